@@ -1,0 +1,221 @@
+/* A record as plain columns: what a decoder of any format fills and replay reads.
+ *
+ * Rows are structs with fixed offsets, so that Python sees each table as a NumPy
+ * structured array over the same memory. Texts stay in the source bytes and are
+ * named by spans. Nothing here knows a format or a board. */
+#ifndef W7_RECORD_H
+#define W7_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes [begin, end) of the source; begin is -1 where the member is absent. */
+typedef struct {
+    int64_t begin;
+    int64_t end;
+} w7_span;
+
+enum {
+    W7_STEP_UNREADABLE = 0, /* replay stops here; a problem says why */
+    W7_STEP_MOVE = 1,       /* color, x, y (both -1: a pass), tag = evaluation */
+    W7_STEP_TAKEBACK = 2,   /* x = number of moves withdrawn */
+    W7_STEP_RESULT = 3,     /* color = winner (0: draw); detail.value = margin, if any */
+    W7_STEP_MARK = 4,       /* x, y, tag = symbol */
+    W7_STEP_MESSAGE = 5     /* detail.value = text */
+};
+
+enum {
+    W7_EVALUATION_NONE = 0,
+    W7_EVALUATION_BAD = 1,
+    W7_EVALUATION_GOOD = 2,
+    W7_EVALUATION_TRICK = 3,        /* revision 2 only */
+    W7_EVALUATION_CONTROVERSIAL = 4 /* revision 2 only */
+};
+
+typedef struct {
+    int64_t offset; /* of the step in the source */
+    int32_t x;
+    int32_t y;
+    int32_t detail; /* row of details, or -1: a bare step */
+    uint8_t kind;
+    uint8_t color;
+    uint8_t tag;
+    uint8_t unused;
+} w7_step;
+
+/* What only some steps have. */
+typedef struct {
+    w7_span time;      /* number as written */
+    w7_span comment;   /* string with its quotes */
+    w7_span value;     /* message: string with quotes; result: margin as written */
+    double seconds;    /* value of time, NaN where absent */
+    int32_t marks;     /* first row of marks */
+    int32_t mark_count; /* -1: member absent */
+    int32_t actor;     /* participant index, -1: absent */
+    uint8_t problem;   /* revision 2: colour of a problem put after the move, or 0 */
+    uint8_t unused[3];
+} w7_detail;
+
+typedef struct {
+    int64_t offset;
+    w7_span title;
+    int32_t parent;       /* row of trees, -1 for the root; a parent stands before its branches */
+    int32_t ordinal;      /* place among the branches of the parent, from 0 */
+    int32_t first_branch; /* row of trees, or -1 */
+    int32_t next_branch;  /* next branch of the same parent, or -1 */
+    int32_t branch_count; /* -1: member absent */
+    int32_t first_step;
+    int32_t step_count;   /* -1: member absent */
+    int32_t pre;          /* row of pres, or -1: member absent */
+} w7_tree;
+
+typedef struct {
+    int64_t offset;
+    w7_span comment;
+    int32_t stones;
+    int32_t stone_count; /* -1: member absent */
+    int32_t marks;
+    int32_t mark_count;  /* -1: member absent */
+    uint8_t problem;     /* colour to play, or 0: not a problem */
+    uint8_t unreadable;  /* the stones cannot be set up; a problem says why */
+    uint8_t unused[6];
+} w7_pre;
+
+typedef struct {
+    int64_t offset;
+    int32_t x;
+    int32_t y;
+    uint8_t color;
+    uint8_t unused[7];
+} w7_stone;
+
+typedef struct {
+    int64_t offset;
+    int32_t x;
+    int32_t y;
+    uint8_t symbol;
+    uint8_t unused[7];
+} w7_mark;
+
+/* A member that the columns cannot hold (unknown, or of a wrong value): kept as text, written back. */
+enum {
+    W7_OWNER_ROOT = 0,
+    W7_OWNER_TREE = 1,
+    W7_OWNER_PRE = 2,
+    W7_OWNER_STEP = 3,
+    W7_OWNER_ACTION = 4,
+    W7_OWNER_VALUE = 5 /* of a move */
+};
+
+typedef struct {
+    w7_span key;   /* string with its quotes */
+    w7_span value; /* any JSON value */
+    int32_t index; /* row of the owner; of the step for action and value */
+    uint8_t owner;
+    uint8_t unused[3];
+} w7_kept;
+
+typedef struct {
+    int64_t offset; /* byte in the source where it is reported */
+    uint16_t code;
+    uint16_t place; /* meaning belongs to the format */
+    int32_t detail; /* meaning belongs to the code */
+} w7_problem;
+
+enum { W7_SIZE_ABSENT = 0, W7_SIZE_INTEGER = 1, W7_SIZE_OBJECT = 2 };
+
+/* A growing table. Rows are never moved out of order. */
+#define W7_TABLE(name, row) \
+    typedef struct {        \
+        row *at;            \
+        int64_t count;      \
+        int64_t room;       \
+    } name
+
+W7_TABLE(w7_steps, w7_step);
+W7_TABLE(w7_details, w7_detail);
+W7_TABLE(w7_trees, w7_tree);
+W7_TABLE(w7_pres, w7_pre);
+W7_TABLE(w7_stones, w7_stone);
+W7_TABLE(w7_marks, w7_mark);
+W7_TABLE(w7_kepts, w7_kept);
+W7_TABLE(w7_problems, w7_problem);
+
+typedef struct {
+    int32_t width;
+    int32_t height;
+    uint8_t size_form;
+    uint8_t has_info;
+    uint8_t unreadable; /* the text broke off: what follows its last row is unknown */
+    w7_span info;       /* JSON object, or absent */
+    int64_t participant_count;
+    w7_trees trees;     /* row 0 is the whole game; empty where no tree was read */
+    w7_steps steps;     /* the steps of one tree are consecutive */
+    w7_details details;
+    w7_pres pres;
+    w7_stones stones;
+    w7_marks marks;
+    w7_kepts kepts;
+    w7_problems problems;
+} w7_record;
+
+/* Makes room for more rows. `at_field` is the address of a table's row pointer; it is copied
+ * as bytes because the pointer's own type differs from table to table.
+ * Returns 0, or -1 when memory is short (nothing changed). */
+static inline int w7_table_grow(void *at_field, int64_t *room, size_t row_size)
+{
+    int64_t wanted = *room < 16 ? 32 : *room * 2;
+    void *rows;
+    if ((uint64_t)wanted > (uint64_t)PTRDIFF_MAX / row_size)
+        return -1;
+    memcpy(&rows, at_field, sizeof rows);
+    rows = realloc(rows, (size_t)wanted * row_size);
+    if (rows == NULL)
+        return -1;
+    memcpy(at_field, &rows, sizeof rows);
+    *room = wanted;
+    return 0;
+}
+
+#define W7_TABLE_RESERVE_ONE(table) \
+    ((table)->count < (table)->room ? 0 : w7_table_grow(&(table)->at, &(table)->room, sizeof *(table)->at))
+
+static inline w7_span w7_no_span(void)
+{
+    w7_span span = {-1, -1};
+    return span;
+}
+
+static inline void w7_record_init(w7_record *record)
+{
+    memset(record, 0, sizeof *record);
+}
+
+/* Empties the record and keeps its memory for the next one. */
+static inline void w7_record_clear(w7_record *record)
+{
+    record->width = record->height = 19;
+    record->size_form = W7_SIZE_ABSENT;
+    record->has_info = record->unreadable = 0;
+    record->info = w7_no_span();
+    record->participant_count = 0;
+    record->trees.count = record->steps.count = record->details.count = record->pres.count = 0;
+    record->stones.count = record->marks.count = record->kepts.count = record->problems.count = 0;
+}
+
+static inline void w7_record_free(w7_record *record)
+{
+    free(record->trees.at);
+    free(record->steps.at);
+    free(record->details.at);
+    free(record->pres.at);
+    free(record->stones.at);
+    free(record->marks.at);
+    free(record->kepts.at);
+    free(record->problems.at);
+    w7_record_init(record);
+}
+
+#endif

@@ -1,0 +1,257 @@
+"""Every exception, problem code and severity of the package.
+
+This module imports nothing of the package, so every layer may use it. The
+exceptions are ordinary immutable-by-convention objects that can be pickled and
+passed between threads.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+__all__ = [
+    "ERROR",
+    "PROBLEM_CODES",
+    "WARNING",
+    "BoardSizeError",
+    "IllegalMoveError",
+    "IllegalPositionError",
+    "LimitError",
+    "Problem",
+    "ProblemCode",
+    "RecordError",
+    "RecordSyntaxError",
+    "Severity",
+    "Wei7Error",
+    "record_error",
+]
+
+Severity = Literal["error", "warning"]
+ERROR: Final = "error"
+WARNING: Final = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemCode:
+    """One kind of problem.
+
+    `number` is its index in `PROBLEM_CODES` and the value the C code uses;
+    `clause` names the clause that rules wherever the code appears (empty: the
+    clause belongs to the place); `syntax` marks text that is not JSON at all;
+    `limit` marks a limit of this package, not a breach of the format.
+    """
+
+    number: int
+    name: str
+    severity: Severity
+    summary: str
+    clause: str = ""
+    syntax: bool = False
+    limit: bool = False
+
+
+def _codes(*rows: tuple[Any, ...]) -> tuple[ProblemCode, ...]:
+    return tuple(ProblemCode(number, *row) for number, row in enumerate(rows))
+
+
+# The order is the C enumeration `w7_code` in formats/_wei7/schema.h; a test holds them together.
+PROBLEM_CODES: Final = _codes(
+    ("json-syntax", ERROR, "the text is not JSON", "3.1", True),
+    ("encoding-invalid", ERROR, "the text is not UTF-8", "3.1", True),
+    ("byte-order-mark", WARNING, "the text starts with a byte order mark", "3.1"),
+    ("surrogate-lone", ERROR, "a string holds half of a surrogate pair", "3.1"),
+    ("file-suffix", ERROR, "the file name does not end in .wei7", "3.1"),
+    ("file-suffix-case", WARNING, "the file name suffix is not lower case", "3.1"),
+    ("type-mismatch", ERROR, "a value has the wrong JSON type"),
+    ("unknown-member", ERROR, "an object has a member that the format does not name"),
+    ("duplicate-member", ERROR, "an object names a member twice"),
+    ("missing-member", ERROR, "a required member is missing"),
+    ("value-not-allowed", ERROR, "a value is not one of those the format lists"),
+    ("number-not-integer", ERROR, "a number is not an integer"),
+    ("number-out-of-range", ERROR, "a number is outside its range"),
+    ("number-not-half", ERROR, "a number is not a multiple of 0.5"),
+    ("string-too-long", ERROR, "a short string has more than 128 characters", "3.4"),
+    ("string-control-character", ERROR, "a short string holds a control character", "3.4"),
+    ("string-line-break", ERROR, "a short string has more than one line", "3.4"),
+    ("datetime-invalid", ERROR, "a time is not one of the three ISO 8601 forms or not a real date"),
+    ("datetime-unusual", WARNING, "a time is a leap second or 24 o'clock"),
+    ("point-off-board", ERROR, "a point is outside the board", "3.6"),
+    ("participant-index", ERROR, "there is no participant of that index", "3.7"),
+    ("setup-point-taken", ERROR, "two preset stones share a point"),
+    ("setup-no-liberty", ERROR, "a block of preset stones has no liberty"),
+    ("setup-after-move", ERROR, "preset stones come after a move or other preset stones"),
+    ("problem-nested", ERROR, "a problem lies inside another problem"),
+    ("evaluation-missing", ERROR, "a move of a problem has no evaluation"),
+    ("takeback-too-deep", ERROR, "a takeback withdraws more moves than are in force"),
+    ("move-occupied", ERROR, "a move is on an occupied point"),
+    ("takeback-of-parent", WARNING, "a takeback reaches moves of an earlier branch"),
+    ("time-decreasing", WARNING, "an action is earlier than the one before it"),
+    ("result-margin-draw", WARNING, "a draw has a margin"),
+    ("result-contradicts", WARNING, "the last claimed result differs from the result of the record"),
+    ("marks-on-one-point", WARNING, "different marks share a point"),
+    ("mark-action-untimed", WARNING, "a mark action stands in a record that is not a timeline"),
+    ("player-duplicate", WARNING, "two players are identical"),
+    ("evaluation-missing-later", WARNING, "a move of the answer of a problem has no evaluation"),
+    ("problem-first-color", WARNING, "the first move of a problem is not of its colour"),
+    ("board-size-unsupported", ERROR, "the board has more points than the limit allows", "", False, True),
+    ("limit-bytes", ERROR, "the record has more bytes than the limit allows", "", False, True),
+    ("limit-steps", ERROR, "the record has more steps than the limit allows", "", False, True),
+    ("limit-depth", ERROR, "the record nests deeper than the limit allows", "", False, True),
+    ("limit-replay", ERROR, "replaying the record takes more moves than the limit allows", "", False, True),
+    ("limit-problems", ERROR, "the record has more problems than are listed", "", False, True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong, or odd, in one place of a record.
+
+    `offset` counts bytes from 0 in the record's text, `line` and `column` count
+    from 1 (columns in characters); `path` is the JSON path of the value (for a
+    missing member, of the object that lacks it); `clause` is a clause of the
+    specification revision that was asked for.
+    """
+
+    code: str
+    clause: str
+    severity: Severity
+    offset: int
+    line: int
+    column: int
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.severity}: {self.message} [{self.code}, {self.clause_text}]"
+
+    @property
+    def place(self) -> str:
+        """Line, column and path as one short text."""
+        return f"line {self.line}, column {self.column}, {self.path}"
+
+    @property
+    def clause_text(self) -> str:
+        """The clause with the word before it, or `limit` where no clause rules."""
+        return f"clause {self.clause}" if self.clause else "limit"
+
+
+class Wei7Error(Exception):
+    """Base of every exception that this package raises by itself."""
+
+
+class RecordError(Wei7Error, ValueError):
+    """A record breaks its format, in a known place.
+
+    Attributes: `problem` (a `Problem`) and its fields `code`, `clause`,
+    `offset`, `line`, `column`, `path`, `message`; `source`, the name of the
+    file or None.
+    """
+
+    def __init__(self, problem: Problem, source: str | None = None) -> None:
+        ValueError.__init__(self, str(problem) if source is None else f"{source}: {problem}")
+        self.problem = problem
+        self.source = source
+
+    code = property(lambda self: self.problem.code)
+    clause = property(lambda self: self.problem.clause)
+    offset = property(lambda self: self.problem.offset)
+    line = property(lambda self: self.problem.line)
+    column = property(lambda self: self.problem.column)
+    path = property(lambda self: self.problem.path)
+    message = property(lambda self: self.problem.message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem, self.source)
+
+
+class RecordSyntaxError(RecordError, json.JSONDecodeError):
+    """The text is not JSON in UTF-8; also a `json.JSONDecodeError`.
+
+    `msg`, `pos` (a byte offset), `lineno` and `colno` are filled; `doc` is
+    empty, because the text is not kept.
+    """
+
+    def __init__(self, problem: Problem, source: str | None = None) -> None:
+        RecordError.__init__(self, problem, source)
+        self.msg = problem.message
+        self.doc = ""
+        self.pos = problem.offset
+        self.lineno = problem.line
+        self.colno = problem.column
+
+
+class LimitError(RecordError):
+    """A record is larger, deeper or longer than a limit of this package."""
+
+
+class IllegalMoveError(Wei7Error, ValueError):
+    """A move, or a takeback, cannot be played in this position.
+
+    Attributes: `move_number` (of the refused move, from 1), `color` (1, 2 or
+    None for a takeback), `point` ((x, y) or None), `reason` (one word:
+    `occupied`, `off-board`, `too-deep`).
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        move_number: int,
+        color: int | None,
+        point: tuple[int, int] | None,
+        reason: str,
+    ) -> None:
+        super().__init__(message)
+        self.move_number = move_number
+        self.color = color
+        self.point = point
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {name: getattr(self, name) for name in ("move_number", "color", "point", "reason")}
+        return _rebuild_illegal_move, (type(self), str(self), fields)
+
+
+def _rebuild_illegal_move(kind: type[IllegalMoveError], message: str, fields: dict[str, Any]) -> IllegalMoveError:
+    return kind(message, **fields)
+
+
+class IllegalPositionError(Wei7Error, ValueError):
+    """Stones cannot stand like this (clause 3.15.2.5).
+
+    Attributes: `point` ((x, y) of an offending stone, or None) and `reason`
+    (`off-board`, `occupied`, `no-liberty`, `after-move`).
+    """
+
+    def __init__(self, message: str, *, point: tuple[int, int] | None, reason: str) -> None:
+        super().__init__(message)
+        self.point = point
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild_illegal_position, (type(self), str(self), self.point, self.reason)
+
+
+def _rebuild_illegal_position(
+    kind: type[IllegalPositionError], message: str, point: tuple[int, int] | None, reason: str
+) -> IllegalPositionError:
+    return kind(message, point=point, reason=reason)
+
+
+class BoardSizeError(Wei7Error, ValueError):
+    """A board size is not positive, or has more points than `max_points`."""
+
+
+_BY_NAME: Final = {code.name: code for code in PROBLEM_CODES}
+
+
+def record_error(problem: Problem, source: str | None = None) -> RecordError:
+    """Return the exception of the right class for `problem`."""
+    code = _BY_NAME[problem.code]
+    if code.syntax:
+        return RecordSyntaxError(problem, source)
+    if code.limit:
+        return LimitError(problem, source)
+    return RecordError(problem, source)

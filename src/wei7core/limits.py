@@ -1,0 +1,34 @@
+"""The limits that keep hostile input from exhausting the machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["DEFAULT_LIMITS", "MAX_POINTS", "Limits"]
+
+MAX_POINTS: Final = 4_194_304
+"""Points on a board unless a caller asks for more: 2048 x 2048."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one record may need at most; reaching one is a located error of its own code.
+
+    `max_bytes`: bytes of text (`limit-bytes`). `max_steps`: steps, preset
+    stones, marks and branches, each (`limit-steps`). `max_depth`: levels of
+    JSON nesting (`limit-depth`); a branch costs two. `max_points`: points of
+    the board (`board-size-unsupported`). `max_moves`: moves played and taken
+    back while all branches are replayed (`limit-replay`). `max_problems`:
+    problems listed (`limit-problems`).
+    """
+
+    max_bytes: int = 1 << 30
+    max_steps: int = 50_000_000
+    max_depth: int = 100_000_000
+    max_points: int = MAX_POINTS
+    max_moves: int = 1 << 28
+    max_problems: int = 10_000
+
+
+DEFAULT_LIMITS: Final = Limits()
