@@ -37,10 +37,16 @@ class Options:
 class Outcome:
     """One record after its replay: its row, all its problems by offset, and itself (None where it was not read)."""
 
+    text: RecordText
     row: ReplayRow
     problems: tuple[Problem, ...]
     record: Record | None
     limits: Limits
+
+    @property
+    def label(self) -> str:
+        """The source, with `#` and the number of the record where it may hold several."""
+        return f"{self.row.source}#{self.row.record}" if self.text.one_of_many else self.row.source
 
     def positions(self) -> Iterator[PositionRow]:
         """The pause points of every branch, played anew while they are asked for."""
@@ -145,14 +151,14 @@ def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
 
 def _outcome(text: RecordText, options: Options) -> Outcome:
     if text.data is None:
-        return Outcome(_unread_row(text), text.problems, None, options.limits)
+        return Outcome(text, _unread_row(text), text.problems, None, options.limits)
     record = decode(text.data, revision=options.revision, limits=options.limits)
     replayed = replay_record(record, limits=options.limits)
     problems = text.problems + replayed.problems
     error = replayed.error
     if options.strict:
         error = next((problem for problem in problems if problem.severity == ERROR), error)
-    return Outcome(_row(text, record, replayed, error, problems, options), problems, record, options.limits)
+    return Outcome(text, _row(text, record, replayed, error, problems, options), problems, record, options.limits)
 
 
 def _row(

@@ -12,6 +12,7 @@ from wei7core.record cimport Record, w7_record
 
 from bisect import bisect_left
 from collections import namedtuple
+from dataclasses import replace
 
 from wei7core.errors import ERROR, PROBLEM_CODES, BoardSizeError
 from wei7core.limits import DEFAULT_LIMITS
@@ -41,10 +42,19 @@ cdef extern from "_replay/walk.h" nogil:
         int32_t y
         uint8_t color
         uint8_t kind
+    ctypedef struct w7_tree:
+        int32_t parent
+        int32_t ordinal
+        int32_t first_step
+    ctypedef struct w7_step:
+        int32_t x
+        int32_t y
+        uint8_t color
     ctypedef struct w7_walk:
         const w7_record *record
         w7_board *board
         int64_t step
+        int32_t tree
         int64_t main_takebacks
         uint8_t on_main
         w7_stop stop
@@ -139,23 +149,25 @@ def replay_record(Record record not None, *, limits=DEFAULT_LIMITS):
         replayed.last = Board(record.width, record.height, max_points=limits.max_points)
     except BoardSizeError:
         replayed.problems = record.problems
-        replayed.error = _first_error(record.problems, 0)
+        replayed.error = _size_error(record.problems)
         return replayed
     main_stop, side_stop = _walk(record, replayed, limits, found)
     _describe(replayed)
-    located = record.locate(found)
     replayed.problems = record.problems
-    if located:
+    if found:
+        located = _locate(record, found)
         replayed.problems = tuple(sorted([*record.problems, *located], key=_offset))
+        main_stop = located[main_stop] if isinstance(main_stop, int) else main_stop
+        side_stop = located[side_stop] if isinstance(side_stop, int) else side_stop
     if replayed.problems:
-        replayed.error = _error(record, replayed.problems, located, main_stop, side_stop)
+        replayed.error = _error(record, replayed.problems, main_stop, side_stop)
     return replayed
 
 
 cdef tuple _walk(Record record, Replayed replayed, object limits, list found):
     """Walks all branches, leaves the end of the main line in `replayed` and returns its and the first other stop.
 
-    A stop is the index of its problem in `found`, or (offset,) where the decoder has found it.
+    A stop is the index in `found` of its (code, offset, message), or (offset,) where the decoder has found it.
     """
     cdef w7_walk walk
     cdef w7_event event
@@ -235,7 +247,17 @@ def _offset(problem):
     return problem.offset
 
 
-def _first_error(problems, offset):
+def _locate(record, found):
+    """The `Problem` of each (code, offset, message), in their order."""
+    order = sorted(range(len(found)), key=lambda index: found[index][1])
+    located = record.locate([(found[index][0], found[index][1], 0) for index in order])
+    problems = [None] * len(found)
+    for index, problem in zip(order, located):
+        problems[index] = replace(problem, message=found[index][2])
+    return problems
+
+
+def _first_error(problems, offset=0):
     """The first error at or after `offset`, or else the last one before it."""
     start = bisect_left(problems, offset, key=_offset)
     for problem in (*problems[start:], *reversed(problems[:start])):
@@ -244,22 +266,28 @@ def _first_error(problems, offset):
     return None
 
 
-cdef object _error(Record record, tuple problems, list located, object main_stop, object side_stop):
-    if main_stop is None and not record.c.trees.count:
-        return _first_error(problems, 0)
-    if main_stop is None and record.c.unreadable:
-        return _break(record.problems)
-    stop = side_stop if main_stop is None else main_stop
-    if stop is None:
-        return None
-    return located[stop] if isinstance(stop, int) else _first_error(problems, stop[0])
+def _size_error(problems):
+    """The error that left the record without a board."""
+    sizes = [problem for problem in problems if problem.path.startswith("$.size") and problem.severity == ERROR]
+    return sizes[0] if sizes else _break(problems)
 
 
 def _break(problems):
-    """The problem at which the text broke off."""
+    """The error at which the text broke off."""
     errors = [problem for problem in problems if problem.severity == ERROR]
     final = [problem for problem in errors if CODES[problem.code].syntax or CODES[problem.code].limit]
     return (final or errors or [None])[-1]
+
+
+cdef object _error(Record record, tuple problems, object main_stop, object side_stop):
+    stop = main_stop
+    if stop is None and record.c.unreadable:
+        return _break(record.problems)
+    if stop is None and not record.c.trees.count:
+        return _first_error(problems)
+    if stop is None:
+        stop = side_stop
+    return _first_error(problems, stop[0]) if isinstance(stop, tuple) else stop
 
 
 cdef str letters(Board board):
@@ -317,7 +345,7 @@ cdef class PausePoints:
 
     cdef object point(self, bint is_move):
         cdef const w7_step *step
-        cdef int64_t first = self.walk.record.trees.at[self.walk.tree].first_step
+        cdef int64_t first = (<const w7_tree *>self.walk.record.trees.at)[self.walk.tree].first_step
         if self.tree != self.walk.tree:
             self.tree = self.walk.tree
             self.branch = branch_path(self.walk.record, self.tree)
@@ -325,7 +353,7 @@ cdef class PausePoints:
             return PausePoint(
                 self.branch, None, self.board.move_count, None, None, self.board.hash, letters(self.board)
             )
-        step = &self.walk.record.steps.at[self.walk.step]
+        step = <const w7_step *>self.walk.record.steps.at + self.walk.step
         return PausePoint(
             self.branch,
             self.walk.step - first,
@@ -349,8 +377,9 @@ def pause_points(Record record not None, *, limits=DEFAULT_LIMITS):
 
 cdef str branch_path(const w7_record *record, int32_t tree):
     """Ordinals from the root, joined by dots; `-` for the root."""
+    cdef const w7_tree *trees = <const w7_tree *>record.trees.at
     cdef list ordinals = []
-    while record.trees.at[tree].parent >= 0:
-        ordinals.append(str(record.trees.at[tree].ordinal))
-        tree = record.trees.at[tree].parent
+    while trees[tree].parent >= 0:
+        ordinals.append(str(trees[tree].ordinal))
+        tree = trees[tree].parent
     return ".".join(reversed(ordinals)) or "-"

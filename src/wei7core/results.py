@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from wei7core.tables import Column, TableWriter
+from wei7core.tables import Column, write_table
 
 if TYPE_CHECKING:
     import pyarrow
 
 __all__ = [
+    "FINDING_COLUMNS",
     "POSITION_COLUMNS",
     "REPLAY_COLUMNS",
+    "FindingRow",
     "PositionRow",
     "ReplayRow",
     "Results",
@@ -56,6 +58,21 @@ class ReplayRow(NamedTuple):
     error_offset: int | None
     error_path: str | None
     error_message: str | None
+
+
+class FindingRow(NamedTuple):
+    """One problem of one record, in the place that `wei7core.errors.Problem` tells."""
+
+    severity: str
+    code: str
+    clause: str
+    source: str
+    record: int
+    offset: int
+    line: int
+    column: int
+    path: str
+    message: str
 
 
 class PositionRow(NamedTuple):
@@ -112,6 +129,20 @@ POSITION_COLUMNS: Final = (
 )
 """The columns of a list of pause points, in order."""
 
+FINDING_COLUMNS: Final = (
+    Column("severity", "text"),
+    Column("code", "text"),
+    Column("clause", "text"),
+    Column("source", "text"),
+    Column("record", "integer"),
+    Column("offset", "integer"),
+    Column("line", "integer"),
+    Column("column", "integer"),
+    Column("path", "text"),
+    Column("message", "text"),
+)
+"""The columns of a list of problems, in order."""
+
 
 class Table:
     """Rows of one kind, and their columns.
@@ -167,14 +198,14 @@ class Table:
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the table to the file `path` as CSV, whole or not at all."""
-        self._write(path, ".csv")
+        self._write(path, "csv")
 
     def to_jsonl(self, path: str | os.PathLike[str]) -> None:
         """Write the table to the file `path` as one JSON object a line, whole or not at all."""
-        self._write(path, ".jsonl")
+        self._write(path, "jsonl")
 
-    def _write(self, path: str | os.PathLike[str], suffix: str) -> None:
-        with TableWriter(path, self.columns, suffix=suffix) as writer:
+    def _write(self, path: str | os.PathLike[str], kind: str) -> None:
+        with write_table(path, self.columns, kind) as writer:
             writer.write(self._rows)
 
 

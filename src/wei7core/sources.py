@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import os
-import stat
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from wei7core.errors import ERROR, WARNING, Problem, Severity
+from wei7core.files import is_special
 from wei7core.limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["STDIN", "Input", "RecordText", "Sources"]
@@ -34,13 +34,15 @@ class RecordText:
 
     `source` is the path as it was given, or found; `record` counts from 0 inside
     it. `data` is None where the record was not read, and the last of `problems`
-    then says why; else they are about the file, not its text.
+    then says why; else they are about the file, not its text. `one_of_many`:
+    the source may hold more records than this one.
     """
 
     source: str
     record: int
     data: bytes | None
     problems: tuple[Problem, ...] = ()
+    one_of_many: bool = False
 
 
 class Sources:
@@ -48,7 +50,7 @@ class Sources:
 
     An input is the bytes of one record, a file, a folder (searched through for
     names ending in .wei7 or .jsonl, in any case, in sorted order; links to
-    folders are not followed) or `-` for standard input. A file holds one record
+    folders are not followed, pipes and the like passed over) or `-` for standard input. A file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
     object and the next line starts another; blank lines are skipped. Any other
     file is one record.
@@ -73,7 +75,7 @@ class Sources:
         texts = 0
         for item in self._inputs:
             if isinstance(item, (bytes, bytearray, memoryview)):
-                yield self._checked(_BYTES, texts, bytes(item))
+                yield self._checked(_BYTES, texts, bytes(item), one_of_many=True)
                 texts += 1
             elif os.fspath(item) == STDIN:
                 yield from self._stream(STDIN, sys.stdin.buffer, is_file=False)
@@ -88,7 +90,7 @@ class Sources:
             folders.sort()
             for name in sorted(names):
                 path = os.path.join(parent, name)
-                if name.lower().endswith((_SUFFIX, _LINES_SUFFIX)) and not _is_special(path):
+                if name.lower().endswith((_SUFFIX, _LINES_SUFFIX)) and not is_special(path):
                     yield from self._file(path)
                 else:
                     self.passed_over += 1
@@ -101,7 +103,7 @@ class Sources:
         record = 0
         try:
             with open(path, "rb") as file:
-                for text in self._stream(path, file, is_file=not _is_special(path)):
+                for text in self._stream(path, file, is_file=not is_special(path)):
                     yield text
                     record = text.record + 1
         except OSError as error:
@@ -129,14 +131,16 @@ class Sources:
                 rest = file.readline(_CHUNK)
             data = line.rstrip(b"\r\n")
             if data and not data.isspace():
-                yield self._checked(source, record, data)
+                yield self._checked(source, record, data, one_of_many=True)
                 record += 1
 
-    def _checked(self, source: str, record: int, data: bytes, problems: tuple[Problem, ...] = ()) -> RecordText:
+    def _checked(
+        self, source: str, record: int, data: bytes, problems: tuple[Problem, ...] = (), *, one_of_many: bool = False
+    ) -> RecordText:
         if len(data) <= self._limit:
-            return RecordText(source, record, data, problems)
+            return RecordText(source, record, data, problems, one_of_many)
         message = f"the record has more than {self._limit} bytes"
-        return RecordText(source, record, None, (*problems, _problem("limit-bytes", message)))
+        return RecordText(source, record, None, (*problems, _problem("limit-bytes", message)), one_of_many)
 
 
 def _chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
@@ -149,14 +153,6 @@ def _chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
 def _is_whole_object(line: bytes) -> bool:
     """Whether a line looks like a JSON object; no other JSON text goes on with `{` on its next line."""
     return line.endswith(b"\n") and line.removeprefix(_BOM).lstrip().startswith(b"{") and line.rstrip().endswith(b"}")
-
-
-def _is_special(path: str) -> bool:
-    """Whether `path` is there and is no regular file: reading a pipe in a folder could wait for ever."""
-    try:
-        return not stat.S_ISREG(os.stat(path).st_mode)
-    except OSError:
-        return False
 
 
 def _suffix_problems(source: str) -> tuple[Problem, ...]:

@@ -150,6 +150,7 @@ static inline w7_event w7_walk_set_up(w7_walk *walk, const w7_pre *pre)
     if (status == W7_NO_MEMORY)
         return W7_EVENT_NO_MEMORY;
     if (status != W7_OK) {
+        bad = bad < 0 ? 0 : bad;
         walk->stop.x = stones[bad].x;
         walk->stop.y = stones[bad].y;
         walk->stop.color = stones[bad].color;
