@@ -57,7 +57,7 @@ def test_numbers_keep_their_value(text, value):
     assert read_number(encode(number).decode()) == number
 
 
-@pytest.mark.parametrize("text", ["", "-", "01", "1.", ".5", "+1", "NaN", "1e", "0x1", "true", "1e99999999999999999999"])
+@pytest.mark.parametrize("text", ["", "-", "01", "1.", ".5", "+1", "NaN", "1e", "0x1", "true", "1e" + "9" * 20])
 def test_no_numbers(text):
     with pytest.raises(ValueError):
         read_number(text)
@@ -149,8 +149,8 @@ def test_info_is_read_and_written_in_the_order_of_the_clauses():
     assert info.participants[0] == Participant("me", domain="qq", id="1", title="t", rank="9p")
     assert info.players == [Player(0, 1), Player(1)]
     assert info.result == Result(None, 2.5)
-    expected = json.dumps({"format": "wei7", "version": "3.0", "size": 19, "info": INFO, "tree": {}}, ensure_ascii=False)
-    assert written(Document(info=info)) == expected.replace(", ", ",").replace(": ", ":")
+    expected = {"format": "wei7", "version": "3.0", "size": 19, "info": INFO, "tree": {}}
+    assert written(Document(info=info)) == json.dumps(expected, ensure_ascii=False, separators=(",", ":"))
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,8 @@ class _Reader:
 
     def document(self) -> Document:
         record = self._record
-        document = Document(record.width, record.height, _SIZE_FORMS[record.size_form], extra=self._extra(_OWNER_ROOT, 0))
+        document = Document(record.width, record.height, _SIZE_FORMS[record.size_form])
+        document.extra = self._extra(_OWNER_ROOT, 0)
         if record.info_json is not None:
             document.info = read_info(record.info_json)
             document.kept_empty = frozenset({"info"})

@@ -170,7 +170,8 @@ class _Plain:
 
     def _value(self, action: Move | Takeback | Result | MarkAction | Message) -> Any:
         if isinstance(action, Move):
-            out: Object = {"color": index(action.color), "point": None if action.point is None else _point(action.point)}
+            out: Object = {"color": index(action.color)}
+            out["point"] = None if action.point is None else _point(action.point)
             if action.evaluation is not None:
                 out["evaluation"] = action.evaluation
             if action.problem is not None:
