@@ -7,7 +7,8 @@ tree is named by a path of ordinals instead. Lists are always lists; the names
 of those that are written although they are empty stand in `kept_empty`, which
 comparing ignores.
 What lenient reading found and the format does not name is kept as JSON text in
-`extra` of its owner, and a writer puts it back.
+`extra` of its owner, by member name, and a writer puts it back; a pair of names
+is a member of the owner's `point`, `problem`, `action` or `size` object.
 
 Nothing here knows a board or a text format. Nothing is checked before the
 record is written or walked. Objects may be used by one thread at a time.
@@ -25,6 +26,7 @@ __all__ = [
     "Branch",
     "Document",
     "Evaluation",
+    "Extra",
     "GameRules",
     "Info",
     "Mark",
@@ -41,6 +43,7 @@ __all__ = [
     "Step",
     "Stone",
     "Takeback",
+    "Unreadable",
 ]
 
 Point = tuple[int, int]
@@ -55,6 +58,9 @@ Evaluation = Literal["bad", "good", "trick", "controversial"]
 SizeForm = Literal["absent", "integer", "object"]
 """How the text states the size of the board (clause 3.9); absent means 19 x 19."""
 
+Extra = dict[str | tuple[str, str], bytes]
+"""Members that a class here has no place for: name -> JSON text."""
+
 _NONE: Final[frozenset[str]] = frozenset()
 
 
@@ -64,6 +70,8 @@ class Mark:
 
     point: Point
     symbol: str
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -72,6 +80,8 @@ class Stone:
 
     color: int
     point: Point
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -87,7 +97,7 @@ class Setup:
     marks: list[Mark] = field(default_factory=list)
     comment: str | None = None
     _: KW_ONLY
-    extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
 
 
@@ -105,7 +115,7 @@ class Move:
     evaluation: Evaluation | None = None
     problem: int | None = None
     _: KW_ONLY
-    extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
 
     @property
     def is_pass(self) -> bool:
@@ -134,7 +144,7 @@ class Result:
     winner: int | None
     margin: Number | None = None
     _: KW_ONLY
-    extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -143,6 +153,8 @@ class MarkAction:
 
     point: Point
     symbol: str
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -152,28 +164,37 @@ class Message:
     text: str
 
 
-Action = Move | Takeback | Result | MarkAction | Message
+@dataclass(slots=True)
+class Unreadable:
+    """A whole step that lenient reading could not read, as JSON text; the rest of its `Step` is not used.
+
+    `may_be_move` tells whether the position after it is unknown, so that a walk ends there.
+    """
+
+    text: bytes
+    may_be_move: bool = True
+
+
+Action = Move | Takeback | Result | MarkAction | Message | Unreadable
 
 
 @dataclass(slots=True)
 class Step:
     """One action and what goes with it (clause 3.15.3).
 
-    `action` is None only where lenient reading could not read it. `time` is in
-    seconds since the start of the whole game, 0 <= time < 86400; the order of
-    the steps wins where the times contradict it. `actor` is an index into
-    `Info.participants`. `marks` and `comment` belong to the position after the
-    action. `action_extra` are kept members of the action object itself.
+    `time` is in seconds since the start of the whole game, 0 <= time < 86400;
+    the order of the steps wins where the times contradict it. `actor` is an
+    index into `Info.participants`. `marks` and `comment` belong to the position
+    after the action.
     """
 
-    action: Action | None
+    action: Action
     _: KW_ONLY
     time: Number | None = None
     actor: int | None = None
     marks: list[Mark] = field(default_factory=list)
     comment: str | None = None
-    extra: dict[str, bytes] = field(default_factory=dict)
-    action_extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
 
 
@@ -191,7 +212,7 @@ class Branch:
     steps: list[Step] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
     _: KW_ONLY
-    extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
 
     def play(
@@ -344,7 +365,7 @@ class GameRules:
     komi: Number | None = None
     type: str | None = None
     _: KW_ONLY
-    extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -357,7 +378,7 @@ class Participant:
     id: str | None = None
     title: str | None = None
     rank: str | None = None
-    extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -367,7 +388,7 @@ class Player:
     participant: int
     color: int | None = None
     _: KW_ONLY
-    extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -387,7 +408,7 @@ class Info:
     players: list[Player] = field(default_factory=list)
     result: Result | None = None
     _: KW_ONLY
-    extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
 
     def side(self, participant: int | None) -> int | None:
@@ -426,5 +447,5 @@ class Document:
     size_form: SizeForm = field(default="integer", compare=False)
     info: Info = field(default_factory=Info)
     tree: Branch = field(default_factory=Branch)
-    extra: dict[str, bytes] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)

@@ -17,6 +17,7 @@ from wei7core.document import (
     Setup,
     Step,
     Stone,
+    Unreadable,
 )
 from wei7core.errors import Wei7Error
 from wei7core.formats.json_text import Raw, encode, read_number, split
@@ -197,19 +198,22 @@ def full_document() -> Document:
     tree.say("hello\n", time=Decimal("2.25"))
     tree.steps[0].marks.append(Mark((1, 1), "#"))
     tree.steps[1].extra["u"] = b"[ ]"
-    tree.steps[2].action_extra["v"] = b"null"
+    tree.steps[2].extra["action", "v"] = b"null"
+    tree.steps[0].action.extra["point", "p"] = b"0"
+    tree.pre.extra["problem", "q"] = b"1"
+    tree.pre.stones[0].extra["r"] = b"2"
     tree.steps[0].action.extra["w"] = b"1e5"
-    tree.steps.append(Step(None, extra={"action": b'{"type":"new"}'}))
+    tree.steps.append(Step(Unreadable(b'{"action":{"type":"new"}}')))
     tree.add_branch(Branch(kept_empty=frozenset({"steps", "branches"}), pre=Setup()))
     return Document(tree=tree, extra={"z": b'"\xe5\x9b\xb4"', "format": b'"other"'})
 
 
 FULL = (
     '{"format":"wei7","version":"3.0","size":19,"tree":{"title":"t",'
-    '"pre":{"stones":[{"color":1,"point":{"x":0,"y":0}}],"problem":{"color":2},'
+    '"pre":{"stones":[{"color":1,"point":{"x":0,"y":0},"r":2}],"problem":{"color":2,"q":1},'
     '"marks":[{"point":{"x":1,"y":2},"symbol":"a"}],"comment":"c"},'
     '"steps":[{"time":1.5,"action":{"type":"move",'
-    '"value":{"color":1,"point":{"x":3,"y":4},"evaluation":"bad","w":1e5}},"actor":0,'
+    '"value":{"color":1,"point":{"x":3,"y":4,"p":0},"evaluation":"bad","w":1e5}},"actor":0,'
     '"marks":[{"point":{"x":1,"y":1},"symbol":"#"}],"comment":"go"},'
     '{"time":2,"action":{"type":"move","value":{"color":2,"point":null}},"u":[ ]},'
     '{"action":{"type":"takeback","value":2,"v":null}},'

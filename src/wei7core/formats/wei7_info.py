@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, TypeVar
 
-from wei7core.document import GameRules, Info, Number, Participant, Player, Result
+from wei7core.document import Extra, GameRules, Info, Number, Participant, Player, Result
 from wei7core.formats.json_text import read_number, split
 
 __all__ = ["read_info"]
@@ -19,7 +19,7 @@ Reader = Callable[[bytes], Any]
 
 
 class _Owner(Protocol):
-    extra: dict[str, bytes]
+    extra: Extra
 
 
 _T = TypeVar("_T")

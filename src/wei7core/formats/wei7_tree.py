@@ -14,6 +14,7 @@ from wei7core.document import (
     Branch,
     Document,
     Evaluation,
+    Extra,
     Mark,
     MarkAction,
     Message,
@@ -26,6 +27,7 @@ from wei7core.document import (
     Step,
     Stone,
     Takeback,
+    Unreadable,
 )
 from wei7core.formats.json_text import read_number
 from wei7core.formats.wei7_info import read_info
@@ -36,12 +38,13 @@ if TYPE_CHECKING:
 __all__ = ["document_from_record"]
 
 # The numbers of _record/record.h.
-_MOVE, _TAKEBACK, _RESULT, _MARK, _MESSAGE = 1, 2, 3, 4, 5
-_OWNER_ROOT, _OWNER_TREE, _OWNER_PRE, _OWNER_STEP, _OWNER_ACTION, _OWNER_VALUE = range(6)
+_UNREADABLE, _MOVE, _TAKEBACK, _RESULT, _MARK, _MESSAGE = range(6)
+_ROOT, _TREE, _PRE, _STEP, _ACTION, _VALUE, _STONE, _OF_MARK = range(8)
+_INSIDE: Final = (None, "point", "problem", "size")
 _EVALUATIONS: Final[tuple[Evaluation | None, ...]] = (None, "bad", "good", "trick", "controversial")
 _SIZE_FORMS: Final[tuple[SizeForm, ...]] = ("absent", "integer", "object")
 
-Kept = dict[int, dict[int, dict[str, bytes]]]
+Kept = dict[int, dict[int, Extra]]
 
 
 def document_from_record(record: Record) -> Document:
@@ -66,11 +69,16 @@ class _Reader:
         self._kept = self._read_kept()
         self._marks = [Mark((x, y), chr(symbol)) for x, y, symbol in _columns(record.marks, "x", "y", "symbol")]
         self._stones = [Stone(color, (x, y)) for x, y, color in _columns(record.stones, "x", "y", "color")]
+        for row, extra in self._kept[_STONE].items():
+            self._stones[row].extra = extra
+        for row, extra in self._kept[_OF_MARK].items():
+            self._marks[row].extra = extra
 
     def document(self) -> Document:
         record = self._record
-        document = Document(record.width, record.height, _SIZE_FORMS[record.size_form])
-        document.extra = self._extra(_OWNER_ROOT, 0)
+        known = record.width > 0  # else the member is among the kept ones
+        document = Document(record.width, record.height, _SIZE_FORMS[record.size_form if known else 0])
+        document.extra = self._extra(_ROOT, 0)
         if record.info_json is not None:
             document.info = read_info(record.info_json)
             document.kept_empty = frozenset({"info"})
@@ -80,12 +88,15 @@ class _Reader:
         return document
 
     def _read_kept(self) -> Kept:
-        kept: Kept = {owner: {} for owner in range(6)}
-        for key, value, row, owner in _columns(self._record.kept, "key", "value", "index", "owner"):
-            kept[owner].setdefault(row, {})[self._text(*key)] = self._source[value[0] : value[1]]
+        kept: Kept = {owner: {} for owner in range(8)}
+        for key, value, row, owner, inside in _columns(self._record.kept, "key", "value", "index", "owner", "inside"):
+            name = self._text(*key)
+            within = "action" if owner == _ACTION else _INSIDE[inside]
+            extra = kept[_STEP if owner == _ACTION else owner].setdefault(row, {})
+            extra[name if within is None else (within, name)] = self._source[value[0] : value[1]]
         return kept
 
-    def _extra(self, owner: int, row: int) -> dict[str, bytes]:
+    def _extra(self, owner: int, row: int) -> Extra:
         # Each owner is made once, so the dictionary can be handed over.
         return self._kept[owner].get(row) or {}
 
@@ -99,7 +110,7 @@ class _Reader:
                 self._optional_text(title),
                 None if pre < 0 else pres[pre],
                 steps[first : first + count] if count > 0 else [],
-                extra=self._extra(_OWNER_TREE, row),
+                extra=self._extra(_TREE, row),
                 kept_empty=_PRESENT[count >= 0, branch_count >= 0],
             )
             branches.append(branch)
@@ -121,7 +132,7 @@ class _Reader:
                 problem or None,
                 self._marks[marks : marks + max(mark_count, 0)],
                 self._optional_text(comment),
-                extra=self._extra(_OWNER_PRE, row),
+                extra=self._extra(_PRE, row),
                 kept_empty=_PRE_PRESENT[stone_count >= 0, mark_count >= 0],
             )
             for row, (comment, stones, stone_count, marks, mark_count, problem) in enumerate(
@@ -133,11 +144,11 @@ class _Reader:
         columns = ("time", "comment", "value", "marks", "mark_count", "actor", "problem")
         details = list(_columns(self._record.details, *columns))
         steps: list[Step] = []
-        for row, (x, y, detail, kind, color, tag) in enumerate(
-            _columns(self._record.steps, "x", "y", "detail", "kind", "color", "tag")
+        for x, y, detail, kind, color, tag in _columns(
+            self._record.steps, "x", "y", "detail", "kind", "color", "tag"
         ):
             time, comment, value, marks, mark_count, actor, problem = details[detail] if detail >= 0 else _BARE
-            step = Step(self._action(row, kind, x, y, color, tag, value, problem))
+            step = Step(self._action(kind, x, y, color, tag, value, problem))
             if detail >= 0:
                 step.time = self._optional_number(time)
                 step.actor = None if actor < 0 else actor
@@ -150,8 +161,8 @@ class _Reader:
         return steps
 
     def _action(
-        self, row: int, kind: int, x: int, y: int, color: int, tag: int, value: tuple[int, int], problem: int
-    ) -> Action | None:
+        self, kind: int, x: int, y: int, color: int, tag: int, value: tuple[int, int], problem: int
+    ) -> Action:
         if kind == _MOVE:
             point: Point | None = None if x < 0 else (x, y)
             return Move(color, point, _EVALUATIONS[tag], problem or None)
@@ -163,17 +174,15 @@ class _Reader:
             return MarkAction((x, y), chr(tag))
         if kind == _MESSAGE:
             return Message(self._text(*value))
-        return None
+        return Unreadable(self._source[value[0] : value[1]], may_be_move=kind == _UNREADABLE)
 
     def _keep_in_steps(self, steps: list[Step]) -> None:
-        for row, members in self._kept[_OWNER_STEP].items():
-            steps[row].extra = members
-        for row, members in self._kept[_OWNER_ACTION].items():
-            steps[row].action_extra = members
-        for row, members in self._kept[_OWNER_VALUE].items():
+        for row, extra in self._kept[_STEP].items():
+            steps[row].extra = extra
+        for row, extra in self._kept[_VALUE].items():
             action = steps[row].action
-            if isinstance(action, Move):
-                action.extra = members
+            if isinstance(action, (Move, Result, MarkAction)):
+                action.extra = extra
 
 
 _ABSENT: Final = (-1, -1)

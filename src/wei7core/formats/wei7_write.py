@@ -16,6 +16,7 @@ from typing import Any, Final
 from wei7core.document import (
     Branch,
     Document,
+    Extra,
     GameRules,
     Info,
     Mark,
@@ -30,6 +31,7 @@ from wei7core.document import (
     Step,
     Stone,
     Takeback,
+    Unreadable,
 )
 from wei7core.errors import Wei7Error
 from wei7core.formats.json_text import Raw, encode, plain_number
@@ -99,10 +101,11 @@ class _Plain:
         out["tree"] = self._tree(document.tree)
         return self._with_extra(out, document.extra)
 
-    def _with_extra(self, out: Object, extra: dict[str, bytes]) -> Object:
-        for name, text in extra.items():
-            if name not in out:
-                out[name] = self._raw(text)
+    def _with_extra(self, out: Object, extra: Extra) -> Object:
+        for key, text in extra.items():
+            owner, name = (out, key) if isinstance(key, str) else (out.get(key[0]), key[1])
+            if isinstance(owner, dict):
+                owner.setdefault(name, self._raw(text))
         return out
 
     def _tree(self, root: Branch) -> Object:
@@ -139,31 +142,26 @@ class _Plain:
     def _setup(self, setup: Setup) -> Object:
         out: Object = {}
         if setup.stones or "stones" in setup.kept_empty:
-            out["stones"] = [_stone(stone) for stone in setup.stones]
+            out["stones"] = [self._stone(stone) for stone in setup.stones]
         if setup.problem is not None:
             out["problem"] = {"color": index(setup.problem)}
         if setup.marks or "marks" in setup.kept_empty:
-            out["marks"] = _marks(setup.marks)
+            out["marks"] = [self._mark(mark) for mark in setup.marks]
         if setup.comment is not None:
             out["comment"] = setup.comment
         return self._with_extra(out, setup.extra)
 
-    def _step(self, step: Step) -> Object:
+    def _step(self, step: Step) -> Any:
+        if isinstance(step.action, Unreadable):
+            return self._raw(step.action.text)
         out: Object = {}
         if step.time is not None:
             out["time"] = self._number(step.time)
-        action: Object = {}
-        if step.action is not None:
-            action["type"] = _action_type(step.action)
-            action["value"] = self._value(step.action)
-        if step.action_extra:
-            self._with_extra(action, step.action_extra)
-        if action:
-            out["action"] = action
+        out["action"] = {"type": _action_type(step.action), "value": self._value(step.action)}
         if step.actor is not None:
             out["actor"] = index(step.actor)
         if step.marks or "marks" in step.kept_empty:
-            out["marks"] = _marks(step.marks)
+            out["marks"] = [self._mark(mark) for mark in step.marks]
         if step.comment is not None:
             out["comment"] = step.comment
         return self._with_extra(out, step.extra) if step.extra else out
@@ -182,8 +180,16 @@ class _Plain:
         if isinstance(action, Result):
             return self._result(action)
         if isinstance(action, MarkAction):
-            return _mark(action)
+            return self._mark(action)
         return action.text
+
+    def _stone(self, stone: Stone) -> Object:
+        out: Object = {"color": index(stone.color), "point": _point(stone.point)}
+        return self._with_extra(out, stone.extra) if stone.extra else out
+
+    def _mark(self, mark: Mark | MarkAction) -> Object:
+        out: Object = {"point": _point(mark.point), "symbol": mark.symbol}
+        return self._with_extra(out, mark.extra) if mark.extra else out
 
     def _result(self, result: Result) -> Object:
         out: Object = {"winner": None if result.winner is None else index(result.winner)}
@@ -236,15 +242,3 @@ def _texts(owner: object, names: Iterable[str]) -> Object:
 def _point(point: Point) -> Object:
     x, y = point
     return {"x": index(x), "y": index(y)}
-
-
-def _stone(stone: Stone) -> Object:
-    return {"color": index(stone.color), "point": _point(stone.point)}
-
-
-def _mark(mark: Mark | MarkAction) -> Object:
-    return {"point": _point(mark.point), "symbol": mark.symbol}
-
-
-def _marks(marks: list[Mark]) -> list[Object]:
-    return [_mark(mark) for mark in marks]
