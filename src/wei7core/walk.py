@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
-from wei7core.board import Board
-from wei7core.document import Branch, Document, Mark, Move, Number, Point, Result, Step, Takeback, Unreadable
-from wei7core.errors import ERROR, Problem, record_error
-from wei7core.limits import Limits
+from .board import Board
+from .document import Branch, Document, Mark, Move, Number, Point, Result, Step, Takeback, Unreadable
+from .errors import ERROR, Problem, record_error
+from .limits import Limits
 
 __all__ = ["Claim", "Node", "parse_path", "walk_branches", "walk_line"]
 

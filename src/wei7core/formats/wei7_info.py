@@ -10,8 +10,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, TypeVar
 
-from wei7core.document import Extra, GameRules, Info, Number, Participant, Player, Result
-from wei7core.formats.json_text import read_number, split
+from ..document import Extra, GameRules, Info, Number, Participant, Player, Result
+from .json_text import read_number, split
 
 __all__ = ["read_info"]
 

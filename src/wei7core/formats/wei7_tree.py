@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from wei7core.document import (
+from ..document import (
     Action,
     Branch,
     Document,
@@ -29,11 +29,11 @@ from wei7core.document import (
     Takeback,
     Unreadable,
 )
-from wei7core.formats.json_text import read_number
-from wei7core.formats.wei7_info import read_info
+from .json_text import read_number
+from .wei7_info import read_info
 
 if TYPE_CHECKING:
-    from wei7core.record import Record
+    from ..record import Record
 
 __all__ = ["document_from_record"]
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 from operator import index
 from typing import Any, Final
 
-from wei7core.document import (
+from ..document import (
     Branch,
     Document,
     Extra,
@@ -33,8 +33,8 @@ from wei7core.document import (
     Takeback,
     Unreadable,
 )
-from wei7core.errors import Wei7Error
-from wei7core.formats.json_text import Raw, encode, plain_number
+from ..errors import Wei7Error
+from .json_text import Raw, encode, plain_number
 
 __all__ = ["document_to_json", "document_to_obj"]
 
