@@ -2,9 +2,9 @@
 
 from . import constraints, information, members, steps, text, trees
 from .members import FILES
-from .rows import Expected, Row, clause_in
+from .rows import Expected, Row, clauses_in
 
-__all__ = ["CANNOT_REJECT", "FILES", "IDS", "ROWS", "Expected", "Row", "clause_in"]
+__all__ = ["CANNOT_REJECT", "FILES", "IDS", "ROWS", "Expected", "Row", "clauses_in"]
 
 ROWS = [*text.ROWS, *constraints.ROWS, *information.ROWS, *trees.ROWS, *steps.ROWS, *members.ROWS]
 

@@ -36,7 +36,7 @@ ROWS = [
     reject("3.4-1", "string-too-long", "$.info.name", name('»"' + "a" * 129 + '"'), "3.4"),
     reject("3.4-1", "string-too-long", "$.info.place", info('"place": »"' + "围" * 129 + '"'), "3.4|3.10.3"),
     reject("3.4-1", "string-too-long", "$.info.participants[0].rank", info('"participants": [{"rank": »"' + "\\u0041" * 129 + '"}]'), "3.4"),
-    reject("3.4-1", "type-mismatch", "$.info.name", name("»128"), "3.4|3.10"),
+    reject("3.4-1", "type-mismatch", "$.info.name", name("»128"), "3.4|3.10.6"),
     accept("3.4-2", name('"one line, no more"')),
     reject("3.4-2", "string-control-character|string-line-break", "$.info.name", name('»"a\\nb"'), "3.4", revisions=(7,)),
     reject("3.4-2", "string-control-character|string-line-break", "$.info.name", name('»"a\\rb"'), "3.4", revisions=(7,)),

@@ -150,6 +150,27 @@ def timed_mark(value: str, rest: str = '"time": 1') -> str:
 PEOPLE = '"participants": [{"name": "A"}, {"name": "B"}]'
 
 
+# The clauses that apply a value constraint to a place; naming either is right.
+APPLIED = {
+    "3.5": "3.10.7|3.15.2.1|3.15.2.2|3.15.3.2.1.1",
+    "3.6": "3.15.3.2.1.2",
+    "3.7": "3.10.7|3.15.3.3",
+    "3.8": "3.10.8|3.15.3.2.3",
+    "3.11": "3.15.2.4|3.15.3.5|3.15.3.2.5",
+    "3.12": "3.15.3.2.4",
+    "3.13": "3.15.2.3|3.15.3.4",
+    "3.14": "3.15.3.1",
+}
+
+
+def clauses_in(revision: int, expected: Expected) -> str:
+    """The numbers, in a revision, of every clause that an expected problem may name."""
+    if revision == 2 and expected.clause2:
+        return expected.clause2
+    named = [one for clause in expected.clause.split("|") for one in (clause, *APPLIED.get(clause, "").split("|"))]
+    return "|".join(clause_in(revision, one) for one in named if one)
+
+
 def clause_in(revision: int, clause: str) -> str:
     """The number that a clause of revision 7 has in a revision."""
     if revision == 7:
