@@ -66,11 +66,11 @@ class Validator:
             return False
         seen = set()
         for name, _ in value:
-            if name in seen:
+            if name not in required and name not in optional:
+                self.say("unknown-member", f"{path}.{name}")
+            elif name in seen:
                 self.say("duplicate-member", f"{path}.{name}")
                 self.repeated.add(f"{path}.{name}")
-            elif name not in required and name not in optional:
-                self.say("unknown-member", f"{path}.{name}")
             seen.add(name)
         if set(required) - seen:
             self.say("missing-member", path)
@@ -94,11 +94,18 @@ class Validator:
         """Any string."""
         if not isinstance(value, str):
             self.say("type-mismatch", path)
-            return False
-        if any(0xD800 <= ord(one) < 0xE000 for one in value):
+        return isinstance(value, str)
+
+    def strings(self, value, path):
+        """A38, for every string wherever it stands."""
+        if isinstance(value, Object):
+            for name, one in value:
+                self.strings(one, f"{path}.{name}")
+        elif isinstance(value, list):
+            for index, one in enumerate(value):
+                self.strings(one, f"{path}[{index}]")
+        elif isinstance(value, str) and any(0xD800 <= ord(one) < 0xE000 for one in value):
             self.say("surrogate-lone", path)
-            return False
-        return True
 
     def short(self, value, path):
         """shortString [3.4]."""
@@ -544,7 +551,9 @@ class Way:
 def local(text, revision):
     """The validator of a text after it has looked at every value by itself."""
     validator = Validator(revision)
-    validator.root(parse(text))
+    value = parse(text)
+    validator.root(value)
+    validator.strings(value, "$")
     return validator
 
 

@@ -24,7 +24,7 @@ CONTEXT = {"takeback-too-deep", "setup-point-taken", "setup-no-liberty", "setup-
 CONTEXT |= {"evaluation-missing", "move-occupied", "board-size-unsupported"}
 INDEXES = re.compile(r"\.(x|y|participant|actor)$")
 
-quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def told(data, revision):
@@ -108,7 +108,7 @@ def test_writing_loses_nothing(revision, data):
 
 
 @pytest.mark.parametrize("revision", [7, 2])
-@settings(quick, max_examples=400)
+@settings(quick, max_examples=120)
 @given(data=st.data())
 def test_spoiled_documents_are_judged_like_the_oracle(revision, data):
     text = write(data.draw(spoiled(revision))).encode("utf-8", "surrogatepass").decode("utf-8", "surrogatepass")
@@ -144,7 +144,7 @@ def damaged(draw):
     return bytes(data)
 
 
-@settings(quick, max_examples=500)
+@settings(quick, max_examples=200)
 @given(damaged() | st.binary(max_size=60))
 @example(b"")
 def test_damaged_bytes_never_escape(data):
