@@ -2,7 +2,7 @@
 
 import json
 import re
-from fnmatch import fnmatchcase
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -62,6 +62,51 @@ def test_strict(row: Row, revision: int):
     else:
         game = wei7core.loads(row.data, revision=revision, limits=row.limits)
         assert game.problems == lenient(row, revision)
+
+
+UNKNOWN = [
+    pytest.param(row, revision, id=f"{row.problems[0].path}-{number}-rev{revision}")
+    for number, row in enumerate(ROWS)
+    if row.kind == "reject" and row.problems[0].code == "unknown-member"
+    for revision in row.revisions
+]
+
+
+@pytest.mark.parametrize(("row", "revision"), UNKNOWN)
+def test_unknown_members_are_kept(row: Row, revision: int):
+    game = wei7core.loads(row.data, strict=False, revision=revision)
+    written = wei7core.dumps(game)
+    assert json.loads(written) == json.loads(row.data)
+    again = wei7core.loads(written, strict=False, revision=revision)
+    assert [(problem.code, problem.path) for problem in again.problems] == [
+        (problem.code, problem.path) for problem in game.problems
+    ]
+    assert wei7core.dumps(again) == written
+
+
+ACCEPTED = [
+    pytest.param(row, revision, id=f"{row.ids.replace(' ', '+')}-{number}-rev{revision}")
+    for number, row in enumerate(ROWS)
+    if row.kind != "reject"
+    for revision in row.revisions
+]
+
+
+def exact(text):
+    """The value of a JSON text with exact numbers."""
+    return json.loads(text, parse_int=Decimal, parse_float=Decimal)
+
+
+@pytest.mark.parametrize(("row", "revision"), ACCEPTED)
+def test_writing_keeps_every_value(row: Row, revision: int):
+    game = wei7core.loads(row.data, revision=revision, limits=row.limits)
+    written = wei7core.dumps(game)
+    if len(row.data) < 100_000:
+        assert exact(written) == exact(row.data.decode("utf-8-sig"))
+    again = wei7core.loads(written, revision=revision, limits=row.limits)
+    assert wei7core.dumps(again) == written
+    warnings = {(problem.code, problem.path) for problem in game.problems if problem.code != "byte-order-mark"}
+    assert {(problem.code, problem.path) for problem in again.problems} == warnings
 
 
 @pytest.mark.parametrize(("ids", "name", "code"), FILES)
