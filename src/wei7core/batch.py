@@ -218,7 +218,7 @@ def _record_id(info: bytes | None) -> str | None:
     if info is None or b'"id"' not in info:
         return None
     try:
-        value = json.loads(info).get("id")
+        value = json.loads(info.decode()).get("id")
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, str) else None

@@ -276,7 +276,7 @@ def _break(problems):
     """The error at which the text broke off."""
     errors = [problem for problem in problems if problem.severity == ERROR]
     final = [problem for problem in errors if CODES[problem.code].syntax or CODES[problem.code].limit]
-    return (final or errors or [None])[-1]
+    return next(reversed(final or errors), None)
 
 
 cdef object _error(Record record, tuple problems, object main_stop, object side_stop):

@@ -102,7 +102,7 @@ class Sources:
     def _file(self, path: str) -> Iterator[RecordText]:
         record = 0
         try:
-            with open(path, "rb") as file:
+            with open(path, "rb", buffering=_CHUNK) as file:
                 for text in self._stream(path, file, is_file=not is_special(path)):
                     yield text
                     record = text.record + 1

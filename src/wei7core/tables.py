@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final, Literal, TextIO
 
 from wei7core.files import is_special, write_whole
@@ -35,7 +36,7 @@ class UnknownTableFormatError(ValueError):
 
 
 class TableWriter:
-    """Writes rows (named tuples that have the columns among their fields) to a text file.
+    """Writes rows (named tuples that have the columns, two or more, among their fields) to a text file.
 
     `kind` is one of `FORMATS`: CSV with a line of names first, lines ending in a
     line feed, absent values empty; or one JSON object a line, absent values null.
@@ -44,8 +45,10 @@ class TableWriter:
     """
 
     def __init__(self, file: TextIO, columns: Sequence[Column], kind: str) -> None:
-        self._columns = [(column.name, column.kind == "hash") for column in columns]
-        self._write = FORMATS[kind](file, [column.name for column in columns])
+        names = [column.name for column in columns]
+        self._values = attrgetter(*names)
+        self._hashes = [place for place, column in enumerate(columns) if column.kind == "hash"]
+        self._write = FORMATS[kind](file, names)
 
     def write(self, rows: Iterable[Row]) -> None:
         """Add `rows`."""
@@ -53,10 +56,10 @@ class TableWriter:
 
     def _texts(self, rows: Iterable[Row]) -> Iterator[list[Any]]:
         for row in rows:
-            values = []
-            for name, is_hash in self._columns:
-                value = getattr(row, name)
-                values.append(f"{value:016x}" if is_hash and value is not None else value)
+            values = list(self._values(row))
+            for place in self._hashes:
+                if values[place] is not None:
+                    values[place] = f"{values[place]:016x}"
             yield values
 
 
