@@ -163,7 +163,7 @@ class Game:
         Raises `TypeError` or `ValueError` where it cannot be written at all.
         """
         data = document_to_json(self.document)
-        return _problems(decode(data, revision=self.revision, limits=self.limits), self.limits)
+        return loads(data, strict=False, revision=self.revision, limits=self.limits).problems
 
     def to_obj(self) -> dict[str, Any]:
         """Return the record as new dicts and lists, as `json.loads` or `orjson.loads` would give it.
@@ -267,7 +267,7 @@ def dumps(game: Game, *, validate: bool | None = None) -> bytes:
     document = game.document if game.record is None else document_from_record(game.record)
     data = document_to_json(document)
     if validate:
-        _read(data, None, True, game.revision, game.limits, [])
+        loads(data, revision=game.revision, limits=game.limits)
     return data
 
 
@@ -309,15 +309,9 @@ def _text(data: bytes | bytearray | memoryview | str) -> bytes:
 def _read(data: bytes, source: str | None, strict: bool, revision: int, limits: Limits, found: list[str]) -> Game:
     record = decode(data, revision=revision, limits=limits)
     of_file = record.locate([(code, 0, 0) for code in found])
-    problems = (*of_file, *_problems(record, limits))
+    problems = (*of_file, *replay_record(record, limits=limits).problems)
     if strict:
         for problem in problems:
             if problem.severity == ERROR:
                 raise record_error(problem, source)
     return _restore(None, record, problems, revision, limits)
-
-
-def _problems(record: Record, limits: Limits) -> tuple[Problem, ...]:
-    """All problems of a record, those that need a board included, by offset."""
-    both = (*record.problems, *replay_record(record, limits=limits).problems)
-    return tuple(sorted(both, key=lambda problem: problem.offset))

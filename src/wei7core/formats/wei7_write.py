@@ -34,7 +34,7 @@ from ..document import (
     Unreadable,
 )
 from ..errors import Wei7Error
-from .json_text import Raw, encode, plain_number
+from .json_text import Raw, encode, plain_number, quote
 
 __all__ = ["document_to_json", "document_to_obj"]
 
@@ -47,7 +47,7 @@ def document_to_json(document: Document) -> bytes:
     Raises `TypeError` for a value of a type that its member cannot have and `ValueError`
     for a branch that lies inside itself.
     """
-    return encode(_Plain(plain_number, Raw).document(document))
+    return encode(_Writer(plain_number, _kept_text).document(document))
 
 
 def document_to_obj(document: Document) -> Object:
@@ -58,6 +58,10 @@ def document_to_obj(document: Document) -> Object:
     that lies inside itself.
     """
     return _Plain(_float_number, _parse).document(document)
+
+
+def _kept_text(text: bytes) -> Raw:
+    return Raw(text.decode("utf-8", "replace"))
 
 
 def _float_number(value: Any) -> Any:
@@ -134,7 +138,7 @@ class _Plain:
         if branch.pre is not None:
             out["pre"] = self._setup(branch.pre)
         if branch.steps or "steps" in branch.kept_empty:
-            out["steps"] = [self._step(step) for step in branch.steps]
+            out["steps"] = self._steps(branch.steps)
         if branch.branches or "branches" in branch.kept_empty:
             out["branches"] = below
         return self._with_extra(out, branch.extra) if branch.extra else out
@@ -150,6 +154,9 @@ class _Plain:
         if setup.comment is not None:
             out["comment"] = setup.comment
         return self._with_extra(out, setup.extra)
+
+    def _steps(self, steps: list[Step]) -> Any:
+        return [self._step(step) for step in steps]
 
     def _step(self, step: Step) -> Any:
         if isinstance(step.action, Unreadable):
@@ -226,6 +233,18 @@ class _Plain:
         if player.color is not None:
             out["color"] = index(player.color)
         return self._with_extra(out, player.extra)
+
+
+class _Writer(_Plain):
+    """Leaves what it can to the C encoder of the standard library: all steps of a branch at once."""
+
+    def _steps(self, steps: list[Step]) -> Any:
+        values = super()._steps(steps)
+        try:
+            return Raw(quote(values))
+        except (TypeError, ValueError):
+            # Kept text, a Decimal, or a wrong value, whose place `encode` can name.
+            return values
 
 
 def _action_type(action: object) -> str:
