@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from .document import Branch, Document, Info, Result
 from .errors import ERROR, BoardSizeError, Problem, record_error
+from .files import write_whole
 from .formats.json_text import encode
 from .formats.wei7 import decode
 from .formats.wei7_tree import document_from_record
@@ -282,19 +281,8 @@ def dump(game: Game, path: str | os.PathLike[str], *, validate: bool | None = No
         message = f"a wei7 record is saved under a name that ends in {SUFFIX}"
         raise record_error(Problem("file-suffix", "3.1", ERROR, 0, 1, 1, "$", message), name)
     data = dumps(game, validate=validate)
-    # Through a link the file it names is replaced, not the link.
-    target = os.path.realpath(name)
-    beside = f"{target}.{secrets.token_hex(6)}.tmp"
-    try:
-        with open(beside, "xb") as file:
-            file.write(data)
-        if os.path.exists(target):
-            shutil.copymode(target, beside)
-        os.replace(beside, target)
-    except BaseException:
-        if os.path.exists(beside):
-            os.unlink(beside)
-        raise
+    with write_whole(name) as file:
+        file.write(data.decode())
 
 
 def _text(data: bytes | bytearray | memoryview | str) -> bytes:

@@ -6,8 +6,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wei7core.board import Board
-from wei7core.document import Branch, Document, Info, Mark, MarkAction, Message, Move, Player, Result, Setup, Step, Stone
-from wei7core.document import GameRules, Participant, Takeback, Unreadable
+from wei7core.document import (
+    Branch,
+    Document,
+    GameRules,
+    Info,
+    Mark,
+    MarkAction,
+    Message,
+    Move,
+    Participant,
+    Player,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Takeback,
+    Unreadable,
+)
 from wei7core.formats.wei7_write import document_to_json
 from wei7core.game import Game, dumps, from_obj, loads
 

@@ -10,8 +10,26 @@ import pytest
 
 import wei7core.walk
 from wei7core.board import Board
-from wei7core.document import Branch, Message, Move, Participant, Player, Result, Setup, Step, Stone, Takeback, Unreadable
-from wei7core.errors import BoardSizeError, LimitError, RecordError, RecordSyntaxError, Wei7Error
+from wei7core.document import (
+    Branch,
+    Message,
+    Move,
+    Participant,
+    Player,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Takeback,
+    Unreadable,
+)
+from wei7core.errors import (
+    BoardSizeError,
+    LimitError,
+    RecordError,
+    RecordSyntaxError,
+    Wei7Error,
+)
 from wei7core.game import Game, dump, dumps, from_obj, load, loads
 from wei7core.limits import Limits
 from wei7core.walk import parse_path
@@ -575,9 +593,7 @@ def test_claims():
     assert claims(
         (Result(1), 0), (Result(1), 1), (Result(2), 1), (Result(1), 2), (Result(1), None),
         (Result(None), 0), (Result(None, 1), 0), (Result(1, 0.5), 0), (Result(1, 0.5), None),
-    ) == [  # fmt: skip
-        "victory", "resignation", "victory", "statement", "statement", "draw", "draw", "score", "score",
-    ]
+    ) == ["victory", "resignation", "victory", "statement", "statement", "draw", "draw", "score", "score"]
     game = Game()
     game.tree.play(1, None)
     assert [node.claim for node in game.main_line()] == [None, None]

@@ -60,7 +60,7 @@ def test_numbers_keep_their_value(text, value):
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(Decimal("0.0130"), "0.013"), (Decimal("45.0"), "45"), (45.0, "45"), (-0.0, "0"), (Decimal("-0"), "0"), (0.1, "0.1")],
+    [(Decimal("0.0130"), "0.013"), (Decimal("45.0"), "45"), (45.0, "45"), (-0.0, "0"), (Decimal("-0"), "0")],
 )
 def test_equal_numbers_are_written_alike(value, text):
     assert encode(plain_number(value)).decode() == text

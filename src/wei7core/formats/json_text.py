@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 __all__ = ["Raw", "encode", "plain_number", "quote", "read_number", "split"]
 
 quote: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-"""A string, or any shallow value of the standard library's kinds, as JSON text with no escape that JSON does not need."""
+"""A string, or a shallow value of the types that `json` takes, as JSON text with no escape that JSON does not need."""
 
 # No whole number of a record is near this; it keeps 1e999999999 from becoming a billion digits.
 _MOST_WHOLE_DIGITS: Final = 400

@@ -462,17 +462,17 @@ static inline int w7_string_value(const w7_reader *reader, w7_span span, uint8_t
 }
 
 /* Whether the string at span is the ASCII text `word`, however it is escaped. */
-static inline int w7_string_is(const w7_reader *reader, w7_span span, const char *word)
+static inline int w7_string_is(const w7_reader *reader, const w7_span *span, const char *word)
 {
-    const uint8_t *text = reader->begin + span.begin + 1;
+    const uint8_t *text = reader->begin + span->begin + 1;
     size_t length = strlen(word);
     uint8_t value[32];
     int written;
-    if ((size_t)(span.end - span.begin - 2) == length && memcmp(text, word, length) == 0)
+    if ((size_t)(span->end - span->begin - 2) == length && memcmp(text, word, length) == 0)
         return 1;
-    if (memchr(text, '\\', (size_t)(span.end - span.begin - 2)) == NULL)
+    if (memchr(text, '\\', (size_t)(span->end - span->begin - 2)) == NULL)
         return 0;
-    written = w7_string_value(reader, span, value, (int)sizeof value);
+    written = w7_string_value(reader, *span, value, (int)sizeof value);
     return written >= 0 && (size_t)written == length && memcmp(value, word, length) == 0;
 }
 

@@ -168,9 +168,15 @@ static const char *const W7_NAMES[W7_NAME_COUNT] = {
     "time", "title", "tree", "type", "value", "version", "width", "winner", "x", "y",
 };
 
-#define W7_MAX_NAME 12 /* length of the longest */
-
 #define W7_BIT(name) ((uint64_t)1 << (name))
+
+/* The first name that starts with each letter or a later one: the names are in order. */
+static const uint8_t W7_FIRST_NAME[27] = {
+    W7_N_ACTION, W7_N_BRANCHES, W7_N_COLOR, W7_N_DOMAIN, W7_N_EVALUATION, W7_N_FORMAT, W7_N_HEIGHT, W7_N_HEIGHT,
+    W7_N_ID, W7_N_KOMI, W7_N_KOMI, W7_N_MARGIN, W7_N_MARGIN, W7_N_NAME, W7_N_PARTICIPANT, W7_N_PARTICIPANT,
+    W7_N_RANK, W7_N_RANK, W7_N_SCORING, W7_N_TIME, W7_N_VALUE, W7_N_VALUE, W7_N_WIDTH, W7_N_X, W7_N_Y,
+    W7_NAME_COUNT, W7_NAME_COUNT,
+};
 
 /* The members an object may have and must have, as sets of names. */
 typedef struct {

@@ -38,12 +38,19 @@ static inline w7_members w7_members_of(const w7_reader *reader, const w7_object_
 }
 
 /* The name among `allowed` that the key spells, or W7_NAME_COUNT. */
-static inline int w7_find_name(const w7_reader *reader, w7_span key, uint64_t allowed)
+static inline int w7_find_name(const w7_reader *reader, const w7_span *key, uint64_t allowed)
 {
-    int name;
-    for (name = 0; allowed != 0; name++, allowed >>= 1)
-        if ((allowed & 1) && w7_string_is(reader, key, W7_NAMES[name]))
+    const uint8_t *text = reader->begin + key->begin + 1;
+    size_t length = (size_t)(key->end - key->begin - 2);
+    unsigned letter = (unsigned)text[0] - 'a';
+    int name, end = letter < 26 ? W7_FIRST_NAME[letter + 1] : 0;
+    for (name = letter < 26 ? W7_FIRST_NAME[letter] : 0; name < end; name++)
+        if ((allowed & W7_BIT(name)) && strlen(W7_NAMES[name]) == length && memcmp(text, W7_NAMES[name], length) == 0)
             return name;
+    if (memchr(text, '\\', length) != NULL)
+        for (name = 0; name < W7_NAME_COUNT; name++)
+            if ((allowed & W7_BIT(name)) && w7_string_is(reader, key, W7_NAMES[name]))
+                return name;
     return W7_NAME_COUNT;
 }
 
@@ -86,7 +93,7 @@ static inline int w7_next_member(w7_reader *reader, w7_members *members)
         }
         reader->p++;
         w7_skip_space(reader);
-        name = w7_find_name(reader, members->key, members->rule->allowed);
+        name = w7_find_name(reader, &members->key, members->rule->allowed);
         if (name == W7_NAME_COUNT) {
             w7_note_at(reader, W7_UNKNOWN_MEMBER, members->rule->place, members->key.begin, 0);
             return W7_MEMBERS_UNKNOWN;
@@ -199,7 +206,7 @@ static inline int w7_read_word(w7_reader *reader, int place, const char *const *
     if (status != W7_GOOD)
         return status;
     for (k = 0; words[k] != NULL; k++)
-        if (w7_string_is(reader, span, words[k])) {
+        if (w7_string_is(reader, &span, words[k])) {
             *index = k;
             return W7_GOOD;
         }
@@ -414,7 +421,7 @@ static inline int64_t w7_find_value(w7_reader *reader, int64_t offset, const cha
         w7_skip_space(reader);
         reader->p++;
         w7_skip_space(reader);
-        if (w7_string_is(reader, key, name)) {
+        if (w7_string_is(reader, &key, name)) {
             found = w7_at(reader, reader->p);
             break;
         }
