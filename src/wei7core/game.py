@@ -70,10 +70,18 @@ class Game:
         """The root of the tree: the whole game (clause 3.15)."""
         return self.document.tree
 
+    @tree.setter
+    def tree(self, tree: Branch) -> None:
+        self.document.tree = tree
+
     @property
     def info(self) -> Info:
         """What is known about the game (clause 3.10); an empty `Info` where the record has none."""
         return self.document.info
+
+    @info.setter
+    def info(self, info: Info) -> None:
+        self.document.info = info
 
     @property
     def size(self) -> tuple[int, int]:

@@ -89,7 +89,7 @@ def positions(branch, stones=(), line=(), touched=False, path=()):
 
 def game_of(tree):
     game = Game(SIZE)
-    game.document.tree = tree
+    game.tree = tree
     return game
 
 

@@ -12,6 +12,7 @@ import wei7core.walk
 from wei7core.board import Board
 from wei7core.document import (
     Branch,
+    Info,
     Message,
     Move,
     Participant,
@@ -318,6 +319,13 @@ def test_an_unreadable_size_is_kept_and_cannot_be_walked():
     assert dumps(game).decode() == data
     with pytest.raises(BoardSizeError):
         list(game.walk())
+
+
+def test_tree_and_info_can_be_replaced():
+    game = loads(text('{"title":"old"}', '"info":{"name":"old"},'))
+    game.tree = Branch("new")
+    game.info = Info()
+    assert dumps(game).decode() == text('{"title":"new"}', '"info":{},')
 
 
 def test_record_is_there_until_the_document_is_asked_for():
