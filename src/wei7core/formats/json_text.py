@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Raw", "encode", "plain_number", "quote", "read_number", "split"]
+__all__ = ["Raw", "encode", "encode_text", "plain_number", "quote", "read_number", "split"]
 
 quote: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 """A string, or a shallow value of the types that `json` takes, as JSON text with no escape that JSON does not need."""
@@ -40,13 +40,18 @@ class _Open(NamedTuple):
 
 
 def encode(value: Any) -> bytes:
-    """Return `value` as compact JSON in UTF-8.
+    """Return `value` as compact JSON in UTF-8: `encode_text` as bytes."""
+    return encode_text(value).encode("utf-8", "backslashreplace")
+
+
+def encode_text(value: Any) -> str:
+    """Return `value` as compact JSON.
 
     Takes what `orjson.dumps` takes of the plain types (dict with str keys,
     list, tuple, str, int, float, bool, None), also `decimal.Decimal` and `Raw`.
     What JSON cannot hold but a decoder can point at is written so that a
-    decoder refuses it: NaN and infinities by their names, half of a surrogate
-    pair as an escape. Works on any nesting depth.
+    decoder refuses it: NaN and infinities by their names; half of a surrogate
+    pair stays, and is an escape in the bytes. Works on any nesting depth.
 
     Raises `TypeError`, with the place, for any other type and for an object
     that contains itself.
@@ -88,7 +93,7 @@ def encode(value: Any) -> bytes:
                 parts.append(text)
         else:
             if not stack:
-                return "".join(parts).encode("utf-8", "backslashreplace")
+                return "".join(parts)
             done = stack.pop()
             path.pop()
             open_ids.discard(id(done.value))
