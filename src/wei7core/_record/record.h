@@ -18,12 +18,13 @@ typedef struct {
 } w7_span;
 
 enum {
-    W7_STEP_UNREADABLE = 0, /* replay stops here; a problem says why */
+    W7_STEP_UNREADABLE = 0, /* replay stops here; a problem says why; detail.value = the whole step */
     W7_STEP_MOVE = 1,       /* color, x, y (both -1: a pass), tag = evaluation */
     W7_STEP_TAKEBACK = 2,   /* x = number of moves withdrawn */
     W7_STEP_RESULT = 3,     /* color = winner (0: draw); detail.value = margin, if any */
     W7_STEP_MARK = 4,       /* x, y, tag = symbol */
-    W7_STEP_MESSAGE = 5     /* detail.value = text */
+    W7_STEP_MESSAGE = 5,    /* detail.value = text */
+    W7_STEP_RAW = 6         /* no move; unreadable otherwise; detail.value = the whole step */
 };
 
 enum {
@@ -50,7 +51,7 @@ typedef struct {
     w7_span time;      /* number as written */
     w7_span comment;   /* string with its quotes */
     w7_span value;     /* message: string with quotes; result: margin as written */
-    double seconds;    /* value of time, NaN where absent */
+    double seconds;    /* value of time, -1 where absent */
     int32_t marks;     /* first row of marks */
     int32_t mark_count; /* -1: member absent */
     int32_t actor;     /* participant index, -1: absent */
@@ -105,16 +106,22 @@ enum {
     W7_OWNER_TREE = 1,
     W7_OWNER_PRE = 2,
     W7_OWNER_STEP = 3,
-    W7_OWNER_ACTION = 4,
-    W7_OWNER_VALUE = 5 /* of a move */
+    W7_OWNER_ACTION = 4, /* of the step of that row */
+    W7_OWNER_VALUE = 5,  /* of the action of the step of that row */
+    W7_OWNER_STONE = 6,
+    W7_OWNER_MARK = 7
 };
+
+/* Where in the owner: itself, or a small object that is one of its members. */
+enum { W7_INSIDE_OWNER = 0, W7_INSIDE_POINT = 1, W7_INSIDE_PROBLEM = 2, W7_INSIDE_SIZE = 3 };
 
 typedef struct {
     w7_span key;   /* string with its quotes */
     w7_span value; /* any JSON value */
-    int32_t index; /* row of the owner; of the step for action and value */
+    int32_t index; /* row of the owner */
     uint8_t owner;
-    uint8_t unused[3];
+    uint8_t inside;
+    uint8_t unused[2];
 } w7_kept;
 
 typedef struct {
@@ -157,7 +164,7 @@ typedef struct {
     w7_pres pres;
     w7_stones stones;
     w7_marks marks;
-    w7_kepts kepts;
+    w7_kepts kept;
     w7_problems problems;
 } w7_record;
 
@@ -202,7 +209,7 @@ static inline void w7_record_clear(w7_record *record)
     record->info = w7_no_span();
     record->participant_count = 0;
     record->trees.count = record->steps.count = record->details.count = record->pres.count = 0;
-    record->stones.count = record->marks.count = record->kepts.count = record->problems.count = 0;
+    record->stones.count = record->marks.count = record->kept.count = record->problems.count = 0;
 }
 
 static inline void w7_record_free(w7_record *record)
@@ -213,7 +220,7 @@ static inline void w7_record_free(w7_record *record)
     free(record->pres.at);
     free(record->stones.at);
     free(record->marks.at);
-    free(record->kepts.at);
+    free(record->kept.at);
     free(record->problems.at);
     w7_record_init(record);
 }

@@ -1,0 +1,55 @@
+/* Small bit functions. The only place of the kernel with compiler conditionals. */
+#ifndef W7_BITS_H
+#define W7_BITS_H
+
+#include <stdint.h>
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#define W7_COLD __declspec(noinline)
+#define W7_UNLIKELY(condition) (condition)
+#else
+#define W7_COLD __attribute__((noinline, cold, unused))
+#define W7_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#endif
+
+/* Number of the lowest bit that is set; bits must not be 0. */
+static inline int w7_lowest_bit(uint64_t bits)
+{
+#if defined(_MSC_VER) && !defined(__clang__)
+    unsigned long index;
+#if defined(_M_X64) || defined(_M_ARM64)
+    _BitScanForward64(&index, bits);
+#else
+    if (_BitScanForward(&index, (unsigned long)bits))
+        return (int)index;
+    _BitScanForward(&index, (unsigned long)(bits >> 32));
+    index += 32;
+#endif
+    return (int)index;
+#else
+    return __builtin_ctzll(bits);
+#endif
+}
+
+/* Every run of ones in `runs` that has a bit in `seeds`; seeds must lie in runs, bit 31 of runs must be 0. */
+static inline uint32_t w7_fill_runs(uint32_t runs, uint32_t seeds)
+{
+    /* Adding a seed carries through the rest of its run; a seed above another one in the
+     * same run does not show in the difference, so the seeds are put back. */
+    uint32_t filled = (((runs + seeds) ^ runs) | seeds) & runs;
+    /* The carry goes one way only; the other way doubles the distance at every step. */
+    uint32_t open = runs;
+    filled |= open & (filled >> 1);
+    open &= open >> 1;
+    filled |= open & (filled >> 2);
+    open &= open >> 2;
+    filled |= open & (filled >> 4);
+    open &= open >> 4;
+    filled |= open & (filled >> 8);
+    open &= open >> 8;
+    filled |= open & (filled >> 16);
+    return filled;
+}
+
+#endif

@@ -1,0 +1,391 @@
+/* The board: one position and the moves that led to it.
+ *
+ * The rules, and no others: a stone goes on an empty point; then every opponent block without
+ * liberties is removed; then every own block without liberties is removed. Suicide, immediate ko
+ * recapture and the same colour twice are legal. Between calls every block has a liberty.
+ *
+ * Nothing here knows Python. Functions that change a board return a status; on any status but
+ * W7_OK the board is as it was. A board may be used by one thread at a time. */
+#ifndef W7_BOARD_H
+#define W7_BOARD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bits.h"
+#include "flood.h"
+#include "grid.h"
+#include "window.h"
+#include "zobrist.h"
+
+typedef enum {
+    W7_OK = 0,
+    W7_NO_MEMORY,
+    W7_OCCUPIED,   /* the point has a stone */
+    W7_OFF_BOARD,  /* there is no such point */
+    W7_BAD_COLOR,  /* neither W7_BLACK nor W7_WHITE */
+    W7_TOO_DEEP,   /* fewer moves are in force than shall be undone */
+    W7_NO_LIBERTY, /* a block of the setup would have no liberty */
+    W7_AFTER_MOVE, /* setup while moves are in force */
+    W7_BAD_SIZE    /* a side below 1, or more points than an int32_t counts */
+} w7_status;
+
+typedef struct {
+    int32_t x;
+    int32_t y;
+    uint8_t color;
+} w7_placement;
+
+/* One move in force. At most one of the two counts is not 0; suicide counts the stone of the move too. */
+typedef struct {
+    int64_t removed_begin; /* first of its points in `removed` */
+    int32_t x;             /* -1, -1: a pass */
+    int32_t y;
+    int32_t removed_opponent;
+    int32_t removed_own;
+    uint8_t color;
+} w7_move;
+
+typedef struct {
+    w7_grid grid;
+    w7_flood flood;
+    uint64_t hash;
+    int64_t captured[3]; /* stones removed, by their own colour; [0] is not used */
+    w7_move *moves;
+    int64_t move_count;
+    int64_t move_room;
+    w7_point *removed; /* points that the moves in force removed, in their order */
+    int64_t removed_count;
+    int64_t removed_room;
+} w7_board;
+
+/* --- making and ending ------------------------------------------------------------------------ */
+
+static inline void w7_board_clear(w7_board *board)
+{
+    w7_grid_clear(&board->grid);
+    board->hash = w7_zobrist_empty(board->grid.width, board->grid.height);
+    board->captured[W7_BLACK] = board->captured[W7_WHITE] = 0;
+    board->move_count = 0;
+    board->removed_count = 0;
+}
+
+/* Gives a board its memory, but no content yet. */
+static inline w7_status w7_board_allocate(w7_board *board, int32_t width, int32_t height)
+{
+    const size_t cell_bytes = sizeof(uint64_t) + 4 * sizeof(uint32_t);
+    w7_grid *grid = &board->grid;
+    w7_flood *flood = &board->flood;
+    uint64_t chunks, count;
+    memset(board, 0, sizeof *board);
+    if (width < 1 || height < 1 || (int64_t)width * height > INT32_MAX)
+        return W7_BAD_SIZE;
+    chunks = ((uint64_t)width + W7_CHUNK_COLUMNS - 1) / W7_CHUNK_COLUMNS;
+    count = chunks * ((uint64_t)height + W7_ROWS_BELOW) + W7_ROWS_ABOVE;
+    if (count > SIZE_MAX / cell_bytes)
+        return W7_NO_MEMORY;
+    grid->cells = (uint64_t *)calloc((size_t)count, cell_bytes);
+    if (grid->cells == NULL)
+        return W7_NO_MEMORY;
+    grid->width = width;
+    grid->height = height;
+    grid->chunks = (int32_t)chunks;
+    grid->stride = (size_t)height + W7_ROWS_BELOW;
+    flood->marks = (uint32_t *)(grid->cells + count);
+    flood->pending = flood->marks + count;
+    flood->todo = flood->pending + count;
+    flood->marked = flood->todo + count;
+    return W7_OK;
+}
+
+/* Makes an empty board; the caller has refused sizes that are too large for it. After a failure there is nothing
+ * to free. */
+static inline w7_status w7_board_init(w7_board *board, int32_t width, int32_t height)
+{
+    w7_status status = w7_board_allocate(board, width, height);
+    if (status == W7_OK)
+        w7_board_clear(board);
+    return status;
+}
+
+static inline void w7_board_free(w7_board *board)
+{
+    free(board->grid.cells);
+    free(board->moves);
+    free(board->removed);
+    memset(board, 0, sizeof *board);
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+static inline int w7_board_has_point(const w7_board *board, int64_t x, int64_t y)
+{
+    return x >= 0 && x < board->grid.width && y >= 0 && y < board->grid.height;
+}
+
+/* 0, 1 or 2; the caller has checked that the point is on the board. */
+static inline int w7_board_get(const w7_board *board, int32_t x, int32_t y)
+{
+    return w7_grid_get(&board->grid, x, y);
+}
+
+static inline uint64_t w7_board_hash(const w7_board *board)
+{
+    return board->hash;
+}
+
+/* Moves in force, passes included. */
+static inline int64_t w7_board_move_count(const w7_board *board)
+{
+    return board->move_count;
+}
+
+/* Move in force number `index`, from 0. */
+static inline const w7_move *w7_board_move(const w7_board *board, int64_t index)
+{
+    return &board->moves[index];
+}
+
+/* The points that a move removed: removed_opponent + removed_own of them. */
+static inline const w7_point *w7_board_removed(const w7_board *board, int64_t index)
+{
+    return board->removed + board->moves[index].removed_begin;
+}
+
+/* Whether a move in force brought back the position of two moves before, both moves removing one stone. */
+static inline int w7_board_is_ko_recapture(const w7_board *board, int64_t index)
+{
+    const w7_move *move = &board->moves[index];
+    const w7_move *before = move - 1;
+    const w7_point *removed, *removed_before;
+    if (index < 1 || move->removed_opponent != 1 || before->removed_opponent != 1 || move->color == before->color)
+        return 0;
+    removed = w7_board_removed(board, index);
+    removed_before = w7_board_removed(board, index - 1);
+    return removed->x == before->x && removed->y == before->y && removed_before->x == move->x &&
+           removed_before->y == move->y;
+}
+
+/* --- history ---------------------------------------------------------------------------------- */
+
+/* Room for at least `count` rows of row_size bytes; returns the rows, moved perhaps, or NULL. */
+static W7_COLD void *w7_grow(void *rows, int64_t *room, int64_t count, size_t row_size)
+{
+    int64_t wanted = *room < 32 ? 64 : *room * 2;
+    void *grown;
+    if (wanted < count)
+        wanted = count;
+    if ((uint64_t)wanted > (uint64_t)PTRDIFF_MAX / row_size)
+        return NULL;
+    grown = realloc(rows, (size_t)wanted * row_size);
+    if (grown != NULL)
+        *room = wanted;
+    return grown;
+}
+
+static inline w7_status w7_history_reserve_move(w7_board *board)
+{
+    if (W7_UNLIKELY(board->move_count == board->move_room)) {
+        void *moves = w7_grow(board->moves, &board->move_room, board->move_count + 1, sizeof(w7_move));
+        if (moves == NULL)
+            return W7_NO_MEMORY;
+        board->moves = (w7_move *)moves;
+    }
+    return W7_OK;
+}
+
+static inline w7_status w7_history_reserve_removed(w7_board *board, int64_t more)
+{
+    if (board->removed_count + more > board->removed_room) {
+        void *removed = w7_grow(board->removed, &board->removed_room, board->removed_count + more, sizeof(w7_point));
+        if (removed == NULL)
+            return W7_NO_MEMORY;
+        board->removed = (w7_point *)removed;
+    }
+    return W7_OK;
+}
+
+/* Puts a stone on an empty point or takes it from there, with its part of the hash. */
+static inline void w7_board_toggle(w7_board *board, int color, int32_t x, int32_t y)
+{
+    w7_grid_toggle(&board->grid, color, x, y);
+    board->hash ^= w7_zobrist_stone(color, x, y);
+}
+
+/* Takes one stone from the board into the history, which has room. */
+static inline void w7_board_remove(w7_board *board, int color, int32_t x, int32_t y)
+{
+    w7_point *point = &board->removed[board->removed_count++];
+    point->x = x;
+    point->y = y;
+    w7_board_toggle(board, color, x, y);
+}
+
+/* Puts the removed points from `begin` back, the latest first, as stones of one colour. */
+static inline void w7_board_restore(w7_board *board, int64_t begin, int color)
+{
+    while (board->removed_count > begin) {
+        const w7_point *point = &board->removed[--board->removed_count];
+        w7_board_toggle(board, color, point->x, point->y);
+    }
+}
+
+/* --- removing blocks -------------------------------------------------------------------------- */
+
+/* Removes a block given as points of the window around (x, y). */
+static inline w7_status w7_remove_in_window(w7_board *board, uint64_t block, int color, int32_t x, int32_t y)
+{
+    if (w7_history_reserve_removed(board, 64) != W7_OK)
+        return W7_NO_MEMORY;
+    for (; block != 0; block &= block - 1) {
+        int bit = w7_lowest_bit(block);
+        w7_board_remove(board, color, x - 3 + (bit & 7), y - 3 + (bit >> 3));
+    }
+    return W7_OK;
+}
+
+/* Removes the stones that the flood has marked. */
+static inline w7_status w7_remove_marked(w7_board *board, int color)
+{
+    const w7_flood *flood = &board->flood;
+    for (size_t i = 0; i < flood->marked_count; i++) {
+        uint32_t cell = flood->marked[i];
+        if (w7_history_reserve_removed(board, 32) != W7_OK)
+            return W7_NO_MEMORY;
+        for (uint32_t marks = flood->marks[cell]; marks != 0; marks &= marks - 1) {
+            w7_point point = w7_grid_point(&board->grid, cell, w7_lowest_bit(marks));
+            w7_board_remove(board, color, point.x, point.y);
+        }
+    }
+    return W7_OK;
+}
+
+/* Removes the block of the stone at (x, y) if it has no liberty on the board. */
+static inline w7_status w7_remove_if_dead(w7_board *board, int color, int32_t x, int32_t y)
+{
+    w7_status status = W7_OK;
+    if (!w7_flood_block(&board->grid, &board->flood, color, x, y, 1))
+        status = w7_remove_marked(board, color);
+    w7_flood_clear(&board->flood);
+    return status;
+}
+
+/* Removes those blocks without liberties that have a point of `doubt` in the window around (x, y).
+ * `stones` are the stones of that colour in the window, `liberties` all points next to an empty one. */
+static W7_COLD w7_status w7_resolve(w7_board *board, int color, uint64_t doubt, uint64_t stones, uint64_t liberties,
+                                    int32_t x, int32_t y)
+{
+    while (doubt != 0) {
+        uint64_t seed = doubt & (0 - doubt);
+        uint64_t block = w7_window_fill(seed, stones);
+        w7_status status = W7_OK;
+        doubt &= ~block;
+        if (block & liberties)
+            continue;
+        if ((block & W7_WINDOW_RING) == 0) {
+            status = w7_remove_in_window(board, block, color, x, y);
+        } else {
+            int bit = w7_lowest_bit(seed);
+            int32_t seed_x = x - 3 + (bit & 7), seed_y = y - 3 + (bit >> 3);
+            /* Blocks that look apart in the window may be one, and gone by now. */
+            if (w7_board_get(board, seed_x, seed_y) == color)
+                status = w7_remove_if_dead(board, color, seed_x, seed_y);
+        }
+        if (status != W7_OK)
+            return status;
+    }
+    return W7_OK;
+}
+
+/* --- playing and undoing ----------------------------------------------------------------------- */
+
+static inline void w7_history_add(w7_board *board, int color, int32_t x, int32_t y, int64_t removed_begin,
+                                  int32_t opponent, int32_t own)
+{
+    w7_move *move = &board->moves[board->move_count++];
+    move->removed_begin = removed_begin;
+    move->x = x;
+    move->y = y;
+    move->removed_opponent = opponent;
+    move->removed_own = own;
+    move->color = (uint8_t)color;
+}
+
+/* Plays a stone, or a pass: (-1, -1). */
+static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int32_t y)
+{
+    int64_t removed_begin = board->removed_count;
+    int32_t removed_opponent = 0, removed_own = 0;
+    uint64_t own, opponent, empty, liberties, own_alive, opponent_alive, doubt;
+    w7_window window;
+    if (color != W7_BLACK && color != W7_WHITE)
+        return W7_BAD_COLOR;
+    if (W7_UNLIKELY((uint32_t)x >= (uint32_t)board->grid.width || (uint32_t)y >= (uint32_t)board->grid.height)) {
+        if (x != -1 || y != -1)
+            return W7_OFF_BOARD;
+        if (w7_history_reserve_move(board) != W7_OK)
+            return W7_NO_MEMORY;
+        w7_history_add(board, color, x, y, removed_begin, 0, 0);
+        return W7_OK;
+    }
+    window = w7_grid_window(&board->grid, x, y);
+    empty = ~(window.black | window.white) & W7_WINDOW_POINTS;
+    if (W7_UNLIKELY(!(empty & W7_CENTER)))
+        return W7_OCCUPIED;
+    if (w7_history_reserve_move(board) != W7_OK)
+        return W7_NO_MEMORY;
+    w7_board_toggle(board, color, x, y);
+
+    empty ^= W7_CENTER;
+    liberties = w7_window_neighbours(empty);
+    own = color == W7_BLACK ? window.black & ~window.white : window.white & ~window.black;
+    opponent = color == W7_BLACK ? window.white & ~window.black : window.black & ~window.white;
+    own |= W7_CENTER;
+    /* Stones with a liberty and the stones beside them: one step settles nine moves of ten, and
+     * more steps cost every move more than they save the few that are still in doubt. */
+    own_alive = w7_window_spread(own & liberties, own);
+    opponent_alive = w7_window_spread(opponent & liberties, opponent);
+    doubt = (w7_window_neighbours(W7_CENTER) & opponent & ~opponent_alive) | (W7_CENTER & ~own_alive);
+    if (W7_UNLIKELY(doubt != 0)) {
+        int other = W7_BLACK + W7_WHITE - color;
+        w7_status status = w7_resolve(board, other, doubt & ~W7_CENTER, opponent, liberties, x, y);
+        removed_opponent = (int32_t)(board->removed_count - removed_begin);
+        /* A move that removed anything has a liberty there. */
+        if (status == W7_OK && removed_opponent == 0)
+            status = w7_resolve(board, color, doubt & W7_CENTER, own, liberties, x, y);
+        removed_own = (int32_t)(board->removed_count - removed_begin) - removed_opponent;
+        if (W7_UNLIKELY(status != W7_OK)) {
+            w7_board_restore(board, removed_begin, removed_own ? color : other);
+            w7_board_toggle(board, color, x, y);
+            return status;
+        }
+        board->captured[other] += removed_opponent;
+        board->captured[color] += removed_own;
+    }
+    w7_history_add(board, color, x, y, removed_begin, removed_opponent, removed_own);
+    return W7_OK;
+}
+
+/* Takes the last n moves in force back.
+ * Restored from the history: the stones (and with them the hash), the captures, the moves before.
+ * Recomputed: nothing. Kept: the memory of the history, for the moves to come. */
+static inline w7_status w7_board_undo(w7_board *board, int64_t n)
+{
+    if (n < 0 || n > board->move_count)
+        return W7_TOO_DEEP;
+    for (; n > 0; n--) {
+        const w7_move *move = &board->moves[--board->move_count];
+        int other = W7_BLACK + W7_WHITE - move->color;
+        if (move->x < 0)
+            continue;
+        w7_board_restore(board, move->removed_begin, move->removed_own ? move->color : other);
+        w7_board_toggle(board, move->color, move->x, move->y);
+        board->captured[other] -= move->removed_opponent;
+        board->captured[move->color] -= move->removed_own;
+    }
+    return W7_OK;
+}
+
+#endif

@@ -1,0 +1,517 @@
+# cython: language_level=3, freethreading_compatible=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The board: one position of Go and the moves that led to it."""
+
+cimport cython
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.long cimport PyLong_CheckExact
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
+from cpython.number cimport PyNumber_Index
+from libc.stdint cimport INT32_MAX, INT64_MAX, INT64_MIN
+from libc.stdlib cimport free
+
+import numpy as np
+
+from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError
+from wei7core.limits import MAX_POINTS
+
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
+
+cdef extern from "_kernel/check.h" nogil:
+    const char *w7_board_check(w7_board *board) noexcept
+
+cdef extern from "_kernel/block.h" nogil:
+    w7_status w7_block_list(w7_board *board, int32_t x, int32_t y, bint liberties, w7_point **points,
+                            int64_t *count) noexcept
+
+__all__ = ["BLACK", "EMPTY", "WHITE", "Board"]
+
+EMPTY = W7_EMPTY
+BLACK = W7_BLACK
+WHITE = W7_WHITE
+
+cdef tuple COLOR_NAMES = ("empty", "black", "white")
+cdef int64_t MAX_POINTS_DEFAULT = MAX_POINTS
+
+
+# --- from Python values to C ---------------------------------------------------------------------
+
+cdef int64_t read_integer(object value) except? -1:
+    """Any integer; one too large for 64 bits becomes the largest or the least."""
+    cdef int overflow = 0
+    cdef int64_t number
+    if not PyLong_CheckExact(value):
+        value = PyNumber_Index(value)
+    number = PyLong_AsLongLongAndOverflow(value, &overflow)
+    if overflow:
+        return INT64_MAX if overflow > 0 else INT64_MIN
+    return number
+
+
+cdef int read_color(object color) except -1:
+    cdef int64_t number
+    if isinstance(color, bool):
+        raise TypeError("a color is wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
+    number = read_integer(color)
+    if number != W7_BLACK and number != W7_WHITE:
+        raise ValueError(f"a color is wei7core.BLACK (1) or wei7core.WHITE (2), not {color!r}")
+    return <int>number
+
+
+cdef int read_point(object point, int64_t *x, int64_t *y) except -1:
+    cdef tuple pair
+    if type(point) is tuple:
+        pair = <tuple>point
+    else:
+        try:
+            pair = tuple(point)
+        except TypeError:
+            raise TypeError(f"a point is a pair (x, y) of integers, not {point!r}") from None
+    if len(pair) != 2:
+        raise ValueError(f"a point is a pair (x, y) of integers, not {point!r}")
+    x[0] = read_integer(pair[0])
+    y[0] = read_integer(pair[1])
+    return 0
+
+
+cdef inline int32_t narrow(int64_t coordinate) noexcept:
+    """The coordinate, or one that is off every board and no pass."""
+    return <int32_t>coordinate if 0 <= coordinate <= INT32_MAX else -2
+
+
+# --- from C to Python values ---------------------------------------------------------------------
+
+cdef object move_point(const w7_move *move):
+    return None if move.x < 0 else (move.x, move.y)
+
+
+cdef int raise_status(w7_status status, const w7_board *board, int color=0, object point=None) except -1:
+    """Raise what a status of the kernel means; the one place that knows."""
+    if status == W7_OK:
+        return 0
+    if status == W7_NO_MEMORY:
+        raise MemoryError("not enough memory for the board or its history")
+    if status == W7_BAD_SIZE:
+        raise BoardSizeError("the sides of a board are at least 1 and it has less than 2 ** 31 points")
+    size = f"{board.grid.width} x {board.grid.height}"
+    if status == W7_AFTER_MOVE:
+        raise IllegalPositionError("stones cannot be set up after a move", point=None, reason="after-move")
+    if status == W7_NO_LIBERTY:
+        raise IllegalPositionError(
+            f"the stone at {point} leaves a block without liberties", point=point, reason="no-liberty")
+    number = w7_board_move_count(board) + 1
+    if status == W7_TOO_DEEP:
+        raise IllegalMoveError(
+            f"only {number - 1} moves can be taken back", move_number=number, color=None, point=None,
+            reason="too-deep")
+    if status == W7_BAD_COLOR:
+        raise ValueError("a color is 1 (black) or 2 (white)")
+    where = f"move {number}: {COLOR_NAMES[color]} at {point}"
+    if status == W7_OCCUPIED:
+        raise IllegalMoveError(
+            f"{where}: the point is occupied", move_number=number, color=color, point=point, reason="occupied")
+    if status == W7_OFF_BOARD:
+        raise IllegalMoveError(
+            f"{where}: the point is off the {size} board", move_number=number, color=color, point=point,
+            reason="off-board")
+    raise SystemError(f"unexpected status {<int>status} of the board kernel")
+
+
+cdef int raise_setup_status(w7_status status, const w7_board *board, object point) except -1:
+    """Like raise_status, for stones that are no moves."""
+    if status == W7_OCCUPIED:
+        raise IllegalPositionError(f"there is a stone at {point} already", point=point, reason="occupied")
+    if status == W7_OFF_BOARD:
+        raise IllegalPositionError(
+            f"the point {point} is off the {board.grid.width} x {board.grid.height} board", point=point,
+            reason="off-board")
+    return raise_status(status, board, 0, point)
+
+
+cdef Board new_board():
+    """A board without a kernel board; the caller makes one at once."""
+    return Board.__new__(Board)
+
+
+@cython.final
+cdef class Board:
+    """One position of Go and the moves that led to it, on any width x height.
+
+    `Board(19)` is a square, `Board(width, height)` any rectangle from 1 x 1. A point is a pair `(x, y)` counted
+    from 0 at the top left. Colors are `BLACK` (1), `WHITE` (2) and, for a point without a stone, `EMPTY` (0).
+
+    The rules are those of the wei7 format and no others: a stone goes on an empty point; then every opponent block
+    without liberties is removed; then every own block without liberties is removed. Suicide, immediate ko
+    recapture, passes at any time and several moves of one color in a row are legal. Stricter rules are judged
+    elsewhere.
+
+    Boards are equal when their size and stones are; they are mutable and have no hash() (see `hash` for a key).
+    They can be copied and pickled; pickling keeps the moves. The class cannot be subclassed.
+
+    Thread safety: every method locks the board on free-threaded Python, so that calls do not mix; a sequence of
+    calls is not one step. Different boards are independent.
+
+    Raises `BoardSizeError` if a side is below 1 or the board has more than `max_points` points (default
+    `wei7core.MAX_POINTS`).
+    """
+
+    __hash__ = None
+
+    def __init__(self, width, height=None, *, max_points=None):
+        cdef int64_t columns = read_integer(width)
+        cdef int64_t rows = columns if height is None else read_integer(height)
+        cdef int64_t most = MAX_POINTS_DEFAULT if max_points is None else read_integer(max_points)
+        cdef w7_board board
+        if columns < 1 or rows < 1:
+            raise BoardSizeError(f"the sides of a board are at least 1, not {columns} x {rows}")
+        if columns > most // rows:
+            raise BoardSizeError(f"a {columns} x {rows} board has more than {most} points (max_points)")
+        if columns > INT32_MAX or rows > INT32_MAX:
+            raise BoardSizeError("a board has less than 2 ** 31 points")
+        raise_status(w7_board_init(&board, <int32_t>columns, <int32_t>rows), &board)
+        with cython.critical_section(self):
+            w7_board_free(&self.c)
+            self.c = board
+
+    def __dealloc__(self):
+        w7_board_free(&self.c)
+
+    # --- properties ---
+
+    @property
+    def width(self):
+        """Number of columns."""
+        return self.c.grid.width
+
+    @property
+    def height(self):
+        """Number of rows."""
+        return self.c.grid.height
+
+    @property
+    def size(self):
+        """`(width, height)`."""
+        return self.c.grid.width, self.c.grid.height
+
+    @property
+    def hash(self):
+        """A 64-bit key of size and stones, the same on every platform and in every release.
+
+        With `s(n)` output number n (counted from 1) of SplitMix64 from seed 0, that is
+
+            z = n * 0x9E3779B97F4A7C15
+            z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9
+            z = (z ^ z >> 27) * 0x94D049BB133111EB
+            s = z ^ z >> 31                                     (all modulo 2 ** 64)
+
+        it is `s(height * 2**31 + width)` XOR `s(color * 2**62 + y * 2**31 + x)` of every stone. The side to move
+        and earlier positions have no part in it. Usually written `f"{board.hash:016x}"`.
+        """
+        with cython.critical_section(self):
+            return w7_board_hash(&self.c)
+
+    @property
+    def canonical_hash(self):
+        """The least `hash` among the symmetries that keep width and height: 8 of a square, 4 of a rectangle."""
+        with cython.critical_section(self):
+            return w7_board_canonical_hash(&self.c)
+
+    @property
+    def black_captured(self):
+        """Number of black stones removed by the moves in force, by White or by suicide."""
+        with cython.critical_section(self):
+            return self.c.captured[<int>W7_BLACK]
+
+    @property
+    def white_captured(self):
+        """Number of white stones removed by the moves in force, by Black or by suicide."""
+        with cython.critical_section(self):
+            return self.c.captured[<int>W7_WHITE]
+
+    @property
+    def move_count(self):
+        """Number of moves in force, passes included."""
+        with cython.critical_section(self):
+            return w7_board_move_count(&self.c)
+
+    @property
+    def last_move(self):
+        """The last move in force as `(color, point)`, with point None for a pass; None where there is no move."""
+        cdef const w7_move *move
+        with cython.critical_section(self):
+            if w7_board_move_count(&self.c) == 0:
+                return None
+            move = w7_board_move(&self.c, w7_board_move_count(&self.c) - 1)
+            return move.color, move_point(move)
+
+    # --- changing the board ---
+
+    def play(self, color, point):
+        """Play a move and return how many stones it removed: of the opponent or, by suicide, of its own color.
+
+        `point` is `(x, y)`, or None for a pass. Raises `IllegalMoveError` where the point is occupied or off the
+        board, `ValueError` for another color; the board is then unchanged.
+        """
+        cdef int stone = read_color(color)
+        cdef int64_t x = -1, y = -1
+        cdef w7_status status
+        cdef const w7_move *move
+        cdef int32_t column = -1, row = -1
+        if point is not None:
+            read_point(point, &x, &y)
+            column = narrow(x)
+            row = narrow(y)
+        with cython.critical_section(self):
+            status = w7_board_play(&self.c, stone, column, row)
+            if status != W7_OK:
+                raise_status(status, &self.c, stone, (x, y))
+            move = w7_board_move(&self.c, w7_board_move_count(&self.c) - 1)
+            return move.removed_opponent + move.removed_own
+
+    def undo(self, n=1):
+        """Take back the last n moves in force, passes included, and restore the position exactly.
+
+        Raises `IllegalMoveError` (reason `too-deep`) if fewer moves are in force, `ValueError` for a negative n;
+        the board is then unchanged.
+        """
+        cdef int64_t count = read_integer(n)
+        if count < 0:
+            raise ValueError(f"the number of moves to take back is not negative, as {n} is")
+        with cython.critical_section(self):
+            raise_status(w7_board_undo(&self.c, count), &self.c)
+
+    def setup(self, stones):
+        """Add stones before the first move; all of them or, if anything is wrong, none.
+
+        `stones` is an iterable of `(color, (x, y))`. Raises `IllegalPositionError` where a point is off the board
+        or not empty, where a block of the whole position would have no liberty (clause P-8), and where moves are
+        in force.
+        """
+        cdef w7_placement *placements = NULL
+        cdef w7_placement *grown
+        cdef int64_t count = 0, room = 0, bad = -1, x, y
+        cdef w7_status status
+        points = []
+        try:
+            for stone in stones:
+                color, point = stone
+                if count == room:
+                    room = 2 * room + 16
+                    grown = <w7_placement *>PyMem_Realloc(placements, <size_t>room * sizeof(w7_placement))
+                    if grown is NULL:
+                        raise MemoryError("not enough memory for the stones")
+                    placements = grown
+                read_point(point, &x, &y)
+                placements[count].color = <uint8_t>read_color(color)
+                placements[count].x = narrow(x)
+                placements[count].y = narrow(y)
+                points.append((x, y))
+                count += 1
+            with cython.critical_section(self):
+                status = w7_board_setup(&self.c, placements, count, &bad)
+                if status != W7_OK:
+                    raise_setup_status(status, &self.c, points[bad] if bad >= 0 else None)
+        finally:
+            PyMem_Free(placements)
+
+    # --- other boards ---
+
+    def copy(self, history=True):
+        """Return an independent board of the same stones and captures.
+
+        Without `history` the copy has no moves to take back, and stones may be set up on it.
+        """
+        cdef Board copy = new_board()
+        cdef bint with_history = history
+        with cython.critical_section(self):
+            raise_status(w7_board_copy(&copy.c, &self.c, with_history), &self.c)
+        return copy
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def transformed(self, symmetry):
+        """Return the board turned or mirrored, with its captures but without moves.
+
+        `symmetry` is 0 to 7, a sum: 4 lets x and y change places, and width and height with them; then 1 counts
+        columns from the other side, and 2 rows. Raises `ValueError` for another number.
+        """
+        cdef int64_t number = read_integer(symmetry)
+        if number < 0 or number > 7:
+            raise ValueError(f"a symmetry is a number from 0 to 7, not {symmetry!r}")
+        cdef Board board = new_board()
+        width, height = self.size if number < 4 else self.size[::-1]
+        raise_status(w7_board_init(&board.c, width, height), &board.c)
+        with cython.critical_section(self):
+            write_cells(&board.c, read_cells(&self.c, <int>number))
+            board.c.captured[<int>W7_BLACK] = self.c.captured[<int>W7_BLACK]
+            board.c.captured[<int>W7_WHITE] = self.c.captured[<int>W7_WHITE]
+        return board
+
+    # --- arrays ---
+
+    def to_array(self):
+        """Return the position as a new `uint8` array of shape `(height, width)`: `array[y, x]` is 0, 1 or 2."""
+        with cython.critical_section(self):
+            return read_cells(&self.c, 0)
+
+    @staticmethod
+    def from_array(array, *, max_points=None):
+        """Return a board with the stones of a 2-D integer array, indexed `[y, x]`, of 0, 1 and 2.
+
+        Raises `ValueError` for another shape or value, `TypeError` for other elements, `BoardSizeError` as
+        `Board()` does and `IllegalPositionError` where a block has no liberty.
+        """
+        cells = np.asarray(array)
+        if cells.ndim != 2:
+            raise ValueError(f"a board is an array of 2 dimensions (height, width), not {cells.ndim}")
+        if cells.dtype.kind not in "iu":
+            raise TypeError(f"the elements of a board are integers, not {cells.dtype}")
+        cdef Board board = Board(cells.shape[1], cells.shape[0], max_points=max_points)
+        if ((cells < 0) | (cells > 2)).any():
+            raise ValueError("the elements of a board are 0 (empty), 1 (black) and 2 (white)")
+        write_cells(&board.c, np.ascontiguousarray(cells, dtype=np.uint8))
+        return board
+
+    def __getitem__(self, point):
+        """Return the color at a point: 0, 1 or 2. Raises `IndexError` off the board; -1 does not wrap."""
+        cdef int64_t x, y
+        read_point(point, &x, &y)
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            return w7_board_get(&self.c, <int32_t>x, <int32_t>y)
+
+    def block(self, point):
+        """Return the points of the block at a point as a frozenset; empty where there is no stone.
+
+        Raises `IndexError` off the board.
+        """
+        cdef int64_t x, y
+        read_point(point, &x, &y)
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, False))
+
+    def liberties(self, point):
+        """Return the liberties of the block at a point as a frozenset of points; empty where there is no stone.
+
+        Raises `IndexError` off the board.
+        """
+        cdef int64_t x, y
+        read_point(point, &x, &y)
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, True))
+
+    def moves(self):
+        """Return the moves in force, the first one first, as `(color, point)` with point None for a pass."""
+        cdef int64_t index
+        cdef const w7_move *move
+        moves = []
+        with cython.critical_section(self):
+            for index in range(w7_board_move_count(&self.c)):
+                move = w7_board_move(&self.c, index)
+                moves.append((move.color, move_point(move)))
+        return moves
+
+    # --- the data model ---
+
+    def __eq__(self, other):
+        cdef Board board
+        if not isinstance(other, Board):
+            return NotImplemented
+        board = <Board>other
+        with cython.critical_section(self, board):
+            return w7_board_equal(&self.c, &board.c)
+
+    def __reduce__(self):
+        cdef Board start
+        start = self.copy()
+        moves = start.moves()
+        w7_board_undo(&start.c, w7_board_move_count(&start.c))
+        captured = start.black_captured, start.white_captured
+        return rebuild, (start.width, start.height, start.to_array().tobytes(), captured, moves)
+
+    def __repr__(self):
+        return f"<wei7core.Board {self.width} x {self.height}, {self.move_count} moves, hash {self.hash:016x}>"
+
+    def __str__(self):
+        """A drawing in text, with coordinates."""
+        from wei7core import draw
+
+        return draw.text(self.to_array(), last=last_point(self))
+
+    def _repr_svg_(self):
+        """A drawing as SVG, for notebooks."""
+        from wei7core import draw
+
+        return draw.svg(self.to_array(), last=last_point(self))
+
+    def _check(self):
+        """Raise `AssertionError` unless the kernel's data agree with each other. For tests."""
+        cdef const char *wrong
+        with cython.critical_section(self):
+            wrong = w7_board_check(&self.c)
+        if wrong is not NULL:
+            raise AssertionError(wrong.decode())
+
+
+def rebuild(width, height, cells, captured, moves):
+    """Return the board that was pickled."""
+    cdef Board board = Board(width, height, max_points=width * height)
+    write_cells(&board.c, np.frombuffer(cells, dtype=np.uint8).reshape(height, width))
+    board.c.captured[<int>W7_BLACK], board.c.captured[<int>W7_WHITE] = captured
+    for color, point in moves:
+        board.play(color, point)
+    return board
+
+
+# --- helpers that stand after the class because they need its parts -------------------------------
+
+cdef object last_point(Board board):
+    move = board.last_move
+    return None if move is None else move[1]
+
+
+cdef int require_point(const w7_board *board, int64_t x, int64_t y) except -1:
+    if not w7_board_has_point(board, x, y):
+        raise IndexError(f"the point ({x}, {y}) is off the {board.grid.width} x {board.grid.height} board")
+    return 0
+
+
+cdef object read_cells(const w7_board *board, int symmetry):
+    cdef Py_buffer view
+    shape = board.grid.height, board.grid.width
+    cells = np.empty(shape if symmetry < 4 else shape[::-1], dtype=np.uint8)
+    PyObject_GetBuffer(cells, &view, PyBUF_WRITABLE)
+    w7_board_read(board, symmetry, <uint8_t *>view.buf)
+    PyBuffer_Release(&view)
+    return cells
+
+
+cdef int write_cells(w7_board *board, object cells) except -1:
+    cdef Py_buffer view
+    cdef int64_t bad = -1
+    cdef w7_status status
+    PyObject_GetBuffer(cells, &view, PyBUF_SIMPLE)
+    status = w7_board_write(board, <const uint8_t *>view.buf, &bad)
+    PyBuffer_Release(&view)
+    if status != W7_OK:
+        raise_setup_status(status, board, (bad % board.grid.width, bad // board.grid.width))
+    return 0
+
+
+cdef list block_points(w7_board *board, int32_t x, int32_t y, bint liberties):
+    """The points of the block at (x, y) or, instead, its liberties."""
+    cdef int64_t count, index
+    cdef w7_point *points
+    cdef w7_status status = w7_block_list(board, x, y, liberties, &points, &count)
+    raise_status(status, board)
+    try:
+        return [(points[index].x, points[index].y) for index in range(count)]
+    finally:
+        free(points)

@@ -1,0 +1,451 @@
+"""A game record as an editable tree of plain Python objects.
+
+A `Branch` has a title, preset stones, steps and further branches. Objects hold
+no link to their parent: a branch can be moved, shared or pickled by itself, an
+ordinary list operation never leaves a stale link behind, and a place in the
+tree is named by a path of ordinals instead. Lists are always lists; the names
+of those that are written although they are empty stand in `kept_empty`, which
+comparing ignores.
+What lenient reading found and the format does not name is kept as JSON text in
+`extra` of its owner, by member name, and a writer puts it back; a pair of names
+is a member of the owner's `point`, `problem`, `action` or `size` object.
+
+Nothing here knows a board or a text format. Nothing is checked before the
+record is written or walked. Objects may be used by one thread at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
+from decimal import Decimal
+from typing import Any, Final, Literal
+
+__all__ = [
+    "Action",
+    "Branch",
+    "Document",
+    "Evaluation",
+    "Extra",
+    "GameRules",
+    "Info",
+    "Mark",
+    "MarkAction",
+    "Message",
+    "Move",
+    "Number",
+    "Participant",
+    "Player",
+    "Point",
+    "Result",
+    "Setup",
+    "SizeForm",
+    "Step",
+    "Stone",
+    "Takeback",
+    "Unreadable",
+]
+
+Point = tuple[int, int]
+"""(x, y) from the upper left point, x to the right, y downwards (clause 3.6)."""
+
+Number = int | float | Decimal
+"""An exact value: int where it is whole, float where its repr is the value as written, else Decimal."""
+
+Evaluation = Literal["bad", "good", "trick", "controversial"]
+"""What a move is worth (clause 3.15.3.2.1.3); the last two belong to revision 2 alone."""
+
+SizeForm = Literal["absent", "integer", "object"]
+"""How the text states the size of the board (clause 3.9); absent means 19 x 19."""
+
+Extra = dict[str | tuple[str, str], bytes]
+"""Members that a class here has no place for: name -> JSON text."""
+
+_NONE: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(slots=True)
+class Mark:
+    """A symbol shown on a point: one of `a-z A-Z 0-9 @ # $ % & ?` (clause 3.12; revision 2 also `*`)."""
+
+    point: Point
+    symbol: str
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Stone:
+    """A preset stone (clause 3.15.2.1); `color` is 1 (black) or 2 (white)."""
+
+    color: int
+    point: Point
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Setup:
+    """The `pre` of a branch: preset stones, and what is said before the first move (clause 3.15.2).
+
+    `problem` is the colour to play where this position is the question of a
+    problem; every later move of the branch is then part of the answer.
+    """
+
+    stones: list[Stone] = field(default_factory=list)
+    problem: int | None = None
+    marks: list[Mark] = field(default_factory=list)
+    comment: str | None = None
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+    kept_empty: frozenset[str] = field(default=_NONE, compare=False)
+
+
+@dataclass(slots=True)
+class Move:
+    """One move; `point` None is a pass, which counts as a move (clause 3.15.3.2.1).
+
+    `evaluation` says what the move is worth, in a problem whether it is right.
+    `problem` (revision 2 only) makes the position after the move a question:
+    the colour to play.
+    """
+
+    color: int
+    point: Point | None
+    evaluation: Evaluation | None = None
+    problem: int | None = None
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether no stone is put down."""
+        return self.point is None
+
+
+@dataclass(slots=True)
+class Takeback:
+    """Withdraws the last `count` moves in force, passes included, also those of earlier branches (clause 3.15.3.2.2).
+
+    Preset stones, messages, marks and results are not withdrawn and not counted.
+    """
+
+    count: int = 1
+
+
+@dataclass(slots=True)
+class Result:
+    """How the game ended, or as an action: the actor's claim that it did so (clauses 3.8 and 3.15.3.2.3).
+
+    `winner` is 1 or 2, None for a draw; `margin` is in points, a multiple of
+    0.5, and None where the game was won before counting.
+    """
+
+    winner: int | None
+    margin: Number | None = None
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class MarkAction:
+    """One mark shown at this moment of a live session; formal records use `Step.marks` (clause 3.15.3.2.4)."""
+
+    point: Point
+    symbol: str
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Message:
+    """A message that the actor sends (clause 3.15.3.2.5)."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class Unreadable:
+    """A whole step that lenient reading could not read, as JSON text; the rest of its `Step` is not used.
+
+    `may_be_move` tells whether the position after it is unknown, so that a walk ends there.
+    """
+
+    text: bytes
+    may_be_move: bool = True
+
+
+Action = Move | Takeback | Result | MarkAction | Message | Unreadable
+
+
+@dataclass(slots=True)
+class Step:
+    """One action and what goes with it (clause 3.15.3).
+
+    `time` is in seconds since the start of the whole game, 0 <= time < 86400;
+    the order of the steps wins where the times contradict it. `actor` is an
+    index into `Info.participants`. `marks` and `comment` belong to the position
+    after the action.
+    """
+
+    action: Action
+    _: KW_ONLY
+    time: Number | None = None
+    actor: int | None = None
+    marks: list[Mark] = field(default_factory=list)
+    comment: str | None = None
+    extra: Extra = field(default_factory=dict)
+    kept_empty: frozenset[str] = field(default=_NONE, compare=False)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Branch:
+    """A tree of the format: the whole game or any variation of it (clause 3.15).
+
+    `branches` start from the position after all `steps`; the first one is the
+    game as played. `steps` and `branches` are ordinary lists. Comparing,
+    copying, pickling and deleting work at any depth.
+    """
+
+    title: str | None = None
+    pre: Setup | None = None
+    steps: list[Step] = field(default_factory=list)
+    branches: list[Branch] = field(default_factory=list)
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+    kept_empty: frozenset[str] = field(default=_NONE, compare=False)
+
+    def play(
+        self,
+        color: int,
+        point: Point | None,
+        evaluation: Evaluation | None = None,
+        *,
+        time: Number | None = None,
+        actor: int | None = None,
+        comment: str | None = None,
+    ) -> Step:
+        """Append a move, or a pass where `point` is None, and return its step."""
+        return self._append(Move(color, point, evaluation), time, actor, comment)
+
+    def take_back(
+        self, count: int = 1, *, time: Number | None = None, actor: int | None = None, comment: str | None = None
+    ) -> Step:
+        """Append a takeback of the last `count` moves in force and return its step."""
+        return self._append(Takeback(count), time, actor, comment)
+
+    def claim(
+        self,
+        winner: int | None,
+        margin: Number | None = None,
+        *,
+        time: Number | None = None,
+        actor: int | None = None,
+        comment: str | None = None,
+    ) -> Step:
+        """Append the claim of a result (`winner` None: a draw) and return its step."""
+        return self._append(Result(winner, margin), time, actor, comment)
+
+    def mark(
+        self,
+        point: Point,
+        symbol: str,
+        *,
+        time: Number | None = None,
+        actor: int | None = None,
+        comment: str | None = None,
+    ) -> Step:
+        """Append a mark shown live and return its step; marks of a position go into `Step.marks`."""
+        return self._append(MarkAction(point, symbol), time, actor, comment)
+
+    def say(
+        self, text: str, *, time: Number | None = None, actor: int | None = None, comment: str | None = None
+    ) -> Step:
+        """Append a message and return its step."""
+        return self._append(Message(text), time, actor, comment)
+
+    def _append(self, action: Action, time: Number | None, actor: int | None, comment: str | None) -> Step:
+        step = Step(action, time=time, actor=actor, comment=comment)
+        self.steps.append(step)
+        return step
+
+    def add_branch(self, branch: Branch | None = None, *, at: int | None = None) -> Branch:
+        """Insert `branch` (None: a new empty one) before ordinal `at` (None: last) and return it."""
+        branch = Branch() if branch is None else branch
+        self.branches.insert(len(self.branches) if at is None else at, branch)
+        return branch
+
+    def remove_branch(self, ordinal: int) -> Branch:
+        """Remove the branch at `ordinal` and return it, with all that hangs on it.
+
+        Raises `IndexError` where there is none.
+        """
+        return self.branches.pop(ordinal)
+
+    def move_branch(self, ordinal: int, to: int) -> None:
+        """Move the branch at `ordinal` so that it stands at ordinal `to`; the first is the game as played.
+
+        Raises `IndexError` where there is no branch at `ordinal`.
+        """
+        self.branches.insert(to, self.branches.pop(ordinal))
+
+    def split(self, at: int) -> Branch:
+        """Make room for a variation before step `at`, and return the branch with the continuation.
+
+        The steps from `at` on and all branches go into a new branch, which
+        becomes the only one (Q&A 4.11: where there is a variation, the game as
+        played continues in a branch). Add the variation with `add_branch`.
+        Raises `IndexError` unless 0 <= at <= number of steps.
+        """
+        if not 0 <= at <= len(self.steps):
+            raise IndexError(f"a branch of {len(self.steps)} steps cannot be split before step {at}")
+        rest = Branch(steps=self.steps[at:], branches=self.branches, kept_empty=self.kept_empty & {"branches"})
+        del self.steps[at:]
+        self.branches = [rest]
+        return rest
+
+    def walk(self) -> Iterator[Branch]:
+        """Yield this branch and all below it, each before its own branches, in order."""
+        waiting = [self]
+        while waiting:
+            branch = waiting.pop()
+            yield branch
+            waiting.extend(reversed(branch.branches))
+
+    def __repr__(self) -> str:
+        title = "" if self.title is None else f" {self.title[:40]!r}"
+        return f"<Branch{title}: {len(self.steps)} steps, {len(self.branches)} branches>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Branch):
+            return NotImplemented
+        waiting = [(self, other)]
+        while waiting:
+            one, two = waiting.pop()
+            if one is two:
+                continue
+            if _own(one)[:-1] != _own(two)[:-1]:
+                return False
+            waiting.extend(zip(one.branches, two.branches))
+        return True
+
+    def __copy__(self) -> Branch:
+        return replace(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # One flat list, because pickle and deepcopy recurse into what they are given.
+        return _assemble, ([_own(branch) for branch in self.walk()],)
+
+
+def _own(branch: Branch) -> tuple[Any, ...]:
+    """All of a branch but its branches, of which only the number; `kept_empty` last."""
+    return branch.title, branch.pre, branch.steps, len(branch.branches), branch.extra, branch.kept_empty
+
+
+def _assemble(rows: list[tuple[Any, ...]]) -> Branch:
+    """The tree whose branches, in the order of `Branch.walk`, are `rows`."""
+    made: list[Branch] = []
+    open_branches: list[tuple[Branch, int]] = []
+    for title, pre, steps, count, extra, kept_empty in rows:
+        branch = Branch(title, pre, steps, extra=extra, kept_empty=kept_empty)
+        made.append(branch)
+        while open_branches and len(open_branches[-1][0].branches) == open_branches[-1][1]:
+            open_branches.pop()
+        if open_branches:
+            open_branches[-1][0].branches.append(branch)
+        open_branches.append((branch, count))
+    return made[0]
+
+
+@dataclass(slots=True)
+class GameRules:
+    """The rules the game was played by (clause 3.10.1): `komi` is in points, 0 <= komi < 10, a multiple of 0.5."""
+
+    scoring: str | None = None
+    komi: Number | None = None
+    type: str | None = None
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Participant:
+    """Somebody who takes part, as player or otherwise (clause 3.10.4)."""
+
+    name: str | None = None
+    _: KW_ONLY
+    domain: str | None = None
+    id: str | None = None
+    title: str | None = None
+    rank: str | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Player:
+    """A participant (by index) who plays, and the colour where it is fixed (clause 3.10.7)."""
+
+    participant: int
+    color: int | None = None
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Info:
+    """What is known about the game; nothing here changes board or stones (clause 3.10).
+
+    `time` is the start in UTC, in one of the three forms of clause 3.10.2.
+    """
+
+    domain: str | None = None
+    id: str | None = None
+    name: str | None = None
+    rules: GameRules | None = None
+    time: str | None = None
+    place: str | None = None
+    participants: list[Participant] = field(default_factory=list)
+    players: list[Player] = field(default_factory=list)
+    result: Result | None = None
+    _: KW_ONLY
+    extra: Extra = field(default_factory=dict)
+    kept_empty: frozenset[str] = field(default=_NONE, compare=False)
+
+    def side(self, participant: int | None) -> int | None:
+        """The one colour that `participant` (an index) plays; None for none, for both and for no participant."""
+        colors = {player.color for player in self.players if player.participant == participant} - {None}
+        return colors.pop() if len(colors) == 1 else None
+
+    def player_name(self, color: int) -> str | None:
+        """The name to show for a colour: its players' names joined by `, `; None where none is known."""
+        indexes = [player.participant for player in self.players if player.color == color]
+        names = [self.participants[index].name for index in indexes if 0 <= index < len(self.participants)]
+        return ", ".join(name for name in names if name) or None
+
+    @property
+    def black_name(self) -> str | None:
+        """The name to show for Black, or None."""
+        return self.player_name(1)
+
+    @property
+    def white_name(self) -> str | None:
+        """The name to show for White, or None."""
+        return self.player_name(2)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known at all."""
+        return all(getattr(self, item.name) in (None, [], {}) for item in fields(self) if item.name != "kept_empty")
+
+
+@dataclass(slots=True)
+class Document:
+    """A whole record: the board, what is known about the game, and its tree (clause 3.2)."""
+
+    width: int = 19
+    height: int = 19
+    size_form: SizeForm = field(default="integer", compare=False)
+    info: Info = field(default_factory=Info)
+    tree: Branch = field(default_factory=Branch)
+    extra: Extra = field(default_factory=dict)
+    kept_empty: frozenset[str] = field(default=_NONE, compare=False)

@@ -1,0 +1,213 @@
+# cython: language_level=3, freethreading_compatible=True
+"""`Record`: a game as plain frozen columns, whatever format it came from."""
+
+import json
+
+cimport cython
+from cpython.buffer cimport PyBuffer_FillInfo
+from libc.stdint cimport int64_t
+
+import numpy as np
+
+
+cdef extern from "_record/record.h" nogil:
+    ctypedef struct w7_step:
+        pass
+    ctypedef struct w7_detail:
+        pass
+    ctypedef struct w7_tree:
+        pass
+    ctypedef struct w7_pre:
+        pass
+    ctypedef struct w7_stone:
+        pass
+    ctypedef struct w7_mark:
+        pass
+    ctypedef struct w7_kept:
+        pass
+
+
+# Members in the order of the structs in _record/record.h, laid out as C lays them out.
+_SPAN = np.dtype([("begin", "i8"), ("end", "i8")], align=True)
+_ROWS = {
+    "steps": [
+        ("offset", "i8"), ("x", "i4"), ("y", "i4"), ("detail", "i4"),
+        ("kind", "u1"), ("color", "u1"), ("tag", "u1"), ("unused", "u1"),
+    ],
+    "details": [
+        ("time", _SPAN), ("comment", _SPAN), ("value", _SPAN), ("seconds", "f8"),
+        ("marks", "i4"), ("mark_count", "i4"), ("actor", "i4"), ("problem", "u1"), ("unused", "u1", 3),
+    ],
+    "trees": [
+        ("offset", "i8"), ("title", _SPAN), ("parent", "i4"), ("ordinal", "i4"),
+        ("first_branch", "i4"), ("next_branch", "i4"), ("branch_count", "i4"),
+        ("first_step", "i4"), ("step_count", "i4"), ("pre", "i4"),
+    ],
+    "pres": [
+        ("offset", "i8"), ("comment", _SPAN), ("stones", "i4"), ("stone_count", "i4"),
+        ("marks", "i4"), ("mark_count", "i4"), ("problem", "u1"), ("unreadable", "u1"), ("unused", "u1", 6),
+    ],
+    "stones": [("offset", "i8"), ("x", "i4"), ("y", "i4"), ("color", "u1"), ("unused", "u1", 7)],
+    "marks": [("offset", "i8"), ("x", "i4"), ("y", "i4"), ("symbol", "u1"), ("unused", "u1", 7)],
+    "kept": [
+        ("key", _SPAN), ("value", _SPAN), ("index", "i4"), ("owner", "u1"), ("inside", "u1"), ("unused", "u1", 2),
+    ],
+}
+_DTYPES = {name: np.dtype(fields, align=True) for name, fields in _ROWS.items()}
+_SIZES = {
+    "steps": sizeof(w7_step), "details": sizeof(w7_detail), "trees": sizeof(w7_tree), "pres": sizeof(w7_pre),
+    "stones": sizeof(w7_stone), "marks": sizeof(w7_mark), "kept": sizeof(w7_kept),
+}
+if {name: dtype.itemsize for name, dtype in _DTYPES.items()} != _SIZES:
+    raise ImportError("the columns of wei7core were built for another C layout; build it again from source")
+
+
+@cython.final
+cdef class _Rows:
+    """The bytes of one table, read only; keeps its record alive."""
+
+    cdef Record record
+    cdef void *at
+    cdef Py_ssize_t size
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        PyBuffer_FillInfo(view, self, self.at, self.size, 1, flags)
+
+
+cdef object table(Record record, str name, void *at, int64_t count):
+    cdef _Rows view
+    if count == 0:
+        empty = np.empty(0, _DTYPES[name])
+        empty.flags.writeable = False
+        return empty
+    view = _Rows.__new__(_Rows)
+    view.record = record
+    view.at = at
+    view.size = <Py_ssize_t>count * <Py_ssize_t>_SIZES[name]
+    return np.frombuffer(view, _DTYPES[name])
+
+
+@cython.final
+cdef class Record:
+    """A game as frozen columns over the text it was read from.
+
+    Made by the decoder of a format (`wei7core.formats`), never directly. Tables are
+    read-only NumPy structured arrays over the record's own memory, their fields those of
+    `_record/record.h`; a span (`begin`, `end`) names bytes of `source`, -1 where a member
+    is absent. Row 0 of `trees` is the whole game, and a tree stands before its branches.
+
+    Thread safety: a record never changes, so threads may share it.
+    """
+
+    def __cinit__(self):
+        w7_record_init(&self.c)
+
+    def __dealloc__(self):
+        w7_record_free(&self.c)
+
+    def __init__(self):
+        raise TypeError("a Record is made by decoding: see wei7core.loads")
+
+    def __reduce__(self):
+        return self._origin
+
+    def __repr__(self):
+        return (
+            f"<Record {self.format} {self.width}x{self.height}, {self.c.steps.count} steps, "
+            f"{self.c.trees.count} trees, {len(self.problems)} problems>"
+        )
+
+    @property
+    def width(self):
+        """Points from left to right; 0 where the size could not be read."""
+        return self.c.width
+
+    @property
+    def height(self):
+        """Points from top to bottom; 0 where the size could not be read."""
+        return self.c.height
+
+    @property
+    def size_form(self):
+        """How the text states the size: 0 not at all, 1 as an integer, 2 as an object."""
+        return self.c.size_form
+
+    @property
+    def broken_off(self):
+        """Whether reading stopped before the end of the text."""
+        return bool(self.c.unreadable)
+
+    @property
+    def info_json(self):
+        """The bytes of the `info` object, or None."""
+        if self.c.info.begin < 0:
+            return None
+        return self.source[self.c.info.begin:self.c.info.end]
+
+    @property
+    def trees(self):
+        """The whole game and its branches, parents first."""
+        return table(self, "trees", self.c.trees.at, self.c.trees.count)
+
+    @property
+    def steps(self):
+        """Moves, takebacks, results, marks and messages; those of one tree are consecutive."""
+        return table(self, "steps", self.c.steps.at, self.c.steps.count)
+
+    @property
+    def details(self):
+        """What only some steps have: times, comments, marks, actors, texts."""
+        return table(self, "details", self.c.details.at, self.c.details.count)
+
+    @property
+    def pres(self):
+        """The preset positions."""
+        return table(self, "pres", self.c.pres.at, self.c.pres.count)
+
+    @property
+    def stones(self):
+        """The stones of the preset positions."""
+        return table(self, "stones", self.c.stones.at, self.c.stones.count)
+
+    @property
+    def marks(self):
+        """The marks of steps and preset positions."""
+        return table(self, "marks", self.c.marks.at, self.c.marks.count)
+
+    @property
+    def kept(self):
+        """Members that the columns cannot hold, as text."""
+        return table(self, "kept", self.c.kept.at, self.c.kept.count)
+
+    @property
+    def problems(self):
+        """Every problem the decoder found, a tuple of `Problem` in the order of their offsets."""
+        cdef int64_t k
+        cdef w7_problem *problem
+        found = self._problems
+        if found is None:
+            raw = []
+            for k in range(self.c.problems.count):
+                problem = &self.c.problems.at[k]
+                raw.append((problem.code, problem.place, problem.offset, problem.detail))
+            found = tuple(self._describe(self, raw)) if raw else ()
+            self._problems = found
+        return found
+
+    def locate(self, raw):
+        """Return the `Problem` of each (code name, byte offset, detail) found after decoding.
+
+        `detail` is an integer whose meaning belongs to the code, 0 where it has none.
+        """
+        return self._describe(self, raw)
+
+    def text(self, begin, end):
+        """Return the string whose JSON text, quotes included, is `source[begin:end]`.
+
+        Bytes that are not UTF-8 and halves of surrogate pairs become U+FFFD.
+        """
+        raw = self.source[begin + 1:end - 1]
+        if b"\\" not in raw:
+            return raw.decode("utf-8", "replace")
+        value = json.loads('"' + raw.decode("utf-8", "replace") + '"', strict=False)
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

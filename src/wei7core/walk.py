@@ -1,0 +1,416 @@
+"""Walking a document with a board: every node of a tree for O(total steps) board operations.
+
+A walk keeps one board. It plays forwards, goes back up by undo, and plays again
+what a branch had withdrawn from its ancestors. Where a step cannot be played
+the branch ends there; nothing is raised for content, only for the limits.
+A walk and its nodes may be used by one thread at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal
+
+from .board import Board
+from .document import (
+    Branch,
+    Document,
+    Mark,
+    Move,
+    Number,
+    Point,
+    Result,
+    Step,
+    Takeback,
+    Unreadable,
+)
+from .errors import ERROR, Problem, record_error
+from .limits import Limits
+
+__all__ = ["Claim", "Node", "parse_path", "walk_branches", "walk_line"]
+
+Claim = Literal["victory", "resignation", "score", "draw", "statement"]
+"""What a result step says, from its actor's side; a statement is one whose side is not known."""
+
+# Stones of a preset position compare with moves, empty words of a large board with 64 points.
+_POINTS_PER_MOVE: Final = 64
+
+
+def parse_path(path: str | Iterable[int]) -> tuple[int, ...]:
+    """Return the ordinals of a path given as ordinals or as text: `0.1`; `-` or nothing is the root.
+
+    Raises `ValueError` where the text is no path.
+    """
+    if not isinstance(path, str):
+        return tuple(path)
+    if path in ("", "-"):
+        return ()
+    try:
+        return tuple(int(ordinal) for ordinal in path.split("."))
+    except ValueError:
+        raise ValueError(f"{path!r} is not a path of branches; write ordinals like 0.1, or - for the root") from None
+
+
+class _Place:
+    """A branch and the way to it. The chain of parents keeps a path of any depth in constant space per branch."""
+
+    __slots__ = ("branch", "ordinal", "parent")
+
+    def __init__(self, branch: Branch, parent: _Place | None = None, ordinal: int = 0) -> None:
+        self.branch = branch
+        self.parent = parent
+        self.ordinal = ordinal
+
+    def chain(self) -> list[_Place]:
+        """The places from the root to this one."""
+        places = []
+        place: _Place | None = self
+        while place is not None:
+            places.append(place)
+            place = place.parent
+        return places[::-1]
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        return tuple(place.ordinal for place in self.chain()[1:])
+
+    def below(self) -> list[_Place]:
+        return [_Place(branch, self, ordinal) for ordinal, branch in enumerate(self.branch.branches)]
+
+
+class Node:
+    """One place of a walk: the start of a branch, or the position after one of its steps.
+
+    Every branch has a start node, which stands for its `pre`. Attributes:
+    `step_index` (-1 at the start), `move_number` (moves in force, passes
+    included), `removed` (stones that this move took off the board),
+    `effective_time` (seconds since the start of the game at which the step is
+    carried out: the largest time so far on the path, because a step whose time
+    is smaller follows at once, clause 3.15.3.1; None before the first time),
+    `is_answer` (whether this step belongs to the answer of a problem, clause
+    3.15.2.2).
+    """
+
+    __slots__ = (
+        "_board",
+        "_cursor",
+        "_place",
+        "_previous",
+        "_state",
+        "effective_time",
+        "is_answer",
+        "move_number",
+        "removed",
+        "step",
+        "step_index",
+    )
+
+    def __init__(self, cursor: _Cursor, place: _Place, step_index: int) -> None:
+        self._cursor = cursor
+        self._place = place
+        self._state = cursor.state
+        self._board: Board | None = None
+        self._previous = cursor.previous
+        self.step_index = step_index
+        self.step: Step | None = cursor.step
+        """The step of this node; None at the start of a branch."""
+        self.move_number = len(cursor.line)
+        self.removed = cursor.removed
+        self.effective_time = cursor.time
+        self.is_answer = cursor.is_answer
+
+    @property
+    def branch(self) -> Branch:
+        """The branch that this node lies in."""
+        return self._place.branch
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The ordinals that lead from the root to the branch; made anew on each access."""
+        return self._place.path
+
+    @property
+    def board(self) -> Board:
+        """The position here with the moves in force, a board of your own that stays as it is.
+
+        Costs one copy while the walk stands at this position; later the path is
+        replayed from the root as the document is then. Further accesses give
+        the same board.
+        """
+        if self._board is None:
+            if self._cursor.state == self._state:
+                self._board = self._cursor.board.copy()
+            else:
+                self._board = self._cursor.replay(self._place, self.step_index)
+        return self._board
+
+    @property
+    def comment(self) -> str | None:
+        """The comment of the step, at the start of a branch that of its `pre`."""
+        owner = self.step or self.branch.pre
+        return None if owner is None else owner.comment
+
+    @property
+    def marks(self) -> list[Mark]:
+        """The marks shown on this position; a mark shown live is the action of its step instead."""
+        owner = self.step or self.branch.pre
+        return [] if owner is None else owner.marks
+
+    @property
+    def time(self) -> Number | None:
+        """The time of the step as written, in seconds since the start of the game."""
+        return None if self.step is None else self.step.time
+
+    @property
+    def move(self) -> tuple[int, Point | None] | None:
+        """Colour and point of the move made here (point None: a pass), or None."""
+        action = None if self.step is None else self.step.action
+        return (action.color, action.point) if isinstance(action, Move) else None
+
+    @property
+    def is_pause_point(self) -> bool:
+        """Whether a replay should pause here: after every move, passes included, and at a `pre` (clause 3.15.5).
+
+        A record told by its times (`Game.timeline`) is better replayed by the clock.
+        """
+        if self.step is None:
+            return self.branch.pre is not None
+        return isinstance(self.step.action, Move)
+
+    @property
+    def problem(self) -> int | None:
+        """The colour to play where this position is the question of a problem, else None."""
+        if self.step is None:
+            return None if self.branch.pre is None else self.branch.pre.problem
+        return self.step.action.problem if isinstance(self.step.action, Move) else None
+
+    @property
+    def claim(self) -> Claim | None:
+        """What a result step says (clause 3.15.3.2.3); None for any other node.
+
+        `draw`: there is no winner; `score`: somebody wins by so many points;
+        without a margin `victory` where the actor plays the winner's side,
+        `resignation` where the other, `statement` where the side is not known
+        (`Info.side`).
+        """
+        if self.step is None or not isinstance(self.step.action, Result):
+            return None
+        result = self.step.action
+        if result.winner is None:
+            return "draw"
+        if result.margin is not None:
+            return "score"
+        side = self._cursor.document.info.side(self.step.actor)
+        if side is None:
+            return "statement"
+        return "victory" if side == result.winner else "resignation"
+
+    @property
+    def confirms_result(self) -> bool:
+        """Whether this step and the one before it claim the same score and have different actors.
+
+        Then the result counts as confirmed (clause 3.15.3.2.3.3).
+        """
+        one, two = self._previous, self.step
+        if one is None or two is None or not isinstance(one.action, Result) or not isinstance(two.action, Result):
+            return False
+        return (
+            two.action.margin is not None
+            and (one.action.winner, one.action.margin) == (two.action.winner, two.action.margin)
+            and None not in (one.actor, two.actor)
+            and one.actor != two.actor
+        )
+
+    def __repr__(self) -> str:
+        where = "start" if self.step is None else f"step {self.step_index}"
+        return f"<Node: {where} of {self.branch!r}, move {self.move_number}>"
+
+
+class _Level:
+    """What going into a branch changed, so that leaving it brings everything back."""
+
+    __slots__ = ("floor", "has_stones", "saved", "withdrawn")
+
+    def __init__(self, floor: int, saved: tuple[bool, bool, Number | None, Step | None]) -> None:
+        self.floor = floor  # fewest moves that were in force within the branch
+        self.withdrawn: list[tuple[int, Point | None]] = []  # moves of ancestors that it took back, last first
+        self.has_stones = False
+        self.saved = saved
+
+
+class _Cursor:
+    """One board that goes up and down the tree of a document."""
+
+    def __init__(self, document: Document, limits: Limits) -> None:
+        self.document = document
+        self.state = 0  # changes whenever the board does
+        self.line: list[tuple[int, Point | None]] = []  # the moves in force
+        self.step: Step | None = None
+        self.previous: Step | None = None  # the step before `step` on the path
+        self.removed = 0
+        self.time: Number | None = None
+        self.is_answer = False
+        self._limits = limits
+        self._work = 0
+        self._levels: list[_Level] = []
+        self._last: Step | None = None
+        self._touched = False  # a move or a preset stone came before, also if withdrawn
+        self._in_problem = False
+        self._place: _Place | None = None
+        self.board = self._empty_board()
+
+    def _empty_board(self) -> Board:
+        return Board(self.document.width, self.document.height, max_points=self._limits.max_points)
+
+    def _spend(self, moves: int) -> None:
+        self._work += moves
+        if self._work > self._limits.max_moves:
+            ordinals = () if self._place is None else self._place.path
+            path = "$.tree" + "".join(f".branches[{ordinal}]" for ordinal in ordinals)
+            message = f"walking the record takes more than {self._limits.max_moves} moves"
+            raise record_error(Problem("limit-replay", "", ERROR, 0, 1, 1, path, message))
+
+    def enter(self, place: _Place) -> bool:
+        """Go into a branch and set up its `pre`; returns whether its steps can be played."""
+        self._place = place
+        pre = place.branch.pre
+        level = _Level(len(self.line), (self._touched, self._in_problem, self.time, self._last))
+        self._levels.append(level)
+        self.step = None
+        self.previous = self._last
+        self.removed = 0
+        self.is_answer = False
+        if pre is None:
+            return True
+        self._in_problem = self._in_problem or pre.problem is not None
+        if not pre.stones:
+            return "stones" not in pre.extra
+        self._spend(len(pre.stones) + self.document.width * self.document.height // _POINTS_PER_MOVE)
+        if self._touched:
+            return False
+        try:
+            self.board.setup([(stone.color, stone.point) for stone in pre.stones])
+        except ValueError:
+            return False
+        self.state += 1
+        self._touched = level.has_stones = True
+        return True
+
+    def apply(self, step: Step) -> bool:
+        """Carry out a step; returns False, and changes nothing, where that is impossible."""
+        action = step.action
+        removed = 0
+        if isinstance(action, Move):
+            self._spend(1)
+            try:
+                removed = self.board.play(action.color, action.point)
+            except ValueError:
+                return False
+            self.state += 1
+            self.line.append((action.color, action.point))
+            self._touched = True
+        elif isinstance(action, Takeback):
+            if not 1 <= action.count <= len(self.line):
+                return False
+            self._take_back(action.count)
+        elif isinstance(action, Unreadable) and action.may_be_move:
+            return False
+        self.removed = removed
+        self.previous, self.step, self._last = self._last, step, step
+        self.is_answer = self._in_problem
+        if isinstance(action, Move) and action.problem is not None:
+            self._in_problem = True
+        if step.time is not None and (self.time is None or step.time > self.time):
+            self.time = step.time
+        return True
+
+    def _take_back(self, count: int) -> None:
+        self._spend(count)
+        level = self._levels[-1]
+        left = len(self.line) - count
+        if left < level.floor:
+            level.withdrawn += reversed(self.line[left : level.floor])
+            level.floor = left
+        self.board.undo(count)
+        self.state += 1
+        del self.line[left:]
+
+    def leave(self) -> None:
+        """Go back to where the last `enter` came from."""
+        level = self._levels.pop()
+        own = len(self.line) - level.floor
+        self._spend(own + len(level.withdrawn))
+        self.state += 1
+        if own:
+            self.board.undo(own)
+            del self.line[level.floor :]
+        if level.has_stones:
+            self.board = self._empty_board()
+        for move in reversed(level.withdrawn):
+            self.board.play(*move)
+            self.line.append(move)
+        self._touched, self._in_problem, self.time, self._last = level.saved
+
+    def replay(self, place: _Place, step_index: int) -> Board:
+        """The board after step `step_index` of a place, replayed from the root."""
+        cursor = _Cursor(self.document, self._limits)
+        for above in place.chain():
+            cursor.enter(above)
+            steps = above.branch.steps if above is not place else above.branch.steps[: step_index + 1]
+            for step in steps:
+                cursor.apply(step)
+        return cursor.board
+
+
+def walk_branches(document: Document, limits: Limits, *, first_only: bool, ends_only: bool) -> Iterator[Node]:
+    """Yield the nodes of the tree, each branch before those below it.
+
+    `first_only` goes into the first branch only at each fork; `ends_only`
+    yields of each line the last node alone. Raises `LimitError` (`limit-replay`)
+    after `limits.max_moves` board operations, and `BoardSizeError` at once for
+    a board larger than `limits.max_points`.
+    """
+    cursor = _Cursor(document, limits)
+    # None stands for leaving the branch whose nodes come before it.
+    waiting: list[_Place | None] = [_Place(document.tree)]
+    while waiting:
+        place = waiting.pop()
+        if place is None:
+            cursor.leave()
+            continue
+        waiting.append(None)
+        below: list[_Place] = []
+        index = -1
+        if cursor.enter(place):
+            if not ends_only:
+                yield Node(cursor, place, index)
+            for index, step in enumerate(place.branch.steps):
+                if not cursor.apply(step):
+                    index -= 1
+                    break
+                if not ends_only:
+                    yield Node(cursor, place, index)
+            else:
+                below = place.below()
+        elif not ends_only:
+            yield Node(cursor, place, index)
+        if ends_only and not below:
+            yield Node(cursor, place, index)
+        waiting.extend(below[:1] if first_only else reversed(below))
+
+
+def walk_line(document: Document, limits: Limits, path: tuple[int, ...]) -> Iterator[Node]:
+    """Yield the nodes from the root through the steps of the branch at `path`, as `walk_branches` does."""
+    cursor = _Cursor(document, limits)
+    place = _Place(document.tree)
+    for ordinal in (*path, None):
+        going = cursor.enter(place)
+        yield Node(cursor, place, -1)
+        if not going:
+            return
+        for index, step in enumerate(place.branch.steps):
+            if not cursor.apply(step):
+                return
+            yield Node(cursor, place, index)
+        if ordinal is not None:
+            place = _Place(place.branch.branches[ordinal], place, ordinal)
