@@ -57,14 +57,20 @@ def test_ko_recapture_is_counted_once_it_brings_the_position_back():
 
 
 def test_the_main_line_takes_the_first_branch_at_every_fork():
-    fork = [{"steps": [move(WHITE, 1, 1)], "branches": [{}, {"steps": [move(BLACK, 2, 2)]}]}, {"steps": [move(WHITE, 0, 1)]}]
+    fork = [
+        {"steps": [move(WHITE, 1, 1)], "branches": [{}, {"steps": [move(BLACK, 2, 2)]}]},
+        {"steps": [move(WHITE, 0, 1)]},
+    ]
     result = replayed({"steps": [move(BLACK, 0, 0)], "branches": fork})
     assert result.moves == 2
     assert result.position == "X...O...."
 
 
 def test_a_branch_that_takes_back_moves_of_its_parents_leaves_them_to_the_next_branch():
-    side = {"steps": [takeback(3), move(WHITE, 2, 2)], "branches": [{"steps": [takeback(1)]}, {"steps": [move(BLACK, 0, 0)]}]}
+    side = {
+        "steps": [takeback(3), move(WHITE, 2, 2)],
+        "branches": [{"steps": [takeback(1)]}, {"steps": [move(BLACK, 0, 0)]}],
+    }
     tree = {
         "steps": [move(BLACK, 0, 0), move(WHITE)],
         "branches": [{"steps": [move(BLACK, 1, 1)], "branches": [{}, side, {"steps": [move(WHITE, 2, 0)]}]}],
@@ -77,13 +83,19 @@ def test_a_branch_that_takes_back_moves_of_its_parents_leaves_them_to_the_next_b
 def test_preset_stones_of_one_branch_are_gone_in_the_next():
     stones = {"pre": {"stones": [stone(BLACK, 0, 0)]}, "steps": [move(WHITE, 1, 1)]}
     other = {"pre": {"stones": [stone(WHITE, 2, 2)]}}
-    points = [(p.branch, p.step, p.move_number, p.position) for p in pause_points(record({"branches": [stones, other]}))]
+    points = [
+        (p.branch, p.step, p.move_number, p.position) for p in pause_points(record({"branches": [stones, other]}))
+    ]
     assert points == [("0", None, 0, "X........"), ("0", 0, 1, "X...O...."), ("1", None, 0, "........O")]
 
 
 def test_every_move_and_every_pre_is_a_pause_point():
     message = {"action": {"type": "message", "value": "hello"}}
-    tree = {"pre": {}, "steps": [move(BLACK, 0, 0), message, takeback(1), move(WHITE)], "branches": [{"pre": {"comment": "?"}}]}
+    tree = {
+        "pre": {},
+        "steps": [move(BLACK, 0, 0), message, takeback(1), move(WHITE)],
+        "branches": [{"pre": {"comment": "?"}}],
+    }
     points = [(p.branch, p.step, p.move_number, p.color, p.point) for p in pause_points(record(tree))]
     assert points == [
         ("-", None, 0, None, None),
@@ -98,7 +110,10 @@ def test_a_move_on_an_occupied_point_ends_its_branch_alone():
         "steps": [move(BLACK, 0, 0)],
         "branches": [
             {"steps": [move(WHITE, 1, 1)]},
-            {"steps": [move(WHITE, 2, 2), move(WHITE, 0, 0), move(BLACK, 1, 0)], "branches": [{"steps": [move(WHITE)]}]},
+            {
+                "steps": [move(WHITE, 2, 2), move(WHITE, 0, 0), move(BLACK, 1, 0)],
+                "branches": [{"steps": [move(WHITE)]}],
+            },
             {"steps": [move(BLACK, 2, 0)]},
         ],
     }
@@ -106,7 +121,9 @@ def test_a_move_on_an_occupied_point_ends_its_branch_alone():
     assert result.moves == 2
     assert result.error in result.problems
     assert (result.error.code, result.error.severity, result.error.path) == (
-        "move-occupied", "error", "$.tree.branches[1].steps[1]"
+        "move-occupied",
+        "error",
+        "$.tree.branches[1].steps[1]",
     )
     assert result.error.message == "move 3, white (0, 0), is on an occupied point"
     assert [p.branch for p in pause_points(record(tree))] == ["-", "0", "1", "2"]
@@ -135,7 +152,10 @@ def test_a_breach_that_leaves_the_moves_readable_is_no_error():
 
 
 def test_preset_stones_without_a_liberty():
-    tree = {"pre": {"stones": [stone(BLACK, 1, 0), stone(WHITE, 0, 0), stone(BLACK, 0, 1)]}, "steps": [move(WHITE, 2, 2)]}
+    tree = {
+        "pre": {"stones": [stone(BLACK, 1, 0), stone(WHITE, 0, 0), stone(BLACK, 0, 1)]},
+        "steps": [move(WHITE, 2, 2)],
+    }
     result = replayed(tree)
     # The stone named is the first that has no liberty or takes the last one of its neighbour.
     assert (result.error.code, result.error.path) == ("setup-no-liberty", "$.tree.pre.stones[0]")
@@ -211,7 +231,10 @@ def test_branches_nest_to_any_depth():
 
 
 def test_a_record_may_be_replayed_by_many_threads():
-    tree = {"steps": [move(BLACK, 0, 0)], "branches": [{"steps": [takeback(1), move(WHITE, 1, 1)]}, {"steps": [move(WHITE, 2, 2)]}]}
+    tree = {
+        "steps": [move(BLACK, 0, 0)],
+        "branches": [{"steps": [takeback(1), move(WHITE, 1, 1)]}, {"steps": [move(WHITE, 2, 2)]}],
+    }
     shared = record(tree)
     with ThreadPoolExecutor(4) as pool:
         results = list(pool.map(lambda _: replay_record(shared), range(200)))
