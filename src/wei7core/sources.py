@@ -126,20 +126,18 @@ class Sources:
     def _lines(self, source: str, file: BinaryIO, head: list[bytes]) -> Iterator[RecordText]:
         record = 0
         for line in itertools.chain(head, iter(lambda: self._line(file), b"")):
+            is_cut = len(line) == self._limit + 3 and not line.endswith(b"\n")
             rest = line
-            while self._is_cut(line) and rest and not rest.endswith(b"\n"):
+            while is_cut and rest and not rest.endswith(b"\n"):
                 rest = file.readline(_CHUNK)
-            data = line.rstrip(b"\r\n")
-            if self._is_cut(line) or (data and not data.isspace()):
+            data = line if is_cut else line.rstrip(b"\r\n")
+            if is_cut or (data and not data.isspace()):
                 yield self._checked(source, record, data, one_of_many=True)
                 record += 1
 
     def _line(self, file: BinaryIO) -> bytes:
         """The next line, or as much of it as shows that it is too long whatever ends it."""
         return file.readline(self._limit + 3)
-
-    def _is_cut(self, line: bytes) -> bool:
-        return len(line) == self._limit + 3 and not line.endswith(b"\n")
 
     def _checked(
         self, source: str, record: int, data: bytes, problems: tuple[Problem, ...] = (), *, one_of_many: bool = False
