@@ -83,11 +83,11 @@ def test_the_last_board_of_the_main_line_has_its_history(game):
     replayed = replay_record(record_of(width, height, tree))
     end, _, _ = replay(tree, width, height)
     board = replayed.board
-    assert board.moves() == [(color, point) for color, point, _, _ in end.moves]
+    assert board.moves() == end.moves
     assert (board.hash, board.canonical_hash) == (replayed.hash, replayed.canonical_hash)
     board.undo(board.move_count)
     start = "".join(".XO"[board[x, y]] for y in range(height) for x in range(width))
-    end.positions = end.positions[:1]
+    end.undo(len(end.moves))
     assert start == end.letters()
 
 
