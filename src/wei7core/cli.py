@@ -283,13 +283,13 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
     for path in inputs:
         if path != STDIN and not os.path.exists(path):
             raise UsageError(f"{path}: there is no such file or folder")
-    for path in outputs:
-        if path is None or is_special(path):
+    for output in outputs:
+        if output is None or is_special(output):
             continue
-        table_kind(path)
-        target = os.path.realpath(path)
+        table_kind(output)
+        target = os.path.realpath(output)
         if target in taken:
-            raise UsageError(f"{path}: this file is already used for something else")
+            raise UsageError(f"{output}: this file is already used for something else")
         taken.add(target)
 
 
