@@ -215,7 +215,7 @@ def _error_fields(error: Problem | None) -> tuple[str | None, int | None, str | 
 
 def _record_id(info: bytes | None) -> str | None:
     """The text of `info.id`, or None where there is none or `info` cannot be read that far."""
-    if info is None or b'"id"' not in info:
+    if info is None or (b'"id"' not in info and b"\\" not in info):
         return None
     try:
         value = json.loads(info.decode()).get("id")

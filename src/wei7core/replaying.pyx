@@ -219,7 +219,7 @@ cdef object _stop(const w7_stop *stop, list found, object limits):
         ))
     elif stop.kind == W7_STOP_NO_LIBERTY:
         found.append((
-            "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) is in a block without liberties"
+            "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) or one beside it has no liberty"
         ))
     else:
         found.append((
