@@ -10,7 +10,7 @@ from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("src/wei7core")
 HEADERS = sorted(str(path) for path in PACKAGE.rglob("*.h"))
-MODULES = ["board", "record", "formats._wei7", "replay"]
+MODULES = ["board", "record", "formats._wei7", "replaying"]
 
 DEBUG = bool(os.environ.get("WEI7CORE_DEBUG"))
 SANITIZE = bool(os.environ.get("WEI7CORE_SANITIZE"))

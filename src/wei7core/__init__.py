@@ -1,0 +1,92 @@
+"""A board engine for Go that plays the permissive rules of wei7, and its records.
+
+    import wei7core as w7
+
+    board = w7.Board(19)
+    board.play(w7.BLACK, (3, 15))
+    game = w7.loads(data)
+    for node in game.main_line():
+        print(node.move_number, node.comment)
+
+The layers, lowest first: `errors` and `limits`; `board` (positions) beside
+`record` and `formats` (records), which do not know each other; `document` (a
+record as editable objects); `replaying` (records on boards); `game`; `batch`,
+`results` and `sources` (many records); `cli`.
+"""
+
+from ._include import get_include
+from ._version import __version__
+from .batch import replay
+from .board import BLACK, EMPTY, WHITE, Board
+from .document import (
+    Branch,
+    GameRules,
+    Info,
+    Mark,
+    MarkAction,
+    Message,
+    Move,
+    Participant,
+    Player,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Takeback,
+)
+from .errors import (
+    BoardSizeError,
+    IllegalMoveError,
+    IllegalPositionError,
+    LimitError,
+    Problem,
+    RecordError,
+    RecordSyntaxError,
+    Wei7Error,
+)
+from .game import Game, dump, dumps, from_obj, load, loads
+from .limits import DEFAULT_LIMITS, Limits
+from .record import Record
+from .walk import Node
+
+__all__ = [
+    "BLACK",
+    "DEFAULT_LIMITS",
+    "EMPTY",
+    "WHITE",
+    "Board",
+    "BoardSizeError",
+    "Branch",
+    "Game",
+    "GameRules",
+    "IllegalMoveError",
+    "IllegalPositionError",
+    "Info",
+    "LimitError",
+    "Limits",
+    "Mark",
+    "MarkAction",
+    "Message",
+    "Move",
+    "Node",
+    "Participant",
+    "Player",
+    "Problem",
+    "Record",
+    "RecordError",
+    "RecordSyntaxError",
+    "Result",
+    "Setup",
+    "Step",
+    "Stone",
+    "Takeback",
+    "Wei7Error",
+    "__version__",
+    "dump",
+    "dumps",
+    "from_obj",
+    "get_include",
+    "load",
+    "loads",
+    "replay",
+]

@@ -319,5 +319,4 @@ def _read(data: bytes, source: str | None, strict: bool, revision: int, limits: 
 
 def _problems(record: Record, limits: Limits) -> tuple[Problem, ...]:
     """All problems of a record, those that need a board included, by offset."""
-    both = (*record.problems, *replay_record(record, limits=limits).problems)
-    return tuple(sorted(both, key=lambda problem: problem.offset))
+    return replay_record(record, limits=limits).problems

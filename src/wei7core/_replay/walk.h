@@ -1,0 +1,368 @@
+/* Walks every branch of a record over one board: set up, play, take back, and back to the fork.
+ *
+ * The walk is a machine that is asked for its next event, so that one body serves both a replay
+ * that wants the last position and one that wants every position. It never recurses. */
+#ifndef W7_WALK_H
+#define W7_WALK_H
+
+#include "_kernel/board.h"
+#include "_record/record.h"
+
+typedef enum {
+    W7_EVENT_END = 0,  /* every branch has been walked, or the limit reached */
+    W7_EVENT_PRE,      /* a `pre` has been set up */
+    W7_EVENT_MOVE,     /* a move has been played */
+    W7_EVENT_STOP,     /* the branch and its descendants are given up; walk.stop says why */
+    W7_EVENT_MAIN_END, /* the board holds the last position of the main line */
+    W7_EVENT_TICK,     /* much work has been done: a chance to look for signals */
+    W7_EVENT_NO_MEMORY
+} w7_event;
+
+typedef enum {
+    W7_STOP_NONE = 0,
+    W7_STOP_UNREADABLE, /* the decoder has said why */
+    W7_STOP_OCCUPIED,
+    W7_STOP_NO_LIBERTY,
+    W7_STOP_LIMIT
+} w7_stop_kind;
+
+typedef struct {
+    int64_t offset;      /* of the step, preset stone or pre */
+    int64_t move_number; /* of the refused move, from 1 */
+    int32_t x;
+    int32_t y;
+    uint8_t color;
+    uint8_t kind; /* w7_stop_kind */
+} w7_stop;
+
+/* One branch on the path from the root to where the walk stands. */
+typedef struct {
+    int64_t floor;      /* fewest moves in force since the branch was entered */
+    int64_t withdrawn;  /* moves of earlier branches that this one took back start here */
+    int32_t tree;
+    uint8_t has_stones; /* the branch has put preset stones on the empty board */
+} w7_frame;
+
+typedef struct {
+    int32_t x;
+    int32_t y;
+    uint8_t color;
+} w7_withdrawn_move;
+
+W7_TABLE(w7_frames, w7_frame);
+W7_TABLE(w7_withdrawn_moves, w7_withdrawn_move);
+
+typedef enum { W7_PHASE_ENTER = 0, W7_PHASE_STEPS, W7_PHASE_MAIN_STOPPED, W7_PHASE_DESCEND, W7_PHASE_LEAVE } w7_phase;
+
+typedef struct {
+    const w7_record *record;
+    w7_board *board;
+    w7_frames frames;
+    w7_withdrawn_moves withdrawn;
+    int64_t step;      /* row of the step that made the last event; -1: none of this branch yet */
+    int64_t next_step; /* rows still to do in this branch */
+    int64_t end_step;
+    int64_t work; /* moves played, taken back and put back */
+    int64_t max_work;
+    int64_t next_tick;
+    int64_t main_takebacks;
+    int32_t tree; /* where the walk stands, or is about to enter */
+    uint8_t phase;
+    uint8_t on_main;
+    uint8_t finished;
+    w7_stop stop;
+} w7_walk;
+
+enum { W7_TICK = 1 << 20 };
+
+/* `board` is empty and of the record's size; both outlive the walk. */
+static inline void w7_walk_init(w7_walk *walk, const w7_record *record, w7_board *board, int64_t max_work)
+{
+    memset(walk, 0, sizeof *walk);
+    walk->record = record;
+    walk->board = board;
+    walk->max_work = max_work;
+    walk->next_tick = W7_TICK;
+    walk->step = -1;
+    walk->on_main = 1;
+    walk->finished = record->trees.count == 0;
+}
+
+static inline void w7_walk_free(w7_walk *walk)
+{
+    free(walk->frames.at);
+    free(walk->withdrawn.at);
+    memset(walk, 0, sizeof *walk);
+    walk->finished = 1;
+}
+
+/* True when a branch beside the main line is still to be walked after W7_EVENT_MAIN_END. */
+static inline int w7_walk_has_more(const w7_walk *walk)
+{
+    for (int64_t i = 0; !walk->finished && i < walk->frames.count; i++)
+        if (walk->record->trees.at[walk->frames.at[i].tree].next_branch >= 0)
+            return 1;
+    return 0;
+}
+
+static inline w7_event w7_walk_stop(w7_walk *walk, w7_stop_kind kind, int64_t offset)
+{
+    walk->stop.kind = (uint8_t)kind;
+    walk->stop.offset = offset;
+    walk->stop.move_number = w7_board_move_count(walk->board) + 1;
+    walk->finished = kind == W7_STOP_LIMIT;
+    walk->phase = walk->on_main ? W7_PHASE_MAIN_STOPPED : W7_PHASE_LEAVE;
+    return W7_EVENT_STOP;
+}
+
+static inline int w7_walk_may_work(w7_walk *walk, int64_t amount)
+{
+    if (amount > walk->max_work - walk->work)
+        return 0;
+    walk->work += amount;
+    return 1;
+}
+
+/* Clearing and checking a board costs its size, however few stones there are. */
+static inline int64_t w7_walk_setup_work(const w7_walk *walk, int64_t stone_count)
+{
+    return stone_count + (int64_t)walk->record->width * walk->record->height / 64;
+}
+
+static inline w7_event w7_walk_set_up(w7_walk *walk, const w7_pre *pre)
+{
+    const w7_stone *stones = walk->record->stones.at + pre->stones;
+    int64_t bad = 0;
+    w7_status status;
+    w7_placement *placements;
+    if (!w7_walk_may_work(walk, w7_walk_setup_work(walk, pre->stone_count)))
+        return w7_walk_stop(walk, W7_STOP_LIMIT, pre->offset);
+    placements = malloc((size_t)pre->stone_count * sizeof *placements);
+    if (placements == NULL)
+        return W7_EVENT_NO_MEMORY;
+    for (int32_t i = 0; i < pre->stone_count; i++) {
+        placements[i].x = stones[i].x;
+        placements[i].y = stones[i].y;
+        placements[i].color = stones[i].color;
+    }
+    status = w7_board_setup(walk->board, placements, pre->stone_count, &bad);
+    free(placements);
+    if (status == W7_NO_MEMORY)
+        return W7_EVENT_NO_MEMORY;
+    if (status != W7_OK) {
+        bad = bad < 0 ? 0 : bad;
+        walk->stop.x = stones[bad].x;
+        walk->stop.y = stones[bad].y;
+        walk->stop.color = stones[bad].color;
+        return w7_walk_stop(walk, status == W7_NO_LIBERTY ? W7_STOP_NO_LIBERTY : W7_STOP_UNREADABLE,
+                            stones[bad].offset);
+    }
+    walk->frames.at[walk->frames.count - 1].has_stones = 1;
+    return W7_EVENT_PRE;
+}
+
+static inline w7_event w7_walk_enter(w7_walk *walk)
+{
+    const w7_tree *tree = walk->record->trees.at + walk->tree;
+    w7_frame *frame;
+    if (W7_TABLE_RESERVE_ONE(&walk->frames) != 0)
+        return W7_EVENT_NO_MEMORY;
+    frame = &walk->frames.at[walk->frames.count++];
+    frame->tree = walk->tree;
+    frame->floor = w7_board_move_count(walk->board);
+    frame->withdrawn = walk->withdrawn.count;
+    frame->has_stones = 0;
+    walk->step = -1;
+    walk->next_step = tree->first_step;
+    walk->end_step = tree->first_step + (tree->step_count > 0 ? tree->step_count : 0);
+    walk->phase = W7_PHASE_STEPS;
+    if (tree->pre < 0)
+        return W7_EVENT_END;
+    if (walk->record->pres.at[tree->pre].unreadable)
+        return w7_walk_stop(walk, W7_STOP_UNREADABLE, walk->record->pres.at[tree->pre].offset);
+    if (walk->record->pres.at[tree->pre].stone_count <= 0)
+        return W7_EVENT_PRE;
+    return w7_walk_set_up(walk, &walk->record->pres.at[tree->pre]);
+}
+
+/* Keeps the moves of earlier branches that a takeback withdraws: the next branch needs them again. */
+static inline int w7_walk_keep_withdrawn(w7_walk *walk, int64_t new_count)
+{
+    w7_frame *frame = &walk->frames.at[walk->frames.count - 1];
+    for (; frame->floor > new_count; frame->floor--) {
+        const w7_move *move;
+        w7_withdrawn_move *kept;
+        if (W7_TABLE_RESERVE_ONE(&walk->withdrawn) != 0)
+            return -1;
+        move = w7_board_move(walk->board, frame->floor - 1);
+        kept = &walk->withdrawn.at[walk->withdrawn.count++];
+        kept->x = move->x;
+        kept->y = move->y;
+        kept->color = move->color;
+    }
+    return 0;
+}
+
+static inline w7_event w7_walk_take_back(w7_walk *walk, const w7_step *step)
+{
+    int64_t count = w7_board_move_count(walk->board);
+    if (step->x > count)
+        return w7_walk_stop(walk, W7_STOP_UNREADABLE, step->offset);
+    if (!w7_walk_may_work(walk, step->x))
+        return w7_walk_stop(walk, W7_STOP_LIMIT, step->offset);
+    if (w7_walk_keep_withdrawn(walk, count - step->x) != 0 || w7_board_undo(walk->board, step->x) != W7_OK)
+        return W7_EVENT_NO_MEMORY;
+    walk->main_takebacks += walk->on_main;
+    return W7_EVENT_END;
+}
+
+static inline w7_event w7_walk_play(w7_walk *walk, const w7_step *step)
+{
+    w7_status status;
+    if (!w7_walk_may_work(walk, 1))
+        return w7_walk_stop(walk, W7_STOP_LIMIT, step->offset);
+    status = w7_board_play(walk->board, step->color, step->x, step->y);
+    if (status == W7_OK)
+        return W7_EVENT_MOVE;
+    if (status == W7_NO_MEMORY)
+        return W7_EVENT_NO_MEMORY;
+    walk->stop.x = step->x;
+    walk->stop.y = step->y;
+    walk->stop.color = step->color;
+    return w7_walk_stop(walk, status == W7_OCCUPIED ? W7_STOP_OCCUPIED : W7_STOP_UNREADABLE, step->offset);
+}
+
+/* Returns W7_EVENT_END when the steps of the branch are done. */
+static inline w7_event w7_walk_steps(w7_walk *walk)
+{
+    while (walk->next_step < walk->end_step) {
+        const w7_step *step = walk->record->steps.at + walk->next_step;
+        w7_event event = W7_EVENT_END;
+        if (walk->work >= walk->next_tick) {
+            walk->next_tick = walk->work + W7_TICK;
+            return W7_EVENT_TICK;
+        }
+        walk->step = walk->next_step++;
+        if (step->kind == W7_STEP_MOVE)
+            event = w7_walk_play(walk, step);
+        else if (step->kind == W7_STEP_TAKEBACK)
+            event = w7_walk_take_back(walk, step);
+        else if (step->kind == W7_STEP_UNREADABLE)
+            event = w7_walk_stop(walk, W7_STOP_UNREADABLE, step->offset);
+        if (event != W7_EVENT_END)
+            return event;
+    }
+    return W7_EVENT_END;
+}
+
+/* Brings back the position in which the branch was entered. */
+static inline w7_event w7_walk_restore(w7_walk *walk, const w7_frame *frame)
+{
+    int64_t own = w7_board_move_count(walk->board) - frame->floor;
+    if (frame->has_stones) {
+        w7_board_clear(walk->board);
+        return W7_EVENT_END;
+    }
+    if (!w7_walk_may_work(walk, own + walk->withdrawn.count - frame->withdrawn))
+        return w7_walk_stop(walk, W7_STOP_LIMIT, walk->record->trees.at[frame->tree].offset);
+    if (w7_board_undo(walk->board, own) != W7_OK)
+        return W7_EVENT_NO_MEMORY;
+    while (walk->withdrawn.count > frame->withdrawn) {
+        const w7_withdrawn_move *move = &walk->withdrawn.at[--walk->withdrawn.count];
+        if (w7_board_play(walk->board, move->color, move->x, move->y) != W7_OK)
+            return W7_EVENT_NO_MEMORY;
+    }
+    return W7_EVENT_END;
+}
+
+static inline w7_event w7_walk_leave(w7_walk *walk)
+{
+    w7_frame frame = walk->frames.at[--walk->frames.count];
+    int32_t next = walk->record->trees.at[frame.tree].next_branch;
+    w7_event event;
+    if (walk->frames.count == 0) {
+        walk->finished = 1;
+        return W7_EVENT_END;
+    }
+    event = w7_walk_restore(walk, &frame);
+    if (event == W7_EVENT_END && next >= 0) {
+        walk->tree = next;
+        walk->phase = W7_PHASE_ENTER;
+    }
+    return event;
+}
+
+/* Goes on to the next event. After W7_EVENT_NO_MEMORY the walk can only be freed. */
+static inline w7_event w7_walk_next(w7_walk *walk)
+{
+    for (;;) {
+        w7_event event = W7_EVENT_END;
+        if (walk->phase == W7_PHASE_MAIN_STOPPED) {
+            walk->on_main = 0;
+            walk->phase = W7_PHASE_LEAVE;
+            return W7_EVENT_MAIN_END;
+        }
+        if (walk->finished)
+            return W7_EVENT_END;
+        if (walk->phase == W7_PHASE_ENTER) {
+            event = w7_walk_enter(walk);
+        } else if (walk->phase == W7_PHASE_STEPS) {
+            event = w7_walk_steps(walk);
+            if (event == W7_EVENT_END)
+                walk->phase = W7_PHASE_DESCEND;
+        } else if (walk->phase == W7_PHASE_DESCEND) {
+            int32_t first = walk->record->trees.at[walk->frames.at[walk->frames.count - 1].tree].first_branch;
+            walk->phase = first >= 0 ? W7_PHASE_ENTER : W7_PHASE_LEAVE;
+            if (first >= 0) {
+                walk->tree = first;
+            } else if (walk->on_main) {
+                walk->on_main = 0;
+                return W7_EVENT_MAIN_END;
+            }
+        } else {
+            event = w7_walk_leave(walk);
+        }
+        if (event != W7_EVENT_END)
+            return event;
+    }
+}
+
+/* Goes on to the next event that a replay of last positions cares for. */
+static inline w7_event w7_walk_next_halt(w7_walk *walk)
+{
+    w7_event event;
+    do
+        event = w7_walk_next(walk);
+    while (event == W7_EVENT_MOVE || event == W7_EVENT_PRE);
+    return event;
+}
+
+/* What the moves in force have done. */
+typedef struct {
+    int64_t moves;
+    int64_t passes;
+    int64_t suicides;
+    int64_t ko_recaptures;
+} w7_figures;
+
+static inline w7_figures w7_board_figures(const w7_board *board)
+{
+    w7_figures figures = {w7_board_move_count(board), 0, 0, 0};
+    for (int64_t i = 0; i < figures.moves; i++) {
+        const w7_move *move = w7_board_move(board, i);
+        figures.passes += move->x < 0;
+        figures.suicides += move->removed_own > 0;
+        figures.ko_recaptures += w7_board_is_ko_recapture(board, i) != 0;
+    }
+    return figures;
+}
+
+/* Writes width * height characters, row by row from the top left. */
+static inline void w7_board_letters(const w7_board *board, int32_t width, int32_t height, char *letters)
+{
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++)
+            *letters++ = ".XO"[w7_board_get(board, x, y)];
+}
+
+#endif

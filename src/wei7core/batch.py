@@ -1,0 +1,224 @@
+"""Many records at once: read, decoded and replayed one after the other or in threads, a row for each."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+from wei7core.errors import ERROR, Problem
+from wei7core.formats.wei7 import decode
+from wei7core.limits import DEFAULT_LIMITS, Limits
+from wei7core.record import Record
+from wei7core.replaying import Replayed, pause_points, replay_record
+from wei7core.results import PositionRow, ReplayRow, Results
+from wei7core.sources import Input, RecordText, Sources
+
+__all__ = ["Options", "Outcome", "replay", "replay_each"]
+
+_CHUNK_RECORDS: Final = 64
+_CHUNK_BYTES: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How records are read and what is made of them; see `replay`."""
+
+    board: bool = False
+    strict: bool = False
+    revision: int = 7
+    limits: Limits = DEFAULT_LIMITS
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One record after its replay: its row, all its problems by offset, and itself (None where it was not read)."""
+
+    text: RecordText
+    row: ReplayRow
+    problems: tuple[Problem, ...]
+    record: Record | None
+    limits: Limits
+
+    @property
+    def label(self) -> str:
+        """The source, with `#` and the number of the record where it may hold several."""
+        return f"{self.row.source}#{self.row.record}" if self.text.one_of_many else self.row.source
+
+    def positions(self) -> Iterator[PositionRow]:
+        """The pause points of every branch, played anew while they are asked for."""
+        if self.record is None:
+            return
+        for pause in pause_points(self.record, limits=self.limits):
+            x, y = (None, None) if pause.point is None else pause.point
+            yield PositionRow(
+                self.row.source,
+                self.row.record,
+                pause.branch,
+                pause.step,
+                pause.move_number,
+                pause.color,
+                x,
+                y,
+                pause.hash,
+                pause.position,
+            )
+
+
+def replay(
+    inputs: Input | Iterable[Input],
+    *,
+    jobs: int = 1,
+    positions: bool = False,
+    board: bool = False,
+    strict: bool = False,
+    revision: int = 7,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Results:
+    """Replay all records of `inputs` and return their rows, in input order.
+
+    `inputs` is the bytes of one record, a path (a str is a path: a file, a
+    folder, or `-` for standard input), or an iterable of those; see
+    `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
+    last position as a column, `positions` the table of all pause points.
+    A breach of the format that leaves the moves readable is only counted, unless
+    `strict` makes it the error of its row. `revision` (7 or 2) is that of the
+    wei7 3.0 specification.
+
+    A record that cannot be read or replayed never raises: its row says why.
+    Raises `ValueError` for `jobs` below 1 or another revision.
+
+    Thread safety: any number of threads may call it.
+    """
+    options = Options(board, strict, revision, limits)
+    rows: list[ReplayRow] = []
+    paused: list[PositionRow] = []
+    for outcome in replay_each(Sources(inputs, limits=limits), options, jobs):
+        rows.append(outcome.row)
+        if positions:
+            paused.extend(outcome.positions())
+    return Results(rows, board=board, positions=paused if positions else None)
+
+
+def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) -> Iterator[Outcome]:
+    """Iterate over the `Outcome` of each of `texts`, in order, with `jobs` threads at work.
+
+    Few records are in memory at a time, whatever their number.
+    """
+    if jobs < 1:
+        raise ValueError("jobs must be at least 1")
+    if options.revision not in (2, 7):
+        raise ValueError("revision must be 7 or 2")
+    if jobs == 1:
+        return (_outcome(text, options) for text in texts)
+    return _replay_in_threads(texts, options, jobs)
+
+
+def _replay_in_threads(texts: Iterable[RecordText], options: Options, jobs: int) -> Iterator[Outcome]:
+    pending: deque[Future[list[Outcome]]] = deque()
+    executor = ThreadPoolExecutor(jobs, thread_name_prefix="wei7core")
+    try:
+        for chunk in _chunks(texts):
+            pending.append(executor.submit(_outcomes, chunk, options))
+            if len(pending) > 2 * jobs:
+                yield from pending.popleft().result()
+        while pending:
+            yield from pending.popleft().result()
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _chunks(texts: Iterable[RecordText]) -> Iterator[list[RecordText]]:
+    """Groups large enough that handing them to a thread costs little."""
+    chunk: list[RecordText] = []
+    size = 0
+    for text in texts:
+        chunk.append(text)
+        size += len(text.data or b"")
+        if len(chunk) == _CHUNK_RECORDS or size >= _CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
+    return [_outcome(text, options) for text in chunk]
+
+
+def _outcome(text: RecordText, options: Options) -> Outcome:
+    if text.data is None:
+        return Outcome(text, _unread_row(text), text.problems, None, options.limits)
+    record = decode(text.data, revision=options.revision, limits=options.limits)
+    replayed = replay_record(record, limits=options.limits)
+    problems = text.problems + replayed.problems
+    error = replayed.error
+    if options.strict:
+        error = next((problem for problem in problems if problem.severity == ERROR), error)
+    return Outcome(text, _row(text, record, replayed, error, problems, options), problems, record, options.limits)
+
+
+def _row(
+    text: RecordText,
+    record: Record,
+    replayed: Replayed,
+    error: Problem | None,
+    problems: tuple[Problem, ...],
+    options: Options,
+) -> ReplayRow:
+    return ReplayRow(
+        text.source,
+        text.record,
+        _record_id(record.info_json),
+        record.format,
+        record.width,
+        record.height,
+        replayed.moves,
+        replayed.passes,
+        replayed.takebacks,
+        replayed.suicides,
+        replayed.ko_recaptures,
+        replayed.black_captured,
+        replayed.white_captured,
+        replayed.hash,
+        replayed.canonical_hash,
+        replayed.position if options.board else None,
+        len(problems),
+        *_error_fields(error),
+    )
+
+
+def _unread_row(text: RecordText) -> ReplayRow:
+    figures = (0,) * 7
+    missing = (None,) * 4
+    return ReplayRow(
+        text.source,
+        text.record,
+        *missing,
+        *figures,
+        None,
+        None,
+        None,
+        len(text.problems),
+        *_error_fields(text.problems[-1]),
+    )
+
+
+def _error_fields(error: Problem | None) -> tuple[str | None, int | None, str | None, str | None]:
+    if error is None:
+        return None, None, None, None
+    return error.code, error.offset, error.path, error.message
+
+
+def _record_id(info: bytes | None) -> str | None:
+    """The text of `info.id`, or None where there is none or `info` cannot be read that far."""
+    if info is None or b'"id"' not in info:
+        return None
+    try:
+        value = json.loads(info.decode()).get("id")
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, str) else None

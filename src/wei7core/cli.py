@@ -1,0 +1,341 @@
+"""The command line: `wei7core replay`, `validate` and `show`. It parses arguments, calls the library and prints."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from importlib import metadata
+from typing import Any, Final, NoReturn
+
+from wei7core.batch import Options, Outcome, replay_each
+from wei7core.console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
+from wei7core.errors import Wei7Error
+from wei7core.files import is_special, write_whole
+from wei7core.results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
+from wei7core.sources import STDIN, RecordText, Sources
+from wei7core.tables import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
+
+__all__ = ["main"]
+
+OK: Final = 0
+FOUND: Final = 1
+WRONG_USAGE: Final = 2
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+
+_BATCH: Final = 256
+
+
+class UsageError(Exception):
+    """The command cannot be carried out as it was given."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line with `argv` (None: that of the process) and return its exit status.
+
+    0: all well; 1: some record had an error or a finding; 2: wrong usage, or an
+    output that cannot be written; 130: interrupted; 141: the reader of standard
+    output has gone. `--help` and `--version` raise `SystemExit(0)`.
+    """
+    stdout_for("table")
+    try:
+        args = _parser().parse_args(argv)
+        status = args.run(args)
+        sys.stdout.flush()
+    except (UsageError, UnknownTableFormatError) as error:
+        return _say(str(error), WRONG_USAGE)
+    except BrokenPipeError:
+        # Else the interpreter would try once more to write what is left, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return _say("interrupted", INTERRUPTED)
+    except OSError as error:
+        return _say(f"{error.filename or 'output'}: {error.strerror or error}", WRONG_USAGE)
+    except MemoryError as error:
+        return _say(str(error) or "not enough memory", WRONG_USAGE)
+    return int(status)
+
+
+def _say(message: str, status: int) -> int:
+    print(f"wei7core: {plain(message)}", file=sys.stderr)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="wei7core",
+        description="Replay, check and show records of the game of Go in the wei7 format.",
+        epilog="exit status: 0 all well, 1 some record had an error or a finding, 2 wrong usage",
+    )
+    parser.add_argument("--version", action="version", version=f"wei7core {_version()}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_replay(commands)
+    _add_validate(commands)
+    _add_show(commands)
+    return parser
+
+
+def _add_command(
+    commands: Any, name: str, run: Callable[[argparse.Namespace], int], summary: str, examples: Iterable[str]
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog="examples:\n" + "\n".join(f"  wei7core {name} {example}" for example in examples),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--revision", type=int, choices=(7, 2), default=7, help="revision of the wei7 3.0 specification (default: 7)"
+    )
+    return parser
+
+
+def _add_paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="a .wei7 file, a .jsonl file of one record a line, a folder of such files, or - for standard input",
+    )
+
+
+def _add_replay(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "replay",
+        _replay,
+        "play records to their end and write one row for each",
+        (
+            "games/",
+            "games/ -o results.csv --jobs 2",
+            "game.wei7 --positions positions.jsonl",
+            "- --format csv < games.jsonl",
+        ),
+    )
+    _add_paths(parser)
+    parser.add_argument("-o", metavar="OUT", dest="output", help="write the rows to OUT, a .csv or .jsonl file")
+    parser.add_argument("--format", choices=("table", *FORMATS), help="what to print without -o (default: table)")
+    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
+    parser.add_argument("--positions", metavar="FILE", help="write every position of every branch to FILE as well")
+    parser.add_argument("--board", action="store_true", help="add the last position of the main line to the rows")
+    parser.add_argument("--strict", action="store_true", help="take any breach of the format as the record's error")
+
+
+def _add_validate(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "validate",
+        _validate,
+        "list everything that is wrong or odd in records, with its place",
+        ("game.wei7", "games/ -o findings.csv", "old.wei7 --revision 2"),
+    )
+    _add_paths(parser)
+    parser.add_argument("-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv or .jsonl file")
+
+
+def _add_show(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "show",
+        _show,
+        "draw a position of a record",
+        ("game.wei7", "game.wei7 --move 30", "game.wei7 --branch 0.1 --svg position.svg", "games.jsonl --record 7"),
+    )
+    parser.add_argument("path", metavar="PATH", help="a .wei7 file, a .jsonl file, or - for standard input")
+    parser.add_argument("--move", type=_natural, metavar="N", help="the position after the first N moves of the line")
+    parser.add_argument(
+        "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
+    )
+    parser.add_argument("--svg", metavar="FILE", help="write a picture to FILE as well")
+    parser.add_argument("--record", type=_natural, default=0, metavar="N", help="which record of the file, from 0")
+
+
+def _natural(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def _positive(text: str) -> int:
+    if (number := _natural(text)) < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _version() -> str:
+    try:
+        return metadata.version("wei7core")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+# --- replay and validate -----------------------------------------------------
+
+
+def _replay(args: argparse.Namespace) -> int:
+    if args.output and args.format:
+        raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
+    kind = args.format or "table"
+    _check_paths(args.paths, [args.output, args.positions])
+    sources = Sources(args.paths)
+    columns = replay_columns(args.board)
+    tally = Tally()
+    with ExitStack() as stack:
+        printer: ResultPrinter | None = None
+        writer: TableWriter | None = None
+        if args.output:
+            writer = stack.enter_context(write_table(args.output, columns))
+        elif kind == "table":
+            printer = ResultPrinter(sys.stdout)
+        else:
+            writer = TableWriter(stdout_for(kind), columns, kind)
+        positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
+        outcomes = replay_each(sources, Options(args.board, args.strict, args.revision), args.jobs)
+        for outcomes_now in _batches(_watched(outcomes, tally, quiet_stdout=bool(args.output))):
+            if writer is not None:
+                writer.write(outcome.row for outcome in outcomes_now)
+            for outcome in outcomes_now:
+                if printer is not None:
+                    printer.add(outcome)
+                if positions is not None:
+                    positions.write(outcome.positions())
+        if printer is not None:
+            printer.close()
+    _summary(
+        sources,
+        tally,
+        f"{counted(tally.moves, 'move')}",
+        f"{counted(tally.not_replayed, 'record')} with an error",
+        f"{counted(tally.errors + tally.warnings, 'problem')}",
+    )
+    return FOUND if tally.not_replayed else OK
+
+
+def _validate(args: argparse.Namespace) -> int:
+    _check_paths(args.paths, [args.output])
+    sources = Sources(args.paths)
+    tally = Tally()
+    with ExitStack() as stack:
+        writer = stack.enter_context(write_table(args.output, FINDING_COLUMNS)) if args.output else None
+        outcomes = replay_each(sources, Options(strict=True, revision=args.revision))
+        for outcome in _watched(outcomes, tally, quiet_stdout=bool(args.output)):
+            if writer is not None:
+                writer.write(_findings(outcome))
+            else:
+                for problem in outcome.problems:
+                    print(finding_line(outcome.label, problem))
+    _summary(sources, tally, f"{counted(tally.errors, 'error')}", f"{counted(tally.warnings, 'warning')}")
+    return FOUND if tally.errors else OK
+
+
+def _findings(outcome: Outcome) -> Iterator[FindingRow]:
+    for problem in outcome.problems:
+        yield FindingRow(
+            problem.severity,
+            problem.code,
+            problem.clause,
+            outcome.row.source,
+            outcome.row.record,
+            problem.offset,
+            problem.line,
+            problem.column,
+            problem.path,
+            problem.message,
+        )
+
+
+def _batches(outcomes: Iterable[Outcome]) -> Iterator[list[Outcome]]:
+    batch: list[Outcome] = []
+    for outcome in outcomes:
+        batch.append(outcome)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    yield batch
+
+
+def _watched(outcomes: Iterable[Outcome], tally: Tally, *, quiet_stdout: bool) -> Iterator[Outcome]:
+    """Passes outcomes on, counted; shows progress where no lines on the same terminal would mix with it."""
+    progress = Progress(tally, sys.stderr, wanted=quiet_stdout or not sys.stdout.isatty())
+    try:
+        for outcome in outcomes:
+            tally.add(outcome)
+            progress.step()
+            yield outcome
+    finally:
+        progress.close()
+
+
+def _summary(sources: Sources, tally: Tally, *parts: str) -> None:
+    texts = [counted(tally.records, "record"), *parts, f"{tally.seconds:.1f} s"]
+    if sources.passed_over:
+        texts.insert(-1, f"{counted(sources.passed_over, 'other file')} passed over")
+    sys.stdout.flush()
+    print(", ".join(texts), file=sys.stderr)
+
+
+def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
+    taken = {os.path.realpath(path) for path in inputs if path != STDIN}
+    for path in inputs:
+        if path != STDIN and not os.path.exists(path):
+            raise UsageError(f"{path}: there is no such file or folder")
+    for path in outputs:
+        if path is None or is_special(path):
+            continue
+        table_kind(path)
+        target = os.path.realpath(path)
+        if target in taken:
+            raise UsageError(f"{path}: this file is already used for something else")
+        taken.add(target)
+
+
+# --- show --------------------------------------------------------------------
+
+
+def _show(args: argparse.Namespace) -> int:
+    # Drawing and editing need more modules than the other commands, which should start fast.
+    from wei7core.game import loads
+    from wei7core.show import NoSuchPlaceError, find_view
+
+    _check_paths([args.path], [])
+    if args.svg and os.path.realpath(args.svg) == os.path.realpath(args.path):
+        raise UsageError(f"{args.svg}: this file is already used for something else")
+    text = _record_text(args.path, args.record)
+    outcome = next(replay_each([text], Options(revision=args.revision)))
+    errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
+    for problem in errors[:1]:
+        print(finding_line(outcome.label, problem), file=sys.stderr)
+    if text.data is None or outcome.row.hash is None:
+        return FOUND
+    try:
+        view = find_view(loads(text.data, strict=False, revision=args.revision), args.branch, args.move)
+    except (NoSuchPlaceError, Wei7Error) as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
+    print(view.text(), end="")
+    if args.svg:
+        try:
+            picture = view.svg()
+        except ValueError as error:
+            raise UsageError(f"{outcome.label}: {error}") from None
+        with write_whole(args.svg) as file:
+            file.write(picture)
+    return FOUND if outcome.row.error else OK
+
+
+def _record_text(path: str, number: int) -> RecordText:
+    count = 0
+    for count, text in enumerate(Sources(path), start=1):
+        if count > number:
+            return text
+    raise UsageError(f"{path}: there is no record {number}, only {counted(count, 'record')}")

@@ -1,0 +1,130 @@
+"""One position of one record, for people: what `wei7core show` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wei7core import draw
+from wei7core.console import counted, plain
+from wei7core.document import Info, Result
+from wei7core.game import Game
+from wei7core.walk import Node
+
+__all__ = ["NoSuchPlaceError", "View", "find_view"]
+
+_COLORS = {1: "Black", 2: "White"}
+
+
+class NoSuchPlaceError(LookupError):
+    """The record has no such branch or no such move."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A place in a record: its node, and how many moves were made on the way, taken-back ones included."""
+
+    game: Game
+    node: Node
+    moves_made: int
+
+    def svg(self) -> str:
+        """Return the position as an SVG picture. Raises `ValueError` for a board too large to draw."""
+        return draw.svg(self.node.board.to_array(), last=self._last_point(), marks=self._marks())
+
+    def text(self) -> str:
+        """Return what is known about the game, the board with its coordinates, and what is said about the position."""
+        board = draw.text(self.node.board.to_array(), last=self._last_point(), marks=self._marks())
+        parts = ["\n".join(self._heading()), board, "\n".join(self._footing())]
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def _heading(self) -> Iterator[str]:
+        info = self.game.info
+        if info.name:
+            yield plain(info.name)
+        for color in (1, 2):
+            names = _names(info, color)
+            if names:
+                yield f"{_COLORS[color]}: {names}"
+        if info.rules is not None and info.rules.komi is not None:
+            yield f"Komi: {info.rules.komi}"
+        if info.result is not None:
+            yield f"Result: {result_text(info.result)}"
+
+    def _footing(self) -> Iterator[str]:
+        yield self._move_line()
+        board = self.node.board
+        yield f"Captured: {board.black_captured} black, {board.white_captured} white"
+        if self.node.comment:
+            yield ""
+            yield from map(plain, self.node.comment.splitlines())
+
+    def _move_line(self) -> str:
+        node = self.node
+        board = node.board
+        where = f"Branch {'.'.join(map(str, node.path))}, move" if node.path else "Move"
+        made = "" if self.moves_made == node.move_number else f" ({counted(self.moves_made, 'move')} made)"
+        last = board.last_move
+        if last is None:
+            return f"{where} {node.move_number}{made}"
+        color, point = last
+        played = "pass" if point is None else draw.point_name(point, board.height)
+        return f"{where} {node.move_number}{made}: {_COLORS[color]} {played}"
+
+    def _last_point(self) -> tuple[int, int] | None:
+        last = self.node.board.last_move
+        return None if last is None else last[1]
+
+    def _marks(self) -> list[tuple[tuple[int, int], str]]:
+        return [(mark.point, mark.symbol) for mark in self.node.marks]
+
+
+def find_view(game: Game, branch: str | None = None, move: int | None = None) -> View:
+    """Return the view of a place in `game`.
+
+    `branch` is the path of a branch (`0.1`; `-` for the root), whose own steps
+    end the line; without it the line is the main line. `move` is the number of
+    moves made on that line, those taken back later included; without it the
+    view is of the end of the line.
+
+    Raises `NoSuchPlaceError`, and `BoardSizeError` and `LimitError` as walking the game does.
+    """
+    nodes = game.main_line() if branch is None else _line(game, branch)
+    view = None
+    made = 0
+    for node in nodes:
+        is_move = node.move is not None
+        made += is_move
+        if move is None or (made == move and (is_move or (move == 0 and node.step is None))):
+            view = View(game, node, made)
+        if move is not None and made > move:
+            break
+    if view is None:
+        raise NoSuchPlaceError(f"there is no move {move}: the line has {counted(made, 'move')}")
+    return view
+
+
+def _line(game: Game, branch: str) -> Iterator[Node]:
+    try:
+        return game.line(branch)
+    except (IndexError, ValueError) as error:
+        raise NoSuchPlaceError(str(error)) from None
+
+
+def _names(info: Info, color: int) -> str:
+    """The names of those who play a colour, with their ranks."""
+    names = []
+    for player in info.players or ():
+        participants = info.participants or ()
+        if player.color == color and 0 <= player.participant < len(participants):
+            participant = participants[player.participant]
+            names.append(" ".join(plain(text) for text in (participant.name, participant.rank) if text))
+    return ", ".join(name for name in names if name)
+
+
+def result_text(result: Result) -> str:
+    """Return a result in words."""
+    if result.winner is None:
+        return "draw"
+    winner = _COLORS.get(result.winner, "?")
+    return f"{winner} wins" if result.margin is None else f"{winner} wins by {result.margin}"
