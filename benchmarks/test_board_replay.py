@@ -84,8 +84,9 @@ def time_moves(
     benchmark: BenchmarkFixture, timings: dict[str, float], name: str, work: Callable[[], object], move_count: int
 ) -> None:
     benchmark.pedantic(work, rounds=ROUNDS, warmup_rounds=1)
-    timings[name] = benchmark.stats.stats.min / move_count * 1e9
-    benchmark.extra_info.update(moves=move_count, ns_per_move=timings[name], correct=True)
+    if benchmark.stats is not None:  # it is None with --benchmark-disable
+        timings[name] = benchmark.stats.stats.min / move_count * 1e9
+        benchmark.extra_info.update(moves=move_count, ns_per_move=timings[name], correct=True)
 
 
 def test_native_loop(benchmark: BenchmarkFixture, games: Games, timings: dict[str, float]) -> None:

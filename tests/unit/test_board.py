@@ -148,7 +148,8 @@ def test_wrong_arguments(call: Callable[[Board], object], error: type[Exception]
 def test_integers_of_other_kinds_are_welcome() -> None:
     board = Board(np.int64(5))
     board.play(np.uint8(1), (np.int32(2), np.int64(3)))
-    board.play(2, [4, 4])
+    pair: Any = [4, 4]
+    board.play(2, pair)
     assert board.moves() == [(1, (2, 3)), (2, (4, 4))]
     assert all(type(value) is int for value in board.moves()[0][1] or ())
 
