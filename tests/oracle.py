@@ -1,0 +1,115 @@
+"""A slow, obvious board, written from the definition of Go: what the kernel is compared with."""
+
+from __future__ import annotations
+
+Point = tuple[int, int]
+Stones = dict[Point, int]
+
+MASK = 2**64 - 1
+
+
+def splitmix64(number: int) -> int:
+    """Return output `number` (counted from 1) of SplitMix64 from seed 0."""
+    z = number * 0x9E3779B97F4A7C15 & MASK
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
+    return z ^ z >> 31
+
+
+def position_hash(width: int, height: int, stones: Stones) -> int:
+    """Return what the docstring of `Board.hash` promises."""
+    value = splitmix64(height * 2**31 + width)
+    for (x, y), color in stones.items():
+        value ^= splitmix64(color * 2**62 + y * 2**31 + x)
+    return value
+
+
+class OracleBoard:
+    """Stones in a dict, whole positions in the history, blocks found anew every time."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self.stones: Stones = {}
+        self.captured = {1: 0, 2: 0}
+        self.moves: list[tuple[int, Point | None]] = []
+        self.before: list[tuple[Stones, dict[int, int]]] = []
+
+    def has_point(self, point: Point) -> bool:
+        return 0 <= point[0] < self.width and 0 <= point[1] < self.height
+
+    def beside(self, point: Point) -> list[Point]:
+        x, y = point
+        return [p for p in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] if self.has_point(p)]
+
+    def block(self, point: Point) -> set[Point]:
+        if point not in self.stones:
+            return set()
+        block, todo = {point}, [point]
+        while todo:
+            for other in self.beside(todo.pop()):
+                if other not in block and self.stones.get(other) == self.stones[point]:
+                    block.add(other)
+                    todo.append(other)
+        return block
+
+    def liberties(self, point: Point) -> set[Point]:
+        return {other for stone in self.block(point) for other in self.beside(stone) if other not in self.stones}
+
+    def remove_dead(self, color: int) -> int:
+        """Remove every block of a colour that has no liberty, all at once."""
+        dead = {p for p, c in self.stones.items() if c == color and not self.liberties(p)}
+        for point in dead:
+            del self.stones[point]
+        self.captured[color] += len(dead)
+        return len(dead)
+
+    def play(self, color: int, point: Point | None) -> int:
+        self.before.append((dict(self.stones), dict(self.captured)))
+        self.moves.append((color, point))
+        if point is None:
+            return 0
+        assert self.has_point(point) and point not in self.stones
+        self.stones[point] = color
+        return self.remove_dead(3 - color) + self.remove_dead(color)
+
+    def undo(self, n: int) -> None:
+        for _ in range(n):
+            self.stones, self.captured = self.before.pop()
+            self.moves.pop()
+
+    def can_setup(self, stones: list[tuple[int, Point]]) -> bool:
+        """Say whether clause P-8 allows the stones."""
+        if self.moves or not all(self.has_point(point) for _, point in stones):
+            return False
+        together = OracleBoard(self.width, self.height)
+        together.stones = {**self.stones, **{point: color for color, point in stones}}
+        if len(together.stones) < len(self.stones) + len(stones):
+            return False
+        return all(together.liberties(point) for point in together.stones)
+
+    def transformed(self, symmetry: int) -> OracleBoard:
+        """Return the stones as symmetry 0 .. 7 shows them: 4 transposes, then 1 mirrors columns and 2 rows."""
+        width, height, stones = self.width, self.height, dict(self.stones)
+        if symmetry & 4:
+            width, height, stones = height, width, {(y, x): color for (x, y), color in stones.items()}
+        if symmetry & 1:
+            stones = {(width - 1 - x, y): color for (x, y), color in stones.items()}
+        if symmetry & 2:
+            stones = {(x, height - 1 - y): color for (x, y), color in stones.items()}
+        board = OracleBoard(width, height)
+        board.stones = stones
+        return board
+
+    @property
+    def hash(self) -> int:
+        return position_hash(self.width, self.height, self.stones)
+
+    @property
+    def canonical_hash(self) -> int:
+        boards = map(self.transformed, range(8))
+        return min(board.hash for board in boards if (board.width, board.height) == (self.width, self.height))
+
+    @property
+    def rows(self) -> list[list[int]]:
+        return [[self.stones.get((x, y), 0) for x in range(self.width)] for y in range(self.height)]

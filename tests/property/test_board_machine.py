@@ -1,0 +1,95 @@
+"""Model-based test: rules act on a board and on the oracle, in an order that Hypothesis chooses."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
+from oracle import OracleBoard
+
+from wei7core.board import Board
+from wei7core.errors import IllegalMoveError, IllegalPositionError
+
+COLORS = st.integers(1, 2)
+PLACES = st.integers(0, 10**6)
+
+
+class BoardMachine(RuleBasedStateMachine):
+    """One board that is played on, and copies of it that must not notice."""
+
+    copies = Bundle("copies")
+
+    @initialize(size=st.tuples(st.integers(1, 6), st.integers(1, 6)) | st.sampled_from([(28, 2), (54, 1), (2, 20)]))
+    def start(self, size: tuple[int, int]) -> None:
+        self.board = Board(*size)
+        self.oracle = OracleBoard(*size)
+
+    def point(self, place: int) -> tuple[int, int]:
+        return place % self.oracle.width, place // self.oracle.width % self.oracle.height
+
+    @rule(color=COLORS, place=PLACES)
+    def play(self, color: int, place: int) -> None:
+        point = self.point(place)
+        if point in self.oracle.stones:
+            with pytest.raises(IllegalMoveError):
+                self.board.play(color, point)
+        else:
+            assert self.board.play(color, point) == self.oracle.play(color, point)
+
+    @rule(color=COLORS, place=PLACES)
+    def fill(self, color: int, place: int) -> None:
+        """Play everywhere but at one point, so that the next move there captures much."""
+        spared = self.point(place)
+        for x in range(self.oracle.width):
+            for y in range(self.oracle.height):
+                if (x, y) != spared and (x, y) not in self.oracle.stones:
+                    assert self.board.play(color, (x, y)) == self.oracle.play(color, (x, y))
+
+    @rule(color=COLORS)
+    def pass_(self, color: int) -> None:
+        assert self.board.play(color, None) == self.oracle.play(color, None)
+
+    @rule(n=st.integers(0, 12))
+    def undo(self, n: int) -> None:
+        if n > len(self.oracle.moves):
+            with pytest.raises(IllegalMoveError):
+                self.board.undo(n)
+        else:
+            self.board.undo(n)
+            self.oracle.undo(n)
+
+    @rule(stones=st.lists(st.tuples(COLORS, PLACES), max_size=6))
+    def setup(self, stones: list[tuple[int, int]]) -> None:
+        placements = [(color, self.point(place)) for color, place in stones]
+        if self.oracle.can_setup(placements):
+            self.board.setup(placements)
+            self.oracle.stones |= {point: color for color, point in placements}
+        else:
+            with pytest.raises(IllegalPositionError):
+                self.board.setup(placements)
+
+    @rule(target=copies, history=st.booleans())
+    def copy(self, history: bool) -> tuple[Board, list[list[int]], int, int]:
+        copy = self.board.copy(history=history)
+        assert copy == self.board
+        return copy, self.oracle.rows, len(self.oracle.moves) if history else 0, self.oracle.hash
+
+    @rule(kept=consumes(copies))
+    def copies_are_independent(self, kept: tuple[Board, list[list[int]], int, int]) -> None:
+        copy, rows, move_count, key = kept
+        copy._check()
+        assert copy.to_array().tolist() == rows
+        assert copy.move_count == move_count
+        assert copy.hash == key
+
+    @invariant()
+    def agrees(self) -> None:
+        self.board._check()
+        assert self.board.to_array().tolist() == self.oracle.rows
+        assert self.board.moves() == self.oracle.moves
+        assert self.board.hash == self.oracle.hash
+        captured = {1: self.board.black_captured, 2: self.board.white_captured}
+        assert captured == self.oracle.captured
+
+
+TestBoardMachine = BoardMachine.TestCase

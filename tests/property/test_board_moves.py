@@ -1,0 +1,141 @@
+"""Random games on boards of every shape, move by move beside the oracle."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import OracleBoard
+
+from wei7core.board import Board
+from wei7core.errors import IllegalMoveError, IllegalPositionError
+
+# Rows of more than 26 columns are cut into chunks inside: these widths have points on both sides of every cut.
+WIDE_SIZES = [(26, 3), (27, 5), (29, 2), (30, 30), (52, 4), (53, 3), (60, 7), (79, 2), (105, 1), (3, 60), (1, 200)]
+SIZES = st.one_of(st.tuples(st.integers(1, 25), st.integers(1, 25)), st.sampled_from(WIDE_SIZES))
+
+
+def random_point(chance: random.Random, board: OracleBoard) -> tuple[int, int]:
+    return chance.randrange(board.width), chance.randrange(board.height)
+
+
+def region(chance: random.Random, board: OracleBoard) -> list[tuple[int, int]]:
+    """Return the points of a small part of the board, so that random stones capture each other."""
+    width, height = min(board.width, chance.randint(1, 9)), min(board.height, chance.randint(1, 6))
+    left, top = chance.randint(0, board.width - width), chance.randint(0, board.height - height)
+    return [(left + x, top + y) for x in range(width) for y in range(height)]
+
+
+def compare(board: Board, oracle: OracleBoard) -> None:
+    board._check()
+    assert board.to_array().tolist() == oracle.rows
+    assert board.hash == oracle.hash
+    assert (board.black_captured, board.white_captured) == (oracle.captured[1], oracle.captured[2])
+    assert board.moves() == oracle.moves
+    assert board.move_count == len(oracle.moves)
+    assert board.last_move == (oracle.moves[-1] if oracle.moves else None)
+
+
+@given(size=SIZES, chance=st.randoms(use_true_random=False), length=st.integers(1, 120))
+def test_play_pass_and_undo(size: tuple[int, int], chance: random.Random, length: int) -> None:
+    board, oracle = Board(*size), OracleBoard(*size)
+    points = region(chance, oracle)
+    for _ in range(length):
+        action = chance.random()
+        color = chance.randint(1, 2)
+        point = chance.choice(points)
+        if action < 0.05:
+            n = chance.randint(0, min(8, len(oracle.moves)))
+            board.undo(n)
+            oracle.undo(n)
+        elif action < 0.08:
+            assert board.play(color, None) == oracle.play(color, None) == 0
+        elif point in oracle.stones:
+            with pytest.raises(IllegalMoveError) as refused:
+                board.play(color, point)
+            assert refused.value.reason == "occupied"
+            assert (refused.value.move_number, refused.value.color) == (len(oracle.moves) + 1, color)
+            assert refused.value.point == point
+        else:
+            assert board.play(color, point) == oracle.play(color, point)
+        compare(board, oracle)
+    point = random_point(chance, oracle)
+    assert board[point] == oracle.stones.get(point, 0)
+    for looked_at in [*points, point]:
+        assert board.block(looked_at) == oracle.block(looked_at)
+        assert board.liberties(looked_at) == oracle.liberties(looked_at)
+    same = pickle.loads(pickle.dumps(board))
+    compare(same, oracle)
+    n = len(oracle.moves)
+    same.undo(n)
+    oracle.undo(n)
+    compare(same, oracle)
+    assert same.hash == Board(*size).hash
+    assert same == Board(*size)
+
+
+@given(size=SIZES, chance=st.randoms(use_true_random=False), fullness=st.floats(0, 0.9))
+def test_setup(size: tuple[int, int], chance: random.Random, fullness: float) -> None:
+    oracle = OracleBoard(*size)
+    board = Board(*size)
+    points = region(chance, oracle)
+    for _ in range(2):
+        stones = [(chance.randint(1, 2), point) for point in points if chance.random() < fullness]
+        if chance.random() < 0.2:
+            stones.append((1, random_point(chance, oracle)))
+        chance.shuffle(stones)
+        if oracle.can_setup(stones):
+            board.setup(stones)
+            oracle.stones |= {point: color for color, point in stones}
+        else:
+            with pytest.raises(IllegalPositionError) as refused:
+                board.setup(iter(stones))
+            assert refused.value.reason in ("occupied", "no-liberty")
+            assert refused.value.point in {point for _, point in stones}
+        compare(board, oracle)
+    again = Board.from_array(board.to_array())
+    assert again == board
+    assert again.hash == board.hash
+    again.play(1, None)
+    with pytest.raises(IllegalPositionError) as refused:
+        again.setup([])
+    assert refused.value.reason == "after-move"
+    compare(pickle.loads(pickle.dumps(board)), oracle)
+
+
+@given(size=SIZES, chance=st.randoms(use_true_random=False), symmetry=st.integers(0, 7))
+def test_symmetry(size: tuple[int, int], chance: random.Random, symmetry: int) -> None:
+    board, oracle = Board(*size), OracleBoard(*size)
+    for _ in range(chance.randint(0, 60)):
+        point = random_point(chance, oracle)
+        color = chance.randint(1, 2)
+        if point not in oracle.stones:
+            board.play(color, point)
+            oracle.play(color, point)
+    turned, oracle_turned = board.transformed(symmetry), oracle.transformed(symmetry)
+    turned._check()
+    assert turned.size == (oracle_turned.width, oracle_turned.height)
+    assert turned.to_array().tolist() == oracle_turned.rows
+    assert turned.hash == oracle_turned.hash
+    assert turned.black_captured == board.black_captured
+    assert turned.white_captured == board.white_captured
+    assert turned.moves() == []
+    assert board.canonical_hash == oracle.canonical_hash
+    if turned.size == board.size:
+        assert turned.canonical_hash == board.canonical_hash
+
+
+@given(chance=st.randoms(use_true_random=False))
+def test_random_bytes_are_a_board_or_no_position(chance: random.Random) -> None:
+    width, height = chance.randint(1, 5), chance.randint(1, 5)
+    cells = np.array([[chance.choice([0, 0, 1, 2]) for _ in range(width)] for _ in range(height)], dtype=np.uint8)
+    stones = [(int(cells[y, x]), (x, y)) for y in range(height) for x in range(width) if cells[y, x]]
+    if OracleBoard(width, height).can_setup(stones):
+        assert np.array_equal(Board.from_array(cells).to_array(), cells)
+    else:
+        with pytest.raises(IllegalPositionError):
+            Board.from_array(cells)

@@ -1,0 +1,47 @@
+"""The board can be cimported by another package: build one against this wei7core and run it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import native
+from oracle import OracleBoard
+
+PROGRAM = """
+import json
+import replay_games
+from wei7core.board import Board
+board = Board(5)
+hashes = [replay_games.play_on(board, *move) for move in [(1, 0, 0), (2, 1, 0), (2, 0, 1), (1, -1, -1)]]
+try:
+    replay_games.play_on(board, 2, 1, 0)
+except ValueError as error:
+    refused = str(error)
+print(json.dumps([hashes, board.moves(), board.black_captured, refused]))
+"""
+
+
+def test_an_extension_outside_the_package_plays_on_a_board(tmp_path: Path) -> None:
+    native.build("cimport", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        cwd=tmp_path,
+        env=native.environment(),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    hashes, moves, black_captured, refused = json.loads(done.stdout)
+    oracle = OracleBoard(5, 5)
+    expected = []
+    for color, point in [(1, (0, 0)), (2, (1, 0)), (2, (0, 1)), (1, None)]:
+        oracle.play(color, point)
+        expected.append(oracle.hash)
+    assert hashes == expected
+    assert moves == [[1, [0, 0]], [2, [1, 0]], [2, [0, 1]], [1, None]]
+    assert black_captured == oracle.captured[1] == 1
+    assert refused == "status 2"
