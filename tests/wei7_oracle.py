@@ -417,7 +417,7 @@ class Game:
         for number, mark in enumerate(owner.get("marks") or []):
             point = self.point(mark.get("point"), f"{path}.marks[{number}].point")
             if symbols.setdefault(point, mark.get("symbol")) != mark.get("symbol"):
-                self.warnings.add(("marks-on-one-point", f"{path}.marks[{number}]"))
+                self.warnings.add(("marks-on-one-point", f"{path}.marks"))
 
     def tree(self, tree, path, way):
         """One branch, after everything on the way to it."""
@@ -489,7 +489,7 @@ class Game:
             if asks:
                 self.problems.add(("evaluation-missing", f"{path}.action.value"))
             elif way.problem:
-                self.warnings.add(("evaluation-missing-later", path))
+                self.warnings.add(("evaluation-missing-later", f"{path}.action.value"))
         way.moves.append(way.board)
         way.own += 1
         if value.get("point") is None:
