@@ -59,6 +59,19 @@ static inline int w7_is_plain_key(const uint8_t *text, int64_t length)
     return length > 0;
 }
 
+/* Writes the name that an escaped key spells, if it is a plain one. Returns its length, or -1. */
+static inline int w7_unescape_key(const uint8_t *key, int64_t length, uint8_t *out, int room)
+{
+    const uint8_t *p = key, *end = key + length;
+    int written = 0, lone = 0;
+    while (p < end) {
+        if (room - written < 4 || (*p == '\\' && w7_pass_escape(p, end, &lone) == NULL))
+            return -1;
+        written += w7_utf8_write(out + written, w7_next_character(&p, end));
+    }
+    return w7_is_plain_key(out, written) ? written : -1;
+}
+
 static inline void w7_path_put_frame(w7_locator *locator, const w7_frame *frame)
 {
     if (!frame->object) {
@@ -74,7 +87,13 @@ static inline void w7_path_put_frame(w7_locator *locator, const w7_frame *frame)
     } else {
         const uint8_t *key = locator->begin + frame->key.begin + 1;
         int64_t length = frame->key.end - frame->key.begin - 2;
-        int plain = w7_is_plain_key(key, length);
+        uint8_t name[W7_PATH_KEY];
+        int unescaped = memchr(key, '\\', (size_t)length) == NULL ? -1 : w7_unescape_key(key, length, name, W7_PATH_KEY);
+        int plain = unescaped >= 0 || w7_is_plain_key(key, length);
+        if (unescaped >= 0) {
+            key = name;
+            length = unescaped;
+        }
         w7_path_put(locator, plain ? "." : "[\"", plain ? 1 : 2);
         w7_path_put(locator, (const char *)key, length > W7_PATH_KEY ? W7_PATH_KEY : length);
         if (length > W7_PATH_KEY)
