@@ -232,7 +232,7 @@ class Validator:
             self.members(
                 value,
                 path,
-                **{name: self.short for name in ("domain", "id", "name", "place")},
+                **dict.fromkeys(("domain", "id", "name", "place"), self.short),
                 rules=self.rules,
                 time=self.moment,
                 participants=lambda v, p: self.array(v, p, self.participant),
@@ -348,7 +348,9 @@ class Validator:
 
 def moment_state(text):
     """`good`, `unusual` (A53, A54) or `bad`, of a start time [3.10.2]."""
-    found = re.fullmatch(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?Z", text)
+    found = re.fullmatch(
+        r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?Z", text
+    )
     if not found:
         return "bad"
     year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])

@@ -6,10 +6,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from clauses import CANNOT_REJECT, FILES, IDS, ROWS, Row, clauses_in
+from clauses.meanings import MEANINGS
 
 import wei7core
-from clauses.meanings import MEANINGS
-from clauses import CANNOT_REJECT, FILES, IDS, ROWS, Row, clauses_in
 from wei7core.errors import PROBLEM_CODES, RecordError, RecordSyntaxError
 
 CODES = {code.name: code for code in PROBLEM_CODES}

@@ -13,7 +13,8 @@ from wei7core.replaying import replay_record
 
 EXAMPLES = Path(__file__).parents[1] / "data" / "examples"
 
-# file, branch path, own steps, moves in force, passes of these, stones taken (black, white), stones left, digest of the position
+# file, branch path, own steps, moves in force, passes of these, stones taken (black, white), stones left,
+# digest of the position
 POSITIONS = """
 rev2/simple - 1 1 0 0 0 3 1 c43319abcf2141dc
 rev2/simple 0 6 5 2 0 0 5 1 b16218ccd54c9849
@@ -66,8 +67,16 @@ VERDICTS = [
             ("value-not-allowed", "$.tree.branches[0].steps[0].marks[1].symbol"),
         ],
     ),
-    *((f"rev2/{name}", revision, []) for name in ("tutorial", "interactive", "lg-cup-with-format") for revision in (2, 7)),
-    *((f"rev7/{name}", revision, []) for name in ("simple", "tutorial", "interactive", "lg-cup-with-format") for revision in (2, 7)),
+    *(
+        (f"rev2/{name}", revision, [])
+        for name in ("tutorial", "interactive", "lg-cup-with-format")
+        for revision in (2, 7)
+    ),
+    *(
+        (f"rev7/{name}", revision, [])
+        for name in ("simple", "tutorial", "interactive", "lg-cup-with-format")
+        for revision in (2, 7)
+    ),
     *((f"{folder}/lg-cup", revision, FORMAT_MISSING) for folder in ("rev2", "rev7") for revision in (2, 7)),
 ]
 
@@ -199,7 +208,9 @@ def test_positions_along_the_interactive_record(revision):
     game = read(f"{revision}/interactive")
     times = [node.time for node in game.main_line() if node.time is not None]
     assert times == sorted(times)
-    found = {float(node.time): (node.move_number, *stones(node.board)) for node in game.main_line() if node.time is not None}
+    found = {
+        float(node.time): (node.move_number, *stones(node.board)) for node in game.main_line() if node.time is not None
+    }
     for time, *facts in (*INTERACTIVE, *INTERACTIVE_END[revision]):
         assert found[time] == tuple(facts)
     assert game.timeline
@@ -219,9 +230,11 @@ def test_the_lg_cup_game(folder, file):
         color, point = node.move
         colors.append(color)
         number = node.move_number
-        taken = set() if before is None else {
-            (x, y) for x in range(19) for y in range(19) if before[x, y] and not board[x, y]
-        }
+        taken = (
+            set()
+            if before is None
+            else {(x, y) for x in range(19) for y in range(19) if before[x, y] and not board[x, y]}
+        )
         assert node.removed == len(taken)
         assert taken == LG_CAPTURES.get(number, (color, point, set()))[2]
         assert number not in LG_CAPTURES or (color, point) == LG_CAPTURES[number][:2]
