@@ -24,7 +24,6 @@ typedef struct {
 static inline int w7_read_size(w7_reader *reader)
 {
     w7_record *record = reader->record;
-    int64_t offset = w7_at(reader, reader->p);
     int status = W7_GOOD;
     int32_t width = 0, height = 0;
     if (w7_peek(reader) == '{') {
@@ -51,8 +50,6 @@ static inline int w7_read_size(w7_reader *reader)
         height = width;
     }
     if (status == W7_GOOD) {
-        if ((int64_t)width * height > reader->options.max_points)
-            w7_note_at(reader, W7_BOARD_SIZE_UNSUPPORTED, W7_AT_SIZE, offset, 0);
         record->width = width;
         record->height = height;
     } else if (status == W7_BAD) {
