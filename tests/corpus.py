@@ -7,6 +7,7 @@ beside the project is taken, if there is one.
 from __future__ import annotations
 
 import csv
+import functools
 import gzip
 import hashlib
 import json
@@ -60,6 +61,11 @@ def require() -> Path:
     return path
 
 
+@functools.cache
+def _move(color: str, column: str, row: str) -> Move:
+    return COLORS[color], (ord(column) - 97, ord(row) - 97) if column else None
+
+
 def tygem_games(path: Path, limit: int | None = None) -> Iterator[Game]:
     """Yield the games of `tygem-dev.sgf.gz`: a header line, then a line of moves."""
     with gzip.open(path / "tygem-dev.sgf.gz", "rt", encoding="utf-8") as lines:
@@ -74,11 +80,7 @@ def tygem_games(path: Path, limit: int | None = None) -> Iterator[Game]:
                 if count == limit:
                     return
                 count += 1
-                moves: list[Move] = [
-                    (COLORS[color], (ord(column) - 97, ord(row) - 97) if column else None)
-                    for color, column, row in _MOVE.findall(line)
-                ]
-                yield Game(name, 19, 19, moves)
+                yield Game(name, 19, 19, [_move(*parts) for parts in _MOVE.findall(line)])
 
 
 def tygem_expected(path: Path) -> list[dict[str, str]]:

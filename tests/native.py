@@ -1,4 +1,4 @@
-"""Builds the example extension of `tests/data/cimport` against the wei7core that is imported."""
+"""Builds the extensions of `tests/data` against the wei7core that is imported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 import wei7core
 
-EXAMPLE = Path(__file__).resolve().parent / "data" / "cimport"
+DATA = Path(__file__).resolve().parent / "data"
 
 
 def environment() -> dict[str, str]:
@@ -34,26 +34,34 @@ def require_compiler() -> None:
         pytest.skip(f"the C compiler {compiler} is not installed")
 
 
-def build(folder: Path) -> None:
-    """Build the extension in a folder, from a copy of its sources."""
+def build(example: str, folder: Path) -> None:
+    """Build the extension of `tests/data/<example>` in a folder, from a copy of its sources."""
     require_compiler()
-    for name in ("setup.py", "replay_games.pyx"):
-        shutil.copy(EXAMPLE / name, folder)
+    shutil.copytree(DATA / example, folder, dirs_exist_ok=True)
     done = subprocess.run(
         [sys.executable, "setup.py", "build_ext", "--inplace"],
-        cwd=folder, env=environment(), capture_output=True, text=True,
+        cwd=folder,
+        env=environment(),
+        check=False,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @functools.cache
-def replay_games() -> ModuleType:
-    """Return the extension, built once a process and loaded here."""
+def load(example: str, module: str) -> ModuleType:
+    """Return a module of an extension, built once a process and loaded here."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        build(Path(folder))
+        build(example, Path(folder))
         sys.path.insert(0, folder)
         try:
             importlib.invalidate_caches()
-            return importlib.import_module("replay_games")
+            return importlib.import_module(module)
         finally:
             sys.path.remove(folder)
+
+
+def replay_games() -> ModuleType:
+    """Return the extension that plays whole games on the kernel."""
+    return load("cimport", "replay_games")

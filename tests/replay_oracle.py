@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from itertools import pairwise
 
 from oracle import OracleBoard
 
@@ -43,14 +44,14 @@ class Line(OracleBoard):
         """The columns of a result row that the moves in force decide."""
         positions = [stones for stones, _ in self.before] + [self.stones]
         lost = [captured for _, captured in self.before] + [self.captured]
-        gone = [{color: after[color] - before[color] for color in (1, 2)} for before, after in zip(lost, lost[1:])]
-        taken = [change[3 - color] for (color, _), change in zip(self.moves, gone)]
+        gone = [{color: after[color] - before[color] for color in (1, 2)} for before, after in pairwise(lost)]
+        taken = [change[3 - color] for (color, _), change in zip(self.moves, gone, strict=True)]
         back = [n for n in range(1, len(self.moves)) if positions[n + 1] == positions[n - 1]]
         return {
             "moves": len(self.moves),
             "passes": sum(point is None for _, point in self.moves),
             "takebacks": self.takebacks,
-            "suicides": sum(change[color] > 0 for (color, _), change in zip(self.moves, gone)),
+            "suicides": sum(change[color] > 0 for (color, _), change in zip(self.moves, gone, strict=True)),
             "ko_recaptures": sum(taken[n - 1] == taken[n] == 1 for n in back),
             "black_captured": self.captured[1],
             "white_captured": self.captured[2],

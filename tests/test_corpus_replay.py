@@ -1,9 +1,10 @@
-"""Real and generated games as wei7 JSON, through the command line and the library, against results of other programs."""
+"""Real and generated games as wei7 JSON, replayed by command and library, against results of other programs."""
 
 import csv
 import json
 
 import corpus
+
 from wei7core import replay
 from wei7core.cli import main
 

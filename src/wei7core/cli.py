@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any, Final, NoReturn
 
-from wei7core._version import __version__
-from wei7core.batch import Options, Outcome, replay_each
-from wei7core.console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
-from wei7core.errors import Wei7Error
-from wei7core.files import is_special, write_whole
-from wei7core.results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
-from wei7core.sources import STDIN, RecordText, Sources
-from wei7core.tables import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
+from ._version import __version__
+from .batch import Options, Outcome, replay_each
+from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
+from .errors import Wei7Error
+from .files import is_special, write_whole
+from .game import loads
+from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
+from .show import NoSuchPlaceError, find_view
+from .sources import STDIN, RecordText, Sources
+from .tables import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
 
 __all__ = ["main"]
 
@@ -297,10 +299,6 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
 
 
 def _show(args: argparse.Namespace) -> int:
-    # Drawing and editing need more modules than the other commands, which should start fast.
-    from wei7core.game import loads
-    from wei7core.show import NoSuchPlaceError, find_view
-
     _check_paths([args.path], [])
     if args.svg and os.path.realpath(args.svg) == os.path.realpath(args.path):
         raise UsageError(f"{args.svg}: this file is already used for something else")

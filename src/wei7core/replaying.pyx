@@ -120,6 +120,9 @@ cdef class Replayed:
     def __init__(self):
         raise TypeError("use replay_record()")
 
+    def __reduce__(self):
+        raise TypeError("a Replayed is not pickled: replay its record again")
+
     @property
     def board(self):
         """A copy of the last board of the main line, with its moves; None where it is larger than the limit."""

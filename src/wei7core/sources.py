@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from wei7core.errors import ERROR, WARNING, Problem, Severity
-from wei7core.files import is_special
-from wei7core.limits import DEFAULT_LIMITS, Limits
+from .errors import ERROR, WARNING, Problem, Severity
+from .files import is_special
+from .limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["STDIN", "Input", "RecordText", "Sources"]
 

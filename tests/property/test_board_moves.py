@@ -65,9 +65,9 @@ def test_play_pass_and_undo(size: tuple[int, int], chance: random.Random, length
         compare(board, oracle)
     point = random_point(chance, oracle)
     assert board[point] == oracle.stones.get(point, 0)
-    for point in [*points, point]:
-        assert board.block(point) == oracle.block(point)
-        assert board.liberties(point) == oracle.liberties(point)
+    for looked_at in [*points, point]:
+        assert board.block(looked_at) == oracle.block(looked_at)
+        assert board.liberties(looked_at) == oracle.liberties(looked_at)
     same = pickle.loads(pickle.dumps(board))
     compare(same, oracle)
     n = len(oracle.moves)

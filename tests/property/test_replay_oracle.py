@@ -4,8 +4,8 @@ import json
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from replay_oracle import replay
+
 from wei7core.formats.wei7 import decode
 from wei7core.replaying import pause_points, replay_record
 

@@ -14,7 +14,7 @@ from wei7core.board import Board
 from wei7core.errors import IllegalPositionError
 
 FOLDER = Path(__file__).resolve().parent.parent / "perft"
-COLORS = {"alternate": [(1,), (2,)], "both": [(1, 2)]}
+COLORS: dict[str, list[tuple[int, ...]]] = {"alternate": [(1,), (2,)], "both": [(1, 2)]}
 ORACLE_SEQUENCES = 4_000
 """The oracle is slow: it counts again what has at most so many sequences."""
 

@@ -53,7 +53,12 @@ def run(capsys):
 def process(*args, **options):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONUTF8="0", **options.pop("env", {}))
     return subprocess.run(
-        [sys.executable, "-m", "wei7core", *map(str, args)], capture_output=True, env=environment, timeout=60, **options
+        [sys.executable, "-m", "wei7core", *map(str, args)],
+        capture_output=True,
+        check=False,
+        env=environment,
+        timeout=60,
+        **options,
     )
 
 
@@ -64,7 +69,19 @@ def test_replay_prints_a_table(run, occupied):
     status, out, err = run("replay", GOOD, occupied, LG_CUP)
     lines = out.splitlines()
     assert status == 1
-    assert lines[0].split() == "record size moves passes takebacks B lost W lost hash result".split()
+    assert lines[0].split() == [
+        "record",
+        "size",
+        "moves",
+        "passes",
+        "takebacks",
+        "B",
+        "lost",
+        "W",
+        "lost",
+        "hash",
+        "result",
+    ]
     assert re.fullmatch(rf"{re.escape(str(GOOD))} +19x19 +5 +2 +0 +0 +0  [0-9a-f]{{8}}  ok", lines[1])
     assert lines[2].endswith("error: move 2, white (0, 0), is on an occupied point (line 1, column 148)")
     assert lines[3].endswith("  1 problem")
@@ -91,7 +108,7 @@ def test_replay_of_good_records_succeeds(run):
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
 def test_replay_writes_rows(run, tmp_path, occupied, suffix):
     output = tmp_path / f"rows{suffix}"
-    status, out, err = run("replay", GOOD, occupied, "-o", output, "--board")
+    status, out, _ = run("replay", GOOD, occupied, "-o", output, "--board")
     assert (status, out) == (1, "")
     with open(output, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file)) if suffix == ".csv" else [json.loads(line) for line in file]
@@ -348,7 +365,7 @@ def test_a_reader_that_goes_away_is_no_noise(tmp_path):
     path.write_text((record([move(1, 0, 0)]) + "\n") * 20000)
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = f'"{sys.executable}" -m wei7core replay "{path}" | head -1'
-    done = subprocess.run(command, shell=True, capture_output=True, env=environment, timeout=60)
+    done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=60)
     assert (done.stdout.count(b"\n"), done.stderr) == (1, b"")
 
 

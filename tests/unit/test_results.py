@@ -14,8 +14,29 @@ from wei7core.limits import Limits
 from wei7core.results import PositionRow, ReplayRow
 from wei7core.tables import Column, TableWriter, UnknownTableFormatError, write_table
 
-COLUMNS = """source record id format width height moves passes takebacks suicides ko_recaptures black_captured
-    white_captured hash canonical_hash board problems error error_offset error_path error_message""".split()
+COLUMNS = [
+    "source",
+    "record",
+    "id",
+    "format",
+    "width",
+    "height",
+    "moves",
+    "passes",
+    "takebacks",
+    "suicides",
+    "ko_recaptures",
+    "black_captured",
+    "white_captured",
+    "hash",
+    "canonical_hash",
+    "board",
+    "problems",
+    "error",
+    "error_offset",
+    "error_path",
+    "error_message",
+]
 
 
 def text(*steps, size=3, **info):

@@ -1,0 +1,23 @@
+"""What the benchmarks share: the helpers of `tests/`, and lines printed below the table of timings."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+LINES = pytest.StashKey[list[str]]()
+
+
+@pytest.fixture(scope="session")
+def summary(pytestconfig: pytest.Config) -> list[str]:
+    """Return a list; the lines put there are printed when all benchmarks have run."""
+    return pytestconfig.stash.setdefault(LINES, [])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for line in config.stash.get(LINES, []):
+        terminalreporter.write_line(line)

@@ -1,0 +1,75 @@
+# cython: language_level=3
+"""Plays on a board whose history never has room, with memory that runs out at chosen calls."""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+
+cdef extern from *:
+    """
+    #include <stdlib.h>
+
+    static int calls_until_failure;
+
+    static void *failing_realloc(void *rows, size_t bytes)
+    {
+        return --calls_until_failure < 0 ? NULL : realloc(rows, bytes);
+    }
+
+    #define realloc failing_realloc
+    #include "_kernel/board.h"
+    #include "_kernel/check.h"
+    #undef realloc
+    """
+    int calls_until_failure
+    ctypedef int w7_status
+    enum:
+        W7_OK
+        W7_NO_MEMORY
+    ctypedef struct w7_board:
+        int64_t captured[3]
+        int64_t move_count
+        int64_t move_room
+        int64_t removed_count
+        int64_t removed_room
+        uint64_t hash
+    w7_status w7_board_init(w7_board *board, int32_t width, int32_t height) noexcept
+    void w7_board_free(w7_board *board) noexcept
+    w7_status w7_board_play(w7_board *board, int color, int32_t x, int32_t y) noexcept
+    const char *w7_board_check(w7_board *board) noexcept
+
+
+cdef object state(w7_board *board):
+    cdef const char *wrong = w7_board_check(board)
+    return (board.hash, board.move_count, board.removed_count, board.captured[1], board.captured[2],
+            None if wrong is NULL else wrong.decode())
+
+
+def play(int32_t width, int32_t height, moves):
+    """Play moves (color, x, y), each as often as memory fails for it; return the failures and the captures."""
+    cdef w7_board board
+    cdef int failures = 0, allowed
+    cdef w7_status status
+    assert w7_board_init(&board, width, height) == W7_OK
+    for color, x, y in moves:
+        allowed = 0
+        while True:
+            board.move_room = board.move_count
+            board.removed_room = board.removed_count
+            before = state(&board)
+            allow_calls(allowed)
+            status = w7_board_play(&board, color, x, y)
+            if status != W7_NO_MEMORY:
+                break
+            assert state(&board) == before, (color, x, y, allowed)
+            failures += 1
+            allowed += 1
+        assert status == W7_OK
+        assert state(&board)[-1] is None
+    captured = board.captured[1], board.captured[2]
+    w7_board_free(&board)
+    return failures, captured
+
+
+cdef void allow_calls(int allowed) noexcept:
+    global calls_until_failure
+    calls_until_failure = allowed
