@@ -31,7 +31,8 @@ def stones(picture: str, fill: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("x", "name"), [(0, "A"), (7, "H"), (8, "J"), (24, "Z"), (25, "AA"), (33, "AJ"), (49, "AZ"), (50, "BA"), (650, "AAA")]
+    ("x", "name"),
+    [(0, "A"), (7, "H"), (8, "J"), (24, "Z"), (25, "AA"), (33, "AJ"), (49, "AZ"), (50, "BA"), (650, "AAA")],
 )
 def test_column_names_leave_out_i(x: int, name: str) -> None:
     assert draw.column_name(x) == name
