@@ -121,7 +121,7 @@ def _message(code: ProblemCode, place: Place, detail: int, found: str) -> str:
     if name == "point-off-board":
         return f"the point is outside the board: coordinate {found}"
     if name == "participant-index":
-        return f"there is no participant {found}: the record has {detail}"
+        return f"there is no participant {found}" + (f": the record has {detail}" if detail >= 0 else "")
     if name == "takeback-too-deep":
-        return f"a takeback of {found} moves, but {detail} are in force"
+        return f"a takeback of {found} moves, but {detail if detail >= 0 else 'fewer'} are in force"
     return code.summary

@@ -93,6 +93,7 @@ enum w7_place {
     W7_AT_STEPS,
     W7_AT_STEP,
     W7_AT_STEP_TIME,
+    W7_AT_TIME_ORDER,
     W7_AT_ACTION,
     W7_AT_ACTION_TYPE,
     W7_AT_ACTOR,
