@@ -1,1 +1,14 @@
-"""Makes `tests/` a place to import shared tables and oracles from."""
+"""Hypothesis profiles: `dev`, `ci` (the same examples every time), `sanitize` (few, for slow builds).
+
+WEI7CORE_HYPOTHESIS chooses one.
+"""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+settings.register_profile("dev", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=SLOW)
+settings.register_profile("sanitize", deadline=None, derandomize=True, max_examples=15, suppress_health_check=SLOW)
+settings.load_profile(os.environ.get("WEI7CORE_HYPOTHESIS", "dev"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from hypothesis import strategies as st
-
 from wei7_oracle import Game, Object, is_array
 
 
@@ -40,7 +39,13 @@ halves = st.integers(1, 1023).map(lambda n: n // 2 if n % 2 == 0 else n / 2)
 symbols = st.sampled_from("azAZ09@#$%&?")
 times = st.one_of(st.integers(0, 86_399), st.decimals(0, 86_399, places=3).map(float))
 moments = st.sampled_from(
-    ["2013-03-06T10:10Z", "2000-02-29T00:00:59Z", "1999-12-31T23:59:59.123456789Z", "2008-12-31T23:59:60Z", "2013-01-01T24:00Z"]
+    [
+        "2013-03-06T10:10Z",
+        "2000-02-29T00:00:59Z",
+        "1999-12-31T23:59:59.123456789Z",
+        "2008-12-31T23:59:60Z",
+        "2013-01-01T24:00Z",
+    ]
 )
 
 
@@ -59,7 +64,12 @@ def result():
 @st.composite
 def information(draw):
     """An `info` object."""
-    people = draw(st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(("id", "name", "rank", "title", "domain"), lines)), max_size=3))
+    people = draw(
+        st.lists(
+            st.fixed_dictionaries({}, optional=dict.fromkeys(("id", "name", "rank", "title", "domain"), lines)),
+            max_size=3,
+        )
+    )
     info = some(
         draw,
         id=lines,
@@ -91,7 +101,9 @@ class Writer:
     def __init__(self, draw, width, height, people, revision):
         self.draw = draw
         self.width, self.height, self.people, self.revision = width, height, people, revision
-        self.rules = Game(Object([("size", Object([("width", width), ("height", height)])), ("tree", Object())]), revision)
+        self.rules = Game(
+            Object([("size", Object([("width", width), ("height", height)])), ("tree", Object())]), revision
+        )
 
     def point(self):
         """Any point."""
@@ -100,7 +112,9 @@ class Writer:
     def marks(self):
         """An array of marks."""
         count = self.draw(st.integers(0, 2))
-        return [{"symbol": self.draw(symbols), "point": dict(zip("xy", self.point(), strict=True))} for _ in range(count)]
+        return [
+            {"symbol": self.draw(symbols), "point": dict(zip("xy", self.point(), strict=True))} for _ in range(count)
+        ]
 
     def tree(self, depth, board, history, touched, problem):
         """A tree that starts in this position."""
@@ -126,7 +140,8 @@ class Writer:
                 steps.append(step)
         if depth and draw(st.booleans()):
             tree["branches"] = [
-                self.tree(depth - 1, board, list(history), touched, problem or asks) for _ in range(draw(st.integers(0, 2)))
+                self.tree(depth - 1, board, list(history), touched, problem or asks)
+                for _ in range(draw(st.integers(0, 2)))
             ]
         return dict(draw(st.permutations(list(tree.items()))))
 
@@ -211,13 +226,67 @@ def places(value, found=None):
     return found
 
 
-NAMES = (
-    "format version size info tree width height domain id name rules time place participants players result scoring komi type "
-    "title rank participant color winner margin pre steps branches stones problem marks comment point x y symbol action actor "
-    "value evaluation other Size"
-).split()
+NAMES = [
+    "format",
+    "version",
+    "size",
+    "info",
+    "tree",
+    "width",
+    "height",
+    "domain",
+    "id",
+    "name",
+    "rules",
+    "time",
+    "place",
+    "participants",
+    "players",
+    "result",
+    "scoring",
+    "komi",
+    "type",
+    "title",
+    "rank",
+    "participant",
+    "color",
+    "winner",
+    "margin",
+    "pre",
+    "steps",
+    "branches",
+    "stones",
+    "problem",
+    "marks",
+    "comment",
+    "point",
+    "x",
+    "y",
+    "symbol",
+    "action",
+    "actor",
+    "value",
+    "evaluation",
+    "other",
+    "Size",
+]
 VALUES = (
-    *(None, True, False, "", "a", "*", "bad", "trick", "move", "takeback", "wei7", "3.0", "2013-02-29T00:00Z", "two\nlines"),
+    *(
+        None,
+        True,
+        False,
+        "",
+        "a",
+        "*",
+        "bad",
+        "trick",
+        "move",
+        "takeback",
+        "wei7",
+        "3.0",
+        "2013-02-29T00:00Z",
+        "two\nlines",
+    ),
     *("tab\t", "x" * 129, "\u2028", "\ud800", 0, 1, 2, 3, -1, 18, 19, 0.5, 0.25, 511.5, 512, 86400, 10, 10**20),
     *(Raw("1.0"), Raw("-0"), Raw("1e999"), Raw("1e-3"), Raw("20e-1"), Raw("6.4999999999999999999999")),
     *([], [[]], {}, {"x": 0, "y": 0}, {"color": 1}, {"winner": 1}, {"type": "message", "value": ""}, [{}]),

@@ -232,7 +232,7 @@ class Validator:
             self.members(
                 value,
                 path,
-                **{name: self.short for name in ("domain", "id", "name", "place")},
+                **dict.fromkeys(("domain", "id", "name", "place"), self.short),
                 rules=self.rules,
                 time=self.moment,
                 participants=lambda v, p: self.array(v, p, self.participant),
@@ -348,7 +348,9 @@ class Validator:
 
 def moment_state(text):
     """`good`, `unusual` (A53, A54) or `bad`, of a start time [3.10.2]."""
-    found = re.fullmatch(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?Z", text)
+    found = re.fullmatch(
+        r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?Z", text
+    )
     if not found:
         return "bad"
     year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
@@ -417,7 +419,7 @@ class Game:
         for number, mark in enumerate(owner.get("marks") or []):
             point = self.point(mark.get("point"), f"{path}.marks[{number}].point")
             if symbols.setdefault(point, mark.get("symbol")) != mark.get("symbol"):
-                self.warnings.add(("marks-on-one-point", f"{path}.marks[{number}]"))
+                self.warnings.add(("marks-on-one-point", f"{path}.marks"))
 
     def tree(self, tree, path, way):
         """One branch, after everything on the way to it."""
@@ -489,7 +491,7 @@ class Game:
             if asks:
                 self.problems.add(("evaluation-missing", f"{path}.action.value"))
             elif way.problem:
-                self.warnings.add(("evaluation-missing-later", path))
+                self.warnings.add(("evaluation-missing-later", f"{path}.action.value"))
         way.moves.append(way.board)
         way.own += 1
         if value.get("point") is None:

@@ -33,6 +33,7 @@ from .document import (
     Step,
     Stone,
     Takeback,
+    Unreadable,
 )
 from .errors import (
     BoardSizeError,
@@ -80,6 +81,7 @@ __all__ = [
     "Step",
     "Stone",
     "Takeback",
+    "Unreadable",
     "Wei7Error",
     "__version__",
     "dump",

@@ -9,13 +9,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
-from wei7core.errors import ERROR, Problem
-from wei7core.formats.wei7 import decode
-from wei7core.limits import DEFAULT_LIMITS, Limits
-from wei7core.record import Record
-from wei7core.replaying import Replayed, pause_points, replay_record
-from wei7core.results import PositionRow, ReplayRow, Results
-from wei7core.sources import Input, RecordText, Sources
+from .errors import ERROR, Problem
+from .formats.wei7 import decode
+from .limits import DEFAULT_LIMITS, Limits
+from .record import Record
+from .replaying import Replayed, pause_points, replay_record
+from .results import PositionRow, ReplayRow, Results
+from .sources import Input, RecordText, Sources
 
 __all__ = ["Options", "Outcome", "replay", "replay_each"]
 
@@ -215,7 +215,7 @@ def _error_fields(error: Problem | None) -> tuple[str | None, int | None, str | 
 
 def _record_id(info: bytes | None) -> str | None:
     """The text of `info.id`, or None where there is none or `info` cannot be read that far."""
-    if info is None or b'"id"' not in info:
+    if info is None or (b'"id"' not in info and b"\\" not in info):
         return None
     try:
         value = json.loads(info.decode()).get("id")

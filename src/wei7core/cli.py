@@ -7,16 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from importlib import metadata
 from typing import Any, Final, NoReturn
 
-from wei7core.batch import Options, Outcome, replay_each
-from wei7core.console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
-from wei7core.errors import Wei7Error
-from wei7core.files import is_special, write_whole
-from wei7core.results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
-from wei7core.sources import STDIN, RecordText, Sources
-from wei7core.tables import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
+from ._version import __version__
+from .batch import Options, Outcome, replay_each
+from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
+from .errors import Wei7Error
+from .files import is_special, write_whole
+from .game import loads
+from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
+from .show import NoSuchPlaceError, find_view
+from .sources import STDIN, RecordText, Sources
+from .tables import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
 
 __all__ = ["main"]
 
@@ -76,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Replay, check and show records of the game of Go in the wei7 format.",
         epilog="exit status: 0 all well, 1 some record had an error or a finding, 2 wrong usage",
     )
-    parser.add_argument("--version", action="version", version=f"wei7core {_version()}")
+    parser.add_argument("--version", action="version", version=f"wei7core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_replay(commands)
     _add_validate(commands)
@@ -171,13 +173,6 @@ def _positive(text: str) -> int:
     if (number := _natural(text)) < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return number
-
-
-def _version() -> str:
-    try:
-        return metadata.version("wei7core")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"
 
 
 # --- replay and validate -----------------------------------------------------
@@ -290,13 +285,13 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
     for path in inputs:
         if path != STDIN and not os.path.exists(path):
             raise UsageError(f"{path}: there is no such file or folder")
-    for path in outputs:
-        if path is None or is_special(path):
+    for output in outputs:
+        if output is None or is_special(output):
             continue
-        table_kind(path)
-        target = os.path.realpath(path)
+        table_kind(output)
+        target = os.path.realpath(output)
         if target in taken:
-            raise UsageError(f"{path}: this file is already used for something else")
+            raise UsageError(f"{output}: this file is already used for something else")
         taken.add(target)
 
 
@@ -304,10 +299,6 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
 
 
 def _show(args: argparse.Namespace) -> int:
-    # Drawing and editing need more modules than the other commands, which should start fast.
-    from wei7core.game import loads
-    from wei7core.show import NoSuchPlaceError, find_view
-
     _check_paths([args.path], [])
     if args.svg and os.path.realpath(args.svg) == os.path.realpath(args.path):
         raise UsageError(f"{args.svg}: this file is already used for something else")
@@ -316,10 +307,10 @@ def _show(args: argparse.Namespace) -> int:
     errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
     for problem in errors[:1]:
         print(finding_line(outcome.label, problem), file=sys.stderr)
-    if text.data is None or outcome.row.hash is None:
+    if outcome.record is None or outcome.row.hash is None or not len(outcome.record.trees):
         return FOUND
     try:
-        view = find_view(loads(text.data, strict=False, revision=args.revision), args.branch, args.move)
+        view = find_view(loads(outcome.record.source, strict=False, revision=args.revision), args.branch, args.move)
     except (NoSuchPlaceError, Wei7Error) as error:
         raise UsageError(f"{outcome.label}: {error}") from None
     print(view.text(), end="")

@@ -9,10 +9,10 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TextIO
 
-from wei7core.errors import ERROR, Problem
+from .errors import ERROR, Problem
 
 if TYPE_CHECKING:
-    from wei7core.batch import Outcome
+    from .batch import Outcome
 
 __all__ = ["Progress", "ResultPrinter", "Tally", "counted", "finding_line", "plain", "stdout_for"]
 

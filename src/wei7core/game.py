@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from .document import Branch, Document, Info, Result
 from .errors import ERROR, BoardSizeError, Problem, record_error
+from .files import write_whole
 from .formats.json_text import encode
 from .formats.wei7 import decode
 from .formats.wei7_tree import document_from_record
@@ -71,10 +70,18 @@ class Game:
         """The root of the tree: the whole game (clause 3.15)."""
         return self.document.tree
 
+    @tree.setter
+    def tree(self, tree: Branch) -> None:
+        self.document.tree = tree
+
     @property
     def info(self) -> Info:
         """What is known about the game (clause 3.10); an empty `Info` where the record has none."""
         return self.document.info
+
+    @info.setter
+    def info(self, info: Info) -> None:
+        self.document.info = info
 
     @property
     def size(self) -> tuple[int, int]:
@@ -163,7 +170,7 @@ class Game:
         Raises `TypeError` or `ValueError` where it cannot be written at all.
         """
         data = document_to_json(self.document)
-        return _problems(decode(data, revision=self.revision, limits=self.limits), self.limits)
+        return loads(data, strict=False, revision=self.revision, limits=self.limits).problems
 
     def to_obj(self) -> dict[str, Any]:
         """Return the record as new dicts and lists, as `json.loads` or `orjson.loads` would give it.
@@ -267,7 +274,7 @@ def dumps(game: Game, *, validate: bool | None = None) -> bytes:
     document = game.document if game.record is None else document_from_record(game.record)
     data = document_to_json(document)
     if validate:
-        _read(data, None, True, game.revision, game.limits, [])
+        loads(data, revision=game.revision, limits=game.limits)
     return data
 
 
@@ -282,19 +289,8 @@ def dump(game: Game, path: str | os.PathLike[str], *, validate: bool | None = No
         message = f"a wei7 record is saved under a name that ends in {SUFFIX}"
         raise record_error(Problem("file-suffix", "3.1", ERROR, 0, 1, 1, "$", message), name)
     data = dumps(game, validate=validate)
-    # Through a link the file it names is replaced, not the link.
-    target = os.path.realpath(name)
-    beside = f"{target}.{secrets.token_hex(6)}.tmp"
-    try:
-        with open(beside, "xb") as file:
-            file.write(data)
-        if os.path.exists(target):
-            shutil.copymode(target, beside)
-        os.replace(beside, target)
-    except BaseException:
-        if os.path.exists(beside):
-            os.unlink(beside)
-        raise
+    with write_whole(name) as file:
+        file.write(data.decode())
 
 
 def _text(data: bytes | bytearray | memoryview | str) -> bytes:
@@ -309,14 +305,9 @@ def _text(data: bytes | bytearray | memoryview | str) -> bytes:
 def _read(data: bytes, source: str | None, strict: bool, revision: int, limits: Limits, found: list[str]) -> Game:
     record = decode(data, revision=revision, limits=limits)
     of_file = record.locate([(code, 0, 0) for code in found])
-    problems = (*of_file, *_problems(record, limits))
+    problems = (*of_file, *replay_record(record, limits=limits).problems)
     if strict:
         for problem in problems:
             if problem.severity == ERROR:
                 raise record_error(problem, source)
     return _restore(None, record, problems, revision, limits)
-
-
-def _problems(record: Record, limits: Limits) -> tuple[Problem, ...]:
-    """All problems of a record, those that need a board included, by offset."""
-    return replay_record(record, limits=limits).problems

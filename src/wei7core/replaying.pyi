@@ -1,5 +1,5 @@
 from collections.abc import Iterator
-from typing import NamedTuple, final
+from typing import NamedTuple, NoReturn, final
 
 from .board import Board
 from .errors import Problem
@@ -19,6 +19,8 @@ class PausePoint(NamedTuple):
 
 @final
 class Replayed:
+    def __init__(self) -> None: ...
+    def __reduce__(self) -> NoReturn: ...
     @property
     def moves(self) -> int: ...
     @property

@@ -120,6 +120,9 @@ cdef class Replayed:
     def __init__(self):
         raise TypeError("use replay_record()")
 
+    def __reduce__(self):
+        raise TypeError("a Replayed is not pickled: replay its record again")
+
     @property
     def board(self):
         """A copy of the last board of the main line, with its moves; None where it is larger than the limit."""
@@ -219,7 +222,7 @@ cdef object _stop(const w7_stop *stop, list found, object limits):
         ))
     elif stop.kind == W7_STOP_NO_LIBERTY:
         found.append((
-            "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) is in a block without liberties"
+            "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) or one beside it has no liberty"
         ))
     else:
         found.append((

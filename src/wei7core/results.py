@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from wei7core.tables import Column, write_table
-
-if TYPE_CHECKING:
-    import pyarrow
+from .tables import Column, write_table
 
 __all__ = [
     "FINDING_COLUMNS",
@@ -180,13 +178,14 @@ class Table:
         """
         return {column.name: _to_array(column, self._values(column)) for column in self.columns}
 
-    def to_arrow(self) -> pyarrow.Table:
-        """Return an Arrow table: int64, uint64 and string columns, absent values null.
+    def to_arrow(self) -> Any:
+        """Return a `pyarrow.Table`: int64, uint64 and string columns, absent values null.
 
         Raises `ImportError` where pyarrow is not installed (`pip install wei7core[arrow]`).
         """
         try:
-            import pyarrow
+            # By name: there are no stubs, and only this method needs it.
+            pyarrow = importlib.import_module("pyarrow")
         except ImportError as error:
             raise ImportError("Arrow tables need pyarrow: pip install 'wei7core[arrow]'") from error
         types = {"text": pyarrow.string(), "integer": pyarrow.int64(), "hash": pyarrow.uint64()}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wei7core import draw
-from wei7core.console import counted, plain
-from wei7core.document import Info, Result
-from wei7core.game import Game
-from wei7core.walk import Node
+from . import draw
+from .console import counted, plain
+from .document import Info, Result
+from .game import Game
+from .walk import Node
 
 __all__ = ["NoSuchPlaceError", "View", "find_view"]
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from wei7core.errors import ERROR, WARNING, Problem, Severity
-from wei7core.files import is_special
-from wei7core.limits import DEFAULT_LIMITS, Limits
+from .errors import ERROR, WARNING, Problem, Severity
+from .files import is_special
+from .limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["STDIN", "Input", "RecordText", "Sources"]
 
@@ -110,12 +110,12 @@ class Sources:
             yield _unreadable(error, path, record)
 
     def _stream(self, source: str, file: BinaryIO, *, is_file: bool) -> Iterator[RecordText]:
-        head = [file.readline(self._limit + 1)]
+        head = [self._line(file)]
         is_lines = source.lower().endswith(_LINES_SUFFIX)
         if not is_lines and _is_whole_object(head[0]):
-            head.append(file.readline(self._limit + 1))
+            head.append(self._line(file))
             while head[-1].isspace() and len(head) < _MOST_BLANK_LINES:
-                head.append(file.readline(self._limit + 1))
+                head.append(self._line(file))
             is_lines = head[-1].lstrip().startswith(b"{")
         if is_lines:
             yield from self._lines(source, file, head)
@@ -125,14 +125,19 @@ class Sources:
 
     def _lines(self, source: str, file: BinaryIO, head: list[bytes]) -> Iterator[RecordText]:
         record = 0
-        for line in itertools.chain(head, iter(lambda: file.readline(self._limit + 1), b"")):
+        for line in itertools.chain(head, iter(lambda: self._line(file), b"")):
+            is_cut = len(line) == self._limit + 3 and not line.endswith(b"\n")
             rest = line
-            while len(line) > self._limit and rest and not rest.endswith(b"\n"):
+            while is_cut and rest and not rest.endswith(b"\n"):
                 rest = file.readline(_CHUNK)
-            data = line.rstrip(b"\r\n")
-            if data and not data.isspace():
+            data = line if is_cut else line.rstrip(b"\r\n")
+            if is_cut or (data and not data.isspace()):
                 yield self._checked(source, record, data, one_of_many=True)
                 record += 1
+
+    def _line(self, file: BinaryIO) -> bytes:
+        """The next line, or as much of it as shows that it is too long whatever ends it."""
+        return file.readline(self._limit + 3)
 
     def _checked(
         self, source: str, record: int, data: bytes, problems: tuple[Problem, ...] = (), *, one_of_many: bool = False

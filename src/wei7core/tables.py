@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final, Literal, TextIO
 
-from wei7core.files import is_special, write_whole
+from .files import is_special, write_whole
 
 __all__ = ["FORMATS", "Column", "TableWriter", "UnknownTableFormatError", "table_kind", "write_table"]
 

@@ -12,7 +12,18 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
 from .board import Board
-from .document import Branch, Document, Mark, Move, Number, Point, Result, Step, Takeback, Unreadable
+from .document import (
+    Branch,
+    Document,
+    Mark,
+    Move,
+    Number,
+    Point,
+    Result,
+    Step,
+    Takeback,
+    Unreadable,
+)
 from .errors import ERROR, Problem, record_error
 from .limits import Limits
 

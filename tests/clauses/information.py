@@ -92,7 +92,11 @@ ROWS = [
     reject("3.10-1", "type-mismatch", "$.info", record(info="»[]"), "3.10"),
     reject("3.10-1", "type-mismatch", "$.info", record(info='»"LG"'), "3.10"),
     reject("3.10-1", "type-mismatch", "$.info", record(info="»null"), "3.10"),
-    accept("3.10-2", steps(move(2, 3, 3), info='{"rules": {"komi": 7.5}, "result": {"winner": 1}}'), "no influence on the board"),
+    accept(
+        "3.10-2",
+        steps(move(2, 3, 3), info='{"rules": {"komi": 7.5}, "result": {"winner": 1}}'),
+        "no influence on the board",
+    ),
     reject("3.10-2", "unknown-member", "$.info.handicap", info('»"handicap": 2'), "3.10", why="stones belong to pre"),
     # rules
     accept("3.10.1-1", info('"rules": {}')),
@@ -124,7 +128,14 @@ ROWS = [
     accept("A52", time("2016-02-29T23:59:59Z")),
     *(bad_time("A52", text) for text in BAD_DATES),
     warn("A53", "datetime-unusual", "$.info.time", info('"time": »"2008-12-31T23:59:60Z"'), "3.10.2"),
-    warn("A53", "datetime-unusual", "$.info.time", info('"time": »"2013-03-06T23:59:60.5Z"'), "3.10.2", why="no table is asked"),
+    warn(
+        "A53",
+        "datetime-unusual",
+        "$.info.time",
+        info('"time": »"2013-03-06T23:59:60.5Z"'),
+        "3.10.2",
+        why="no table is asked",
+    ),
     accept("A53", time("2008-12-31T23:59:59Z")),
     *(bad_time("A53", text) for text in ("2008-12-31T22:59:60Z", "2008-12-31T23:58:60Z", "2008-12-31T00:00:60Z")),
     accept("A54", time("2013-03-06T00:00:00Z")),
@@ -156,30 +167,54 @@ ROWS = [
     reject("3.10.3-1", "string-too-long", "$.info.place", info('"place": »' + LONG), "3.4|3.10.3"),
     accept("3.10.4-1", info('"participants": [{}, {"name": "A"}]')),
     accept("3.10.4-1", info('"participants": [{"domain": "d", "id": "1", "name": "n", "title": "t", "rank": "9p"}]')),
-    reject("3.10.4-1", "unknown-member", "$.info.participants[1].country", info('"participants": [{}, {»"country": "CN"}]'), "3.10.4"),
+    reject(
+        "3.10.4-1",
+        "unknown-member",
+        "$.info.participants[1].country",
+        info('"participants": [{}, {»"country": "CN"}]'),
+        "3.10.4",
+    ),
     reject("3.10.4-1", "type-mismatch", "$.info.participants", info('"participants": »{}'), "3.10.4"),
     reject("3.10.4-1", "type-mismatch", "$.info.participants[0]", info('"participants": [»"A"]'), "3.10.4"),
     reject("3.10.4-1", "type-mismatch", "$.info.participants[0]", info('"participants": [»null]'), "3.10.4"),
     accept("3.10.5", info('"domain": "wei7", "id": "1", "participants": [{"domain": "qq", "id": "2", "name": "me"}]')),
-    reject("3.10.5", "type-mismatch", "$.info.id", info('"id": »3827112'), "3.10.6|3.4", why="an identifier is a string"),
+    reject(
+        "3.10.5", "type-mismatch", "$.info.id", info('"id": »3827112'), "3.10.6|3.4", why="an identifier is a string"
+    ),
     *(accept("3.10.6-1", info(f'"{name}": "x"')) for name in NAMES),
     *(reject("3.10.6-1", "string-too-long", f"$.info.{name}", info(f'"{name}": »{LONG}'), "3.4") for name in NAMES),
     *(reject("3.10.6-1", "type-mismatch", f"$.info.{name}", info(f'"{name}": »[]'), "3.10.6|3.4") for name in NAMES),
     *(
         reject(
-            "3.10.6-1", "string-too-long", f"$.info.participants[0].{name}", info(f'"participants": [{{"{name}": »{LONG}}}]'), "3.4"
+            "3.10.6-1",
+            "string-too-long",
+            f"$.info.participants[0].{name}",
+            info(f'"participants": [{{"{name}": »{LONG}}}]'),
+            "3.4",
         )
         for name in PARTICIPANT
     ),
     *(
-        reject("3.10.6-1", "type-mismatch", f"$.info.participants[0].{name}", info(f'"participants": [{{"{name}": »1}}]'), "3.10.6|3.4")
+        reject(
+            "3.10.6-1",
+            "type-mismatch",
+            f"$.info.participants[0].{name}",
+            info(f'"participants": [{{"{name}": »1}}]'),
+            "3.10.6|3.4",
+        )
         for name in PARTICIPANT
     ),
     # players
     accept("3.10.7-1", info(PEOPLE + ', "players": [{"participant": 0}, {"color": 2, "participant": 1}]')),
     reject("3.10.7-1", "missing-member", "$.info.players[0]", info(PEOPLE + ', "players": [»{}]'), "3.10.7"),
     reject("3.10.7-1", "missing-member", "$.info.players[0]", info(PEOPLE + ', "players": [»{"color": 1}]'), "3.10.7"),
-    reject("3.10.7-1", "unknown-member", "$.info.players[0].name", info(PEOPLE + ', "players": [{"participant": 0, »"name": "A"}]'), "3.10.7"),
+    reject(
+        "3.10.7-1",
+        "unknown-member",
+        "$.info.players[0].name",
+        info(PEOPLE + ', "players": [{"participant": 0, »"name": "A"}]'),
+        "3.10.7",
+    ),
     reject("3.10.7-1", "type-mismatch", "$.info.players", info(PEOPLE + ', "players": »{"participant": 0}'), "3.10.7"),
     reject("3.10.7-1", "type-mismatch", "$.info.players[0]", info(PEOPLE + ', "players": [»0]'), "3.10.7"),
     accept("3.10.7-2", info(PEOPLE + ', "players": [{"participant": 1, "color": 2}, {"participant": 0, "color": 1}]')),
@@ -188,20 +223,52 @@ ROWS = [
     reject("3.10.8-1", "type-mismatch", "$.info.result", info('"result": »null'), "3.10.8|3.8"),
     reject("3.10.8-1", "type-mismatch", "$.info.result", info('"result": »1'), "3.10.8|3.8"),
     accept("3.10.9", info('"rules": {"komi": 7.5}, "result": {"winner": 1, "margin": 0.5}'), "already in points"),
-    reject("3.10.9", "number-not-half", "$.info.rules.komi", info('"rules": {"komi": »3.75}'), "3.10.1", why="Chinese stones"),
+    reject(
+        "3.10.9",
+        "number-not-half",
+        "$.info.rules.komi",
+        info('"rules": {"komi": »3.75}'),
+        "3.10.1",
+        why="Chinese stones",
+    ),
     # A49, A50
     accept("A49", steps(message(rest='"actor": 0'), info='{"participants": [{}]}')),
-    reject("A49", "participant-index", "$.info.players[0].participant", info('"players": [{"participant": »0}]'), "3.7"),
+    reject(
+        "A49", "participant-index", "$.info.players[0].participant", info('"players": [{"participant": »0}]'), "3.7"
+    ),
     reject("A49", "participant-index", "$.tree.steps[0].actor", steps(message(rest='"actor": »0')), "3.7"),
-    reject("A49", "participant-index", "$.tree.steps[0].actor", steps(message(rest='"actor": »0'), info='{"participants": []}'), "3.7"),
+    reject(
+        "A49",
+        "participant-index",
+        "$.tree.steps[0].actor",
+        steps(message(rest='"actor": »0'), info='{"participants": []}'),
+        "3.7",
+    ),
     accept(
-        "A50", info(PEOPLE + ', "players": [{"participant": 0, "color": 1}, {"participant": 1, "color": 1}, {"participant": 0, "color": 2}]')
+        "A50",
+        info(
+            PEOPLE
+            + ', "players": [{"participant": 0, "color": 1}, {"participant": 1, "color": 1}, '
+            + '{"participant": 0, "color": 2}]'
+        ),
     ),
     accept("A50", info(PEOPLE + ', "players": [{"participant": 0}, {"participant": 0, "color": 1}]')),
-    warn("A50", "player-duplicate", "$.info.players[1]*", info(PEOPLE + ', "players": [{"participant": 0}, »{"participant": 0}]'), "3.10.7"),
     warn(
-        "A50", "player-duplicate", "$.info.players[2]*",
-        info(PEOPLE + ', "players": [{"participant": 0, "color": 1}, {"participant": 1}, »{"color": 1.0, "participant": 0.0}]'), "3.10.7",
+        "A50",
+        "player-duplicate",
+        "$.info.players[1]*",
+        info(PEOPLE + ', "players": [{"participant": 0}, »{"participant": 0}]'),
+        "3.10.7",
+    ),
+    warn(
+        "A50",
+        "player-duplicate",
+        "$.info.players[2]*",
+        info(
+            PEOPLE
+            + ', "players": [{"participant": 0, "color": 1}, {"participant": 1}, »{"color": 1.0, "participant": 0.0}]'
+        ),
+        "3.10.7",
     ),
     accept("A51", info(PEOPLE + ', "players": [{"participant": 0, "color": 1}, {"participant": 1, "color": 1}]')),
 ]

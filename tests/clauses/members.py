@@ -27,8 +27,16 @@ OBJECTS = (
     (VALUE + ".point", steps('{"action": {"type": "move", "value": {"color": 1, "point": {"x": 0, "y": 0, %s}}}}')),
     (VALUE, steps('{"action": {"type": "result", "value": {"winner": 1, %s}}}')),
     (VALUE, steps('{"time": 1, "action": {"type": "mark", "value": {"symbol": "a", "point": {"x": 0, "y": 0}, %s}}}')),
-    (VALUE + ".point", steps('{"time": 1, "action": {"type": "mark", "value": {"symbol": "a", "point": {"x": 0, "y": 0, %s}}}}')),
-    ("$.tree.steps[0].marks[0]", steps('{"action": {"type": "message", "value": "m"}, "marks": [{"symbol": "a", "point": {"x": 0, "y": 0}, %s}]}')),
+    (
+        VALUE + ".point",
+        steps('{"time": 1, "action": {"type": "mark", "value": {"symbol": "a", "point": {"x": 0, "y": 0, %s}}}}'),
+    ),
+    (
+        "$.tree.steps[0].marks[0]",
+        steps(
+            '{"action": {"type": "message", "value": "m"}, "marks": [{"symbol": "a", "point": {"x": 0, "y": 0}, %s}]}'
+        ),
+    ),
 )
 
 # A member of each of those objects, as it is written there; `%s` in the second place repeats it after the first.
@@ -108,12 +116,19 @@ ROWS = [
     accept("A27", record('{"branches": [{"title": "t"}, {"title": "t"}]}'), "in different objects"),
     *(
         reject(
-            "A27", "duplicate-member", f"{path}.{name_of(repeated(path, document))}",
+            "A27",
+            "duplicate-member",
+            f"{path}.{name_of(repeated(path, document))}",
             document.replace("%s", "»" + repeated(path, document)),
         )
         for path, document in OBJECTS
     ),
-    reject("A27", "duplicate-member", "$.size", '{"format": "wei7", "version": "3.0", "size": 9, "tree": {}, »"si\\u007ae": 9}'),
+    reject(
+        "A27",
+        "duplicate-member",
+        "$.size",
+        '{"format": "wei7", "version": "3.0", "size": 9, "tree": {}, »"si\\u007ae": 9}',
+    ),
     reject("A27", "duplicate-member", "$.tree.title", record('{"titl\\u0065": "a", »"\\u0074itle": "a"}')),
     reject("A27", "duplicate-member", "$.tree.steps", record('{"steps": [], "title": "", »"steps": []}')),
     accept("A28", steps(passes(1), '{"action": {"type": "result", "value": {"winner": null}}}')),
@@ -131,7 +146,14 @@ ROWS = [
     reject("A42", "encoding-invalid", "", info('"name": "\xe9"').encode("latin-1"), "3.1"),
     *(
         reject("A42", "encoding-invalid", "", info('"name": "@"').encode().replace(b"@", bad), "3.1")
-        for bad in (b"\xc0\x80", b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xed\xa0\x80", b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80")
+        for bad in (
+            b"\xc0\x80",
+            b"\xc1\xbf",
+            b"\xe0\x9f\xbf",
+            b"\xed\xa0\x80",
+            b"\xf0\x8f\xbf\xbf",
+            b"\xf4\x90\x80\x80",
+        )
     ),
     accept("A43", record() + "\n"),
     *(
@@ -162,8 +184,14 @@ ROWS = [
             ("$.version", '{"format": "wei7", "version": »"3.00", "tree": {}}'),
             ("$.info.rules.scoring", info('"rules": {"scoring": »"Area"}')),
             ("$.info.rules.type", info('"rules": {"type": »"chinese"}')),
-            ("$.tree.steps[0].action.type", steps('{"action": {"type": »"MOVE", "value": {"color": 1, "point": null}}}')),
-            ("$.tree.steps[0].action.type", steps('{"action": {"type": »"move ", "value": {"color": 1, "point": null}}}')),
+            (
+                "$.tree.steps[0].action.type",
+                steps('{"action": {"type": »"MOVE", "value": {"color": 1, "point": null}}}'),
+            ),
+            (
+                "$.tree.steps[0].action.type",
+                steps('{"action": {"type": »"move ", "value": {"color": 1, "point": null}}}'),
+            ),
             (VALUE + ".evaluation", steps(move(1, 0, 0, '"evaluation": »"GOOD"'))),
         )
     ),

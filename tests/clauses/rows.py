@@ -59,7 +59,9 @@ def accept(ids: str, text: str | bytes, why: str = "", **rest: object) -> Row:
     return Row("accept", ids, text, why=why, **rest)
 
 
-def reject(ids: str, code: str, path: str, text: str | bytes, clause: str = "", clause2: str = "", **rest: object) -> Row:
+def reject(
+    ids: str, code: str, path: str, text: str | bytes, clause: str = "", clause2: str = "", **rest: object
+) -> Row:
     """A document with exactly one problem, an error."""
     return Row("reject", ids, text, (Expected(code, path, clause, clause2),), **rest)
 

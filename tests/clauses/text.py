@@ -10,7 +10,9 @@ ROWS = [
     # 3.1-1 JSON
     accept("3.1-1", record()),
     accept("3.1-1", " \t\r\n" + record() + "\n\n", "white space of JSON around the root"),
-    accept("3.1-1", '{"fo\\u0072mat": "\\u0077ei7", "version": "3\\u002e0", "tr\\u0065e": {}}', "escapes mean characters"),
+    accept(
+        "3.1-1", '{"fo\\u0072mat": "\\u0077ei7", "version": "3\\u002e0", "tr\\u0065e": {}}', "escapes mean characters"
+    ),
     accept("3.1-1", '{"tree": {}, "version": "3.0", "format": "wei7"}', "members in any order"),
     reject("3.1-1", "json-syntax", "", record("{»,}"), "3.1"),
     reject("3.1-1", "json-syntax", "", "{" + V + ', "tree": {}»', "3.1"),
@@ -63,8 +65,11 @@ ROWS = [
     reject("3.9-2", "point-off-board", "$.tree.steps[0].action.value.point.x", steps(move(1, "»19", 0)), "3.6"),
     accept("3.9-3", steps(move(1, 2, 4), size='{"width": 3, "height": 5}'), "both forms are read"),
     reject(
-        "3.9-3", "point-off-board", "$.tree.steps[0].action.value.point.x",
-        steps(move(1, "»3", 2), size='{"width": 3, "height": 5}'), "3.6",
+        "3.9-3",
+        "point-off-board",
+        "$.tree.steps[0].action.value.point.x",
+        steps(move(1, "»3", 2), size='{"width": 3, "height": 5}'),
+        "3.6",
     ),
     # 3.16-1 tree
     accept("3.16-1", record("{}")),
@@ -82,22 +87,36 @@ ROWS = [
     reject("A17", "board-size-unsupported", "$.size*", record(size="2000000000")),
     accept("A18", record(size='{"width": 9, "height": 9}')),
     reject(
-        "A18", "point-off-board", "$.tree.steps[0].action.value.point.y",
-        steps(move(1, 8, "»9"), size='{"width": 9, "height": 9}'), "3.6",
+        "A18",
+        "point-off-board",
+        "$.tree.steps[0].action.value.point.y",
+        steps(move(1, 8, "»9"), size='{"width": 9, "height": 9}'),
+        "3.6",
     ),
     # The order of members has no meaning: what is checked against `size` and `info` may stand before them.
     accept("3.9-1 3.6-2", '{"tree": {"steps": [' + move(1, 24, 0) + "]}, " + V + ', "size": 25}'),
     reject(
-        "3.9-1 3.6-2", "point-off-board", "$.tree.steps[0].action.value.point.x",
-        '{"tree": {"steps": [' + move(1, "»9", 0) + "]}, " + V + ', "size": 9}', "3.6",
+        "3.9-1 3.6-2",
+        "point-off-board",
+        "$.tree.steps[0].action.value.point.x",
+        '{"tree": {"steps": [' + move(1, "»9", 0) + "]}, " + V + ', "size": 9}',
+        "3.6",
     ),
-    accept("3.7-1", '{"tree": {"steps": [' + move(1, 3, 3, rest='"actor": 1') + "]}, " + V + ', "info": {' + PEOPLE + "}}"),
-    reject(
-        "3.7-1", "participant-index", "$.tree.steps[0].actor",
-        '{"tree": {"steps": [' + move(1, 3, 3, rest='"actor": »2') + "]}, " + V + ', "info": {' + PEOPLE + "}}", "3.7",
+    accept(
+        "3.7-1", '{"tree": {"steps": [' + move(1, 3, 3, rest='"actor": 1') + "]}, " + V + ', "info": {' + PEOPLE + "}}"
     ),
     reject(
-        "3.6-2", "point-off-board", "$.tree.pre.marks[0].point.y",
-        '{"tree": {"pre": {"marks": [{"symbol": "a", "point": ' + point(0, "»5") + "}]}}, " + V + ', "size": 5}', "3.6",
+        "3.7-1",
+        "participant-index",
+        "$.tree.steps[0].actor",
+        '{"tree": {"steps": [' + move(1, 3, 3, rest='"actor": »2') + "]}, " + V + ', "info": {' + PEOPLE + "}}",
+        "3.7",
+    ),
+    reject(
+        "3.6-2",
+        "point-off-board",
+        "$.tree.pre.marks[0].point.y",
+        '{"tree": {"pre": {"marks": [{"symbol": "a", "point": ' + point(0, "»5") + "}]}}, " + V + ', "size": 5}',
+        "3.6",
     ),
 ]

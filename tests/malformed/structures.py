@@ -41,8 +41,16 @@ PLACES = (
     ("tree.steps[0].action", tree(b'{"steps": [{"action": @}]}'), "object"),
     ("tree.steps[0].action.type", tree(b'{"steps": [{"action": {"type": @, "value": ""}}]}'), "string"),
     ("move value", tree(b'{"steps": [{"action": {"type": "move", "value": @}}]}'), "object"),
-    ("move point", tree(b'{"steps": [{"action": {"type": "move", "value": {"color": 1, "point": @}}}]}'), "object null"),
-    ("move x", tree(b'{"steps": [{"action": {"type": "move", "value": {"color": 1, "point": {"x": @, "y": 0}}}}]}'), "number"),
+    (
+        "move point",
+        tree(b'{"steps": [{"action": {"type": "move", "value": {"color": 1, "point": @}}}]}'),
+        "object null",
+    ),
+    (
+        "move x",
+        tree(b'{"steps": [{"action": {"type": "move", "value": {"color": 1, "point": {"x": @, "y": 0}}}}]}'),
+        "number",
+    ),
     ("takeback value", tree(b'{"steps": [{"action": {"type": "takeback", "value": @}}]}'), "number"),
     ("result value", tree(b'{"steps": [{"action": {"type": "result", "value": @}}]}'), "object"),
     ("mark value", tree(b'{"steps": [{"action": {"type": "mark", "value": @}}]}'), "object"),
@@ -61,7 +69,14 @@ WRONG = (
     ("object", b'{"seven": 7}'),
 )
 MOVE = b'{"action": {"type": "move", "value": {"color": 1, "point": {"x": 3, "y": %s}}}}'
-LONG = (b"9" * 10_000, b"0." + b"9" * 10_000, b"1" + b"0" * 10_000, b"1e" + b"9" * 1000, b"-1e" + b"9" * 1000, b"1e-" + b"9" * 1000)
+LONG = (
+    b"9" * 10_000,
+    b"0." + b"9" * 10_000,
+    b"1" + b"0" * 10_000,
+    b"1e" + b"9" * 1000,
+    b"-1e" + b"9" * 1000,
+    b"1e-" + b"9" * 1000,
+)
 RANGE = ("number-out-of-range",)
 HALF = ("number-not-half",)
 
@@ -74,11 +89,19 @@ STRUCTURES = [
     ),
     *((f"{kind} as root", value, ("type-mismatch",)) for kind, value in WRONG if kind != "object"),
     ("unknown, nested deep", tree(b'{"other": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"), ("unknown-member",)),
-    ("unknown objects, nested deep", tree(b'{"other": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b"}"), ("unknown-member",)),
+    (
+        "unknown objects, nested deep",
+        tree(b'{"other": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b"}"),
+        ("unknown-member",),
+    ),
     ("nested where a string belongs", tree(b'{"title": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"), ("type-mismatch",)),
     ("arrays where trees belong", tree(b'{"branches": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"), ("type-mismatch",)),
     ("root of arrays", b"[" * 100_000 + b"]" * 100_000, ("type-mismatch",)),
-    ("many unknown members", tree(b"{" + b",".join(b'"m%d": %d' % (i, i) for i in range(5000)) + b"}"), ("unknown-member",)),
+    (
+        "many unknown members",
+        tree(b"{" + b",".join(b'"m%d": %d' % (i, i) for i in range(5000)) + b"}"),
+        ("unknown-member",),
+    ),
     ("one member 5,000 times", tree(b"{" + b",".join([b'"title": ""'] * 5000) + b"}"), ("duplicate-member",)),
     ("long key", tree(b'{"' + b"k" * 1_000_000 + b'": 1}'), ("unknown-member",)),
     ("long key of escapes", tree(b'{"' + b"\\u0074" * 100_000 + b'": 1}'), ("unknown-member",)),
@@ -94,32 +117,115 @@ STRUCTURES = [
     ("format twice", b'{"format": "wei7", "format": "wei7", "version": "3.0", "tree": {}}', ("duplicate-member",)),
     ("steps twice", tree(b'{"steps": [], "steps": []}'), ("duplicate-member",)),
     ("x twice", tree(b'{"pre": {"stones": [{"color": 1, "point": {"x": 0, "x": 1, "y": 0}}]}}'), ("duplicate-member",)),
-    ("type twice", tree(b'{"steps": [{"action": {"type": "move", "type": "message", "value": ""}}]}'), ("duplicate-member",)),
-    *((f"komi of {len(text)} characters, {text[:3]!r}", komi(text), (*RANGE, *HALF)) for text in LONG if text[:3] != b"0.9"),
+    (
+        "type twice",
+        tree(b'{"steps": [{"action": {"type": "move", "type": "message", "value": ""}}]}'),
+        ("duplicate-member",),
+    ),
+    *(
+        (f"komi of {len(text)} characters, {text[:3]!r}", komi(text), (*RANGE, *HALF))
+        for text in LONG
+        if text[:3] != b"0.9"
+    ),
     ("komi of 10,000 nines", komi(b"9." + b"9" * 10_000), HALF),
     ("komi just below a half", komi(b"6.4" + b"9" * 10_000), HALF),
-    *((f"size {text[:12]!r}", HEAD + b'"size": ' + text + b', "tree": {}}', (*RANGE, "board-size-unsupported", "number-not-integer")) for text in LONG),
-    *((f"y {text[:12]!r}", tree(b'{"steps": [' + MOVE % text + b"]}"), (*RANGE, "point-off-board", "number-not-integer")) for text in LONG),
+    *(
+        (
+            f"size {text[:12]!r}",
+            HEAD + b'"size": ' + text + b', "tree": {}}',
+            (*RANGE, "board-size-unsupported", "number-not-integer"),
+        )
+        for text in LONG
+    ),
+    *(
+        (
+            f"y {text[:12]!r}",
+            tree(b'{"steps": [' + MOVE % text + b"]}"),
+            (*RANGE, "point-off-board", "number-not-integer"),
+        )
+        for text in LONG
+    ),
     *(
         (f"y {text!r}", tree(b'{"steps": [' + MOVE % text + b"]}"), (*RANGE, "point-off-board", "number-not-integer"))
-        for text in (b"19", b"255", b"256", b"65536", b"2147483647", b"2147483648", b"4294967295", b"4294967297", b"-2147483649")
+        for text in (
+            b"19",
+            b"255",
+            b"256",
+            b"65536",
+            b"2147483647",
+            b"2147483648",
+            b"4294967295",
+            b"4294967297",
+            b"-2147483649",
+        )
     ),
     *(
-        (f"size {text!r}", HEAD + b'"size": ' + text + b', "tree": {}}', (*RANGE, "board-size-unsupported", "number-not-integer"))
-        for text in (b"0", b"-0", b"-1", b"2049", b"46341", b"65536", b"2147483648", b"4294967296", b"4294967315", b"1e100", b"0.1", b"-0.0")
+        (
+            f"size {text!r}",
+            HEAD + b'"size": ' + text + b', "tree": {}}',
+            (*RANGE, "board-size-unsupported", "number-not-integer"),
+        )
+        for text in (
+            b"0",
+            b"-0",
+            b"-1",
+            b"2049",
+            b"46341",
+            b"65536",
+            b"2147483648",
+            b"4294967296",
+            b"4294967315",
+            b"1e100",
+            b"0.1",
+            b"-0.0",
+        )
     ),
     *(
-        (f"rectangle {w!r} x {h!r}", HEAD + b'"size": {"width": %s, "height": %s}, "tree": {}}' % (w, h), (*RANGE, "board-size-unsupported"))
-        for w, h in ((b"0", b"9"), (b"9", b"0"), (b"4294967296", b"1"), (b"65536", b"65536"), (b"1", b"4194305"), (b"1e9", b"1e9"))
+        (
+            f"rectangle {w!r} x {h!r}",
+            HEAD + b'"size": {"width": %s, "height": %s}, "tree": {}}' % (w, h),
+            (*RANGE, "board-size-unsupported"),
+        )
+        for w, h in (
+            (b"0", b"9"),
+            (b"9", b"0"),
+            (b"4294967296", b"1"),
+            (b"65536", b"65536"),
+            (b"1", b"4194305"),
+            (b"1e9", b"1e9"),
+        )
     ),
     *(
-        (f"takeback {text!r}", tree(b'{"steps": [{"action": {"type": "takeback", "value": %s}}]}' % text), (*RANGE, "takeback-too-deep"))
-        for text in (b"1", b"0", b"-1", b"2147483648", b"4294967296", b"9223372036854775808", b"18446744073709551616", b"1e400")
+        (
+            f"takeback {text!r}",
+            tree(b'{"steps": [{"action": {"type": "takeback", "value": %s}}]}' % text),
+            (*RANGE, "takeback-too-deep"),
+        )
+        for text in (
+            b"1",
+            b"0",
+            b"-1",
+            b"2147483648",
+            b"4294967296",
+            b"9223372036854775808",
+            b"18446744073709551616",
+            b"1e400",
+        )
     ),
     *(
-        (f"actor {text!r}", tree(b'{"steps": [{"action": {"type": "message", "value": ""}, "actor": %s}]}' % text), (*RANGE, "participant-index"))
+        (
+            f"actor {text!r}",
+            tree(b'{"steps": [{"action": {"type": "message", "value": ""}, "actor": %s}]}' % text),
+            (*RANGE, "participant-index"),
+        )
         for text in (b"0", b"-1", b"4294967295", b"4294967296", b"1e300")
     ),
-    *((f"surrogate {text!r}", title(text), ("surrogate-lone",)) for text in (b"\\ud800", b"\\udc00", b"\\udfff\\ud800", b"\\ud800 \\udc00")),
-    *((f"surrogate {text!r}", title(text), ("surrogate-lone",)) for text in (b"\\uD800\\u0041", b"\\udbff\\ue000", b"\\ud800\\ud800\\udc00")),
+    *(
+        (f"surrogate {text!r}", title(text), ("surrogate-lone",))
+        for text in (b"\\ud800", b"\\udc00", b"\\udfff\\ud800", b"\\ud800 \\udc00")
+    ),
+    *(
+        (f"surrogate {text!r}", title(text), ("surrogate-lone",))
+        for text in (b"\\uD800\\u0041", b"\\udbff\\ue000", b"\\ud800\\ud800\\udc00")
+    ),
 ]

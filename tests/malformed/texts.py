@@ -2,8 +2,8 @@
 
 SMALL = (
     b'{"format": "wei7", "version": "3.0", "size": {"width": 9, "height": 9}, "info": {"name": "\\u56f4\\n", "rules": '
-    b'{"komi": -7.5e+0}}, "tree": {"pre": {"stones": [{"color": 1, "point": {"x": 0, "y": 1}}]}, "steps": [{"time": 0.5, '
-    b'"action": {"type": "move", "value": {"color": 2, "point": null}}}], "branches": [{}, {"title": ""}]}}'
+    b'{"komi": -7.5e+0}}, "tree": {"pre": {"stones": [{"color": 1, "point": {"x": 0, "y": 1}}]}, "steps": [{"time": '
+    b'0.5, "action": {"type": "move", "value": {"color": 2, "point": null}}}], "branches": [{}, {"title": ""}]}}'
 )
 HEAD = b'{"format": "wei7", "version": "3.0", '
 SYNTAX = ("json-syntax",)
@@ -38,13 +38,84 @@ def cuts():
     return [(f"cut-at-{place}", SMALL[:place], SYNTAX) for place in sorted(places) if place < len(SMALL)]
 
 
-ESCAPES = (b"\\", b"\\q", b"\\x41", b"\\u", b"\\u1", b"\\u12", b"\\u123", b"\\u123g", b"\\u 123", b"\\u+123", b"\\U0041", b"\\0")
-ESCAPES += (b"\\'", b"\\a", b"\\v", b"\\e", b"\\\n", b"\\u{41}", b"\\ud800\\u", b"\\ud800\\ud", b"\\ud800\\q", b"\\ ", b"\\u00\\u0041")
+ESCAPES = (
+    b"\\",
+    b"\\q",
+    b"\\x41",
+    b"\\u",
+    b"\\u1",
+    b"\\u12",
+    b"\\u123",
+    b"\\u123g",
+    b"\\u 123",
+    b"\\u+123",
+    b"\\U0041",
+    b"\\0",
+)
+ESCAPES += (
+    b"\\'",
+    b"\\a",
+    b"\\v",
+    b"\\e",
+    b"\\\n",
+    b"\\u{41}",
+    b"\\ud800\\u",
+    b"\\ud800\\ud",
+    b"\\ud800\\q",
+    b"\\ ",
+    b"\\u00\\u0041",
+)
 CONTROLS = tuple(bytes([code]) for code in range(0x20))
-NUMBERS = (b"01", b"-01", b"00", b"+1", b".5", b"1.", b"1.e1", b"1e", b"1e+", b"1E-", b"-", b"--1", b"- 1", b"1..2", b"1.2.3")
-NUMBERS += (b"1e5.5", b"0x10", b"0b1", b"1_000", b"1,5", b"NaN", b"nan", b"Infinity", b"-Infinity", b"inf", b"1f", b"1L", b"1n")
+NUMBERS = (
+    b"01",
+    b"-01",
+    b"00",
+    b"+1",
+    b".5",
+    b"1.",
+    b"1.e1",
+    b"1e",
+    b"1e+",
+    b"1E-",
+    b"-",
+    b"--1",
+    b"- 1",
+    b"1..2",
+    b"1.2.3",
+)
+NUMBERS += (
+    b"1e5.5",
+    b"0x10",
+    b"0b1",
+    b"1_000",
+    b"1,5",
+    b"NaN",
+    b"nan",
+    b"Infinity",
+    b"-Infinity",
+    b"inf",
+    b"1f",
+    b"1L",
+    b"1n",
+)
 NUMBERS += (b"1e1e1", b"e5", b"1 2", b"\xd9\xa1", b"1-1", b"0.0.", b"-.5", b"1e\x00", b"\xef\xbc\x91", b"1/2", b"-e1")
-WORDS = (b"True", b"TRUE", b"nul", b"nulll", b"nil", b"None", b"undefined", b"tru", b"truee", b"fals", b"falsee", b"t", b"n", b"f", b"NULL")
+WORDS = (
+    b"True",
+    b"TRUE",
+    b"nul",
+    b"nulll",
+    b"nil",
+    b"None",
+    b"undefined",
+    b"tru",
+    b"truee",
+    b"fals",
+    b"falsee",
+    b"t",
+    b"n",
+    b"f",
+    b"NULL",
+)
 STRUCTURE = (
     (b"", "nothing"),
     (b" ", "one space"),

@@ -6,9 +6,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from clauses import CANNOT_REJECT, FILES, IDS, ROWS, Row, clauses_in
+from clauses.meanings import MEANINGS
 
 import wei7core
-from clauses import CANNOT_REJECT, FILES, IDS, ROWS, Row, clauses_in
 from wei7core.errors import PROBLEM_CODES, RecordError, RecordSyntaxError
 
 CODES = {code.name: code for code in PROBLEM_CODES}
@@ -122,6 +123,11 @@ def test_file_name(ids, name, code, tmp_path):
         assert len(wei7core.load(path).problems) == (code is not None)
 
 
+@pytest.mark.parametrize(("ids", "text", "view", "shown"), MEANINGS)
+def test_meaning(ids, text, view, shown):
+    assert view(wei7core.loads(text)) == shown
+
+
 def ids_with(kinds):
     """The ids that have a row of one of these kinds."""
     named = {one for row in ROWS if row.kind in kinds for one in row.ids.split()}
@@ -141,6 +147,7 @@ def test_every_id_has_an_objecting_row_or_a_reason():
 
 def test_rows_name_known_ids():
     assert {one for row in ROWS for one in row.ids.split()} <= set(IDS)
+    assert {one for ids, *_ in MEANINGS for one in ids.split()} <= set(IDS)
     assert len(set(IDS)) == len(IDS)
 
 

@@ -5,7 +5,19 @@ import pickle
 
 import pytest
 
-from wei7core.document import Branch, GameRules, Info, Mark, Move, Participant, Player, Result, Setup, Step, Takeback
+from wei7core.document import (
+    Branch,
+    GameRules,
+    Info,
+    Mark,
+    Move,
+    Participant,
+    Player,
+    Result,
+    Setup,
+    Step,
+    Takeback,
+)
 
 DEPTH = 100_000
 

@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from malformed import DOCUMENTS
 
 import wei7core
-from malformed import DOCUMENTS
 from wei7core.errors import PROBLEM_CODES, RecordError, RecordSyntaxError
 
 SYNTAX = {code.name for code in PROBLEM_CODES if code.syntax}

@@ -20,7 +20,7 @@ from wei7core.document import (
     Unreadable,
 )
 from wei7core.errors import Wei7Error
-from wei7core.formats.json_text import Raw, encode, read_number, split
+from wei7core.formats.json_text import Raw, encode, plain_number, read_number, split
 from wei7core.formats.wei7_info import read_info
 from wei7core.formats.wei7_write import document_to_json, document_to_obj
 
@@ -58,6 +58,14 @@ def test_numbers_keep_their_value(text, value):
     assert read_number(encode(number).decode()) == number
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(Decimal("0.0130"), "0.013"), (Decimal("45.0"), "45"), (45.0, "45"), (-0.0, "0"), (Decimal("-0"), "0")],
+)
+def test_equal_numbers_are_written_alike(value, text):
+    assert encode(plain_number(value)).decode() == text
+
+
 @pytest.mark.parametrize("text", ["", "-", "01", "1.", ".5", "+1", "NaN", "1e", "0x1", "true", "1e" + "9" * 20])
 def test_no_numbers(text):
     with pytest.raises(ValueError):
@@ -78,7 +86,7 @@ def test_encode_takes_what_json_takes():
         "n": Decimal("0.1"),
     }
     assert b" " not in encode(value)
-    assert encode([float("nan"), float("inf"), -float("inf"), Raw(b"{ }")]) == b"[NaN,Infinity,-Infinity,{ }]"
+    assert encode([float("nan"), float("inf"), -float("inf"), Raw("{ }")]) == b"[NaN,Infinity,-Infinity,{ }]"
 
 
 @pytest.mark.parametrize(

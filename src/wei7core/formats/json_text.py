@@ -11,22 +11,24 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Raw", "encode", "plain_number", "quote", "read_number", "split"]
+__all__ = ["Raw", "encode", "encode_text", "plain_number", "quote", "read_number", "split"]
 
-quote: Final = json.JSONEncoder(ensure_ascii=False).encode
-"""A string as JSON text, with no escape that JSON does not need."""
+quote: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""A string, or a shallow value of the types that `json` takes, as JSON text with no escape that JSON does not need."""
 
 # No whole number of a record is near this; it keeps 1e999999999 from becoming a billion digits.
 _MOST_WHOLE_DIGITS: Final = 400
 
 
-class Raw(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Raw:
     """JSON text that `encode` copies as it is."""
 
-    text: bytes
+    text: str
 
 
 class _Open(NamedTuple):
@@ -38,13 +40,18 @@ class _Open(NamedTuple):
 
 
 def encode(value: Any) -> bytes:
-    """Return `value` as compact JSON in UTF-8.
+    """Return `value` as compact JSON in UTF-8: `encode_text` as bytes."""
+    return encode_text(value).encode("utf-8", "backslashreplace")
+
+
+def encode_text(value: Any) -> str:
+    """Return `value` as compact JSON.
 
     Takes what `orjson.dumps` takes of the plain types (dict with str keys,
     list, tuple, str, int, float, bool, None), also `decimal.Decimal` and `Raw`.
     What JSON cannot hold but a decoder can point at is written so that a
-    decoder refuses it: NaN and infinities by their names, half of a surrogate
-    pair as an escape. Works on any nesting depth.
+    decoder refuses it: NaN and infinities by their names; half of a surrogate
+    pair stays, and is an escape in the bytes. Works on any nesting depth.
 
     Raises `TypeError`, with the place, for any other type and for an object
     that contains itself.
@@ -67,7 +74,7 @@ def encode(value: Any) -> bytes:
                     parts.append(":")
             first = False
             if isinstance(item, Raw):
-                parts.append(item.text.decode("utf-8", "replace"))
+                parts.append(item.text)
             elif isinstance(item, (dict, list, tuple)):
                 path.append(key)
                 if id(item) in open_ids:
@@ -86,7 +93,7 @@ def encode(value: Any) -> bytes:
                 parts.append(text)
         else:
             if not stack:
-                return "".join(parts).encode("utf-8", "backslashreplace")
+                return "".join(parts)
             done = stack.pop()
             path.pop()
             open_ids.discard(id(done.value))
@@ -121,12 +128,15 @@ def _scalar(value: object) -> str | None:
 
 
 def plain_number(value: Any) -> Any:
-    """Return a number the way it is written: whole numbers as int, so that 1.0 gives 1 and -0.0 gives 0."""
+    """Return a number the one way it is written: int where whole (1.0, -0.0), float where its repr says the value."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Decimal) and value.is_finite() and value.adjusted() < _MOST_WHOLE_DIGITS:
         whole = value.to_integral_value()
-        return int(whole) if whole == value else value
+        if whole == value:
+            return int(whole)
+        near = float(value)
+        return near if math.isfinite(near) and Decimal(repr(near)) == value else value
     return value
 
 
@@ -147,11 +157,8 @@ def read_number(text: str) -> int | float | Decimal:
         if exponent.startswith("-") or not digits.strip("-0."):
             return 0
         raise ValueError(f"{text[:40]!r} is too large") from None
-    plain = plain_number(exact)
-    if isinstance(plain, int):
-        return plain
-    near = float(exact) if exact.adjusted() < 308 else math.inf
-    return near if math.isfinite(near) and Decimal(repr(near)) == exact else exact
+    number: int | float | Decimal = plain_number(exact)
+    return number
 
 
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")

@@ -34,7 +34,7 @@ from ..document import (
     Unreadable,
 )
 from ..errors import Wei7Error
-from .json_text import Raw, encode, plain_number
+from .json_text import Raw, encode, encode_text, plain_number, quote
 
 __all__ = ["document_to_json", "document_to_obj"]
 
@@ -47,7 +47,7 @@ def document_to_json(document: Document) -> bytes:
     Raises `TypeError` for a value of a type that its member cannot have and `ValueError`
     for a branch that lies inside itself.
     """
-    return encode(_Plain(plain_number, Raw).document(document))
+    return encode(_Writer(plain_number, _kept_text).document(document))
 
 
 def document_to_obj(document: Document) -> Object:
@@ -58,6 +58,10 @@ def document_to_obj(document: Document) -> Object:
     that lies inside itself.
     """
     return _Plain(_float_number, _parse).document(document)
+
+
+def _kept_text(text: bytes) -> Raw:
+    return Raw(text.decode("utf-8", "replace"))
 
 
 def _float_number(value: Any) -> Any:
@@ -108,7 +112,7 @@ class _Plain:
                 owner.setdefault(name, self._raw(text))
         return out
 
-    def _tree(self, root: Branch) -> Object:
+    def _tree(self, root: Branch) -> Any:
         top: list[Object] = []
         # A branch is left (None) after all below it, so that `inside` holds the branches around the current one.
         waiting: list[tuple[Branch, list[Object] | None]] = [(root, top)]
@@ -118,9 +122,7 @@ class _Plain:
             if siblings is None:
                 inside.discard(id(branch))
                 continue
-            if id(branch) in inside:
-                raise ValueError(f"{branch!r} lies inside itself")
-            inside.add(id(branch))
+            _go_inside(branch, inside)
             waiting.append((branch, None))
             below: list[Object] = []
             siblings.append(self._branch(branch, below))
@@ -134,7 +136,7 @@ class _Plain:
         if branch.pre is not None:
             out["pre"] = self._setup(branch.pre)
         if branch.steps or "steps" in branch.kept_empty:
-            out["steps"] = [self._step(step) for step in branch.steps]
+            out["steps"] = self._steps(branch.steps)
         if branch.branches or "branches" in branch.kept_empty:
             out["branches"] = below
         return self._with_extra(out, branch.extra) if branch.extra else out
@@ -150,6 +152,9 @@ class _Plain:
         if setup.comment is not None:
             out["comment"] = setup.comment
         return self._with_extra(out, setup.extra)
+
+    def _steps(self, steps: list[Step]) -> Any:
+        return [self._step(step) for step in steps]
 
     def _step(self, step: Step) -> Any:
         if isinstance(step.action, Unreadable):
@@ -226,6 +231,70 @@ class _Plain:
         if player.color is not None:
             out["color"] = index(player.color)
         return self._with_extra(out, player.extra)
+
+
+class _Writer(_Plain):
+    """Makes text of each branch as it comes: a million branches as objects would keep the garbage collector busy.
+
+    All steps of a branch go through the C encoder of the standard library where it can take them.
+    """
+
+    def _tree(self, root: Branch) -> Any:
+        parts: list[str] = []
+        # Branches to write and texts to put between and behind them; a text other than a comma leaves a branch.
+        waiting: list[Branch | str] = [root]
+        open_branches: list[Branch] = []
+        inside: set[int] = set()
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, str):
+                parts.append(item)
+                if item != _COMMA:
+                    inside.discard(id(open_branches.pop()))
+                continue
+            members = self._branch(item, [])
+            if not item.branches:
+                parts.append(encode_text(members))
+                continue
+            _go_inside(item, inside)
+            open_branches.append(item)
+            opening, closing = _around_branches(members)
+            parts.append(opening)
+            waiting.append(closing)
+            for child in reversed(item.branches):
+                waiting += (child, _COMMA)
+            waiting.pop()
+        return Raw("".join(parts))
+
+    def _steps(self, steps: list[Step]) -> Any:
+        values = super()._steps(steps)
+        try:
+            return Raw(quote(values))
+        except (TypeError, ValueError):
+            # Kept text, a Decimal, or a wrong value, whose place `encode` can name.
+            return values
+
+
+_COMMA: Final = ","
+
+
+def _around_branches(members: Object) -> tuple[str, str]:
+    """The text of a branch before the first and behind the last of its branches."""
+    names = list(members)
+    place = names.index("branches")
+    before = encode_text({name: members[name] for name in names[:place]})[:-1]
+    after = encode_text({name: members[name] for name in names[place + 1 :]})[1:]
+    return (
+        before + ("," if place else "") + '"branches":[',
+        "]" + ("," if place + 1 < len(names) else "") + after,
+    )
+
+
+def _go_inside(branch: Branch, inside: set[int]) -> None:
+    """Note that `branch` is open; the ids in `inside` are those of the branches around it."""
+    if id(branch) in inside:
+        raise ValueError(f"{branch!r} lies inside itself")
+    inside.add(id(branch))
 
 
 def _action_type(action: object) -> str:

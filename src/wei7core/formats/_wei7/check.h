@@ -302,6 +302,13 @@ static inline void w7_check_players(w7_reader *reader, w7_info *info)
             w7_note_at(reader, W7_PLAYER_DUPLICATE, W7_AT_PLAYERS, players[k].offset, 0);
 }
 
+/* A17: a board this large is valid, and beyond the limit of points that the caller set. */
+static inline void w7_check_size(w7_reader *reader, const w7_info *info)
+{
+    if ((int64_t)reader->record->width * reader->record->height > reader->options.max_points)
+        w7_note_at(reader, W7_BOARD_SIZE_UNSUPPORTED, W7_AT_SIZE, info->size_offset, 0);
+}
+
 /* Drops what was kept for a row that a break in the text left unfinished. */
 static inline void w7_drop_orphans(w7_record *record)
 {
@@ -320,6 +327,7 @@ static inline void w7_check_record(w7_reader *reader, w7_info *info)
     w7_path_state *ends;
     int64_t k;
     w7_drop_orphans(reader->record);
+    w7_check_size(reader, info);
     w7_check_players(reader, info);
     if (trees->count == 0)
         return;

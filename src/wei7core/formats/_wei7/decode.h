@@ -22,6 +22,7 @@ static inline int w7_read_root(w7_reader *reader, w7_info *info)
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_ROOT);
     members = w7_members_of(reader, &W7_ROOT_RULE);
+    info->size_offset = members.offset;
     for (;;) {
         int name = w7_next_member(reader, &members), status;
         int64_t value = w7_at(reader, reader->p);
@@ -36,7 +37,7 @@ static inline int w7_read_root(w7_reader *reader, w7_info *info)
             continue;
         case W7_N_FORMAT: status = w7_read_word(reader, W7_AT_FORMAT, FORMATS, &index); break;
         case W7_N_VERSION: status = w7_read_word(reader, W7_AT_VERSION, VERSIONS, &index); break;
-        case W7_N_SIZE: status = w7_read_size(reader); break;
+        case W7_N_SIZE: status = w7_read_size(reader, info); break;
         case W7_N_INFO: status = w7_read_info(reader, info); break;
         default: status = w7_read_tree(reader); break;
         }

@@ -16,17 +16,19 @@ typedef struct {
 W7_TABLE(w7_players, w7_player);
 
 typedef struct {
+    int64_t size_offset; /* of the value of size, or of the root where size is absent */
     w7_players players;
     int has_result;
     w7_result result;
 } w7_info;
 
-static inline int w7_read_size(w7_reader *reader)
+static inline int w7_read_size(w7_reader *reader, w7_info *info)
 {
     w7_record *record = reader->record;
-    int64_t offset = w7_at(reader, reader->p);
     int status = W7_GOOD;
     int32_t width = 0, height = 0;
+
+    info->size_offset = w7_at(reader, reader->p);
     if (w7_peek(reader) == '{') {
         w7_members members = w7_members_of(reader, &W7_SIZE_RULE);
         record->size_form = W7_SIZE_OBJECT;
@@ -51,8 +53,6 @@ static inline int w7_read_size(w7_reader *reader)
         height = width;
     }
     if (status == W7_GOOD) {
-        if ((int64_t)width * height > reader->options.max_points)
-            w7_note_at(reader, W7_BOARD_SIZE_UNSUPPORTED, W7_AT_SIZE, offset, 0);
         record->width = width;
         record->height = height;
     } else if (status == W7_BAD) {

@@ -1,0 +1,88 @@
+"""Real and generated games as wei7 JSON, replayed by command and library, against results of other programs."""
+
+import csv
+import json
+
+import corpus
+
+from wei7core import replay
+from wei7core.cli import main
+
+
+def move(color, point):
+    where = None if point is None else {"x": point[0], "y": point[1]}
+    return {"action": {"type": "move", "value": {"color": color, "point": where}}}
+
+
+def document(width, height, steps, **info):
+    size = width if width == height else {"width": width, "height": height}
+    text = {"format": "wei7", "version": "3.0", "size": size, "info": info, "tree": {"steps": steps}}
+    return json.dumps(text, separators=(",", ":"))
+
+
+def write_lines(path, documents):
+    with open(path, "w", encoding="utf-8") as file:
+        for text in documents:
+            file.write(text + "\n")
+
+
+def replayed_lines(tmp_path, documents):
+    """The rows of `wei7core replay --board` for one file of lines, with the checks every row must pass."""
+    write_lines(tmp_path / "games.jsonl", documents)
+    assert (
+        main(["replay", str(tmp_path / "games.jsonl"), "-o", str(tmp_path / "rows.csv"), "--board", "--jobs", "2"]) == 0
+    )
+    with open(tmp_path / "rows.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["record"] for row in rows] == [str(number) for number in range(len(rows))]
+    assert {(row["error"], row["problems"]) for row in rows} <= {("", "0")}
+    return rows
+
+
+def test_real_games_come_out_as_two_other_programs_found(tmp_path):
+    folder = corpus.require()
+    games = corpus.tygem_games(folder)
+    rows = replayed_lines(
+        tmp_path,
+        (document(19, 19, [move(*made) for made in game.moves], id=game.id) for game in games),
+    )
+    figures = ["id", "moves", "black_captured", "white_captured", "passes", "suicides", "ko_recaptures"]
+    got = [[*(row[name] for name in figures), corpus.sha16(row["board"])] for row in rows]
+    names = ["id", "moves", "black_captured", "white_captured", "passes", "suicides", "ko_retakes", "final_sha16"]
+    assert got == [[row[name] for name in names] for row in corpus.tygem_expected(folder)]
+    assert len(got) == 20_000
+
+
+def steps_of(game):
+    """The steps of a machine-made game, takebacks as steps of their own."""
+    for kind, *value in game["steps"]:
+        if kind == "takeback":
+            yield {"action": {"type": "takeback", "value": value[0]}}
+        else:
+            yield move(corpus.COLORS[kind], None if value == [None] else value)
+
+
+def test_machine_made_games_of_every_shape_come_out_as_a_flood_fill_found(tmp_path):
+    games = list(corpus.random_rules_games(corpus.random_rules_file()))
+    rows = replayed_lines(tmp_path, (document(game["width"], game["height"], list(steps_of(game))) for game in games))
+    assert [(row["board"], [int(row["black_captured"]), int(row["white_captured"])]) for row in rows] == [
+        (game["final"], game["captured"]) for game in games
+    ]
+    assert [int(row["takebacks"]) for row in rows] == [
+        sum(step[0] == "takeback" for step in game["steps"]) for game in games
+    ]
+
+
+def test_games_split_into_branches_keep_their_main_line():
+    """The same games, each step in a branch below the one before, with a variation beside every branch."""
+    side = {"steps": [move(1, None), move(2, None), {"action": {"type": "takeback", "value": 2}}]}
+    for game in list(corpus.random_rules_games(corpus.RANDOM_RULES_SAMPLE))[:100]:
+        tree = {}
+        for step in reversed(list(steps_of(game))[:200]):
+            tree = {"steps": [step], "branches": [tree, side]}
+        straight = document(game["width"], game["height"], list(steps_of(game))[:200])
+        branched = json.loads(straight)
+        branched["tree"] = tree
+        one, two = replay([straight.encode(), json.dumps(branched).encode()], board=True)
+        assert two[3:16] == one[3:16]
+        assert two.error is None

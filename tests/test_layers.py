@@ -1,0 +1,91 @@
+"""Imports go one way: bytes -> record -> replay -> results. No module uses one that is not allowed to it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import wei7core
+
+PACKAGE = Path(wei7core.__file__).parent
+
+# What each part may use besides itself. Parts that are not named together do not know each other: the board knows
+# no record and no format, and formats know no board.
+ALLOWED = {
+    "errors": set(),
+    "limits": set(),
+    "_version": set(),
+    "_include": set(),
+    "draw": set(),
+    "files": set(),
+    "_kernel": set(),
+    "_record": set(),
+    "board": {"_kernel", "errors", "limits", "draw"},
+    "record": {"_record", "errors", "limits"},
+    "document": {"errors", "limits"},
+    "formats": {"_record", "record", "document", "errors", "limits"},
+    "_replay": {"_kernel", "_record"},
+    "replaying": {"_replay", "_kernel", "_record", "board", "record", "errors", "limits"},
+    "walk": {"board", "document", "errors", "limits"},
+    "game": {"board", "document", "errors", "files", "formats", "limits", "record", "replaying", "walk"},
+    "tables": {"files"},
+    "results": {"tables"},
+    "sources": {"errors", "files", "limits"},
+    "batch": {"errors", "formats", "limits", "record", "replaying", "results", "sources"},
+    "console": {"batch", "errors"},
+    "show": {"console", "document", "draw", "game", "walk"},
+}
+DOORS = {"__init__", "__main__", "cli"}  # these may use everything
+
+FROM_PACKAGE = re.compile(r"^\s*from\s+(?:wei7core|\.|\.\.)\s+c?import\s+(?P<names>[\w, ]+)", re.MULTILINE)
+RELATIVE = re.compile(r"^\s*from\s+(?P<dots>\.+)(?P<part>\w*)", re.MULTILINE)
+ABSOLUTE = re.compile(r"^\s*(?:from|import|cimport)\s+wei7core\.(?P<part>\w+)", re.MULTILINE)
+INCLUDE = re.compile(r'^\s*(?:#include|cdef extern from)\s+"(?P<path>[\w./]+)"', re.MULTILINE)
+
+
+def part_of(path: Path) -> str:
+    relative = path.relative_to(PACKAGE)
+    return relative.parts[0] if len(relative.parts) > 1 else relative.name.split(".")[0]
+
+
+def used_by(path: Path) -> set[str]:
+    """The parts of the package that a file imports, cimports or includes."""
+    text = path.read_text(encoding="utf-8")
+    used = {match["part"] for match in ABSOLUTE.finditer(text)}
+    inside = len(path.relative_to(PACKAGE).parts) > 1
+    for match in RELATIVE.finditer(text):
+        if len(match["dots"]) == (2 if inside else 1) and match["part"]:
+            used.add(match["part"])
+    for match in FROM_PACKAGE.finditer(text):
+        used |= {name.strip() for name in match["names"].split(",")} & set(ALLOWED)
+    for match in INCLUDE.finditer(text):
+        target = (path.parent if match["path"].startswith("..") else PACKAGE) / match["path"]
+        used.add(part_of(target.resolve()) if target.resolve().exists() else part_of(path))
+    return used - {part_of(path)}
+
+
+FILES = sorted(path for suffix in ("py", "pyi", "pyx", "pxd", "h") for path in PACKAGE.rglob(f"*.{suffix}"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_no_arrow_runs_backwards(path: Path) -> None:
+    part = part_of(path)
+    if part not in DOORS:
+        assert part in ALLOWED, f"{part} has no place among the layers"
+        assert used_by(path) <= ALLOWED[part]
+
+
+def test_layers_have_no_cycle() -> None:
+    left = {part: set(allowed) for part, allowed in ALLOWED.items()}
+    while left:
+        free = [part for part, allowed in left.items() if not allowed & set(left)]
+        assert free, f"these use each other: {sorted(left)}"
+        for part in free:
+            del left[part]
+
+
+def test_the_reader_of_imports_sees_them() -> None:
+    assert used_by(PACKAGE / "replaying.pyx") >= {"board", "record", "_replay", "errors"}
+    assert used_by(PACKAGE / "game.py") >= {"formats", "replaying", "walk"}
+    assert used_by(PACKAGE / "_replay" / "walk.h") == {"_kernel", "_record"}
+    assert used_by(PACKAGE / "formats" / "wei7.py") >= {"record", "errors"}

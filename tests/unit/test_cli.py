@@ -1,0 +1,389 @@
+"""The command line: what it prints, writes and returns, in process and as a process of its own."""
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import wei7core
+from wei7core.cli import main
+
+EXAMPLES = Path(__file__).parents[1] / "data" / "examples"
+REV7 = EXAMPLES / "rev7"
+GOOD = REV7 / "simple.wei7"
+LG_CUP = REV7 / "lg-cup.wei7"
+
+
+def record(steps, **members):
+    return json.dumps({"format": "wei7", "version": "3.0", "size": 3, "tree": {"steps": steps}, **members})
+
+
+def move(color, x, y):
+    return {"action": {"type": "move", "value": {"color": color, "point": {"x": x, "y": y}}}}
+
+
+OCCUPIED = record([move(1, 0, 0), move(2, 0, 0)])
+
+
+@pytest.fixture
+def occupied(tmp_path):
+    path = tmp_path / "occupied.wei7"
+    path.write_text(OCCUPIED)
+    return path
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*args):
+        status = main([str(arg) for arg in args])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def process(*args, **options):
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONUTF8="0", **options.pop("env", {}))
+    return subprocess.run(
+        [sys.executable, "-m", "wei7core", *map(str, args)],
+        capture_output=True,
+        check=False,
+        env=environment,
+        timeout=60,
+        **options,
+    )
+
+
+# --- replay
+
+
+def test_replay_prints_a_table(run, occupied):
+    status, out, err = run("replay", GOOD, occupied, LG_CUP)
+    lines = out.splitlines()
+    assert status == 1
+    assert lines[0].split() == [
+        "record",
+        "size",
+        "moves",
+        "passes",
+        "takebacks",
+        "B",
+        "lost",
+        "W",
+        "lost",
+        "hash",
+        "result",
+    ]
+    assert re.fullmatch(rf"{re.escape(str(GOOD))} +19x19 +5 +2 +0 +0 +0  [0-9a-f]{{8}}  ok", lines[1])
+    assert lines[2].endswith("error: move 2, white (0, 0), is on an occupied point (line 1, column 148)")
+    assert lines[3].endswith("  1 problem")
+    assert re.fullmatch(r"3 records, 169 moves, 1 record with an error, 2 problems, [\d.]+ s\n", err)
+
+
+def test_a_table_keeps_its_columns_below_each_other_whatever_the_names(run, tmp_path):
+    names = ["a.wei7", "围棋棋谱.wei7", "e\u0301.wei7"] + [f"{number}.wei7" for number in range(150)]
+    for name in names:
+        (tmp_path / name).write_text(record([]))
+    _, out, _ = run("replay", tmp_path)
+    lines = out.splitlines()
+    assert len(lines) == len(names) + 1
+    columns = {
+        line.index("3x3") + len(re.findall("[\u4e00-\u9fff]", line)) - line.count("\u0301") for line in lines[1:]
+    }
+    assert len(columns) == 1
+
+
+def test_replay_of_good_records_succeeds(run):
+    assert run("replay", REV7)[0] == 0
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+def test_replay_writes_rows(run, tmp_path, occupied, suffix):
+    output = tmp_path / f"rows{suffix}"
+    status, out, _ = run("replay", GOOD, occupied, "-o", output, "--board")
+    assert (status, out) == (1, "")
+    with open(output, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file)) if suffix == ".csv" else [json.loads(line) for line in file]
+    assert [row["source"] for row in rows] == [str(GOOD), str(occupied)]
+    assert [row["error"] or None for row in rows] == [None, "move-occupied"]
+    assert rows[1]["board"] == "X........"
+    assert sorted(os.listdir(tmp_path)) == ["occupied.wei7", output.name]
+
+
+def test_rows_are_the_same_in_a_file_on_standard_output_and_in_python(run, tmp_path):
+    wei7core.replay(REV7).to_csv(tmp_path / "python.csv")
+    run("replay", REV7, "-o", tmp_path / "file.csv", "--jobs", 2)
+    _, out, _ = run("replay", REV7, "--format", "csv")
+    assert (tmp_path / "python.csv").read_text(encoding="utf-8") == out
+    assert (tmp_path / "file.csv").read_text(encoding="utf-8") == out
+
+
+def test_replay_writes_positions(run, tmp_path):
+    status, out, _ = run("replay", GOOD, "--positions", tmp_path / "positions.jsonl", "--format", "jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "positions.jsonl").read_text().splitlines()]
+    assert status == 0
+    assert [(line["branch"], line["step"]) for line in lines][:3] == [("-", None), ("-", 0), ("0", 0)]
+    assert {line["branch"] for line in lines} == {"-", "0", "1", "2"}
+    last = [line for line in lines if line["branch"] == "0"][-1]
+    assert last["hash"] == json.loads(out)["hash"]
+    assert (len(last["board"]), last["move_number"]) == (361, 5)
+
+
+def test_strict_counts_any_breach_as_an_error(run):
+    assert run("replay", LG_CUP)[0] == 0
+    status, out, _ = run("replay", LG_CUP, "--strict")
+    assert status == 1
+    assert 'error: the document lacks the required member "format"' in out
+
+
+def test_the_revision_is_a_choice(run):
+    simple = EXAMPLES / "rev2" / "simple.wei7"
+    assert run("validate", simple)[0] == 1
+    assert run("validate", simple, "--revision", 2)[0] == 0
+
+
+def test_standard_input():
+    done = process("replay", "-", "--format", "jsonl", input=(OCCUPIED + "\n" + record([]) + "\n").encode())
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1
+    assert [(row["source"], row["record"], row["moves"]) for row in rows] == [("-", 0, 1), ("-", 1, 0)]
+
+
+# --- validate
+
+
+def test_validate_prints_a_line_for_each_problem(run, occupied):
+    status, out, err = run("validate", occupied, GOOD, LG_CUP)
+    assert status == 1
+    assert out.splitlines() == [
+        f"{occupied}:1:148: error: move 2, white (0, 0), is on an occupied point "
+        "[move-occupied, clause 9.19.6] $.tree.steps[1]",
+        f'{LG_CUP}:1:1: error: the document lacks the required member "format" [missing-member, clause 3.2] $',
+    ]
+    assert re.fullmatch(r"3 records, 2 errors, 0 warnings, [\d.]+ s\n", err)
+
+
+def test_warnings_alone_are_no_failure(run, tmp_path):
+    path = tmp_path / "a.WEI7"
+    path.write_text(record([]))
+    status, out, _ = run("validate", path)
+    assert status == 0
+    assert "warning" in out and "file-suffix-case" in out
+
+
+def test_validate_numbers_the_records_of_a_file_of_lines(run, tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text(record([]) + "\n[]\n")
+    _, out, _ = run("validate", path)
+    assert out.startswith(f"{path}#1:1:1: error: ")
+
+
+def test_validate_writes_findings(run, tmp_path, occupied):
+    status, out, _ = run("validate", tmp_path, "-o", tmp_path / "findings.csv")
+    assert (status, out) == (1, "")
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "findings.csv").read_text())))
+    assert rows == [
+        {
+            "severity": "error",
+            "code": "move-occupied",
+            "clause": "9.19.6",
+            "source": str(occupied),
+            "record": "0",
+            "offset": str(OCCUPIED.rindex('{"action"')),
+            "line": "1",
+            "column": "148",
+            "path": "$.tree.steps[1]",
+            "message": "move 2, white (0, 0), is on an occupied point",
+        }
+    ]
+
+
+# --- show
+
+
+def test_show_draws_the_last_position_of_the_main_line(run):
+    status, out, _ = run("show", LG_CUP.with_name("lg-cup-with-format.wei7"))
+    assert status == 0
+    assert "Black: 古力\nWhite: 李世石\nKomi: 6.5\nResult: Black wins\n" in out
+    assert "Move 163: " in out and "Captured: 4 black, 3 white\n" in out
+    assert out.count("(X)") + out.count("(O)") == 1
+
+
+def test_show_a_move_with_its_comment(run):
+    _, out, _ = run("show", LG_CUP.with_name("lg-cup-with-format.wei7"), "--move", 82)
+    assert "Move 82: White M10\n" in out
+    assert "(O)" in out
+    assert "marks: a at D9" in out
+    assert out.endswith("\n\n国手们推荐 a 位靠\n")
+
+
+def test_show_counts_moves_as_they_are_made(run):
+    interactive = REV7 / "interactive.wei7"
+    assert "Move 7 (15 moves made): Black Q18" in run("show", interactive)[1]
+    assert "Move 1: Black" in run("show", interactive, "--move", 1)[1]
+
+
+def test_show_a_branch_and_its_preset_position(run):
+    _, out, _ = run("show", REV7 / "tutorial.wei7", "--branch", "1", "--move", "0")
+    assert "Branch 1, move 0\n" in out
+    board = [line[3:-3] for line in out.splitlines() if line[:2].strip().isdigit()]
+    assert [sum(line.count(letter) for line in board) for letter in "XO"] == [33, 33]
+    assert "Branch 2, move 2: " in run("show", GOOD, "--branch", "2")[1]
+    assert "\nMove 1: White E15\n" in run("show", GOOD, "--branch", "-")[1]
+
+
+def test_show_writes_a_picture(run, tmp_path):
+    run("show", GOOD, "--svg", tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text().startswith("<svg ")
+    assert os.listdir(tmp_path) == ["a.svg"]
+
+
+def test_show_a_record_of_many(run, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(record([]) + "\n" + record([move(1, 2, 0)]) + "\n")
+    assert "Move 1: Black C3" in run("show", path, "--record", 1)[1]
+    assert run("show", path, "--record", 2) == (2, "", f"wei7core: {path}: there is no record 2, only 2 records\n")
+
+
+def test_show_what_can_be_shown_of_a_bad_record(run, occupied):
+    status, out, err = run("show", occupied)
+    assert status == 1
+    assert "Move 1: Black A3" in out
+    assert "is on an occupied point" in err
+
+
+def test_show_nothing_where_there_is_no_record(run, tmp_path):
+    path = tmp_path / "a.wei7"
+    path.write_text("<wei7/>")
+    status, out, err = run("show", path)
+    assert (status, out) == (1, "")
+    assert err.startswith(f"{path}:1:1: error: the text is not JSON") and err.count("\n") == 1
+
+
+# --- wrong usage, interruption
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        (),
+        ("play", GOOD),
+        ("replay",),
+        ("replay", "gone.wei7"),
+        ("replay", GOOD, "--jobs", "0"),
+        ("replay", GOOD, "--jobs", "two"),
+        ("replay", GOOD, "--revision", "3"),
+        ("replay", GOOD, "-o", "rows.parquet"),
+        ("replay", GOOD, "-o", "rows.npz"),
+        ("replay", GOOD, "-o", "rows"),
+        ("replay", GOOD, "-o", "gone/rows.csv"),
+        ("replay", GOOD, "--positions", "positions.txt"),
+        ("replay", GOOD, "-o", "same.csv", "--positions", "same.csv"),
+        ("replay", GOOD, "-o", "rows.csv", "--format", "csv"),
+        ("validate", "gone.wei7"),
+        ("validate", GOOD, "-o", "findings.xml"),
+        ("show", GOOD, "--move", "9999"),
+        ("show", GOOD, "--move", "-1"),
+        ("show", GOOD, "--branch", "9"),
+        ("show", GOOD, "--branch", "main"),
+        ("show", GOOD, "--svg", "gone/a.svg"),
+        ("show", "gone.wei7"),
+    ],
+)
+def test_wrong_usage_is_one_line(run, monkeypatch, tmp_path, args):
+    monkeypatch.chdir(tmp_path)
+    status, _, err = run(*args)
+    assert status == 2
+    assert re.fullmatch(r"wei7core: [^\n]+\n", err)
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_input_is_never_overwritten(run, tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text(record([]) + "\n")
+    assert run("replay", path, "-o", path)[0] == 2
+    assert run("show", path, "--svg", path)[0] == 2
+    assert path.read_text() == record([]) + "\n"
+
+
+@pytest.mark.parametrize("args", [("--help",), ("replay", "--help"), ("validate", "--help"), ("show", "--help")])
+def test_help(capsys, args):
+    with pytest.raises(SystemExit) as stop:
+        main(args)
+    assert stop.value.code == 0
+    assert "usage: wei7core" in capsys.readouterr().out
+
+
+def test_version():
+    done = process("--version")
+    assert (done.returncode, done.stdout.decode().split()) == (0, ["wei7core", wei7core.__version__])
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, OSError(28, "No space left on device")])
+def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp_path, error):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr("wei7core.batch.replay_record", fail)
+    monkeypatch.setattr("wei7core.batch.decode", fail)
+    status, _, err = run("replay", GOOD, "-o", tmp_path / "rows.csv")
+    assert status == (130 if error is KeyboardInterrupt else 2)
+    assert err.count("\n") == 1
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_interrupting_a_long_job_leaves_nothing(tmp_path):
+    output = tmp_path / "out"
+    output.mkdir()
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    command = [sys.executable, "-m", "wei7core", "replay", "-", "-o", str(output / "rows.csv"), "--jobs", "2"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as job:
+        job.stdin.write((record([]) + "\n").encode() * 1000)
+        job.stdin.flush()
+        while not os.listdir(output):
+            time.sleep(0.01)
+        time.sleep(0.2)
+        job.send_signal(signal.SIGINT)
+        job.wait(30)
+        err = job.stderr.read().decode()
+    assert (job.returncode, err) == (130, "wei7core: interrupted\n")
+    assert os.listdir(output) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="uses head")
+def test_a_reader_that_goes_away_is_no_noise(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text((record([move(1, 0, 0)]) + "\n") * 20000)
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    command = f'"{sys.executable}" -m wei7core replay "{path}" | head -1'
+    done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=60)
+    assert (done.stdout.count(b"\n"), done.stderr) == (1, b"")
+
+
+def test_names_that_the_terminal_cannot_show(tmp_path):
+    path = tmp_path / "围棋.wei7"
+    path.write_text(OCCUPIED)
+    ascii_only = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C.UTF-8"}
+    for command in ("replay", "validate", "show"):
+        done = process(command, path, env=ascii_only)
+        assert done.returncode == 1
+        assert b"Traceback" not in done.stderr
+    assert rb"\u56f4\u68cb.wei7" in process("replay", path, env=ascii_only).stdout
+
+
+def test_control_characters_never_reach_the_terminal(run, tmp_path):
+    path = tmp_path / "a\x1b[31m\n.wei7"
+    path.write_text(record([move(1, 0, 0)], info={"name": "\x1b[31mred"}, **{"\x1b[2J": 1}))
+    for command in ("replay", "validate", "show"):
+        _, out, err = run(command, path)
+        assert "\x1b" not in out + err
+    assert r"a\x1b[31m\n.wei7" in run("replay", path)[1]
