@@ -434,7 +434,7 @@ cdef class Board:
         moves = start.moves()
         w7_board_undo(&start.c, w7_board_move_count(&start.c))
         captured = start.black_captured, start.white_captured
-        return rebuild, (start.width, start.height, start.to_array().tobytes(), captured, moves)
+        return _rebuild, (start.width, start.height, start.to_array().tobytes(), captured, moves)
 
     def __repr__(self):
         return f"<wei7core.Board {self.width} x {self.height}, {self.move_count} moves, hash {self.hash:016x}>"
@@ -460,7 +460,7 @@ cdef class Board:
             raise AssertionError(wrong.decode())
 
 
-def rebuild(width, height, cells, captured, moves):
+def _rebuild(width, height, cells, captured, moves):
     """Return the board that was pickled."""
     cdef Board board = Board(width, height, max_points=width * height)
     write_cells(&board.c, np.frombuffer(cells, dtype=np.uint8).reshape(height, width))

@@ -223,8 +223,8 @@ def test_arrays() -> None:
 @pytest.mark.parametrize(
     ("array", "error"),
     [([1, 2], ValueError), ([[3]], ValueError), ([[-1, 0]], ValueError), ([[0.0, 1.0]], TypeError),
-     ([["X"]], TypeError), ([[True, False]], TypeError), ([[1]], IllegalPositionError), ([[1, 2]], IllegalPositionError),
-     (np.zeros((0, 3), int), BoardSizeError), (np.zeros((3, 3, 1), int), ValueError)],
+     ([["X"]], TypeError), ([[True, False]], TypeError), ([[1]], IllegalPositionError),
+     ([[1, 2]], IllegalPositionError), (np.zeros((0, 3), int), BoardSizeError), (np.zeros((3, 3, 1), int), ValueError)],
 )  # fmt: skip
 def test_arrays_that_are_no_board(array: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
