@@ -153,7 +153,7 @@ cdef class Board:
     calls is not one step. Different boards are independent.
 
     Raises `BoardSizeError` if a side is below 1 or the board has more than `max_points` points (default
-    `wei7core.MAX_POINTS`).
+    4,194,304, `wei7core.limits.MAX_POINTS`).
     """
 
     __hash__ = None
