@@ -1,13 +1,8 @@
-"""What the benchmarks share: the helpers of `tests/`, and lines printed below the table of timings."""
+"""What the benchmarks share: lines printed below the table of timings."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 LINES = pytest.StashKey[list[str]]()
 

@@ -153,7 +153,7 @@ cdef class Board:
     calls is not one step. Different boards are independent.
 
     Raises `BoardSizeError` if a side is below 1 or the board has more than `max_points` points (default
-    `wei7core.MAX_POINTS`).
+    4,194,304, `wei7core.limits.MAX_POINTS`).
     """
 
     __hash__ = None
@@ -434,7 +434,7 @@ cdef class Board:
         moves = start.moves()
         w7_board_undo(&start.c, w7_board_move_count(&start.c))
         captured = start.black_captured, start.white_captured
-        return rebuild, (start.width, start.height, start.to_array().tobytes(), captured, moves)
+        return _rebuild, (start.width, start.height, start.to_array().tobytes(), captured, moves)
 
     def __repr__(self):
         return f"<wei7core.Board {self.width} x {self.height}, {self.move_count} moves, hash {self.hash:016x}>"
@@ -460,7 +460,7 @@ cdef class Board:
             raise AssertionError(wrong.decode())
 
 
-def rebuild(width, height, cells, captured, moves):
+def _rebuild(width, height, cells, captured, moves):
     """Return the board that was pickled."""
     cdef Board board = Board(width, height, max_points=width * height)
     write_cells(&board.c, np.frombuffer(cells, dtype=np.uint8).reshape(height, width))

@@ -64,6 +64,19 @@ Extra = dict[str | tuple[str, str], bytes]
 _NONE: Final[frozenset[str]] = frozenset()
 
 
+def _same(one: Any, other: object, unordered: tuple[str, ...]) -> bool:
+    """Whether two objects of one dataclass are equal, the lists named by `unordered` in any order."""
+    if type(other) is not type(one):
+        return NotImplemented
+    for item in fields(one):
+        left, right = getattr(one, item.name), getattr(other, item.name)
+        if item.name in unordered:
+            left, right = sorted(left, key=repr), sorted(right, key=repr)
+        if item.compare and left != right:
+            return False
+    return True
+
+
 @dataclass(slots=True)
 class Mark:
     """A symbol shown on a point: one of `a-z A-Z 0-9 @ # $ % & ?` (clause 3.12; revision 2 also `*`)."""
@@ -84,7 +97,7 @@ class Stone:
     extra: Extra = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Setup:
     """The `pre` of a branch: preset stones, and what is said before the first move (clause 3.15.2).
 
@@ -99,6 +112,10 @@ class Setup:
     _: KW_ONLY
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        """The order of stones and of marks carries no meaning (clauses 3.13 and 3.15.2.5)."""
+        return _same(self, other, ("stones", "marks"))
 
 
 @dataclass(slots=True)
@@ -178,7 +195,7 @@ class Unreadable:
 Action = Move | Takeback | Result | MarkAction | Message | Unreadable
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Step:
     """One action and what goes with it (clause 3.15.3).
 
@@ -196,6 +213,10 @@ class Step:
     comment: str | None = None
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        """The order of marks carries no meaning (clause 3.13)."""
+        return _same(self, other, ("marks",))
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -391,7 +412,7 @@ class Player:
     extra: Extra = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Info:
     """What is known about the game; nothing here changes board or stones (clause 3.10).
 
@@ -410,6 +431,10 @@ class Info:
     _: KW_ONLY
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        """The order of players carries no meaning (clause 3.10.7)."""
+        return _same(self, other, ("players",))
 
     def side(self, participant: int | None) -> int | None:
         """The one colour that `participant` (an index) plays; None for none, for both and for no participant."""

@@ -64,6 +64,7 @@ PROBLEM_CODES: Final = _codes(
     ("surrogate-lone", ERROR, "a string holds half of a surrogate pair", "3.1"),
     ("file-suffix", ERROR, "the file name does not end in .wei7", "3.1"),
     ("file-suffix-case", WARNING, "the file name suffix is not lower case", "3.1"),
+    ("file-unreadable", ERROR, "the file cannot be read"),
     ("type-mismatch", ERROR, "a value has the wrong JSON type"),
     ("unknown-member", ERROR, "an object has a member that the format does not name"),
     ("duplicate-member", ERROR, "an object names a member twice"),

@@ -176,6 +176,17 @@ def test_illegal_setup_changes_nothing(stones: list[Any], reason: str, point: tu
     assert board.hash == before.hash
 
 
+@pytest.mark.parametrize("last", [(1, 2), (3, 2), (2, 1), (2, 3)])
+def test_setup_may_not_take_the_last_liberty_of_stones_that_stand(last: tuple[int, int]) -> None:
+    board = Board(5)
+    around = [(1, 2), (3, 2), (2, 1), (2, 3)]
+    board.setup([(BLACK, (2, 2)), *((WHITE, point) for point in around if point != last)])
+    with pytest.raises(IllegalPositionError) as refused:
+        board.setup([(WHITE, (0, 0)), (WHITE, last)])
+    assert (refused.value.reason, refused.value.point) == ("no-liberty", last)
+    board.setup([(WHITE, (0, 0)), (BLACK, last)])
+
+
 def test_setup_before_the_first_move_only() -> None:
     board = Board(3)
     board.play(WHITE, None)
@@ -212,8 +223,8 @@ def test_arrays() -> None:
 @pytest.mark.parametrize(
     ("array", "error"),
     [([1, 2], ValueError), ([[3]], ValueError), ([[-1, 0]], ValueError), ([[0.0, 1.0]], TypeError),
-     ([["X"]], TypeError), ([[True, False]], TypeError), ([[1]], IllegalPositionError), ([[1, 2]], IllegalPositionError),
-     (np.zeros((0, 3), int), BoardSizeError), (np.zeros((3, 3, 1), int), ValueError)],
+     ([["X"]], TypeError), ([[True, False]], TypeError), ([[1]], IllegalPositionError),
+     ([[1, 2]], IllegalPositionError), (np.zeros((0, 3), int), BoardSizeError), (np.zeros((3, 3, 1), int), ValueError)],
 )  # fmt: skip
 def test_arrays_that_are_no_board(array: Any, error: type[Exception]) -> None:
     with pytest.raises(error):

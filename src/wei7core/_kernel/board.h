@@ -160,7 +160,7 @@ static inline int w7_board_is_ko_recapture(const w7_board *board, int64_t index)
     const w7_move *move = &board->moves[index];
     const w7_move *before = move - 1;
     const w7_point *removed, *removed_before;
-    if (index < 1 || move->removed_opponent != 1 || before->removed_opponent != 1 || move->color == before->color)
+    if (index < 1 || move->removed_opponent != 1 || before->removed_opponent != 1)
         return 0;
     removed = w7_board_removed(board, index);
     removed_before = w7_board_removed(board, index - 1);

@@ -20,6 +20,8 @@ cdef extern from "formats/_wei7/decode.h" nogil:
 
     int w7_decode(const uint8_t *text, int64_t size, const w7_decode_options *options, w7_record *record)
 
+    int64_t w7_find_in_step(const uint8_t *text, int64_t size, int64_t step, const char *name)
+
     enum:
         W7_NAME_COUNT
     const char *W7_NAMES[]
@@ -67,6 +69,20 @@ def decode(bytes source not None, int revision, limits, describe, origin):
     if status != 0:
         raise MemoryError(f"not enough memory to decode a record of {size} bytes")
     return record
+
+
+def find_in_step(bytes source not None, int64_t step, bytes name not None):
+    """Return the offset of the member `name` of the value of the move that starts at offset `step`.
+
+    The step itself where it has none; `source` must be the text of a record that holds the step.
+    """
+    cdef int64_t found
+    if not 0 <= step < PyBytes_GET_SIZE(source):
+        raise ValueError(f"no step starts at offset {step}")
+    found = w7_find_in_step(
+        <const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), step, PyBytes_AS_STRING(name)
+    )
+    return step if found < 0 else found
 
 
 def locate(bytes source not None, list offsets not None):

@@ -63,7 +63,9 @@ def describe(
         if len(row) == 4:
             rows.append((PROBLEM_CODES[row[0]], PLACES[row[1]], row[2], row[3]))
         else:
-            rows.append((_CODES[row[0]], _PLACES[_PLACE_OF[row[0]]], row[1], row[2]))
+            # Replay knows the step; what is wrong with an occupied point is the point.
+            offset = _wei7.find_in_step(record.source, row[1], b"point") if row[0] == "move-occupied" else row[1]
+            rows.append((_CODES[row[0]], _PLACES[_PLACE_OF[row[0]]], offset, row[2]))
     rows.sort(key=lambda row: row[2])
     places = _wei7.locate(record.source, [row[2] for row in rows])
     return [
@@ -121,7 +123,7 @@ def _message(code: ProblemCode, place: Place, detail: int, found: str) -> str:
     if name == "point-off-board":
         return f"the point is outside the board: coordinate {found}"
     if name == "participant-index":
-        return f"there is no participant {found}: the record has {detail}"
+        return f"there is no participant {found}" + (f": the record has {detail}" if detail >= 0 else "")
     if name == "takeback-too-deep":
-        return f"a takeback of {found} moves, but {detail} are in force"
+        return f"a takeback of {found} moves, but {detail if detail >= 0 else 'fewer'} are in force"
     return code.summary

@@ -5,7 +5,8 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyOb
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from wei7core.board cimport (
     W7_BLACK, W7_OK, W7_WHITE, Board, w7_board, w7_board_clear, w7_board_free, w7_board_hash, w7_board_init,
-    w7_board_play, w7_board_read, w7_status,
+    w7_board_is_ko_recapture, w7_board_move, w7_board_move_count, w7_board_play, w7_board_read, w7_board_removed,
+    w7_status,
 )
 
 
@@ -62,3 +63,14 @@ def play_on(Board board, int color, int32_t x, int32_t y):
     if status != W7_OK:
         raise ValueError(f"status {<int>status}")
     return w7_board_hash(&board.c)
+
+
+def history(Board board):
+    """What the kernel knows of each move in force: points removed, and whether it is a ko recapture."""
+    cdef int64_t index, removed
+    rows = []
+    for index in range(w7_board_move_count(&board.c)):
+        removed = w7_board_move(&board.c, index).removed_opponent + w7_board_move(&board.c, index).removed_own
+        points = w7_board_removed(&board.c, index)
+        rows.append(({(points[i].x, points[i].y) for i in range(removed)}, w7_board_is_ko_recapture(&board.c, index)))
+    return rows

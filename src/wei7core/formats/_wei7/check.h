@@ -132,7 +132,7 @@ static inline void w7_check_time(w7_reader *reader, const w7_detail *detail, w7_
     if (detail->time.begin < 0)
         return;
     if (detail->seconds < path->seconds)
-        w7_note_at(reader, W7_TIME_DECREASING, W7_AT_STEP_TIME, detail->time.begin, 0);
+        w7_note_at(reader, W7_TIME_DECREASING, W7_AT_TIME_ORDER, detail->time.begin, 0);
     path->seconds = detail->seconds;
 }
 

@@ -96,4 +96,21 @@ static inline int w7_decode(const uint8_t *text, int64_t size, const w7_decode_o
     return reader.no_memory ? -1 : 0;
 }
 
+/* The offset of the member `name` in the value of the action of the readable step at `step`, or -1. */
+static inline int64_t w7_find_in_step(const uint8_t *text, int64_t size, int64_t step, const char *name)
+{
+    w7_reader reader;
+    w7_step row;
+    int64_t found;
+    memset(&reader, 0, sizeof reader);
+    memset(&row, 0, sizeof row);
+    reader.begin = reader.p = text;
+    reader.end = text + size;
+    reader.options.max_depth = INT64_MAX;
+    row.offset = step;
+    found = w7_find_in_action(&reader, &row, name);
+    free(reader.nesting);
+    return found;
+}
+
 #endif

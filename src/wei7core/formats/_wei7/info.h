@@ -43,13 +43,14 @@ static inline int w7_read_size(w7_reader *reader, w7_info *info)
                     return W7_STOPPED;
                 continue;
             }
-            if (w7_read_integer(reader, W7_AT_SIDE, 1, name == W7_N_WIDTH ? &width : &height) == W7_STOPPED)
+            if (w7_read_integer(reader, W7_AT_SIDE, 1, W7_BOARD_SIZE_UNSUPPORTED,
+                                name == W7_N_WIDTH ? &width : &height) == W7_STOPPED)
                 return W7_STOPPED;
         }
         status = width > 0 && height > 0 ? W7_GOOD : W7_BAD;
     } else {
         record->size_form = W7_SIZE_INTEGER;
-        status = w7_read_integer(reader, W7_AT_SIZE, 1, &width);
+        status = w7_read_integer(reader, W7_AT_SIZE, 1, W7_BOARD_SIZE_UNSUPPORTED, &width);
         height = width;
     }
     if (status == W7_GOOD) {
@@ -139,7 +140,7 @@ static inline int w7_read_player(w7_reader *reader, w7_info *info)
             status = w7_pass_value(reader) ? W7_GOOD : W7_STOPPED;
         } else if (name == W7_N_PARTICIPANT) {
             player.participant_offset = value;
-            status = w7_read_integer(reader, W7_AT_PLAYER_PARTICIPANT, 0, &player.participant);
+            status = w7_read_integer(reader, W7_AT_PLAYER_PARTICIPANT, 0, W7_PARTICIPANT_INDEX, &player.participant);
         } else {
             status = w7_read_color(reader, W7_AT_PLAYER_COLOR, &player.color);
         }

@@ -46,8 +46,11 @@ static inline int w7_out_of_memory(w7_reader *reader)
 /* Adds a problem. The list is bounded; its last row then says that there are more. */
 static inline void w7_add_problem(w7_reader *reader, int code, int place, int64_t offset, int32_t detail)
 {
-    w7_problems *problems = &reader->record->problems;
+    w7_problems *problems;
     w7_problem *problem;
+    if (reader->record == NULL) /* only looking something up */
+        return;
+    problems = &reader->record->problems;
     if (problems->count > reader->options.max_problems)
         return;
     if (problems->count == reader->options.max_problems) {

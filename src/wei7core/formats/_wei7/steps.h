@@ -23,7 +23,7 @@ static inline int w7_read_point(w7_reader *reader, int place, int owner, int64_t
                 return W7_STOPPED;
             continue;
         }
-        status = w7_read_integer(reader, W7_AT_COORDINATE, 0, name == W7_N_X ? x : y);
+        status = w7_read_integer(reader, W7_AT_COORDINATE, 0, W7_POINT_OFF_BOARD, name == W7_N_X ? x : y);
         if (status == W7_STOPPED)
             return W7_STOPPED;
         good &= status == W7_GOOD;
@@ -336,7 +336,7 @@ static inline int w7_read_action_value(w7_reader *reader, int type, int64_t inde
         return w7_read_move(reader, index, draft);
     case W7_TYPE_TAKEBACK:
         draft->row.kind = W7_STEP_TAKEBACK;
-        return w7_read_integer(reader, W7_AT_TAKEBACK, 1, &draft->row.x);
+        return w7_read_integer(reader, W7_AT_TAKEBACK, 1, W7_TAKEBACK_TOO_DEEP, &draft->row.x);
     case W7_TYPE_RESULT:
         draft->row.kind = W7_STEP_RESULT;
         status = w7_read_result(reader, &W7_RESULT_RULE, W7_OWNER_VALUE, index, &result);
@@ -495,7 +495,7 @@ static inline int w7_read_step(w7_reader *reader)
                 draft.detail.time = w7_no_span();
             break;
         case W7_N_ACTOR:
-            status = w7_read_integer(reader, W7_AT_ACTOR, 0, &draft.detail.actor);
+            status = w7_read_integer(reader, W7_AT_ACTOR, 0, W7_PARTICIPANT_INDEX, &draft.detail.actor);
             break;
         case W7_N_MARKS:
             status = w7_read_marks(reader, W7_AT_STEP_MARKS, &draft.detail.marks, &draft.detail.mark_count);

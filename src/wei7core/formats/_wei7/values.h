@@ -226,8 +226,9 @@ static inline int w7_read_decimal(w7_reader *reader, int place, w7_span *span, w
     return W7_GOOD;
 }
 
-/* An integer of at least `least`. What passes INT32_MAX is given as INT32_MAX. */
-static inline int w7_read_integer(w7_reader *reader, int place, int32_t least, int32_t *result)
+/* An integer of at least `least`. No board, list or game is so large that one above INT32_MAX could be right:
+ * that is noted as `too_large`, the problem it would be found to be later. */
+static inline int w7_read_integer(w7_reader *reader, int place, int32_t least, int too_large, int32_t *result)
 {
     w7_span span;
     w7_decimal value;
@@ -244,7 +245,11 @@ static inline int w7_read_integer(w7_reader *reader, int place, int32_t least, i
         w7_note_at(reader, W7_NUMBER_OUT_OF_RANGE, place, span.begin, 0);
         return W7_BAD;
     }
-    *result = number > INT32_MAX ? INT32_MAX : (int32_t)number;
+    if (number > INT32_MAX) {
+        w7_note_at(reader, too_large, place, span.begin, -1);
+        return W7_BAD;
+    }
+    *result = (int32_t)number;
     return W7_GOOD;
 }
 
