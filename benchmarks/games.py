@@ -1,0 +1,103 @@
+"""The inputs that benchmarks share, by name, and what other programs found in them.
+
+The games are the 20,000 of the corpus where it is (see tests/corpus.py), 5,000 generated ones elsewhere; always
+thousands of different ones, because a processor learns a few games by heart.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import corpus
+import numpy as np
+import numpy.typing as npt
+from pytest_benchmark.fixture import BenchmarkFixture
+from sgfmill import boards
+
+GENERATED_GAMES = 5_000
+SGFMILL_COLORS = {1: "b", 2: "w"}
+
+Final = tuple[str, int, int]
+"""The last position as `corpus.sha16` names it, black stones captured, white stones captured."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """Games, and the results that others computed for them."""
+
+    games: list[corpus.Game]
+    expected: list[Final]
+
+    def first(self, count: int) -> Games:
+        return Games(self.games[:count], self.expected[:count])
+
+    @property
+    def move_count(self) -> int:
+        return sum(len(game.moves) for game in self.games)
+
+
+def sgfmill_moves(game: corpus.Game) -> list[tuple[int, int, str]]:
+    """Return (row, column, colour) of each move; passes are left out, sgfmill has none."""
+    return [(18 - point[1], point[0], SGFMILL_COLORS[color]) for color, point in game.moves if point is not None]
+
+
+def sgfmill_final(moves: list[tuple[int, int, str]], board: boards.Board | None = None) -> Final:
+    """Return what sgfmill makes of `moves`; `board` is the board where they were played already.
+
+    The captures come from the number of stones left.
+    """
+    if board is None:
+        board = boards.Board(19)
+        for row, column, color in moves:
+            board.play(row, column, color)
+    text = "".join({None: ".", "b": "X", "w": "O"}[board.get(18 - y, x)] for y in range(19) for x in range(19))
+    black = sum(color == "b" for _, _, color in moves)
+    return corpus.sha16(text), black - text.count("X"), len(moves) - black - text.count("O")
+
+
+@functools.cache
+def all_games() -> Games:
+    path = corpus.folder()
+    if path is None:
+        games = list(corpus.generated_games(GENERATED_GAMES))
+        return Games(games, [sgfmill_final(sgfmill_moves(game)) for game in games])
+    games = list(corpus.tygem_games(path))
+    rows = corpus.tygem_expected(path)
+    assert [game.id for game in games] == [row["id"] for row in rows]
+    expected = [(row["final_sha16"], int(row["black_captured"]), int(row["white_captured"])) for row in rows]
+    return Games(games, expected)
+
+
+def wei7_text(game: corpus.Game) -> bytes:
+    """Return the game as compact wei7 JSON, as a program writes it."""
+    steps = []
+    for color, point in game.moves:
+        where = None if point is None else {"x": point[0], "y": point[1]}
+        steps.append({"action": {"type": "move", "value": {"color": color, "point": where}}})
+    tree = {"steps": steps}
+    text = {"format": "wei7", "version": "3.0", "size": game.width, "info": {"id": game.id}, "tree": tree}
+    return json.dumps(text, separators=(",", ":")).encode()
+
+
+def moves_of(document: Any) -> list[corpus.Move]:
+    """Return the moves of a decoded document of `wei7_text`, whatever decoded it."""
+    moves = []
+    for step in document["tree"]["steps"]:
+        value = step["action"]["value"]
+        point = value["point"]
+        moves.append((value["color"], None if point is None else (point["x"], point["y"])))
+    return moves
+
+
+def moves_of_columns(steps: npt.NDArray[np.void]) -> list[corpus.Move]:
+    """Return the moves of the `steps` of a Record."""
+    rows = zip(steps["color"].tolist(), steps["x"].tolist(), steps["y"].tolist(), strict=True)
+    return [(color, None if x < 0 else (x, y)) for color, x, y in rows]
+
+
+def best_seconds(benchmark: BenchmarkFixture) -> float | None:
+    """Return the time of the quickest round; None where benchmarks run without being timed."""
+    return None if benchmark.stats is None else benchmark.stats.stats.min

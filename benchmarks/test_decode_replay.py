@@ -1,0 +1,104 @@
+"""How fast does a wei7 text become a final position? Decoding and replay on one core, against orjson and sgfmill.
+
+Final positions and captures are compared with those that others computed before anything is timed.
+
+    python -m pytest benchmarks/test_decode_replay.py --benchmark-timer=time.process_time
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import corpus
+import games
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+from sgfmill import boards
+
+import wei7core
+from wei7core.formats.wei7 import decode
+from wei7core.replaying import replay_record
+
+ROUNDS = 5
+
+Replayer = tuple[Callable[[bytes], Any], Callable[[Any], games.Final]]
+
+
+def wei7core_decode_replay() -> Replayer:
+    """The Record and its replay, as every reader of the package does it."""
+    return lambda text: replay_record(decode(text)), final_of_replayed
+
+
+def final_of_replayed(replayed: Any) -> games.Final:
+    cells = replayed.board.to_array()
+    return corpus.sha16(corpus.board_text(cells)), replayed.black_captured, replayed.white_captured
+
+
+def wei7core_loads() -> Replayer:
+    """`loads`, and the main line walked to its end with a board."""
+
+    def work(text: bytes) -> Any:
+        for node in wei7core.loads(text).main_line():
+            last = node
+        return last.board
+
+    return work, final_of_board
+
+
+def final_of_board(board: wei7core.Board) -> games.Final:
+    return corpus.sha16(corpus.board_text(board.to_array())), board.black_captured, board.white_captured
+
+
+def orjson_sgfmill() -> Replayer:
+    """orjson, and sgfmill's Board.play for every move that is not a pass."""
+    orjson = pytest.importorskip("orjson")
+
+    def work(text: bytes) -> tuple[boards.Board, list[tuple[int, int, str]]]:
+        moves = [
+            (18 - point["y"], point["x"], games.SGFMILL_COLORS[value["color"]])
+            for value in (step["action"]["value"] for step in orjson.loads(text)["tree"]["steps"])
+            if (point := value["point"]) is not None
+        ]
+        board = boards.Board(19)
+        for row, column, color in moves:
+            board.play(row, column, color)
+        return board, moves
+
+    return work, lambda done: games.sgfmill_final(done[1], done[0])
+
+
+REPLAYERS = {
+    "wei7core": (wei7core_decode_replay, 4_000),
+    "wei7core.loads and a walk": (wei7core_loads, 1_000),
+    "orjson and sgfmill": (orjson_sgfmill, 300),
+}
+
+
+@pytest.fixture(scope="module")
+def timings(summary: list[str]) -> Iterator[dict[str, float]]:
+    """Collect nanoseconds a move; say at the end how they compare."""
+    timings: dict[str, float] = {}
+    yield timings
+    for name, nanoseconds in timings.items():
+        times = f", wei7core is {nanoseconds / timings['wei7core']:.1f} times as fast" if name != "wei7core" else ""
+        summary.append(f"decode and replay with {name}: {nanoseconds:.1f} ns a move{times}")
+
+
+@pytest.mark.parametrize("name", REPLAYERS)
+def test_decode_replay(benchmark: BenchmarkFixture, timings: dict[str, float], name: str) -> None:
+    make, count = REPLAYERS[name]
+    replayer, final = make()
+    chosen = games.all_games().first(count)
+    texts = [games.wei7_text(game) for game in chosen.games]
+    assert [final(replayer(text)) for text in texts] == chosen.expected
+    benchmark.extra_info["correct"] = True
+
+    def work() -> None:
+        for text in texts:
+            replayer(text)
+
+    benchmark.pedantic(work, rounds=ROUNDS, warmup_rounds=1)
+    if seconds := games.best_seconds(benchmark):
+        timings[name] = seconds / chosen.move_count * 1e9
+        benchmark.extra_info["ns_per_move"] = timings[name]
