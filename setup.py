@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("src/wei7core")
@@ -28,6 +29,17 @@ DEBUG_FLAGS = {
 }
 SANITIZE_FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
+DEBUG = bool(os.environ.get("WEI7CORE_DEBUG"))
+SANITIZE = bool(os.environ.get("WEI7CORE_SANITIZE"))
+
+
+class Build(build):
+    """Gives each kind of build a folder of its own, so that none takes up what another one left."""
+
+    def initialize_options(self) -> None:
+        super().initialize_options()
+        self.build_base = "build" + "/debug" * DEBUG + "/sanitize" * SANITIZE
+
 
 class BuildExt(build_ext):
     """Adds the flags of the compiler in use; keeps generated C out of the source tree."""
@@ -41,9 +53,9 @@ class BuildExt(build_ext):
         kind = self.compiler.compiler_type
         compile_flags = list(COMPILE_FLAGS.get(kind, []))
         link_flags = []
-        if os.environ.get("WEI7CORE_DEBUG"):
+        if DEBUG:
             compile_flags += DEBUG_FLAGS.get(kind, [])
-        if os.environ.get("WEI7CORE_SANITIZE"):
+        if SANITIZE:
             if kind != "unix":
                 sys.exit("WEI7CORE_SANITIZE needs gcc or clang")
             compile_flags += SANITIZE_FLAGS
@@ -59,4 +71,4 @@ def extension(module: str) -> Extension:
     return Extension(f"wei7core.{module}", [source.as_posix()], include_dirs=[PACKAGE.as_posix()], depends=HEADERS)
 
 
-setup(ext_modules=[extension(name) for name in MODULES], cmdclass={"build_ext": BuildExt})
+setup(ext_modules=[extension(name) for name in MODULES], cmdclass={"build": Build, "build_ext": BuildExt})

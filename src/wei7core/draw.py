@@ -224,9 +224,7 @@ def _stones(cells: Cells, xs: list[float], ys: list[float]) -> list[str]:
     for color, fill in ((1, _INK), (2, _PAPER)):
         parts.append(f'<g fill="{fill}" stroke="{_INK}">')
         rows, columns = np.nonzero(cells == color)
-        parts += [
-            f'<circle cx="{xs[x]:g}" cy="{ys[y]:g}" r="{_RADIUS}"/>' for x, y in zip(columns, rows, strict=True)
-        ]
+        parts += [f'<circle cx="{xs[x]:g}" cy="{ys[y]:g}" r="{_RADIUS}"/>' for x, y in zip(columns, rows, strict=True)]
         parts.append("</g>")
     return parts
 

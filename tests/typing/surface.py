@@ -1,0 +1,60 @@
+"""The types that users see: read by mypy --strict (ci/lint), never run."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import assert_type
+
+import wei7core as w7
+
+
+def board() -> None:
+    board = w7.Board(19)
+    assert_type(w7.Board(width=9, height=13, max_points=200).size, tuple[int, int])
+    assert_type(board.play(w7.BLACK, (3, 15)), int)
+    assert_type(board.play(w7.WHITE, None), int)
+    assert_type(board.copy(), w7.Board)
+    assert_type(board.hash, int)
+    assert_type(board.to_array(), npt.NDArray[np.uint8])
+    assert_type(board.block((3, 15)), frozenset[tuple[int, int]])
+    assert_type(w7.Board.from_array(board.to_array()), w7.Board)
+
+
+def record(data: bytes) -> None:
+    game = w7.loads(data, strict=False)
+    assert_type(w7.loads("{}"), w7.Game)
+    assert_type(w7.loads(memoryview(data)), w7.Game)
+    assert_type(w7.dumps(game), bytes)
+    assert_type(game.problems, tuple[w7.Problem, ...])
+    assert_type(game.record, w7.Record | None)
+    assert_type(game.size, tuple[int, int])
+    assert_type(game.main_line(), Iterator[w7.Node])
+    assert_type(game.tree, w7.Branch)
+    assert_type(game.to_obj(), dict[str, Any])
+    assert_type(w7.from_obj({}), w7.Game)
+
+
+def walk(game: w7.Game) -> None:
+    for node in game.walk():
+        assert_type(node.board, w7.Board)
+        assert_type(node.step, w7.Step | None)
+        assert_type(node.comment, str | None)
+        assert_type(node.path, tuple[int, ...])
+        assert_type(node.move, tuple[int, tuple[int, int] | None] | None)
+
+
+def edit(branch: w7.Branch) -> None:
+    assert_type(branch.play(w7.BLACK, (3, 3), "good", comment="sharp"), w7.Step)
+    assert_type(branch.add_branch(), w7.Branch)
+    branch.play(w7.BLACK, (3, 3), "splendid")  # type: ignore[arg-type]
+
+
+def many(error: w7.RecordError) -> None:
+    results = w7.replay(["games", b"{}"], jobs=2, positions=True)
+    for row in results:
+        assert_type(row, Any)
+    assert_type(results.to_numpy(), dict[str, np.ndarray[Any, Any]])
+    assert_type(error.problem, w7.Problem)
+    assert_type(error.problem.offset, int)
