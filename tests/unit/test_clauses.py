@@ -154,7 +154,8 @@ def test_rows_name_known_ids():
 def test_every_problem_code_is_exercised():
     said = {code for row in ROWS for expected in row.problems for code in expected.code.split("|")}
     said |= {code for _, _, code in FILES if code}
-    assert {code.name for code in PROBLEM_CODES if not code.limit} <= said
+    exercised_elsewhere = {"file-unreadable"}  # no matter of a text: test_sources.py
+    assert {code.name for code in PROBLEM_CODES if not code.limit} <= said | exercised_elsewhere
     assert said <= set(CODES)
 
 

@@ -83,7 +83,7 @@ def test_replay_prints_a_table(run, occupied):
         "result",
     ]
     assert re.fullmatch(rf"{re.escape(str(GOOD))} +19x19 +5 +2 +0 +0 +0  [0-9a-f]{{8}}  ok", lines[1])
-    assert lines[2].endswith("error: move 2, white (0, 0), is on an occupied point (line 1, column 148)")
+    assert lines[2].endswith("error: move 2, white (0, 0), is on an occupied point (line 1, column 207)")
     assert lines[3].endswith("  1 problem")
     assert re.fullmatch(r"3 records, 169 moves, 1 record with an error, 2 problems, [\d.]+ s\n", err)
 
@@ -164,8 +164,8 @@ def test_validate_prints_a_line_for_each_problem(run, occupied):
     status, out, err = run("validate", occupied, GOOD, LG_CUP)
     assert status == 1
     assert out.splitlines() == [
-        f"{occupied}:1:148: error: move 2, white (0, 0), is on an occupied point "
-        "[move-occupied, clause 9.19.6] $.tree.steps[1]",
+        f"{occupied}:1:207: error: move 2, white (0, 0), is on an occupied point "
+        "[move-occupied, clause 9.19.6] $.tree.steps[1].action.value.point",
         f'{LG_CUP}:1:1: error: the document lacks the required member "format" [missing-member, clause 3.2] $',
     ]
     assert re.fullmatch(r"3 records, 2 errors, 0 warnings, [\d.]+ s\n", err)
@@ -197,10 +197,10 @@ def test_validate_writes_findings(run, tmp_path, occupied):
             "clause": "9.19.6",
             "source": str(occupied),
             "record": "0",
-            "offset": str(OCCUPIED.rindex('{"action"')),
+            "offset": str(OCCUPIED.rindex('{"x"')),
             "line": "1",
-            "column": "148",
-            "path": "$.tree.steps[1]",
+            "column": "207",
+            "path": "$.tree.steps[1].action.value.point",
             "message": "move 2, white (0, 0), is on an occupied point",
         }
     ]

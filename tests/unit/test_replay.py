@@ -123,7 +123,7 @@ def test_a_move_on_an_occupied_point_ends_its_branch_alone():
     assert (result.error.code, result.error.severity, result.error.path) == (
         "move-occupied",
         "error",
-        "$.tree.branches[1].steps[1]",
+        "$.tree.branches[1].steps[1].action.value.point",
     )
     assert result.error.message == "move 3, white (0, 0), is on an occupied point"
     assert [p.branch for p in pause_points(record(tree))] == ["-", "0", "1", "2"]
@@ -134,7 +134,7 @@ def test_the_error_of_the_main_line_comes_before_that_of_an_earlier_branch():
     # The branch stands in the text before the steps that fail.
     data = text({"branches": [{}, bad], "steps": [move(BLACK, 0, 0), move(BLACK, 0, 0)]})
     result = replay_record(decode(data))
-    assert result.error.path == "$.tree.steps[1]"
+    assert result.error.path == "$.tree.steps[1].action.value.point"
     assert result.moves == 1
 
 
