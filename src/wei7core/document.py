@@ -347,7 +347,7 @@ class Branch:
                 continue
             if _own(one)[:-1] != _own(two)[:-1]:
                 return False
-            waiting.extend(zip(one.branches, two.branches))
+            waiting.extend(zip(one.branches, two.branches, strict=True))
         return True
 
     def __copy__(self) -> Branch:

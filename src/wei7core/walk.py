@@ -384,10 +384,10 @@ def walk_branches(document: Document, limits: Limits, *, first_only: bool, ends_
         if cursor.enter(place):
             if not ends_only:
                 yield Node(cursor, place, index)
-            for index, step in enumerate(place.branch.steps):
+            for step in place.branch.steps:
                 if not cursor.apply(step):
-                    index -= 1
                     break
+                index += 1
                 if not ends_only:
                     yield Node(cursor, place, index)
             else:

@@ -28,7 +28,7 @@ def test_split_finds_the_elements(values, indent):
 @given(st.dictionaries(TEXT, VALUES))
 def test_split_finds_names_and_values(members):
     parts = [json.loads(part) for part in split(json.dumps(members).encode())]
-    assert dict(zip(parts[::2], parts[1::2])) == members
+    assert dict(zip(parts[::2], parts[1::2], strict=True)) == members
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False) | st.integers() | FLOATS)

@@ -114,7 +114,9 @@ def test_walks_meet_every_position(tree):
 EMPTY = st.frozensets(st.sampled_from(["steps", "branches", "stones", "marks", "participants", "players"]))
 TEXT = st.none() | st.text(max_size=5)
 NUMBERS = st.none() | st.integers(-1, 600) | st.floats(0, 600) | st.decimals(0, 600)
-EXTRA = st.dictionaries(st.sampled_from(["x", "", "y\n", "围"]), st.sampled_from([b"1", b'{"a":[null]}', b'"\xc3\xa9"']))
+EXTRA = st.dictionaries(
+    st.sampled_from(["x", "", "y\n", "围"]), st.sampled_from([b"1", b'{"a":[null]}', b'"\xc3\xa9"'])
+)
 WINNERS = st.none() | COLORS
 SYMBOLS = st.sampled_from("aZ0?")
 # Points outside the board, indexes without participant and the like belong to lenient reading.

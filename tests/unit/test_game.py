@@ -552,10 +552,7 @@ def test_deep_games_are_read_walked_and_written():
     depth = DEPTH
     data = deep_text(depth)
     game = loads(data)
-    count = 0
-    for node in game.walk():
-        count += 1
-    assert count == 2 * depth + 1
+    assert sum(1 for _ in game.walk()) == 2 * depth + 1
     assert len(node.path) == depth and node.move_number == depth
     (leaf,) = game.leaves()
     assert leaf.board.move_count == depth

@@ -41,7 +41,10 @@ numbers = st.builds(
     st.one_of(
         st.just(""),
         st.builds(
-            lambda e, sign, n: f"{e}{sign}{n}", st.sampled_from("eE"), st.sampled_from(["", "+", "-"]), st.integers(0, 40)
+            lambda e, sign, n: f"{e}{sign}{n}",
+            st.sampled_from("eE"),
+            st.sampled_from(["", "+", "-"]),
+            st.integers(0, 40),
         ),
     ),
 )

@@ -39,7 +39,7 @@ def _fill(target: _O, text: bytes, readers: Mapping[str, Reader]) -> _O:
     if not text.startswith(b"{"):
         raise ValueError("not an object")
     parts = split(text)
-    for quoted, value in zip(parts[::2], parts[1::2]):
+    for quoted, value in zip(parts[::2], parts[1::2], strict=True):
         name = json.loads(quoted)
         try:
             setattr(target, name, readers[name](value))

@@ -58,7 +58,7 @@ def document_from_record(record: Record) -> Document:
 
 def _columns(table: Any, *names: str) -> Iterator[tuple[Any, ...]]:
     """The rows of a structured array as tuples of plain Python values of the named fields."""
-    return zip(*(table[name].tolist() for name in names))
+    return zip(*(table[name].tolist() for name in names), strict=True)
 
 
 class _Reader:
