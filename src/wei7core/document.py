@@ -64,10 +64,10 @@ Extra = dict[str | tuple[str, str], bytes]
 _NONE: Final[frozenset[str]] = frozenset()
 
 
-def _same(one: Any, other: object, unordered: tuple[str, ...]) -> bool:
+def _same(one: Any, other: Any, unordered: tuple[str, ...]) -> bool:
     """Whether two objects of one dataclass are equal, the lists named by `unordered` in any order."""
     if type(other) is not type(one):
-        return NotImplemented
+        return False
     for item in fields(one):
         left, right = getattr(one, item.name), getattr(other, item.name)
         if item.name in unordered:

@@ -41,9 +41,7 @@ class Game:
 
     __slots__ = ("_document", "_record", "limits", "problems", "revision")
 
-    def __init__(
-        self, size: int | tuple[int, int] = 19, *, revision: int = 7, limits: Limits = DEFAULT_LIMITS
-    ) -> None:
+    def __init__(self, size: int | tuple[int, int] = 19, *, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> None:
         self._record: Record | None = None
         self._document: Document | None = Document()
         self.problems: tuple[Problem, ...] = ()

@@ -129,8 +129,11 @@ def test_data_of_every_kind_is_read():
 
 
 def test_strict_reading_raises_the_first_error():
-    data = text('{"steps":[{"action":{"type":"move","value":{"color":1,"point":{"x":0,"y":0}}}},'
-                '{"action":{"type":"move","value":{"color":1,"point":{"x":0,"y":0}}}}]}', '"x":1,')
+    data = text(
+        '{"steps":[{"action":{"type":"move","value":{"color":1,"point":{"x":0,"y":0}}}},'
+        '{"action":{"type":"move","value":{"color":1,"point":{"x":0,"y":0}}}}]}',
+        '"x":1,',
+    )
     with pytest.raises(RecordError) as caught:
         loads(data)
     assert caught.value.code == "unknown-member"
@@ -197,8 +200,10 @@ def test_dumps_validates_what_was_edited():
 
 
 def test_revision_2_is_read_and_written_by_its_own_rules():
-    data = text('{"steps":[{"action":{"type":"move","value":{"color":1,"point":null,"evaluation":"trick",'
-                '"problem":{"color":2}}},"marks":[{"point":{"x":0,"y":0},"symbol":"*"}]}]}')
+    data = text(
+        '{"steps":[{"action":{"type":"move","value":{"color":1,"point":null,"evaluation":"trick",'
+        '"problem":{"color":2}}},"marks":[{"point":{"x":0,"y":0},"symbol":"*"}]}]}'
+    )
     with pytest.raises(RecordError):
         loads(data)
     game = loads(data, revision=2)
@@ -552,7 +557,8 @@ def test_deep_games_are_read_walked_and_written():
     depth = DEPTH
     data = deep_text(depth)
     game = loads(data)
-    assert sum(1 for _ in game.walk()) == 2 * depth + 1
+    *_, (count, node) = enumerate(game.walk(), start=1)
+    assert count == 2 * depth + 1
     assert len(node.path) == depth and node.move_number == depth
     (leaf,) = game.leaves()
     assert leaf.board.move_count == depth
@@ -596,8 +602,15 @@ def claims(*results: tuple[Result, int | None]) -> list[str | None]:
 
 def test_claims():
     assert claims(
-        (Result(1), 0), (Result(1), 1), (Result(2), 1), (Result(1), 2), (Result(1), None),
-        (Result(None), 0), (Result(None, 1), 0), (Result(1, 0.5), 0), (Result(1, 0.5), None),
+        (Result(1), 0),
+        (Result(1), 1),
+        (Result(2), 1),
+        (Result(1), 2),
+        (Result(1), None),
+        (Result(None), 0),
+        (Result(None, 1), 0),
+        (Result(1, 0.5), 0),
+        (Result(1, 0.5), None),
     ) == ["victory", "resignation", "victory", "statement", "statement", "draw", "draw", "score", "score"]
     game = Game()
     game.tree.play(1, None)

@@ -50,9 +50,7 @@ def _decode_again(data: bytes, revision: int, limits: Limits) -> Record:
     return decode(data, revision=revision, limits=limits)
 
 
-def describe(
-    record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]]
-) -> list[Problem]:
+def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]]) -> list[Problem]:
     """Return located problems in the order of their offsets.
 
     `raw` holds (code number, place number, offset, detail) rows of the decoder or (code name,

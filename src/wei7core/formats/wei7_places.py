@@ -70,9 +70,7 @@ PLACES: Final = (
     Place("pre-comment", ("3.11", "3.11"), "comment", "a string"),
     Place("steps", ("3.15.3", "3.16.3"), "steps", "an array of objects"),
     Place("step", ("3.15.3", "3.16.3"), "a step", "an object"),
-    Place(
-        "step-time", ("3.14", "3.14"), "the time of a step", "a number of seconds, at least 0 and below 86400"
-    ),
+    Place("step-time", ("3.14", "3.14"), "the time of a step", "a number of seconds, at least 0 and below 86400"),
     Place("time-order", ("3.15.3.1", "3.16.3.1"), "the time of a step", "not before the time of the step before"),
     Place("action", ("3.15.3.2", "3.16.3.2"), "action", "an object"),
     Place(

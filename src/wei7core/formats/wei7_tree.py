@@ -144,9 +144,7 @@ class _Reader:
         columns = ("time", "comment", "value", "marks", "mark_count", "actor", "problem")
         details = list(_columns(self._record.details, *columns))
         steps: list[Step] = []
-        for x, y, detail, kind, color, tag in _columns(
-            self._record.steps, "x", "y", "detail", "kind", "color", "tag"
-        ):
+        for x, y, detail, kind, color, tag in _columns(self._record.steps, "x", "y", "detail", "kind", "color", "tag"):
             time, comment, value, marks, mark_count, actor, problem = details[detail] if detail >= 0 else _BARE
             step = Step(self._action(kind, x, y, color, tag, value, problem))
             if detail >= 0:
@@ -160,9 +158,7 @@ class _Reader:
         self._keep_in_steps(steps)
         return steps
 
-    def _action(
-        self, kind: int, x: int, y: int, color: int, tag: int, value: tuple[int, int], problem: int
-    ) -> Action:
+    def _action(self, kind: int, x: int, y: int, color: int, tag: int, value: tuple[int, int], problem: int) -> Action:
         if kind == _MOVE:
             point: Point | None = None if x < 0 else (x, y)
             return Move(color, point, _EVALUATIONS[tag], problem or None)
