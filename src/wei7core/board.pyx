@@ -12,7 +12,7 @@ from libc.stdlib cimport free
 
 import numpy as np
 
-from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError
+from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError
 from wei7core.limits import MAX_POINTS
 
 cdef extern from "Python.h":
@@ -378,7 +378,10 @@ cdef class Board:
         return board
 
     def __getitem__(self, point):
-        """Return the color at a point: 0, 1 or 2. Raises `IndexError` off the board; -1 does not wrap."""
+        """Return the color at a point: 0, 1 or 2.
+
+        Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board; -1 does not wrap.
+        """
         cdef int64_t x, y
         read_point(point, &x, &y)
         with cython.critical_section(self):
@@ -388,7 +391,7 @@ cdef class Board:
     def block(self, point):
         """Return the points of the block at a point as a frozenset; empty where there is no stone.
 
-        Raises `IndexError` off the board.
+        Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
         cdef int64_t x, y
         read_point(point, &x, &y)
@@ -399,7 +402,7 @@ cdef class Board:
     def liberties(self, point):
         """Return the liberties of the block at a point as a frozenset of points; empty where there is no stone.
 
-        Raises `IndexError` off the board.
+        Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
         cdef int64_t x, y
         read_point(point, &x, &y)
@@ -479,7 +482,8 @@ cdef object last_point(Board board):
 
 cdef int require_point(const w7_board *board, int64_t x, int64_t y) except -1:
     if not w7_board_has_point(board, x, y):
-        raise IndexError(f"the point ({x}, {y}) is off the {board.grid.width} x {board.grid.height} board")
+        raise OffBoardError(
+            f"the point ({x}, {y}) is off the {board.grid.width} x {board.grid.height} board", point=(x, y))
     return 0
 
 

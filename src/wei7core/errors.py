@@ -19,6 +19,7 @@ __all__ = [
     "IllegalMoveError",
     "IllegalPositionError",
     "LimitError",
+    "OffBoardError",
     "Problem",
     "ProblemCode",
     "RecordError",
@@ -217,6 +218,25 @@ class IllegalMoveError(Wei7Error, ValueError):
 
 def _rebuild_illegal_move(kind: type[IllegalMoveError], message: str, fields: dict[str, Any]) -> IllegalMoveError:
     return kind(message, **fields)
+
+
+class OffBoardError(Wei7Error, IndexError, ValueError):
+    """A point that is asked about is off the board; `point` is its (x, y).
+
+    An `IndexError`, as for any container that is indexed past its end, and a `ValueError`, as for
+    every other point that cannot be.
+    """
+
+    def __init__(self, message: str, *, point: tuple[int, int]) -> None:
+        super().__init__(message)
+        self.point = point
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild_off_board, (type(self), str(self), self.point)
+
+
+def _rebuild_off_board(kind: type[OffBoardError], message: str, point: tuple[int, int]) -> OffBoardError:
+    return kind(message, point=point)
 
 
 class IllegalPositionError(Wei7Error, ValueError):

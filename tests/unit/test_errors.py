@@ -1,0 +1,85 @@
+"""Exceptions say what, where and why, and survive pickling."""
+
+import copy
+import json
+import pickle
+
+import pytest
+
+import wei7core as w7
+from wei7core.errors import ERROR, PROBLEM_CODES, WARNING, record_error
+
+
+def problem(code: str) -> w7.Problem:
+    return w7.Problem(code, "3.1", ERROR, 7, 2, 3, "$.tree", "something is wrong")
+
+
+def raised(call) -> Exception:
+    with pytest.raises(w7.Wei7Error) as caught:
+        call()
+    return caught.value
+
+
+def occupied() -> None:
+    board = w7.Board(9)
+    board.play(w7.BLACK, (4, 4))
+    board.play(w7.WHITE, (4, 4))
+
+
+ERRORS = [
+    raised(occupied),
+    raised(lambda: w7.Board(9).undo()),
+    raised(lambda: w7.Board(9)[9, 0]),
+    raised(lambda: w7.Board(0)),
+    raised(lambda: w7.Board(1).setup([(w7.BLACK, (0, 0))])),
+    raised(lambda: w7.loads("{")),
+    raised(lambda: w7.loads("{}")),
+    raised(lambda: w7.loads("{}", limits=w7.Limits(max_bytes=1))),
+    record_error(problem("file-suffix"), "name.json"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_errors_are_the_same_after_pickling_and_copying(error: Exception) -> None:
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_errors_are_value_errors_on_one_line(error: Exception) -> None:
+    assert isinstance(error, ValueError)
+    assert "\n" not in str(error)
+
+
+def test_a_refused_move_says_which_where_and_why() -> None:
+    error = ERRORS[0]
+    assert isinstance(error, w7.IllegalMoveError)
+    assert (error.move_number, error.color, error.point, error.reason) == (2, w7.WHITE, (4, 4), "occupied")
+
+
+def test_a_point_off_the_board_is_an_index_error_too() -> None:
+    error = ERRORS[2]
+    assert isinstance(error, w7.OffBoardError) and isinstance(error, IndexError)
+    assert error.point == (9, 0)
+
+
+@pytest.mark.parametrize("code", PROBLEM_CODES, ids=lambda code: code.name)
+def test_each_code_has_its_exception(code) -> None:
+    error = record_error(problem(code.name))
+    assert isinstance(error, w7.RecordSyntaxError) == isinstance(error, json.JSONDecodeError) == code.syntax
+    assert isinstance(error, w7.LimitError) == code.limit
+    assert (error.code, error.offset, error.line, error.column, error.path) == (code.name, 7, 2, 3, "$.tree")
+    assert (error.clause, error.message) == ("3.1", "something is wrong")
+    assert code.severity in (ERROR, WARNING) and code.summary
+
+
+def test_a_syntax_error_fills_what_json_fills() -> None:
+    error = ERRORS[5]
+    assert isinstance(error, json.JSONDecodeError)
+    assert (error.pos, error.lineno, error.colno) == (error.offset, error.line, error.column) == (1, 1, 2)
+
+
+def test_an_error_names_its_source() -> None:
+    assert str(ERRORS[8]).startswith("name.json: line 2, column 3, $.tree: error: ")
