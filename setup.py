@@ -1,7 +1,7 @@
 """The list of extension modules and the compiler flags; everything else is in pyproject.toml.
 
-WEI7CORE_DEBUG=1 builds without optimisation and with the kernel's own checks,
-WEI7CORE_SANITIZE=1 under AddressSanitizer and UndefinedBehaviorSanitizer.
+WEI7CORE_DEBUG=1 builds for a debugger, without optimisation; WEI7CORE_SANITIZE=1 builds under
+AddressSanitizer and UndefinedBehaviorSanitizer.
 """
 
 import os
@@ -23,9 +23,9 @@ COMPILE_FLAGS = {
     "msvc": ["/std:c11", "/O2"],
 }
 DEBUG_FLAGS = {
-    "unix": ["-O0", "-g", "-UNDEBUG", "-DW7_DEBUG=1"],
-    "mingw32": ["-O0", "-g", "-UNDEBUG", "-DW7_DEBUG=1"],
-    "msvc": ["/Od", "/Zi", "/DW7_DEBUG=1"],
+    "unix": ["-O0", "-g", "-UNDEBUG"],
+    "mingw32": ["-O0", "-g", "-UNDEBUG"],
+    "msvc": ["/Od", "/Zi"],
 }
 SANITIZE_FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
