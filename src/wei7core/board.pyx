@@ -449,9 +449,11 @@ cdef class Board:
         return draw.text(self.to_array(), last=last_point(self))
 
     def _repr_svg_(self):
-        """A drawing as SVG, for notebooks."""
+        """A drawing as SVG, for notebooks; None for a board too large to draw, which a notebook shows as text."""
         from wei7core import draw
 
+        if self.width * self.height > draw.MAX_SVG_POINTS:
+            return None
         return draw.svg(self.to_array(), last=last_point(self))
 
     def _check(self):

@@ -341,6 +341,7 @@ def test_drawings_come_from_draw() -> None:
     board.play(BLACK, (1, 2))
     assert str(board) == draw.text(board.to_array(), last=(1, 2)) != draw.text(board.to_array())
     assert board._repr_svg_() == draw.svg(board.to_array(), last=(1, 2))
+    assert Board(draw.MAX_SVG_POINTS + 1, 1)._repr_svg_() is None
     board.play(WHITE, None)
     assert str(board) == draw.text(board.to_array())
     assert repr(board) == f"<wei7core.Board 5 x 4, 2 moves, hash {board.hash:016x}>"
