@@ -232,12 +232,14 @@ static inline int w7_read_string(w7_reader *reader, w7_span *span)
             }
             p = next;
         } else if (*p >= 0x80) {
-            int length = w7_utf8_length(p, end);
-            if (length == 0 && !foreign) {
-                w7_note(reader, W7_ENCODING_INVALID, W7_AT_TEXT, p, 0);
-                foreign = 1;
-            }
-            p += length == 0 ? 1 : length;
+            do {
+                int length = w7_utf8_length(p, end);
+                if (length == 0 && !foreign) {
+                    w7_note(reader, W7_ENCODING_INVALID, W7_AT_TEXT, p, 0);
+                    foreign = 1;
+                }
+                p += length == 0 ? 1 : length;
+            } while (p < end && *p >= 0x80);
         } else {
             if (*p < 0x20 && !control) {
                 w7_note(reader, W7_JSON_SYNTAX, W7_AT_TEXT, p, 0);
