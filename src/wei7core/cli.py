@@ -17,7 +17,7 @@ from .files import is_special, write_whole
 from .game import loads
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from .show import NoSuchPlaceError, find_view
-from .sources import STDIN, RecordText, Sources
+from .sources import STDIN, RecordText, Sources, is_record_name
 from .tables import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
 
 __all__ = ["main"]
@@ -47,6 +47,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     output that cannot be written; 130: interrupted; 141: the reader of standard
     output has gone. `--help` and `--version` raise `SystemExit(0)`.
     """
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")
+    if sys.stdout is None:
+        return _say("standard output is closed", WRONG_USAGE)
     stdout_for("table")
     try:
         args = _parser().parse_args(argv)
@@ -159,7 +162,7 @@ def _add_show(commands: Any) -> None:
     parser.add_argument(
         "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
     )
-    parser.add_argument("--svg", metavar="FILE", help="write a picture to FILE as well")
+    parser.add_argument("--svg", metavar="FILE", help="write a picture to FILE, a .svg file, as well")
     parser.add_argument("--record", type=_natural, default=0, metavar="N", help="which record of the file, from 0")
 
 
@@ -283,8 +286,15 @@ def _summary(sources: Sources, tally: Tally, *parts: str) -> None:
 def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
     taken = {os.path.realpath(path) for path in inputs if path != STDIN}
     for path in inputs:
-        if path != STDIN and not os.path.exists(path):
-            raise UsageError(f"{path}: there is no such file or folder")
+        if path == STDIN:
+            continue
+        try:
+            os.stat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            if not os.path.islink(path):
+                raise UsageError(f"{path}: there is no such file or folder") from None
+        except OSError:
+            pass  # it is there, and its row tells why it cannot be read
     for output in outputs:
         if output is None or is_special(output):
             continue
@@ -292,7 +302,13 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
         target = os.path.realpath(output)
         if target in taken:
             raise UsageError(f"{output}: this file is already used for something else")
+        if os.path.exists(target) and is_record_name(target) and any(_holds(folder, target) for folder in taken):
+            raise UsageError(f"{output}: this file is one of those to be read; write outside their folder")
         taken.add(target)
+
+
+def _holds(folder: str, path: str) -> bool:
+    return os.path.isdir(folder) and path.startswith(os.path.join(folder, ""))
 
 
 # --- show --------------------------------------------------------------------
@@ -300,8 +316,8 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
 
 def _show(args: argparse.Namespace) -> int:
     _check_paths([args.path], [])
-    if args.svg and os.path.realpath(args.svg) == os.path.realpath(args.path):
-        raise UsageError(f"{args.svg}: this file is already used for something else")
+    if args.svg and not (args.svg.lower().endswith(".svg") or is_special(args.svg)):
+        raise UsageError(f"{args.svg}: pictures are written as .svg")
     text = _record_text(args.path, args.record)
     outcome = next(replay_each([text], Options(revision=args.revision)))
     errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]

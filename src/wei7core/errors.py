@@ -135,8 +135,10 @@ class Problem:
 
     @property
     def clause_text(self) -> str:
-        """The clause with the word before it, or `limit` where no clause rules."""
-        return f"clause {self.clause}" if self.clause else "limit"
+        """The clause with the word before it; where no clause rules, `limit` or `file`, whichever is to blame."""
+        if self.clause:
+            return f"clause {self.clause}"
+        return "limit" if _BY_NAME[self.code].limit else "file"
 
 
 class Wei7Error(Exception):

@@ -20,24 +20,27 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     reader ever sees a part of it. A target that is there and is no regular file,
     such as a pipe, is written to directly. Characters that UTF-8 cannot hold
     (half of a surrogate pair, in names of files) are escaped. Line ends are
-    written as they are given. Raises `OSError`.
+    written as they are given. Raises `OSError`, which names `path`.
     """
-    target = os.path.realpath(path)
-    if os.path.isdir(target):
-        raise IsADirectoryError(f"{os.fspath(path)} is a folder")
-    if is_special(target):
-        with open(target, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+    name = os.fspath(path)
+    # Before links are followed: the name of a pipe behind /dev/stdout leads nowhere.
+    if is_special(name):
+        with open(name, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
             yield file
         return
-    folder, name = os.path.split(target)
-    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(6)}.part")
+    target = os.path.realpath(name)
+    if os.path.isdir(target):
+        raise IsADirectoryError(f"{name} is a folder")
+    temporary = os.path.join(os.path.dirname(target), f".wei7core-{secrets.token_hex(8)}.part")
     try:
         with open(temporary, "x", encoding="utf-8", errors="backslashreplace", newline="") as file:
             yield file
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             os.unlink(temporary)
+        if isinstance(error, OSError) and error.filename == temporary:
+            error.filename = name
         raise
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import os
 import sys
@@ -13,7 +14,7 @@ from .errors import ERROR, WARNING, Problem, Severity
 from .files import is_special
 from .limits import DEFAULT_LIMITS, Limits
 
-__all__ = ["STDIN", "Input", "RecordText", "Sources"]
+__all__ = ["STDIN", "Input", "RecordText", "Sources", "is_record_name"]
 
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview
 
@@ -78,11 +79,17 @@ class Sources:
                 yield self._checked(_BYTES, texts, bytes(item), one_of_many=True)
                 texts += 1
             elif os.fspath(item) == STDIN:
-                yield from self._stream(STDIN, sys.stdin.buffer, is_file=False)
+                yield from self._standard_input()
             elif os.path.isdir(item):
                 yield from self._folder(os.fspath(item))
             else:
                 yield from self._file(os.fspath(item))
+
+    def _standard_input(self) -> Iterator[RecordText]:
+        if sys.stdin is None:  # as Python has it where the descriptor is closed
+            yield _unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
+        else:
+            yield from self._stream(STDIN, sys.stdin.buffer, is_file=False)
 
     def _folder(self, folder: str) -> Iterator[RecordText]:
         unreadable: list[OSError] = []
@@ -90,7 +97,7 @@ class Sources:
             folders.sort()
             for name in sorted(names):
                 path = os.path.join(parent, name)
-                if name.lower().endswith((_SUFFIX, _LINES_SUFFIX)) and not is_special(path):
+                if is_record_name(name) and not is_special(path):
                     yield from self._file(path)
                 else:
                     self.passed_over += 1
@@ -146,6 +153,11 @@ class Sources:
             return RecordText(source, record, data, problems, one_of_many)
         message = f"the record has more than {self._limit} bytes"
         return RecordText(source, record, None, (*problems, _problem("limit-bytes", message)), one_of_many)
+
+
+def is_record_name(name: str) -> bool:
+    """Return whether a file of that name in a folder is read."""
+    return name.lower().endswith((_SUFFIX, _LINES_SUFFIX))
 
 
 def _chunks(file: BinaryIO, count: int) -> Iterator[bytes]:

@@ -1,6 +1,7 @@
 """The command line: what it prints, writes and returns, in process and as a process of its own."""
 
 import csv
+import errno
 import io
 import json
 import os
@@ -295,6 +296,8 @@ def test_show_nothing_where_there_is_no_record(run, tmp_path):
         ("show", GOOD, "--branch", "9"),
         ("show", GOOD, "--branch", "main"),
         ("show", GOOD, "--svg", "gone/a.svg"),
+        ("show", GOOD, "--svg", "-"),
+        ("show", GOOD, "--svg", "a.wei7"),
         ("show", "gone.wei7"),
     ],
 )
@@ -312,6 +315,65 @@ def test_an_input_is_never_overwritten(run, tmp_path):
     assert run("replay", path, "-o", path)[0] == 2
     assert run("show", path, "--svg", path)[0] == 2
     assert path.read_text() == record([]) + "\n"
+
+
+def test_no_file_of_a_folder_that_is_read_is_overwritten(run, tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    path = folder / "a.jsonl"
+    path.write_text(record([]) + "\n")
+    for command in ("replay", "validate"):
+        status, out, err = run(command, folder, "-o", path)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+    assert path.read_text() == record([]) + "\n"
+    assert run("replay", folder, "-o", folder / "rows.csv")[0] == 0
+    assert run("replay", folder, "-o", tmp_path / "games.jsonl")[0] == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a device for standard output")
+def test_a_pipe_behind_a_name_is_written_to():
+    done = process("replay", GOOD, "-o", "/dev/stdout")
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"source,record,")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes descriptors with a shell")
+@pytest.mark.parametrize(
+    ("closed", "args", "status", "message"),
+    [
+        ("<&-", "replay -", 1, b"standard input is closed"),
+        (">&-", "replay {good}", 2, b"wei7core: standard output is closed\n"),
+        (">&-", "show {good}", 2, b"wei7core: standard output is closed\n"),
+        ("2>&-", "replay {good}", 0, b"19x19"),
+        ("2>&-", "replay {good}.gone", 2, b""),
+    ],
+)
+def test_a_closed_stream_is_told(closed, args, status, message):
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    command = f'"{sys.executable}" -m wei7core {args.format(good=GOOD)} {closed}'
+    done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=60)
+    assert done.returncode == status
+    assert message in done.stdout + done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_an_output_that_cannot_be_written_is_named_as_it_was_given(run, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    for args in (("replay", GOOD, "-o", "gone/rows.csv"), ("show", GOOD, "--svg", "gone/a.svg")):
+        status, _, err = run(*args)
+        assert (status, err) == (2, f"wei7core: {args[-1]}: {os.strerror(errno.ENOENT)}\n")
+
+
+def test_an_input_that_is_there_and_cannot_be_looked_at_has_its_row(run, monkeypatch):
+    def refuse(path, *_, **__):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "stat", refuse)
+        patch.setattr("builtins.open", refuse)
+        status, out, _ = run("validate", "locked/a.wei7")
+    assert status == 1
+    assert out == "locked/a.wei7:1:1: error: cannot be read: Permission denied [file-unreadable, file] $\n"
 
 
 @pytest.mark.parametrize("args", [("--help",), ("replay", "--help"), ("validate", "--help"), ("show", "--help")])
@@ -340,8 +402,16 @@ def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp
     assert os.listdir(tmp_path) == []
 
 
+@pytest.fixture
+def heeds_interrupts():
+    """Shells start jobs in the background with the signal ignored, and children would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_interrupting_a_long_job_leaves_nothing(tmp_path):
+def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts):
     output = tmp_path / "out"
     output.mkdir()
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
