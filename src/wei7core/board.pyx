@@ -102,9 +102,9 @@ cdef int raise_status(w7_status status, const w7_board *board, int color=0, obje
             f"the stone at {point} leaves a block without liberties", point=point, reason="no-liberty")
     number = w7_board_move_count(board) + 1
     if status == W7_TOO_DEEP:
+        moves = "1 move" if number == 2 else f"{number - 1} moves"
         raise IllegalMoveError(
-            f"only {number - 1} moves can be taken back", move_number=number, color=None, point=None,
-            reason="too-deep")
+            f"only {moves} can be taken back", move_number=number, color=None, point=None, reason="too-deep")
     if status == W7_BAD_COLOR:
         raise ValueError("a color is 1 (black) or 2 (white)")
     where = f"move {number}: {COLOR_NAMES[color]} at {point}"

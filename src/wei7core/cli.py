@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -47,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     output that cannot be written; 130: interrupted; 141: the reader of standard
     output has gone. `--help` and `--version` raise `SystemExit(0)`.
     """
-    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")
+    sys.stderr = sys.stderr or io.StringIO()
     if sys.stdout is None:
         return _say("standard output is closed", WRONG_USAGE)
     stdout_for("table")
@@ -195,7 +197,8 @@ def _replay(args: argparse.Namespace) -> int:
         if args.output:
             writer = stack.enter_context(write_table(args.output, columns))
         elif kind == "table":
-            printer = ResultPrinter(sys.stdout)
+            room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+            printer = ResultPrinter(sys.stdout, room)
         else:
             writer = TableWriter(stdout_for(kind), columns, kind)
         positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None

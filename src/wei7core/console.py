@@ -18,6 +18,10 @@ __all__ = ["Progress", "ResultPrinter", "Tally", "counted", "finding_line", "pla
 
 _HEADINGS: Final = ("record", "size", "moves", "passes", "takebacks", "B lost", "W lost", "hash", "result")
 _TO_RIGHT: Final = (False, False, True, True, True, True, True, False, False)
+_LEFT_OUT: Final = ("passes", "takebacks")  # on a narrow terminal
+_LEAST_NAME: Final = 20
+_USUAL_RESULT: Final = 10
+_GAP: Final = "  "
 _ROWS_MEASURED: Final = 200
 _FIRST_PROGRESS: Final = 1.0
 _NEXT_PROGRESS: Final = 0.25
@@ -47,10 +51,15 @@ class ResultPrinter:
     """Prints outcomes as a table with aligned columns, as they come.
 
     The first rows set the widths; a later one that needs more room takes it.
+    Where a terminal has only `room` columns and the table needs more, some
+    figures are left out and long names lose their beginning.
     """
 
-    def __init__(self, file: TextIO) -> None:
+    def __init__(self, file: TextIO, room: int | None = None) -> None:
         self._file = file
+        self._room = room
+        self._places: Sequence[int] = range(len(_HEADINGS))
+        self._longest_name: int | None = None
         self._waiting: list[Sequence[str]] = [_HEADINGS]
         self._widths: list[int] = []
 
@@ -69,15 +78,29 @@ class ResultPrinter:
         waiting, self._waiting = self._waiting, []
         if waiting:
             self._widths = [max(map(_width, column)) for column in zip(*waiting, strict=True)]
+            self._fit()
         for cells in waiting:
             self._print(cells)
 
+    def _fit(self) -> None:
+        # Errors are sentences, which may go on in the next line.
+        widths = [*self._widths[:-1], _USUAL_RESULT]
+        if self._room is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= self._room:
+            return
+        self._places = [place for place, heading in enumerate(_HEADINGS) if heading not in _LEFT_OUT]
+        others = sum(len(_GAP) + widths[place] for place in self._places[1:])
+        self._longest_name = max(_LEAST_NAME, self._room - others)
+        self._widths[0] = min(self._widths[0], self._longest_name)
+
     def _print(self, cells: Sequence[str]) -> None:
         parts = []
-        for cell, width, to_right in zip(cells, self._widths, _TO_RIGHT, strict=True):
-            space = " " * (width - _width(cell))
-            parts.append(space + cell if to_right else cell + space)
-        self._file.write("  ".join(parts).rstrip() + "\n")
+        for place in self._places:
+            cell = cells[place]
+            if place == 0 and self._longest_name is not None:
+                cell = _end_of(cell, self._longest_name)
+            space = " " * (self._widths[place] - _width(cell))
+            parts.append(space + cell if _TO_RIGHT[place] else cell + space)
+        self._file.write(_GAP.join(parts).rstrip() + "\n")
 
 
 def _cells(outcome: Outcome) -> tuple[str, ...]:
@@ -103,6 +126,18 @@ def _width(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _end_of(text: str, room: int) -> str:
+    """`text`, or as much of its end as fits into `room` columns after three dots."""
+    if _width(text) <= room:
+        return text
+    left = room - 3
+    begin = len(text)
+    while left >= (width := _width(text[begin - 1])):
+        begin -= 1
+        left -= width
+    return "..." + text[begin:]
 
 
 class Tally:

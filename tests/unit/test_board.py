@@ -370,3 +370,13 @@ def test_threads_with_boards_of_their_own_and_one_together() -> None:
     shared._check()
     assert shared.move_count == 18 * 19
     assert shared.liberties((0, 0)) == {(18, y) for y in range(19)}
+
+
+def test_a_takeback_too_deep_says_how_many_moves_there_are():
+    board = Board(5)
+    board.play(BLACK, (0, 0))
+    with pytest.raises(IllegalMoveError, match="only 1 move can be taken back"):
+        board.undo(2)
+    board.play(WHITE, None)
+    with pytest.raises(IllegalMoveError, match="only 2 moves can be taken back"):
+        board.undo(3)

@@ -102,6 +102,30 @@ def test_a_table_keeps_its_columns_below_each_other_whatever_the_names(run, tmp_
     assert len(columns) == 1
 
 
+def test_a_table_fits_a_narrow_terminal(monkeypatch, capsys, tmp_path):
+    folder = tmp_path / "a-folder-with-a-rather-long-name"
+    folder.mkdir()
+    for name in ("围棋棋谱.wei7", "short.wei7"):
+        (folder / name).write_text(record([]))
+    (folder / "z.wei7").write_text(OCCUPIED)
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    for columns, fits in ((80, True), (60, True), (1000, False)):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main(["replay", str(folder)]) == 1
+        heading, short, bad, chinese = capsys.readouterr().out.splitlines()
+        assert ("takebacks" not in heading) == fits
+        assert short.startswith("...") == fits and bad.startswith("...") == fits
+        assert "-name/short.wei7 " in short
+        assert "occupied point (line 1, column" in bad
+        assert chinese.index("3x3") == short.index("3x3") - 4
+        if columns == 80:
+            assert len(short.removesuffix("ok") + "9 problems") == columns
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "100")
+    main(["replay", "short.wei7"])
+    assert "takebacks" in capsys.readouterr().out
+
+
 def test_replay_of_good_records_succeeds(run):
     assert run("replay", REV7)[0] == 0
 

@@ -300,3 +300,11 @@ def test_info_appears_once_something_is_known():
     document.info.name = "a"
     assert '"info":{"name":"a"}' in written(document)
     assert Info(name="a") == document.info
+
+
+def test_what_is_no_step_is_refused():
+    document = Document()
+    document.tree.steps.append("move")
+    for write in (document_to_json, document_to_obj):
+        with pytest.raises(TypeError, match="a branch holds steps, not str"):
+            write(document)

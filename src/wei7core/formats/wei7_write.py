@@ -157,6 +157,8 @@ class _Plain:
         return [self._step(step) for step in steps]
 
     def _step(self, step: Step) -> Any:
+        if not isinstance(step, Step):
+            raise TypeError(f"a branch holds steps, not {type(step).__name__}")
         if isinstance(step.action, Unreadable):
             return self._raw(step.action.text)
         out: Object = {}
