@@ -49,7 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     output that cannot be written; 130: interrupted; 141: the reader of standard
     output has gone. `--help` and `--version` raise `SystemExit(0)`.
     """
-    sys.stderr = sys.stderr or io.StringIO()
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()  # else `print` would turn to standard output
     if sys.stdout is None:
         return _say("standard output is closed", WRONG_USAGE)
     stdout_for("table")

@@ -27,6 +27,7 @@ __all__ = [
     "Severity",
     "Wei7Error",
     "record_error",
+    "whole_problem",
 ]
 
 Severity = Literal["error", "warning"]
@@ -64,7 +65,7 @@ PROBLEM_CODES: Final = _codes(
     ("byte-order-mark", WARNING, "the text starts with a byte order mark", "3.1"),
     ("surrogate-lone", ERROR, "a string holds half of a surrogate pair", "3.1"),
     ("file-suffix", ERROR, "the file name does not end in .wei7", "3.1"),
-    ("file-suffix-case", WARNING, "the file name suffix is not lower case", "3.1"),
+    ("file-suffix-case", WARNING, "the file name suffix should be lower case, .wei7", "3.1"),
     ("file-unreadable", ERROR, "the file cannot be read"),
     ("type-mismatch", ERROR, "a value has the wrong JSON type"),
     ("unknown-member", ERROR, "an object has a member that the format does not name"),
@@ -278,3 +279,9 @@ def record_error(problem: Problem, source: str | None = None) -> RecordError:
     if code.limit:
         return LimitError(problem, source)
     return RecordError(problem, source)
+
+
+def whole_problem(code: str, message: str = "") -> Problem:
+    """Return a problem of a file or record as a whole; the summary of its code is the message where none is given."""
+    row = _BY_NAME[code]
+    return Problem(code, row.clause, row.severity, 0, 1, 1, "$", message or row.summary)

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files: how records are named, and writing that appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,9 +7,19 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from typing import Final, TextIO
 
-__all__ = ["is_special", "write_whole"]
+__all__ = ["SUFFIX", "is_special", "suffix_code", "write_whole"]
+
+SUFFIX: Final = ".wei7"
+"""How the names of wei7 records end (clause 3.1)."""
+
+
+def suffix_code(name: str) -> str | None:
+    """Return the code of what is wrong with the suffix of a wei7 file (`file-suffix`, `file-suffix-case`), or None."""
+    if name.endswith(SUFFIX):
+        return None
+    return "file-suffix-case" if name.lower().endswith(SUFFIX) else "file-suffix"
 
 
 @contextmanager

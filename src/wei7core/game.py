@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any
 
 from .document import Branch, Document, Info, Result
-from .errors import ERROR, BoardSizeError, Problem, record_error
-from .files import write_whole
+from .errors import ERROR, BoardSizeError, Problem, record_error, whole_problem
+from .files import SUFFIX, suffix_code, write_whole
 from .formats.json_text import encode
 from .formats.wei7 import decode
 from .formats.wei7_tree import document_from_record
@@ -19,8 +19,6 @@ from .replaying import replay_record
 from .walk import Node, parse_path, walk_branches, walk_line
 
 __all__ = ["Game", "dump", "dumps", "from_obj", "load", "loads"]
-
-SUFFIX: Final = ".wei7"
 
 
 class Game:
@@ -223,7 +221,7 @@ def loads(
     no JSON in UTF-8, `LimitError` where it passes a limit; `TypeError` for data
     of another type. Any thread may call this.
     """
-    return _read(_text(data), None, strict, revision, limits, [])
+    return _read(_text(data), None, strict, revision, limits)
 
 
 def load(
@@ -233,15 +231,14 @@ def load(
 
     A suffix other than `.wei7` is an error, one in other letter case a warning
     (clause 3.1). Raises what `loads` raises, and `OSError` where the file
-    cannot be read.
+    cannot be read. Any thread may call this.
     """
     name = os.fspath(path)
     with open(name, "rb") as file:
         data = file.read(limits.max_bytes + 1)
-    found = []
-    if not name.endswith(SUFFIX):
-        found.append("file-suffix-case" if name.lower().endswith(SUFFIX) else "file-suffix")
-    return _read(data, name, strict, revision, limits, found)
+    code = suffix_code(name)
+    of_file = () if code is None else (whole_problem(code),)
+    return _read(data, name, strict, revision, limits, of_file)
 
 
 def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Game:
@@ -252,7 +249,7 @@ def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits
     will do. Raises what `loads` raises, and `TypeError` for what JSON cannot
     hold. Any thread may call this.
     """
-    return _read(encode(obj), None, strict, revision, limits, [])
+    return _read(encode(obj), None, strict, revision, limits)
 
 
 def dumps(game: Game, *, validate: bool | None = None) -> bytes:
@@ -265,7 +262,8 @@ def dumps(game: Game, *, validate: bool | None = None) -> bytes:
 
     Raises `RecordError` where validation fails, with offsets into
     `dumps(game, validate=False)`; `TypeError` for a value of a wrong type,
-    `ValueError` for a branch that lies inside itself.
+    `ValueError` for a branch that lies inside itself. No other thread may
+    change the game meanwhile.
     """
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
@@ -281,11 +279,12 @@ def dump(game: Game, path: str | os.PathLike[str], *, validate: bool | None = No
 
     Raises what `dumps` raises, `RecordError` with code `file-suffix` for
     another suffix (clause 3.1), and `OSError` where the file cannot be written.
+    No other thread may change the game meanwhile.
     """
     name = os.fspath(path)
     if not name.endswith(SUFFIX):
         message = f"a wei7 record is saved under a name that ends in {SUFFIX}"
-        raise record_error(Problem("file-suffix", "3.1", ERROR, 0, 1, 1, "$", message), name)
+        raise record_error(whole_problem("file-suffix", message), name)
     data = dumps(game, validate=validate)
     with write_whole(name) as file:
         file.write(data.decode())
@@ -300,9 +299,15 @@ def _text(data: bytes | bytearray | memoryview | str) -> bytes:
     raise TypeError(f"a record is read from bytes, bytearray, memoryview or str, not {type(data).__name__}")
 
 
-def _read(data: bytes, source: str | None, strict: bool, revision: int, limits: Limits, found: list[str]) -> Game:
+def _read(
+    data: bytes,
+    source: str | None,
+    strict: bool,
+    revision: int,
+    limits: Limits,
+    of_file: tuple[Problem, ...] = (),
+) -> Game:
     record = decode(data, revision=revision, limits=limits)
-    of_file = record.locate([(code, 0, 0) for code in found])
     problems = (*of_file, *replay_record(record, limits=limits).problems)
     if strict:
         for problem in problems:

@@ -14,6 +14,7 @@ from .walk import Node
 __all__ = ["NoSuchPlaceError", "View", "find_view"]
 
 _COLORS = {1: "Black", 2: "White"}
+_LONGEST_PATH = 16
 
 
 class NoSuchPlaceError(LookupError):
@@ -62,7 +63,7 @@ class View:
     def _move_line(self) -> str:
         node = self.node
         board = node.board
-        where = f"Branch {'.'.join(map(str, node.path))}, move" if node.path else "Move"
+        where = f"Branch {_path_text(node.path)}, move" if node.path else "Move"
         made = "" if self.moves_made == node.move_number else f" ({counted(self.moves_made, 'move')} made)"
         last = board.last_move
         if last is None:
@@ -109,6 +110,13 @@ def _line(game: Game, branch: str) -> Iterator[Node]:
         return game.line(branch)
     except (IndexError, ValueError) as error:
         raise NoSuchPlaceError(str(error)) from None
+
+
+def _path_text(path: tuple[int, ...]) -> str:
+    """The ordinals of a branch; of a long way only its end, and how many branches it goes down."""
+    if len(path) <= _LONGEST_PATH:
+        return ".".join(map(str, path))
+    return f"...{'.'.join(map(str, path[-_LONGEST_PATH:]))} ({counted(len(path), 'level')} down)"
 
 
 def _names(info: Info, color: int) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from .errors import ERROR, WARNING, Problem, Severity
-from .files import is_special
+from .errors import Problem, whole_problem
+from .files import SUFFIX, is_special, suffix_code
 from .limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["STDIN", "Input", "RecordText", "Sources", "is_record_name"]
@@ -22,7 +22,6 @@ STDIN: Final = "-"
 """The path that stands for standard input."""
 
 _BYTES: Final = "<bytes>"
-_SUFFIX: Final = ".wei7"
 _LINES_SUFFIX: Final = ".jsonl"
 _BOM: Final = b"\xef\xbb\xbf"
 _CHUNK: Final = 1 << 20
@@ -128,7 +127,8 @@ class Sources:
             yield from self._lines(source, file, head)
             return
         data = b"".join([*head, *_chunks(file, self._limit + 1 - sum(map(len, head)))])
-        yield self._checked(source, 0, data, _suffix_problems(source) if is_file else ())
+        code = suffix_code(source) if is_file else None
+        yield self._checked(source, 0, data, () if code is None else (whole_problem(code),))
 
     def _lines(self, source: str, file: BinaryIO, head: list[bytes]) -> Iterator[RecordText]:
         record = 0
@@ -152,12 +152,12 @@ class Sources:
         if len(data) <= self._limit:
             return RecordText(source, record, data, problems, one_of_many)
         message = f"the record has more than {self._limit} bytes"
-        return RecordText(source, record, None, (*problems, _problem("limit-bytes", message)), one_of_many)
+        return RecordText(source, record, None, (*problems, whole_problem("limit-bytes", message)), one_of_many)
 
 
 def is_record_name(name: str) -> bool:
     """Return whether a file of that name in a folder is read."""
-    return name.lower().endswith((_SUFFIX, _LINES_SUFFIX))
+    return name.lower().endswith((SUFFIX, _LINES_SUFFIX))
 
 
 def _chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
@@ -172,19 +172,6 @@ def _is_whole_object(line: bytes) -> bool:
     return line.endswith(b"\n") and line.removeprefix(_BOM).lstrip().startswith(b"{") and line.rstrip().endswith(b"}")
 
 
-def _suffix_problems(source: str) -> tuple[Problem, ...]:
-    if source.endswith(_SUFFIX):
-        return ()
-    if source.lower().endswith(_SUFFIX):
-        return (_problem("file-suffix-case", "the file name suffix should be lower case, .wei7", WARNING, "3.1"),)
-    return (_problem("file-suffix", "the file name does not end in .wei7", ERROR, "3.1"),)
-
-
 def _unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
     message = f"cannot be read: {error.strerror or error}"
-    return RecordText(os.fsdecode(error.filename or path), record, None, (_problem("file-unreadable", message),))
-
-
-def _problem(code: str, message: str, severity: Severity = ERROR, clause: str = "") -> Problem:
-    """A problem of a file as a whole."""
-    return Problem(code, clause, severity, 0, 1, 1, "$", message)
+    return RecordText(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))

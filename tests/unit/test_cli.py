@@ -265,6 +265,14 @@ def test_show_a_branch_and_its_preset_position(run):
     assert "\nMove 1: White E15\n" in run("show", GOOD, "--branch", "-")[1]
 
 
+def test_show_a_branch_far_down(run, tmp_path):
+    path = tmp_path / "deep.wei7"
+    tree = '{"branches":[' * 1000 + "{}" + "]}" * 1000
+    path.write_text(f'{{"format": "wei7", "version": "3.0", "size": 3, "tree": {tree}}}')
+    assert "\nBranch ..." + ".".join("0" * 16) + " (1,000 levels down), move 0\n" in run("show", path)[1]
+    assert "\nBranch 0.0.0, move 0\n" in run("show", path, "--branch", "0.0.0")[1]
+
+
 def test_show_writes_a_picture(run, tmp_path):
     run("show", GOOD, "--svg", tmp_path / "a.svg")
     assert (tmp_path / "a.svg").read_text().startswith("<svg ")

@@ -688,3 +688,10 @@ def test_equality_and_repr():
     assert repr(next(Game().walk())) == "<Node: start of <Branch: 0 steps, 0 branches>, move 0>"
     with pytest.raises(TypeError):
         hash(Game())
+
+
+def test_bytes_that_are_no_utf8_are_written_as_replacement_characters(tmp_path: Path):
+    data = b'{"format":"wei7","version":"3.0","tree":{},"note":"\xff"}'
+    path = tmp_path / "spoilt.wei7"
+    dump(loads(data, strict=False), path)
+    assert '"note":"\ufffd"' in path.read_text(encoding="utf-8")

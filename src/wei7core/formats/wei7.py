@@ -26,8 +26,6 @@ _PLACE_OF: Final = {
     "move-occupied": "go",
     "limit-replay": "text",
     "limit-problems": "text",
-    "file-suffix": "text",
-    "file-suffix-case": "text",
 }
 
 _END: Final = "the end of the text"
