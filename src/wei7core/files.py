@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that are read in pieces, and files that appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,9 +7,18 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from typing import BinaryIO, Final, TextIO
 
-__all__ = ["is_special", "write_whole"]
+__all__ = ["chunks", "is_special", "write_whole"]
+
+_CHUNK: Final = 1 << 20
+
+
+def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
+    """At most `count` bytes: asked for at once, that much memory would be set aside."""
+    while count > 0 and (chunk := file.read(min(count, _CHUNK))):
+        count -= len(chunk)
+        yield chunk
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from .document import Branch, Document, Info, Result
 from .errors import ERROR, BoardSizeError, Problem, record_error
-from .files import write_whole
+from .files import chunks, write_whole
 from .formats.json_text import encode
 from .formats.wei7 import decode
 from .formats.wei7_tree import document_from_record
@@ -237,7 +237,7 @@ def load(
     """
     name = os.fspath(path)
     with open(name, "rb") as file:
-        data = file.read(limits.max_bytes + 1)
+        data = b"".join(chunks(file, limits.max_bytes + 1))
     found = []
     if not name.endswith(SUFFIX):
         found.append("file-suffix-case" if name.lower().endswith(SUFFIX) else "file-suffix")

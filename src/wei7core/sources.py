@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from .errors import ERROR, WARNING, Problem, Severity
-from .files import is_special
+from .files import chunks, is_special
 from .limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["STDIN", "Input", "RecordText", "Sources"]
@@ -120,7 +120,7 @@ class Sources:
         if is_lines:
             yield from self._lines(source, file, head)
             return
-        data = b"".join([*head, *_chunks(file, self._limit + 1 - sum(map(len, head)))])
+        data = b"".join([*head, *chunks(file, self._limit + 1 - sum(map(len, head)))])
         yield self._checked(source, 0, data, _suffix_problems(source) if is_file else ())
 
     def _lines(self, source: str, file: BinaryIO, head: list[bytes]) -> Iterator[RecordText]:
@@ -146,13 +146,6 @@ class Sources:
             return RecordText(source, record, data, problems, one_of_many)
         message = f"the record has more than {self._limit} bytes"
         return RecordText(source, record, None, (*problems, _problem("limit-bytes", message)), one_of_many)
-
-
-def _chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
-    """At most `count` bytes: asked for at once, that much memory would be set aside."""
-    while count > 0 and (chunk := file.read(min(count, _CHUNK))):
-        count -= len(chunk)
-        yield chunk
 
 
 def _is_whole_object(line: bytes) -> bool:
