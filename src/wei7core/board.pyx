@@ -21,6 +21,10 @@ cdef extern from "Python.h":
 cdef extern from "_kernel/check.h" nogil:
     const char *w7_board_check(w7_board *board) noexcept
 
+cdef extern from "_kernel/board.h" nogil:
+    void w7_board_toggle(w7_board *board, int color, int32_t x, int32_t y) noexcept
+    int64_t w7_board_work(const w7_board *board) noexcept
+
 cdef extern from "_kernel/block.h" nogil:
     w7_status w7_block_list(w7_board *board, int32_t x, int32_t y, bint liberties, w7_point **points,
                             int64_t *count) noexcept
@@ -171,8 +175,13 @@ cdef class Board:
             raise BoardSizeError("a board has less than 2 ** 31 points")
         raise_status(w7_board_init(&board, <int32_t>columns, <int32_t>rows), &board)
         with cython.critical_section(self):
-            w7_board_free(&self.c)
-            self.c = board
+            if self.c.grid.width == 0:
+                w7_board_free(&self.c)
+                self.c = board
+                return
+        # Whoever reads the board, and runs Python code meanwhile, counts on its size.
+        w7_board_free(&board)
+        raise TypeError("a board is made once: its size cannot change")
 
     def __dealloc__(self):
         w7_board_free(&self.c)
@@ -374,7 +383,8 @@ cdef class Board:
         cdef Board board = Board(cells.shape[1], cells.shape[0], max_points=max_points)
         if ((cells < 0) | (cells > 2)).any():
             raise ValueError("the elements of a board are 0 (empty), 1 (black) and 2 (white)")
-        write_cells(&board.c, np.ascontiguousarray(cells, dtype=np.uint8))
+        # A copy, because nobody else may change the cells while they are read.
+        write_cells(&board.c, np.array(cells, dtype=np.uint8, order="C"))
         return board
 
     def __getitem__(self, point):
@@ -455,6 +465,24 @@ cdef class Board:
         if self.width * self.height > draw.MAX_SVG_POINTS:
             return None
         return draw.svg(self.to_array(), last=last_point(self))
+
+    def _take_away(self, points):
+        """Take preset stones away again; while moves are in force nothing changes. For walks that go back to a fork."""
+        cdef int64_t x, y
+        cdef int color
+        for point in points:
+            read_point(point, &x, &y)
+            with cython.critical_section(self):
+                require_point(&self.c, x, y)
+                color = w7_board_get(&self.c, <int32_t>x, <int32_t>y)
+                if color != W7_EMPTY and w7_board_move_count(&self.c) == 0:
+                    w7_board_toggle(&self.c, color, <int32_t>x, <int32_t>y)
+
+    @property
+    def _work(self):
+        """What moves cost so far beyond a step each, in steps. For limits."""
+        with cython.critical_section(self):
+            return w7_board_work(&self.c)
 
     def _check(self):
         """Raise `AssertionError` unless the kernel's data agree with each other. For tests."""

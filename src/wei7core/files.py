@@ -1,4 +1,4 @@
-"""Files: how records are named, and writing that appears whole or not at all."""
+"""Files: how records are named, reading in pieces, and writing that appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Final, TextIO
+from typing import BinaryIO, Final, TextIO
 
-__all__ = ["SUFFIX", "is_special", "suffix_code", "write_whole"]
+__all__ = ["SUFFIX", "chunks", "is_special", "suffix_code", "write_whole"]
 
 SUFFIX: Final = ".wei7"
 """How the names of wei7 records end (clause 3.1)."""
+
+_CHUNK: Final = 1 << 20
 
 
 def suffix_code(name: str) -> str | None:
@@ -20,6 +22,13 @@ def suffix_code(name: str) -> str | None:
     if name.endswith(SUFFIX):
         return None
     return "file-suffix-case" if name.lower().endswith(SUFFIX) else "file-suffix"
+
+
+def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
+    """At most `count` bytes: asked for at once, that much memory would be set aside."""
+    while count > 0 and (chunk := file.read(min(count, _CHUNK))):
+        count -= len(chunk)
+        yield chunk
 
 
 @contextmanager

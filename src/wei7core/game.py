@@ -8,7 +8,7 @@ from typing import Any
 
 from .document import Branch, Document, Info, Result
 from .errors import ERROR, BoardSizeError, Problem, record_error, whole_problem
-from .files import SUFFIX, suffix_code, write_whole
+from .files import SUFFIX, chunks, suffix_code, write_whole
 from .formats.json_text import encode
 from .formats.wei7 import decode
 from .formats.wei7_tree import document_from_record
@@ -235,7 +235,7 @@ def load(
     """
     name = os.fspath(path)
     with open(name, "rb") as file:
-        data = file.read(limits.max_bytes + 1)
+        data = b"".join(chunks(file, limits.max_bytes + 1))
     code = suffix_code(name)
     of_file = () if code is None else (whole_problem(code),)
     return _read(data, name, strict, revision, limits, of_file)

@@ -16,10 +16,11 @@ class Limits:
     """What one record may need at most; reaching one is a located error of its own code.
 
     `max_bytes`: bytes of text (`limit-bytes`). `max_steps`: steps, preset
-    stones, marks and branches, each (`limit-steps`). `max_depth`: levels of
+    stones, marks, branches and unknown members, each (`limit-steps`). `max_depth`: levels of
     JSON nesting (`limit-depth`); a branch costs two. `max_points`: points of
     the board (`board-size-unsupported`). `max_moves`: moves played and taken
-    back while all branches are replayed (`limit-replay`). `max_problems`:
+    back while all branches are replayed, preset stones, and what it takes to
+    follow and remove blocks of thousands of stones (`limit-replay`). `max_problems`:
     problems listed (`limit-problems`).
     """
 

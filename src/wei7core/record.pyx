@@ -184,15 +184,15 @@ cdef class Record:
         """Every problem the decoder found, a tuple of `Problem` in the order of their offsets."""
         cdef int64_t k
         cdef w7_problem *problem
-        found = self._problems
-        if found is None:
-            raw = []
-            for k in range(self.c.problems.count):
-                problem = &self.c.problems.at[k]
-                raw.append((problem.code, problem.place, problem.offset, problem.detail))
-            found = tuple(self._describe(self, raw)) if raw else ()
-            self._problems = found
-        return found
+        # Threads share records, and only the lock makes it safe to read a pointer that another one may replace.
+        with cython.critical_section(self):
+            if self._problems is None:
+                raw = []
+                for k in range(self.c.problems.count):
+                    problem = &self.c.problems.at[k]
+                    raw.append((problem.code, problem.place, problem.offset, problem.detail))
+                self._problems = tuple(self._describe(self, raw)) if raw else ()
+            return self._problems
 
     def locate(self, raw):
         """Return the `Problem` of each (code name, byte offset, detail) found after decoding.

@@ -317,7 +317,8 @@ cdef class PausePoints:
 
     def __cinit__(self, Record record not None, limits):
         self.record = record
-        self.tree = -1
+        self.tree = 0
+        self.branch = "-"
         try:
             self.board = Board(record.width, record.height, max_points=limits.max_points)
         except BoardSizeError:
@@ -350,8 +351,8 @@ cdef class PausePoints:
         cdef const w7_step *step
         cdef int64_t first = (<const w7_tree *>self.walk.record.trees.at)[self.walk.tree].first_step
         if self.tree != self.walk.tree:
+            self.branch = next_path(self.walk.record, self.tree, self.branch, self.walk.tree)
             self.tree = self.walk.tree
-            self.branch = branch_path(self.walk.record, self.tree)
         if not is_move:
             return PausePoint(
                 self.branch, None, self.board.move_count, None, None, self.board.hash, letters(self.board)
@@ -378,11 +379,21 @@ def pause_points(Record record not None, *, limits=DEFAULT_LIMITS):
     return PausePoints(record, limits)
 
 
-cdef str branch_path(const w7_record *record, int32_t tree):
-    """Ordinals from the root, joined by dots; `-` for the root."""
+cdef str next_path(const w7_record *record, int32_t last, str path, int32_t tree):
+    """The ordinals from the root to a tree that the walk meets after `last`, joined by dots.
+
+    Made from the path of `last`: a million levels joined anew for each would take hours.
+    """
     cdef const w7_tree *trees = <const w7_tree *>record.trees.at
-    cdef list ordinals = []
-    while trees[tree].parent >= 0:
-        ordinals.append(str(trees[tree].ordinal))
-        tree = trees[tree].parent
-    return ".".join(reversed(ordinals)) or "-"
+    cdef list below = []
+    cdef int32_t fork = tree
+    # Trees are numbered as the walk meets them, so a tree with a number above that of `last` does not hold it.
+    while trees[fork].parent >= 0 and fork > last:
+        below.append(str(trees[fork].ordinal))
+        fork = trees[fork].parent
+    while last != fork:
+        path = path.rpartition(".")[0]
+        last = trees[last].parent
+    if trees[fork].parent >= 0:
+        below.append(path)
+    return ".".join(reversed(below))

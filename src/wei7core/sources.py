@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from .errors import Problem, whole_problem
-from .files import SUFFIX, is_special, suffix_code
+from .files import SUFFIX, chunks, is_special, suffix_code
 from .limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["STDIN", "Input", "RecordText", "Sources", "is_record_name"]
@@ -126,7 +126,7 @@ class Sources:
         if is_lines:
             yield from self._lines(source, file, head)
             return
-        data = b"".join([*head, *_chunks(file, self._limit + 1 - sum(map(len, head)))])
+        data = b"".join([*head, *chunks(file, self._limit + 1 - sum(map(len, head)))])
         code = suffix_code(source) if is_file else None
         yield self._checked(source, 0, data, () if code is None else (whole_problem(code),))
 
@@ -158,13 +158,6 @@ class Sources:
 def is_record_name(name: str) -> bool:
     """Return whether a file of that name in a folder is read."""
     return name.lower().endswith((SUFFIX, _LINES_SUFFIX))
-
-
-def _chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
-    """At most `count` bytes: asked for at once, that much memory would be set aside."""
-    while count > 0 and (chunk := file.read(min(count, _CHUNK))):
-        count -= len(chunk)
-        yield chunk
 
 
 def _is_whole_object(line: bytes) -> bool:

@@ -9,7 +9,7 @@ A walk and its nodes may be used by one thread at a time.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, Literal
+from typing import Literal
 
 from .board import Board
 from .document import (
@@ -31,9 +31,6 @@ __all__ = ["Claim", "Node", "parse_path", "walk_branches", "walk_line"]
 
 Claim = Literal["victory", "resignation", "score", "draw", "statement"]
 """What a result step says, from its actor's side; a statement is one whose side is not known."""
-
-# Stones of a preset position compare with moves, empty words of a large board with 64 points.
-_POINTS_PER_MOVE: Final = 64
 
 
 def parse_path(path: str | Iterable[int]) -> tuple[int, ...]:
@@ -229,12 +226,12 @@ class Node:
 class _Level:
     """What going into a branch changed, so that leaving it brings everything back."""
 
-    __slots__ = ("floor", "has_stones", "saved", "withdrawn")
+    __slots__ = ("floor", "saved", "stones", "withdrawn")
 
     def __init__(self, floor: int, saved: tuple[bool, bool, Number | None, Step | None]) -> None:
         self.floor = floor  # fewest moves that were in force within the branch
         self.withdrawn: list[tuple[int, Point | None]] = []  # moves of ancestors that it took back, last first
-        self.has_stones = False
+        self.stones: list[Point] = []  # put on the empty board by its `pre`
         self.saved = saved
 
 
@@ -257,14 +254,11 @@ class _Cursor:
         self._touched = False  # a move or a preset stone came before, also if withdrawn
         self._in_problem = False
         self._place: _Place | None = None
-        self.board = self._empty_board()
-
-    def _empty_board(self) -> Board:
-        return Board(self.document.width, self.document.height, max_points=self._limits.max_points)
+        self.board = Board(document.width, document.height, max_points=limits.max_points)
 
     def _spend(self, moves: int) -> None:
         self._work += moves
-        if self._work > self._limits.max_moves:
+        if self._work + self.board._work > self._limits.max_moves:
             ordinals = () if self._place is None else self._place.path
             path = "$.tree" + "".join(f".branches[{ordinal}]" for ordinal in ordinals)
             message = f"walking the record takes more than {self._limits.max_moves} moves"
@@ -285,15 +279,17 @@ class _Cursor:
         self._in_problem = self._in_problem or pre.problem is not None
         if not pre.stones:
             return "stones" not in pre.extra
-        self._spend(len(pre.stones) + self.document.width * self.document.height // _POINTS_PER_MOVE)
+        self._spend(len(pre.stones))
         if self._touched:
             return False
+        stones = [(stone.color, stone.point) for stone in pre.stones]
         try:
-            self.board.setup([(stone.color, stone.point) for stone in pre.stones])
+            self.board.setup(stones)
         except ValueError:
             return False
         self.state += 1
-        self._touched = level.has_stones = True
+        self._touched = True
+        level.stones = [point for _, point in stones]
         return True
 
     def apply(self, step: Step) -> bool:
@@ -344,8 +340,8 @@ class _Cursor:
         if own:
             self.board.undo(own)
             del self.line[level.floor :]
-        if level.has_stones:
-            self.board = self._empty_board()
+        # Another board would cost its size, however few stones there are.
+        self.board._take_away(level.stones)
         for move in reversed(level.withdrawn):
             self.board.play(*move)
             self.line.append(move)

@@ -321,12 +321,13 @@ def test_a_board_that_was_not_initialised_does_no_harm() -> None:
         board.copy()
 
 
-def test_init_again_starts_afresh() -> None:
+def test_init_again_is_refused() -> None:
     board = Board(3)
     board.play(BLACK, (0, 0))
-    Board.__init__(board, 5)
-    assert board == Board(5)
-    assert board.move_count == 0
+    with pytest.raises(TypeError):
+        Board.__init__(board, 5)
+    assert board.size == (3, 3)
+    assert board.move_count == 1
 
 
 def test_the_class_is_final() -> None:

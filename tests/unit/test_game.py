@@ -368,6 +368,14 @@ class CountingBoard:
     def copy(self):
         return self._board.copy()
 
+    @property
+    def _work(self):
+        return self._board._work
+
+    def _take_away(self, points):
+        CountingBoard.operations += len(points)
+        self._board._take_away(points)
+
 
 @pytest.fixture
 def operations(monkeypatch):

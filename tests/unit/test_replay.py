@@ -212,10 +212,10 @@ def test_the_limit_counts_what_has_to_be_put_back():
     assert result.moves == 0
 
 
-def test_setting_up_large_boards_again_and_again_meets_the_limit():
-    tree = {"branches": [{"pre": {"stones": [stone(BLACK, 0, 0)]}}] * 100}
-    result = replayed(tree, size=640, max_moves=100_000)
-    assert result.error.code == "limit-replay"
+def test_setting_up_stones_again_and_again_meets_the_limit():
+    tree = {"branches": [{"pre": {"stones": [stone(BLACK, x, 0) for x in range(10)]}}] * 100}
+    assert replayed(tree, size=19, max_moves=1100).error is None
+    assert replayed(tree, size=19, max_moves=999).error.code == "limit-replay"
 
 
 def test_problems_are_listed_up_to_their_limit():

@@ -48,6 +48,8 @@ typedef struct {
     uint8_t color;
 } w7_move;
 
+enum { W7_STEP_EFFORT = 8 }; /* cells that a flood looks at while a common move is played */
+
 typedef struct {
     w7_grid grid;
     w7_flood flood;
@@ -140,6 +142,13 @@ static inline uint64_t w7_board_hash(const w7_board *board)
 static inline int64_t w7_board_move_count(const w7_board *board)
 {
     return board->move_count;
+}
+
+/* What moves cost so far beyond a step each, in steps: blocks followed over the board and removed. A caller that
+ * plays what strangers have written adds this to what it counts, or a small text keeps it busy for hours. */
+static inline int64_t w7_board_work(const w7_board *board)
+{
+    return (int64_t)(board->flood.effort / W7_STEP_EFFORT);
 }
 
 /* Move in force number `index`, from 0. */
@@ -249,7 +258,8 @@ static inline w7_status w7_remove_in_window(w7_board *board, uint64_t block, int
 /* Removes the stones that the flood has marked. */
 static inline w7_status w7_remove_marked(w7_board *board, int color)
 {
-    const w7_flood *flood = &board->flood;
+    w7_flood *flood = &board->flood;
+    int64_t before = board->removed_count;
     for (size_t i = 0; i < flood->marked_count; i++) {
         uint32_t cell = flood->marked[i];
         if (w7_history_reserve_removed(board, 32) != W7_OK)
@@ -259,6 +269,7 @@ static inline w7_status w7_remove_marked(w7_board *board, int color)
             w7_board_remove(board, color, point.x, point.y);
         }
     }
+    flood->effort += (uint64_t)(board->removed_count - before) * W7_STEP_EFFORT;
     return W7_OK;
 }
 

@@ -1,6 +1,6 @@
 /* The board checks itself: for tests, after every change. */
-#ifndef W7_CHECK_H
-#define W7_CHECK_H
+#ifndef W7_BOARD_CHECK_H
+#define W7_BOARD_CHECK_H
 
 #include "board.h"
 

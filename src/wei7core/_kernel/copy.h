@@ -34,7 +34,8 @@ static inline w7_status w7_board_copy(w7_board *copy, const w7_board *board, int
 static inline int w7_board_equal(const w7_board *a, const w7_board *b)
 {
     return a->grid.width == b->grid.width && a->grid.height == b->grid.height && a->hash == b->hash &&
-           memcmp(a->grid.cells, b->grid.cells, w7_grid_cell_count(&a->grid) * sizeof(uint64_t)) == 0;
+           (a->grid.width == 0 || /* never made */
+            memcmp(a->grid.cells, b->grid.cells, w7_grid_cell_count(&a->grid) * sizeof(uint64_t)) == 0);
 }
 
 #endif

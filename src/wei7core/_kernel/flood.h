@@ -15,6 +15,7 @@ typedef struct {
     uint32_t *todo;    /* stack of the cells with pending points; each cell once */
     uint32_t *marked;  /* the cells with marks, each once */
     size_t marked_count;
+    uint64_t effort;   /* cells that all floods so far have looked at, and what was added to that */
 } w7_flood;
 
 static inline uint32_t w7_cell_stones(uint64_t cell, int color)
@@ -63,6 +64,7 @@ static inline int w7_flood_block(const w7_grid *grid, w7_flood *flood, int color
         uint32_t empty_above = w7_cell_empty(cells[cell - 1]) & points;
         uint32_t empty_below = w7_cell_empty(cells[cell + 1]) & points;
         flood->pending[cell] = 0;
+        flood->effort++;
         if (flood->marks[cell] == 0)
             flood->marked[flood->marked_count++] = (uint32_t)cell;
         flood->marks[cell] |= points;

@@ -6,6 +6,7 @@
 #define W7_WALK_H
 
 #include "_kernel/board.h"
+#include "_kernel/setup.h"
 #include "_record/record.h"
 
 typedef enum {
@@ -115,18 +116,18 @@ static inline w7_event w7_walk_stop(w7_walk *walk, w7_stop_kind kind, int64_t of
     return W7_EVENT_STOP;
 }
 
+/* All the work so far. */
+static inline int64_t w7_walk_spent(const w7_walk *walk)
+{
+    return walk->work + w7_board_work(walk->board);
+}
+
 static inline int w7_walk_may_work(w7_walk *walk, int64_t amount)
 {
-    if (amount > walk->max_work - walk->work)
+    if (amount > walk->max_work - w7_walk_spent(walk))
         return 0;
     walk->work += amount;
     return 1;
-}
-
-/* Clearing and checking a board costs its size, however few stones there are. */
-static inline int64_t w7_walk_setup_work(const w7_walk *walk, int64_t stone_count)
-{
-    return stone_count + (int64_t)walk->record->width * walk->record->height / 64;
 }
 
 static inline w7_event w7_walk_set_up(w7_walk *walk, const w7_pre *pre)
@@ -135,7 +136,7 @@ static inline w7_event w7_walk_set_up(w7_walk *walk, const w7_pre *pre)
     int64_t bad = 0;
     w7_status status;
     w7_placement *placements;
-    if (!w7_walk_may_work(walk, w7_walk_setup_work(walk, pre->stone_count)))
+    if (!w7_walk_may_work(walk, pre->stone_count))
         return w7_walk_stop(walk, W7_STOP_LIMIT, pre->offset);
     placements = malloc((size_t)pre->stone_count * sizeof *placements);
     if (placements == NULL)
@@ -238,10 +239,6 @@ static inline w7_event w7_walk_steps(w7_walk *walk)
     while (walk->next_step < walk->end_step) {
         const w7_step *step = walk->record->steps.at + walk->next_step;
         w7_event event = W7_EVENT_END;
-        if (walk->work >= walk->next_tick) {
-            walk->next_tick = walk->work + W7_TICK;
-            return W7_EVENT_TICK;
-        }
         walk->step = walk->next_step++;
         if (step->kind == W7_STEP_MOVE)
             event = w7_walk_play(walk, step);
@@ -255,18 +252,25 @@ static inline w7_event w7_walk_steps(w7_walk *walk)
     return W7_EVENT_END;
 }
 
+/* Clearing the board instead would cost its size, however few stones there are. */
+static inline void w7_walk_take_stones_away(w7_walk *walk, const w7_frame *frame)
+{
+    const w7_pre *pre = walk->record->pres.at + walk->record->trees.at[frame->tree].pre;
+    const w7_stone *stones = walk->record->stones.at + pre->stones;
+    for (int32_t i = 0; i < pre->stone_count; i++)
+        w7_board_toggle(walk->board, stones[i].color, stones[i].x, stones[i].y);
+}
+
 /* Brings back the position in which the branch was entered. */
 static inline w7_event w7_walk_restore(w7_walk *walk, const w7_frame *frame)
 {
     int64_t own = w7_board_move_count(walk->board) - frame->floor;
-    if (frame->has_stones) {
-        w7_board_clear(walk->board);
-        return W7_EVENT_END;
-    }
     if (!w7_walk_may_work(walk, own + walk->withdrawn.count - frame->withdrawn))
         return w7_walk_stop(walk, W7_STOP_LIMIT, walk->record->trees.at[frame->tree].offset);
     if (w7_board_undo(walk->board, own) != W7_OK)
         return W7_EVENT_NO_MEMORY;
+    if (frame->has_stones)
+        w7_walk_take_stones_away(walk, frame);
     while (walk->withdrawn.count > frame->withdrawn) {
         const w7_withdrawn_move *move = &walk->withdrawn.at[--walk->withdrawn.count];
         if (w7_board_play(walk->board, move->color, move->x, move->y) != W7_OK)
@@ -304,6 +308,10 @@ static inline w7_event w7_walk_next(w7_walk *walk)
         }
         if (walk->finished)
             return W7_EVENT_END;
+        if (w7_walk_spent(walk) >= walk->next_tick) {
+            walk->next_tick = w7_walk_spent(walk) + W7_TICK;
+            return W7_EVENT_TICK;
+        }
         if (walk->phase == W7_PHASE_ENTER) {
             event = w7_walk_enter(walk);
         } else if (walk->phase == W7_PHASE_STEPS) {

@@ -85,8 +85,9 @@ static inline int w7_decode(const uint8_t *text, int64_t size, const w7_decode_o
     reader.end = text + size;
     reader.record = record;
     reader.options = *options;
-    if (reader.options.max_steps > INT32_MAX - 1)
-        reader.options.max_steps = INT32_MAX - 1; /* rows are numbered by int32_t */
+    /* Rows are numbered by int32_t; a branch may add a step of its own, and a step two rows of details. */
+    if (reader.options.max_steps > INT32_MAX / 4)
+        reader.options.max_steps = INT32_MAX / 4;
     w7_read_document(&reader, &info);
     record->unreadable = (uint8_t)reader.stopped;
     if (!reader.no_memory)

@@ -36,7 +36,7 @@ typedef struct {
 } w7_locator;
 
 /* A path deeper than this is written with its middle left out. */
-enum { W7_PATH_HEAD = 48, W7_PATH_TAIL = 16, W7_PATH_KEY = 60 };
+enum { W7_PATH_HEAD = 48, W7_PATH_TAIL = 16, W7_PATH_KEY = 60, W7_PATH_KEY_ESCAPED = 6 * W7_PATH_KEY };
 
 static inline void w7_path_put(w7_locator *locator, const char *text, int64_t length)
 {
@@ -88,15 +88,20 @@ static inline void w7_path_put_frame(w7_locator *locator, const w7_frame *frame)
         const uint8_t *key = locator->begin + frame->key.begin + 1;
         int64_t length = frame->key.end - frame->key.begin - 2;
         uint8_t name[W7_PATH_KEY];
-        int unescaped = memchr(key, '\\', (size_t)length) == NULL ? -1 : w7_unescape_key(key, length, name, W7_PATH_KEY);
-        int plain = unescaped >= 0 || w7_is_plain_key(key, length);
+        /* Every problem below a long name writes it again: no more of it is looked at than is shown. */
+        int cut = length > W7_PATH_KEY;
+        int64_t shown = cut ? W7_PATH_KEY : length;
+        int escaped = memchr(key, '\\', (size_t)shown) != NULL && length <= W7_PATH_KEY_ESCAPED;
+        int unescaped = escaped ? w7_unescape_key(key, length, name, W7_PATH_KEY) : -1;
+        int plain = unescaped >= 0 || w7_is_plain_key(key, shown);
         if (unescaped >= 0) {
             key = name;
-            length = unescaped;
+            shown = unescaped;
+            cut = 0;
         }
         w7_path_put(locator, plain ? "." : "[\"", plain ? 1 : 2);
-        w7_path_put(locator, (const char *)key, length > W7_PATH_KEY ? W7_PATH_KEY : length);
-        if (length > W7_PATH_KEY)
+        w7_path_put(locator, (const char *)key, shown);
+        if (cut)
             w7_path_put(locator, "...", 3);
         if (!plain)
             w7_path_put(locator, "\"]", 2);

@@ -157,11 +157,6 @@ static inline int w7_read_mark(w7_reader *reader, int place, int owner, int64_t 
     return good && w7_has(&members, W7_N_POINT) && w7_has(&members, W7_N_SYMBOL) ? W7_GOOD : W7_BAD;
 }
 
-static inline int w7_at_row_limit(w7_reader *reader, int64_t count)
-{
-    return count >= reader->options.max_steps && !w7_stop(reader, W7_LIMIT_STEPS, reader->p);
-}
-
 /* Constraint marks. A list with an unusable mark is W7_BAD as a whole and adds no rows. */
 static inline int w7_read_marks(w7_reader *reader, int place, int32_t *first, int32_t *count)
 {

@@ -123,12 +123,19 @@ static inline int w7_has(const w7_members *members, int name)
     return (members->seen & W7_BIT(name)) != 0;
 }
 
+static inline int w7_at_row_limit(w7_reader *reader, int64_t count)
+{
+    return count >= reader->options.max_steps && !w7_stop(reader, W7_LIMIT_STEPS, reader->p);
+}
+
 /* Keeps the member whose key is in `members` and whose value is [value, reader): a text that
  * the columns cannot hold. */
 static inline int w7_keep(w7_reader *reader, w7_span key, int64_t value, int owner, int64_t index, int inside)
 {
     w7_kepts *kepts = &reader->record->kept;
     w7_kept *kept;
+    if (w7_at_row_limit(reader, kepts->count))
+        return 0;
     if (W7_TABLE_RESERVE_ONE(kepts) != 0)
         return w7_out_of_memory(reader);
     kept = &kepts->at[kepts->count++];
@@ -406,14 +413,14 @@ static inline int w7_next_element(w7_reader *reader, w7_elements *elements)
     return 0;
 }
 
-/* The offset of a member's value in the readable object at `offset`, or -1: for problems that
- * show only after the whole document was read. */
+/* The offset of a member's value in the object at `offset`, or -1 where there is none or the text
+ * breaks off: for problems that show only after the whole document was read. */
 static inline int64_t w7_find_value(w7_reader *reader, int64_t offset, const char *name)
 {
     const uint8_t *resume = reader->p;
     int64_t found = -1;
     int quiet = reader->quiet;
-    if (offset < 0 || reader->begin[offset] != '{')
+    if (offset < 0 || offset >= w7_at(reader, reader->end) || reader->begin[offset] != '{')
         return -1;
     reader->quiet = 1;
     reader->p = reader->begin + offset + 1;
@@ -424,6 +431,8 @@ static inline int64_t w7_find_value(w7_reader *reader, int64_t offset, const cha
         if (!w7_read_string(reader, &key))
             break;
         w7_skip_space(reader);
+        if (w7_peek(reader) != ':')
+            break;
         reader->p++;
         w7_skip_space(reader);
         if (w7_string_is(reader, &key, name)) {
