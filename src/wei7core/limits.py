@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 __all__ = ["DEFAULT_LIMITS", "MAX_POINTS", "Limits"]
@@ -21,7 +21,7 @@ class Limits:
     the board (`board-size-unsupported`). `max_moves`: moves played and taken
     back while all branches are replayed, preset stones, and what it takes to
     follow and remove blocks of thousands of stones (`limit-replay`). `max_problems`:
-    problems listed (`limit-problems`).
+    problems listed (`limit-problems`). Raises `ValueError` for a negative limit.
     """
 
     max_bytes: int = 1 << 30
@@ -30,6 +30,11 @@ class Limits:
     max_points: int = MAX_POINTS
     max_moves: int = 1 << 28
     max_problems: int = 10_000
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            if getattr(self, item.name) < 0:
+                raise ValueError(f"{item.name} is {getattr(self, item.name)}; a limit is not negative")
 
 
 DEFAULT_LIMITS: Final = Limits()
