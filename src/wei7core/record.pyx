@@ -19,9 +19,7 @@ cdef extern from "_record/record.h" nogil:
         pass
     ctypedef struct w7_pre:
         pass
-    ctypedef struct w7_stone:
-        pass
-    ctypedef struct w7_mark:
+    ctypedef struct w7_placed:
         pass
     ctypedef struct w7_kept:
         pass
@@ -56,7 +54,7 @@ _ROWS = {
 _DTYPES = {name: np.dtype(fields, align=True) for name, fields in _ROWS.items()}
 _SIZES = {
     "steps": sizeof(w7_step), "details": sizeof(w7_detail), "trees": sizeof(w7_tree), "pres": sizeof(w7_pre),
-    "stones": sizeof(w7_stone), "marks": sizeof(w7_mark), "kept": sizeof(w7_kept),
+    "stones": sizeof(w7_placed), "marks": sizeof(w7_placed), "kept": sizeof(w7_kept),
 }
 if {name: dtype.itemsize for name, dtype in _DTYPES.items()} != _SIZES:
     raise ImportError("the columns of wei7core were built for another C layout; build it again from source")

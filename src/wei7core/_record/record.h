@@ -84,21 +84,14 @@ typedef struct {
     uint8_t unused[6];
 } w7_pre;
 
+/* A stone or a mark: something on a point. */
 typedef struct {
     int64_t offset;
     int32_t x;
     int32_t y;
-    uint8_t color;
+    uint8_t what; /* the colour of a stone, the symbol of a mark */
     uint8_t unused[7];
-} w7_stone;
-
-typedef struct {
-    int64_t offset;
-    int32_t x;
-    int32_t y;
-    uint8_t symbol;
-    uint8_t unused[7];
-} w7_mark;
+} w7_placed;
 
 /* A member that the columns cannot hold (unknown, or of a wrong value): kept as text, written back. */
 enum {
@@ -145,8 +138,7 @@ W7_TABLE(w7_steps, w7_step);
 W7_TABLE(w7_details, w7_detail);
 W7_TABLE(w7_trees, w7_tree);
 W7_TABLE(w7_pres, w7_pre);
-W7_TABLE(w7_stones, w7_stone);
-W7_TABLE(w7_marks, w7_mark);
+W7_TABLE(w7_placed_table, w7_placed);
 W7_TABLE(w7_kepts, w7_kept);
 W7_TABLE(w7_problems, w7_problem);
 
@@ -162,8 +154,8 @@ typedef struct {
     w7_steps steps;     /* the steps of one tree are consecutive */
     w7_details details;
     w7_pres pres;
-    w7_stones stones;
-    w7_marks marks;
+    w7_placed_table stones;
+    w7_placed_table marks;
     w7_kepts kept;
     w7_problems problems;
 } w7_record;

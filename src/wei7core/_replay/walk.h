@@ -132,7 +132,7 @@ static inline int w7_walk_may_work(w7_walk *walk, int64_t amount)
 
 static inline w7_event w7_walk_set_up(w7_walk *walk, const w7_pre *pre)
 {
-    const w7_stone *stones = walk->record->stones.at + pre->stones;
+    const w7_placed *stones = walk->record->stones.at + pre->stones;
     int64_t bad = 0;
     w7_status status;
     w7_placement *placements;
@@ -144,7 +144,7 @@ static inline w7_event w7_walk_set_up(w7_walk *walk, const w7_pre *pre)
     for (int32_t i = 0; i < pre->stone_count; i++) {
         placements[i].x = stones[i].x;
         placements[i].y = stones[i].y;
-        placements[i].color = stones[i].color;
+        placements[i].color = stones[i].what;
     }
     status = w7_board_setup(walk->board, placements, pre->stone_count, &bad);
     free(placements);
@@ -154,7 +154,7 @@ static inline w7_event w7_walk_set_up(w7_walk *walk, const w7_pre *pre)
         bad = bad < 0 ? 0 : bad;
         walk->stop.x = stones[bad].x;
         walk->stop.y = stones[bad].y;
-        walk->stop.color = stones[bad].color;
+        walk->stop.color = stones[bad].what;
         return w7_walk_stop(walk, status == W7_NO_LIBERTY ? W7_STOP_NO_LIBERTY : W7_STOP_UNREADABLE,
                             stones[bad].offset);
     }
@@ -256,9 +256,9 @@ static inline w7_event w7_walk_steps(w7_walk *walk)
 static inline void w7_walk_take_stones_away(w7_walk *walk, const w7_frame *frame)
 {
     const w7_pre *pre = walk->record->pres.at + walk->record->trees.at[frame->tree].pre;
-    const w7_stone *stones = walk->record->stones.at + pre->stones;
+    const w7_placed *stones = walk->record->stones.at + pre->stones;
     for (int32_t i = 0; i < pre->stone_count; i++)
-        w7_board_toggle(walk->board, stones[i].color, stones[i].x, stones[i].y);
+        w7_board_toggle(walk->board, stones[i].what, stones[i].x, stones[i].y);
 }
 
 /* Brings back the position in which the branch was entered. */

@@ -34,9 +34,9 @@ static inline void w7_note_off_board(w7_reader *reader, int64_t point, int32_t x
     w7_note_at(reader, W7_POINT_OFF_BOARD, W7_AT_COORDINATE, at, 0);
 }
 
-static inline int w7_order_marks(const void *left, const void *right)
+static inline int w7_order_placed(const void *left, const void *right)
 {
-    const w7_mark *a = left, *b = right;
+    const w7_placed *a = left, *b = right;
     if (a->y != b->y)
         return a->y < b->y ? -1 : 1;
     if (a->x != b->x)
@@ -44,67 +44,67 @@ static inline int w7_order_marks(const void *left, const void *right)
     return a->offset < b->offset ? -1 : 1;
 }
 
-static inline int w7_order_stones(const void *left, const void *right)
+/* A copy of stones or marks in the order of their points, or NULL when memory is short. */
+static inline w7_placed *w7_sort_placed(w7_reader *reader, const w7_placed *rows, int32_t count)
 {
-    const w7_stone *a = left, *b = right;
-    if (a->y != b->y)
-        return a->y < b->y ? -1 : 1;
-    if (a->x != b->x)
-        return a->x < b->x ? -1 : 1;
-    return a->offset < b->offset ? -1 : 1;
-}
-
-static inline void *w7_sorted_copy(w7_reader *reader, const void *rows, int64_t count, size_t size,
-                                   int (*order)(const void *, const void *))
-{
-    void *copy = malloc((size_t)count * size);
+    w7_placed *copy = malloc((size_t)count * sizeof *copy);
     if (copy == NULL) {
         w7_out_of_memory(reader);
         return NULL;
     }
-    memcpy(copy, rows, (size_t)count * size);
-    qsort(copy, (size_t)count, size, order);
+    memcpy(copy, rows, (size_t)count * sizeof *copy);
+    qsort(copy, (size_t)count, sizeof *copy, w7_order_placed);
     return copy;
+}
+
+/* Notes the stones or marks that are outside the board. Returns whether there are any. */
+static inline int w7_check_on_board(w7_reader *reader, const w7_placed *rows, int32_t count)
+{
+    int outside = 0;
+    int32_t k;
+    for (k = 0; k < count; k++)
+        if (w7_off_board(reader->record, rows[k].x, rows[k].y)) {
+            w7_note_off_board(reader, w7_find_value(reader, rows[k].offset, "point"), rows[k].x);
+            outside = 1;
+        }
+    return outside;
+}
+
+/* Notes each of the rows that shares its point with the one before it, where `same` says whether equal
+ * ones count. Returns whether there are any. */
+static inline int w7_check_shared_points(w7_reader *reader, const w7_placed *rows, int32_t count, int same, int code,
+                                         int place)
+{
+    w7_placed *sorted;
+    int shared = 0;
+    int32_t k;
+    if (count < 2)
+        return 0;
+    sorted = w7_sort_placed(reader, rows, count);
+    for (k = 1; sorted != NULL && k < count; k++)
+        if (sorted[k].x == sorted[k - 1].x && sorted[k].y == sorted[k - 1].y
+            && (same || sorted[k].what != sorted[k - 1].what)) {
+            w7_note_at(reader, code, place, sorted[k].offset, 0);
+            shared = 1;
+        }
+    free(sorted);
+    return shared;
 }
 
 static inline void w7_check_marks(w7_reader *reader, int place, int32_t first, int32_t count)
 {
-    const w7_mark *marks = reader->record->marks.at + first;
-    w7_mark *sorted;
-    int32_t k;
-    for (k = 0; k < count; k++)
-        if (w7_off_board(reader->record, marks[k].x, marks[k].y))
-            w7_note_off_board(reader, w7_find_value(reader, marks[k].offset, "point"), marks[k].x);
-    if (count < 2)
-        return;
-    sorted = w7_sorted_copy(reader, marks, count, sizeof *marks, w7_order_marks);
-    for (k = 1; sorted != NULL && k < count; k++)
-        if (sorted[k].x == sorted[k - 1].x && sorted[k].y == sorted[k - 1].y
-            && sorted[k].symbol != sorted[k - 1].symbol)
-            w7_note_at(reader, W7_MARKS_ON_ONE_POINT, place, sorted[k].offset, 0);
-    free(sorted);
+    const w7_placed *marks = reader->record->marks.at + first;
+    w7_check_on_board(reader, marks, count);
+    w7_check_shared_points(reader, marks, count, 0, W7_MARKS_ON_ONE_POINT, place);
 }
 
 /* P-8, the half that needs no board: distinct points, all on the board. */
 static inline void w7_check_stones(w7_reader *reader, w7_pre *pre)
 {
-    const w7_stone *stones = reader->record->stones.at + pre->stones;
-    w7_stone *sorted;
-    int32_t k;
-    for (k = 0; k < pre->stone_count; k++)
-        if (w7_off_board(reader->record, stones[k].x, stones[k].y)) {
-            w7_note_off_board(reader, w7_find_value(reader, stones[k].offset, "point"), stones[k].x);
-            pre->unreadable = 1;
-        }
-    if (pre->stone_count < 2)
-        return;
-    sorted = w7_sorted_copy(reader, stones, pre->stone_count, sizeof *stones, w7_order_stones);
-    for (k = 1; sorted != NULL && k < pre->stone_count; k++)
-        if (sorted[k].x == sorted[k - 1].x && sorted[k].y == sorted[k - 1].y) {
-            w7_note_at(reader, W7_SETUP_POINT_TAKEN, W7_AT_SETUP, sorted[k].offset, 0);
-            pre->unreadable = 1;
-        }
-    free(sorted);
+    const w7_placed *stones = reader->record->stones.at + pre->stones;
+    int outside = w7_check_on_board(reader, stones, pre->stone_count);
+    int shared = w7_check_shared_points(reader, stones, pre->stone_count, 1, W7_SETUP_POINT_TAKEN, W7_AT_SETUP);
+    pre->unreadable |= (uint8_t)(outside | shared);
 }
 
 static inline void w7_check_pre(w7_reader *reader, w7_pre *pre, w7_path_state *path)

@@ -125,16 +125,27 @@ static inline int w7_read_symbol(w7_reader *reader, uint8_t *symbol)
     return W7_BAD;
 }
 
-/* Constraint mark. Unknown members are kept for the row `index` of `owner`. */
-static inline int w7_read_mark(w7_reader *reader, int place, int owner, int64_t index, w7_mark *mark)
+/* What a stone is, and what a mark is: the same but for the member beside `point`. */
+typedef struct {
+    const w7_object_rule *rule;
+    int owner; /* of unknown members */
+} w7_placed_kind;
+
+static const w7_placed_kind W7_STONE_KIND = {&W7_STONE_RULE, W7_OWNER_STONE};
+static const w7_placed_kind W7_MARK_KIND = {&W7_MARK_RULE, W7_OWNER_MARK};
+static const w7_placed_kind W7_MARK_ACTION_KIND = {&W7_MARK_RULE, W7_OWNER_VALUE};
+
+/* Reads a stone or a mark. Unknown members are kept for the row `index`. */
+static inline int w7_read_placed(w7_reader *reader, const w7_placed_kind *kind, int place, int64_t index,
+                                 w7_placed *placed)
 {
     w7_members members;
     int good = 1;
-    memset(mark, 0, sizeof *mark);
-    mark->offset = w7_at(reader, reader->p);
+    memset(placed, 0, sizeof *placed);
+    placed->offset = w7_at(reader, reader->p);
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, place);
-    members = w7_members_of(reader, &W7_MARK_RULE);
+    members = w7_members_of(reader, kind->rule);
     for (;;) {
         int name = w7_next_member(reader, &members), status;
         if (name == W7_MEMBERS_END)
@@ -142,118 +153,61 @@ static inline int w7_read_mark(w7_reader *reader, int place, int owner, int64_t 
         if (name == W7_MEMBERS_STOPPED)
             return W7_STOPPED;
         if (name == W7_MEMBERS_UNKNOWN) {
-            if (!w7_keep_unknown(reader, &members, owner, index, W7_INSIDE_OWNER))
+            if (!w7_keep_unknown(reader, &members, kind->owner, index, W7_INSIDE_OWNER))
                 return W7_STOPPED;
             continue;
         }
         if (name == W7_N_POINT)
-            status = w7_read_point(reader, W7_AT_POINT, owner, index, &mark->x, &mark->y);
+            status = w7_read_point(reader, W7_AT_POINT, kind->owner, index, &placed->x, &placed->y);
+        else if (name == W7_N_COLOR)
+            status = w7_read_color(reader, W7_AT_STONE_COLOR, &placed->what);
         else
-            status = w7_read_symbol(reader, &mark->symbol);
+            status = w7_read_symbol(reader, &placed->what);
         if (status == W7_STOPPED)
             return W7_STOPPED;
         good &= status == W7_GOOD;
     }
-    return good && w7_has(&members, W7_N_POINT) && w7_has(&members, W7_N_SYMBOL) ? W7_GOOD : W7_BAD;
+    return good && (members.seen & kind->rule->required) == kind->rule->required ? W7_GOOD : W7_BAD;
 }
 
-/* Constraint marks. A list with an unusable mark is W7_BAD as a whole and adds no rows. */
+/* Reads the stones of a pre or the marks of a position into `table`. A list with an element that
+ * cannot be used is W7_BAD as a whole and adds no rows. */
+static inline int w7_read_placed_list(w7_reader *reader, const w7_placed_kind *kind, int place, w7_placed_table *table,
+                                      int32_t *first, int32_t *count)
+{
+    int64_t kept = reader->record->kept.count;
+    w7_elements elements = {0};
+    int good = 1, more;
+    if (w7_peek(reader) != '[')
+        return w7_refuse(reader, W7_TYPE_MISMATCH, place);
+    *first = (int32_t)table->count;
+    while ((more = w7_next_element(reader, &elements)) > 0) {
+        w7_placed placed;
+        int status;
+        if (w7_at_row_limit(reader, table->count))
+            return W7_STOPPED;
+        status = w7_read_placed(reader, kind, kind->rule->place, table->count, &placed);
+        if (status == W7_STOPPED)
+            return W7_STOPPED;
+        good &= status == W7_GOOD;
+        if (W7_TABLE_RESERVE_ONE(table) != 0)
+            return w7_out_of_memory(reader);
+        table->at[table->count++] = placed;
+    }
+    if (more < 0)
+        return W7_STOPPED;
+    if (!good) {
+        table->count = *first;
+        reader->record->kept.count = kept;
+        return W7_BAD;
+    }
+    *count = (int32_t)(table->count - *first);
+    return W7_GOOD;
+}
+
 static inline int w7_read_marks(w7_reader *reader, int place, int32_t *first, int32_t *count)
 {
-    w7_marks *marks = &reader->record->marks;
-    int64_t kept = reader->record->kept.count;
-    w7_elements elements = {0};
-    int good = 1, more;
-    if (w7_peek(reader) != '[')
-        return w7_refuse(reader, W7_TYPE_MISMATCH, place);
-    *first = (int32_t)marks->count;
-    while ((more = w7_next_element(reader, &elements)) > 0) {
-        w7_mark mark;
-        int status;
-        if (w7_at_row_limit(reader, marks->count))
-            return W7_STOPPED;
-        status = w7_read_mark(reader, W7_AT_MARK, W7_OWNER_MARK, marks->count, &mark);
-        if (status == W7_STOPPED)
-            return W7_STOPPED;
-        good &= status == W7_GOOD;
-        if (W7_TABLE_RESERVE_ONE(marks) != 0)
-            return w7_out_of_memory(reader);
-        marks->at[marks->count++] = mark;
-    }
-    if (more < 0)
-        return W7_STOPPED;
-    if (!good) {
-        marks->count = *first;
-        reader->record->kept.count = kept;
-        return W7_BAD;
-    }
-    *count = (int32_t)(marks->count - *first);
-    return W7_GOOD;
-}
-
-static inline int w7_read_stone(w7_reader *reader, int64_t index, w7_stone *stone)
-{
-    w7_members members;
-    int good = 1;
-    memset(stone, 0, sizeof *stone);
-    stone->offset = w7_at(reader, reader->p);
-    if (w7_peek(reader) != '{')
-        return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_STONE);
-    members = w7_members_of(reader, &W7_STONE_RULE);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status;
-        if (name == W7_MEMBERS_END)
-            break;
-        if (name == W7_MEMBERS_STOPPED)
-            return W7_STOPPED;
-        if (name == W7_MEMBERS_UNKNOWN) {
-            if (!w7_keep_unknown(reader, &members, W7_OWNER_STONE, index, W7_INSIDE_OWNER))
-                return W7_STOPPED;
-            continue;
-        }
-        if (name == W7_N_POINT)
-            status = w7_read_point(reader, W7_AT_POINT, W7_OWNER_STONE, index, &stone->x, &stone->y);
-        else
-            status = w7_read_color(reader, W7_AT_STONE_COLOR, &stone->color);
-        if (status == W7_STOPPED)
-            return W7_STOPPED;
-        good &= status == W7_GOOD;
-    }
-    return good && w7_has(&members, W7_N_POINT) && w7_has(&members, W7_N_COLOR) ? W7_GOOD : W7_BAD;
-}
-
-/* As w7_read_marks, for the stones of a pre. */
-static inline int w7_read_stones(w7_reader *reader, int32_t *first, int32_t *count)
-{
-    w7_stones *stones = &reader->record->stones;
-    int64_t kept = reader->record->kept.count;
-    w7_elements elements = {0};
-    int good = 1, more;
-    if (w7_peek(reader) != '[')
-        return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_STONES);
-    *first = (int32_t)stones->count;
-    while ((more = w7_next_element(reader, &elements)) > 0) {
-        w7_stone stone;
-        int status;
-        if (w7_at_row_limit(reader, stones->count))
-            return W7_STOPPED;
-        status = w7_read_stone(reader, stones->count, &stone);
-        if (status == W7_STOPPED)
-            return W7_STOPPED;
-        good &= status == W7_GOOD;
-        if (W7_TABLE_RESERVE_ONE(stones) != 0)
-            return w7_out_of_memory(reader);
-        stones->at[stones->count++] = stone;
-    }
-    if (more < 0)
-        return W7_STOPPED;
-    if (!good) {
-        stones->count = *first;
-        reader->record->kept.count = kept;
-        return W7_BAD;
-    }
-    *count = (int32_t)(stones->count - *first);
-    return W7_GOOD;
+    return w7_read_placed_list(reader, &W7_MARK_KIND, place, &reader->record->marks, first, count);
 }
 
 /* A step while it is read. */
@@ -324,7 +278,7 @@ enum { W7_TYPE_MOVE, W7_TYPE_TAKEBACK, W7_TYPE_RESULT, W7_TYPE_MARK, W7_TYPE_MES
 static inline int w7_read_action_value(w7_reader *reader, int type, int64_t index, w7_step_draft *draft)
 {
     w7_result result;
-    w7_mark mark;
+    w7_placed mark;
     int status;
     switch (type) {
     case W7_TYPE_MOVE:
@@ -343,11 +297,11 @@ static inline int w7_read_action_value(w7_reader *reader, int type, int64_t inde
         return status;
     case W7_TYPE_MARK:
         draft->row.kind = W7_STEP_MARK;
-        status = w7_read_mark(reader, W7_AT_MARK_ACTION, W7_OWNER_VALUE, index, &mark);
+        status = w7_read_placed(reader, &W7_MARK_ACTION_KIND, W7_AT_MARK_ACTION, index, &mark);
         if (status == W7_GOOD) {
             draft->row.x = mark.x;
             draft->row.y = mark.y;
-            draft->row.tag = mark.symbol;
+            draft->row.tag = mark.what;
         }
         return status;
     default:

@@ -43,7 +43,8 @@ static inline int w7_read_pre(w7_reader *reader, int32_t tree)
                 return W7_STOPPED;
             continue;
         case W7_N_STONES:
-            status = w7_read_stones(reader, &pre.stones, &pre.stone_count);
+            status = w7_read_placed_list(reader, &W7_STONE_KIND, W7_AT_STONES, &record->stones, &pre.stones,
+                                         &pre.stone_count);
             pre.unreadable = status != W7_GOOD;
             break;
         case W7_N_PROBLEM:
