@@ -13,7 +13,7 @@ from .errors import ERROR, Problem
 from .formats.wei7 import decode
 from .limits import DEFAULT_LIMITS, Limits
 from .record import Record
-from .replaying import Replayed, pause_points, replay_record
+from .replaying import Replayed, pause_points, pause_points_size, replay_record
 from .results import PositionRow, ReplayRow, Results
 from .sources import Input, RecordText, Sources
 
@@ -28,6 +28,7 @@ class Options:
     """How records are read and what is made of them; see `replay`."""
 
     board: bool = False
+    positions: bool = False
     strict: bool = False
     revision: int = 7
     limits: Limits = DEFAULT_LIMITS
@@ -35,7 +36,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One record after its replay: its row, all its problems by offset, and itself (None where it was not read)."""
+    """One record after its replay: its row, all its problems, and itself (None where it has no positions to give)."""
 
     text: RecordText
     row: ReplayRow
@@ -93,7 +94,7 @@ def replay(
 
     Thread safety: any number of threads may call it.
     """
-    options = Options(board, strict, revision, limits)
+    options = Options(board, positions, strict, revision, limits)
     rows: list[ReplayRow] = []
     paused: list[PositionRow] = []
     for outcome in replay_each(Sources(inputs, limits=limits), options, jobs):
@@ -156,9 +157,15 @@ def _outcome(text: RecordText, options: Options) -> Outcome:
     replayed = replay_record(record, limits=options.limits)
     problems = text.problems + replayed.problems
     error = replayed.error
+    too_long = options.positions and pause_points_size(record) > options.limits.max_positions
+    if too_long:
+        (problem,) = record.locate([("limit-positions", 0, 0)])
+        problems = (*problems, problem)
+        error = error or problem
     if options.strict:
         error = next((problem for problem in problems if problem.severity == ERROR), error)
-    return Outcome(text, _row(text, record, replayed, error, problems, options), problems, record, options.limits)
+    row = _row(text, record, replayed, error, problems, options)
+    return Outcome(text, row, problems, None if too_long else record, options.limits)
 
 
 def _row(

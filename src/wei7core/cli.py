@@ -203,7 +203,9 @@ def _replay(args: argparse.Namespace) -> int:
         else:
             writer = TableWriter(stdout_for(kind), columns, kind)
         positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
-        outcomes = replay_each(sources, Options(args.board, args.strict, args.revision), args.jobs)
+        outcomes = replay_each(
+            sources, Options(args.board, args.positions is not None, args.strict, args.revision), args.jobs
+        )
         for outcomes_now in _batches(_watched(outcomes, tally, quiet_stdout=bool(args.output))):
             if writer is not None:
                 writer.write(outcome.row for outcome in outcomes_now)

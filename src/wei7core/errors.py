@@ -103,6 +103,7 @@ PROBLEM_CODES: Final = _codes(
     ("limit-steps", ERROR, "the record has more steps than the limit allows", "", False, True),
     ("limit-depth", ERROR, "the record nests deeper than the limit allows", "", False, True),
     ("limit-replay", ERROR, "replaying the record takes more moves than the limit allows", "", False, True),
+    ("limit-positions", ERROR, "the positions of the record take more text than the limit allows", "", False, True),
     ("limit-problems", ERROR, "the record has more problems than are listed", "", False, True),
 )
 

@@ -21,7 +21,8 @@ class Limits:
     the board (`board-size-unsupported`). `max_moves`: moves played and taken
     back while all branches are replayed, preset stones, and what it takes to
     follow and remove blocks of thousands of stones (`limit-replay`). `max_problems`:
-    problems listed (`limit-problems`). Raises `ValueError` for a negative limit.
+    problems listed (`limit-problems`). `max_positions`: characters of boards and
+    branch paths in the table of all positions (`limit-positions`). Raises `ValueError` for a negative limit.
     """
 
     max_bytes: int = 1 << 30
@@ -30,6 +31,7 @@ class Limits:
     max_points: int = MAX_POINTS
     max_moves: int = 1 << 28
     max_problems: int = 10_000
+    max_positions: int = 1 << 30
 
     def __post_init__(self) -> None:
         for item in fields(self):

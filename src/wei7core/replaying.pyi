@@ -6,7 +6,7 @@ from .errors import Problem
 from .limits import Limits
 from .record import Record
 
-__all__ = ["PausePoint", "Replayed", "pause_points", "replay_record"]
+__all__ = ["PausePoint", "Replayed", "pause_points", "pause_points_size", "replay_record"]
 
 class PausePoint(NamedTuple):
     branch: str
@@ -54,4 +54,5 @@ class PausePoints:
     def __next__(self) -> PausePoint: ...
 
 def replay_record(record: Record, *, limits: Limits = ...) -> Replayed: ...
+def pause_points_size(record: Record) -> int: ...
 def pause_points(record: Record, *, limits: Limits = ...) -> Iterator[PausePoint]: ...

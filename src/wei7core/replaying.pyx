@@ -17,7 +17,7 @@ from dataclasses import replace
 from wei7core.errors import ERROR, PROBLEM_CODES, BoardSizeError
 from wei7core.limits import DEFAULT_LIMITS
 
-__all__ = ["PausePoint", "Replayed", "pause_points", "replay_record"]
+__all__ = ["PausePoint", "Replayed", "pause_points", "pause_points_size", "replay_record"]
 
 
 cdef extern from "_replay/walk.h" nogil:
@@ -69,6 +69,7 @@ cdef extern from "_replay/walk.h" nogil:
     w7_event w7_walk_next(w7_walk *walk) noexcept
     w7_event w7_walk_next_halt(w7_walk *walk) noexcept
     w7_figures w7_board_figures(const w7_board *board) noexcept
+    int w7_walk_text_size(const w7_record *record, int64_t *size) noexcept
     void w7_board_letters(const w7_board *board, int32_t width, int32_t height, char *letters) noexcept
 
 
@@ -373,10 +374,19 @@ def pause_points(Record record not None, *, limits=DEFAULT_LIMITS):
     """Return an iterator over the `PausePoint` of every branch of `record`, parents before their branches.
 
     A branch that cannot be played ends there, without an error; see
-    `replay_record`, whose limits hold here too. One iterator is for one thread
+    `replay_record`, whose limits hold here too. Each point holds the whole
+    board as text: `pause_points_size` tells how much that may be. One iterator is for one thread
     at a time.
     """
     return PausePoints(record, limits)
+
+
+def pause_points_size(Record record not None):
+    """Return the characters of boards and branch paths that the `pause_points` of `record` hold at most."""
+    cdef int64_t size = 0
+    if w7_walk_text_size(&record.c, &size) != 0:
+        raise MemoryError("no memory to measure the record")
+    return size
 
 
 cdef str next_path(const w7_record *record, int32_t last, str path, int32_t tree):

@@ -5,6 +5,7 @@ from dataclasses import fields
 import pytest
 
 import wei7core as w7
+from wei7core.replaying import pause_points, pause_points_size
 
 MOVE = b'{"action":{"type":"move","value":{"color":1,"point":{"x":%d,"y":0}}}}'
 TEXT = b'{"format":"wei7","version":"3.0","tree":{"steps":[%s],"branches":[{}]}}' % b",".join(
@@ -41,3 +42,26 @@ def test_the_list_of_problems_ends_by_saying_so() -> None:
     text = b'{"format":"wei7","version":"3.0","tree":{%s}}' % b",".join(b'"x%d":1' % k for k in range(50))
     problems = w7.loads(text, strict=False, limits=w7.Limits(max_problems=10)).problems
     assert [problem.code for problem in problems] == ["unknown-member"] * 10 + ["limit-problems"]
+
+
+def test_positions_that_would_fill_the_disk_are_refused_with_their_row() -> None:
+    limits = w7.Limits(max_positions=9 * 361)
+    assert len(w7.replay(TEXT, positions=True, limits=limits).positions) == 9
+    results = w7.replay([TEXT, TEXT], positions=True, limits=w7.Limits(max_positions=9 * 361 - 1))
+    assert [(row.error, row.moves, row.problems) for row in results] == [("limit-positions", 9, 1)] * 2
+    assert len(results.positions) == 0
+    assert not w7.replay(TEXT, limits=w7.Limits(max_positions=0)).errors
+
+
+@pytest.mark.parametrize("depth", [1, 12, 300])
+def test_the_size_of_positions_is_never_less_than_they_take(depth: int) -> None:
+    branches = b'{"branches":[' + b"{}," * 11
+    text = b'{"format":"wei7","version":"3.0","size":2,"tree":%s{"pre":{},"steps":[%s]}%s}' % (
+        branches * depth,
+        MOVE % 1,
+        b"]}" * depth,
+    )
+    record = w7.loads(text).record
+    assert record is not None
+    taken = sum(len(point.branch) + len(point.position) for point in pause_points(record))
+    assert taken <= pause_points_size(record) <= taken + 2

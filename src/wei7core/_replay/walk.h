@@ -345,6 +345,36 @@ static inline w7_event w7_walk_next_halt(w7_walk *walk)
     return event;
 }
 
+static inline int64_t w7_saturating_add(int64_t sum, int64_t more)
+{
+    return more > INT64_MAX - sum ? INT64_MAX : sum + more;
+}
+
+/* Sets *size to the characters of boards and branch paths that the pause points of the record need at most.
+ * Returns 0, or -1 when memory is short. */
+static inline int w7_walk_text_size(const w7_record *record, int64_t *size)
+{
+    const int64_t all = (int64_t)record->width * record->height;
+    const int64_t area = all > INT32_MAX ? 0 : all; /* no board is so large, so there will be no positions */
+    int64_t *paths = malloc((size_t)record->trees.count * sizeof *paths + 1);
+    if (paths == NULL)
+        return -1;
+    *size = 0;
+    for (int64_t k = 0; k < record->trees.count; k++) {
+        const w7_tree *tree = &record->trees.at[k];
+        int64_t points = tree->pre >= 0;
+        paths[k] = tree->parent < 0 ? 0 : paths[tree->parent] + 2;
+        for (int32_t ordinal = tree->ordinal; ordinal > 9; ordinal /= 10)
+            paths[k]++;
+        for (int32_t s = 0; s < tree->step_count; s++)
+            points += record->steps.at[tree->first_step + s].kind == W7_STEP_MOVE;
+        /* Fewer than 2**29 points of fewer than 2**33 characters: the product has room. */
+        *size = w7_saturating_add(*size, points * (area + paths[k]));
+    }
+    free(paths);
+    return 0;
+}
+
 /* What the moves in force have done. */
 typedef struct {
     int64_t moves;

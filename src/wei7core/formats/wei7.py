@@ -25,6 +25,7 @@ _PLACE_OF: Final = {
     "setup-no-liberty": "setup",
     "move-occupied": "go",
     "limit-replay": "text",
+    "limit-positions": "text",
     "limit-problems": "text",
 }
 
