@@ -1,0 +1,359 @@
+"""Walking over games: nodes, their boards, what it costs, and what steps mean there."""
+
+from pathlib import Path
+
+import pytest
+
+import wei7core.walk
+from wei7core.board import Board
+from wei7core.document import (
+    Branch,
+    Message,
+    Move,
+    Participant,
+    Player,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Takeback,
+    Unreadable,
+)
+from wei7core.errors import (
+    BoardSizeError,
+    LimitError,
+)
+from wei7core.game import Game, loads
+from wei7core.limits import Limits
+from wei7core.walk import parse_path
+
+EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
+
+
+def text(tree: str = "{}", more: str = "") -> str:
+    return '{"format":"wei7","version":"3.0",' + more + '"tree":' + tree + "}"
+
+
+def play(branch: Branch, *points: tuple[int, int] | None, color: int = 1) -> Branch:
+    for point in points:
+        branch.play(color, point)
+    return branch
+
+
+class CountingBoard:
+    """A board that counts the moves played, undone and copied on all boards."""
+
+    operations = 0
+
+    def __init__(self, *args, **named):
+        self._board = args[0] if isinstance(args[0], Board) else Board(*args, **named)
+
+    def play(self, color, point):
+        CountingBoard.operations += 1
+        return self._board.play(color, point)
+
+    def undo(self, count):
+        CountingBoard.operations += count
+        self._board.undo(count)
+
+    def setup(self, stones):
+        CountingBoard.operations += len(stones)
+        self._board.setup(stones)
+
+    def copy(self):
+        return self._board.copy()
+
+    @property
+    def _work(self):
+        return self._board._work
+
+    def _take_away(self, points):
+        CountingBoard.operations += len(points)
+        self._board._take_away(points)
+
+
+@pytest.fixture
+def operations(monkeypatch):
+    CountingBoard.operations = 0
+    monkeypatch.setattr(wei7core.walk, "Board", CountingBoard)
+    return lambda: CountingBoard.operations
+
+
+def branching_game(levels: int, steps: int) -> Game:
+    game = Game(9)
+    row = [game.tree]
+    for _ in range(levels):
+        for branch in row:
+            play(branch, *[None] * steps)
+        row = [branch.add_branch() for branch in row for _ in range(2)]
+    return game
+
+
+def test_walking_costs_two_operations_for_each_step(operations):
+    game = branching_game(8, 5)
+    steps = sum(len(branch.steps) for branch in game.tree.walk())
+    assert sum(node.board.width > 0 for node in game.walk()) == steps + 511
+    assert operations() == 2 * steps
+
+
+def test_walking_down_costs_one_operation_for_each_step(operations):
+    game = branching_game(8, 5)
+    assert len(list(game.main_line())) == 8 * 5 + 9
+    assert operations() == 40 + 40
+    assert len(list(game.line("1.1"))) == 3 * 5 + 3
+    assert operations() == 80 + 15
+
+
+def test_nodes_of_a_walk():
+    game = Game(5)
+    root = play(game.tree, (0, 0))
+    root.pre = Setup(comment="start")
+    first = root.add_branch(Branch("first"))
+    play(first, (1, 1), (2, 2), color=2).say("hello")
+    second = play(root.add_branch(Branch("second")), (3, 3))
+    nodes = list(game.walk())
+    assert [(node.path, node.step_index, node.move_number) for node in nodes] == [
+        ((), -1, 0), ((), 0, 1),
+        ((0,), -1, 1), ((0,), 0, 2), ((0,), 1, 3), ((0,), 2, 3),
+        ((1,), -1, 1), ((1,), 0, 2),
+    ]  # fmt: skip
+    assert nodes[0].step is None and nodes[0].comment == "start"
+    assert [node.move for node in nodes[1:6]] == [(1, (0, 0)), None, (2, (1, 1)), (2, (2, 2)), None]
+    assert nodes[5].step.action == Message("hello")
+    assert [node.is_pause_point for node in nodes] == [True, True, False, True, True, False, False, True]
+    assert [node.path for node in game.leaves()] == [(0,), (1,)]
+    assert [node.step_index for node in game.leaves()] == [2, 0]
+    assert [node.branch for node in game.main_line()] == [root] * 2 + [first] * 4
+    assert [node.path for node in game.line((1,))] == [(), (), (1,), (1,)]
+    assert list(game.line("-"))[-1].step is root.steps[0]
+    assert game.branch_at("1") is game.branch_at([1]) is second
+    assert game.branch_at("") is root
+
+
+def test_paths():
+    assert parse_path("0.12.3") == (0, 12, 3)
+    assert parse_path("-") == parse_path("") == parse_path([]) == ()
+    with pytest.raises(ValueError, match="'0,1' is not a path"):
+        parse_path("0,1")
+    game = Game()
+    game.tree.add_branch()
+    for path in ("1", "0.0", (-1,)):
+        with pytest.raises(IndexError):
+            game.branch_at(path)
+        with pytest.raises(IndexError):
+            game.line(path)
+
+
+def test_boards_stay_right_when_they_are_kept():
+    game = Game(5)
+    play(game.tree, (0, 0), (1, 0)).take_back(1)
+    play(game.tree.add_branch(), (2, 0)).take_back(2)
+    game.tree.add_branch().play(2, (4, 4))
+    kept_at_once = []
+    for node in game.walk():
+        kept_at_once.append(node.board)
+    recomputed = [node.board for node in list(game.walk())]
+    expected = [[], [(0, 0)], [(0, 0), (1, 0)], [(0, 0)], [(0, 0)], [(0, 0), (2, 0)], [], [(0, 0)], [(0, 0), (4, 4)]]
+    for boards in (kept_at_once, recomputed):
+        assert [[point for _, point in board.moves()] for board in boards] == expected
+    assert kept_at_once == recomputed
+    node = next(game.walk())
+    assert node.board is node.board
+    node.board.play(1, (3, 3))
+    assert next(game.walk()).board == Board(5)
+
+
+def test_a_takeback_into_the_parents_is_made_good_on_the_way_back():
+    game = Game(3)
+    root = game.tree
+    # White's last move captures; taking it back puts the black stone there again.
+    root.play(1, (0, 0))
+    root.play(2, (1, 0))
+    root.play(2, (0, 1))
+    assert [node.removed for node in game.walk()] == [0, 0, 0, 1]
+    child = root.add_branch()
+    child.take_back(1)
+    grandchild = child.add_branch()
+    grandchild.take_back(2)
+    grandchild.play(2, (2, 2))
+    child.add_branch().play(1, (0, 1))
+    root.add_branch().play(1, (0, 0))
+    ends = [node.board.moves() for node in game.leaves()]
+    first, second, third = (1, (0, 0)), (2, (1, 0)), (2, (0, 1))
+    assert ends == [[(2, (2, 2))], [first, second, (1, (0, 1))], [first, second, third, (1, (0, 0))]]
+
+
+def test_a_takeback_that_is_walked_over_and_over_meets_the_limit():
+    game = Game(3, limits=Limits(max_moves=2000))
+    play(game.tree, *[None] * 100)
+    for _ in range(100):
+        game.tree.add_branch().take_back(100)
+    with pytest.raises(LimitError) as caught:
+        list(game.walk())
+    assert caught.value.code == "limit-replay"
+    assert caught.value.path == "$.tree.branches[9]"
+    assert len(list(game.main_line())) == 103
+
+
+def test_preset_stones_of_one_branch_are_gone_in_the_next():
+    game = Game(5)
+    game.tree.add_branch(Branch(pre=Setup([Stone(1, (0, 0)), Stone(2, (4, 4))]))).play(1, (1, 1))
+    game.tree.add_branch().play(2, (0, 0))
+    boards = [node.board for node in game.leaves()]
+    assert [boards[0][point] for point in ((0, 0), (4, 4), (1, 1))] == [1, 2, 1]
+    assert [boards[1][point] for point in ((0, 0), (4, 4), (1, 1))] == [2, 0, 0]
+
+
+def test_a_branch_ends_where_it_cannot_be_played():
+    stone = [Stone(1, (0, 0))]
+    for spoil in (
+        lambda branch: branch.play(1, (0, 0)),
+        lambda branch: branch.play(1, (9, 0)),
+        lambda branch: branch.play(3, (1, 1)),
+        lambda branch: branch.take_back(3),
+        lambda branch: branch.take_back(0),
+        lambda branch: branch.steps.append(Step(Unreadable(b"5"))),
+    ):
+        game = Game(5)
+        play(game.tree, (0, 0))
+        bad = play(game.tree.add_branch(), (1, 0))
+        spoil(bad)
+        bad.play(1, (2, 2))
+        bad.add_branch().play(1, (3, 3))
+        good = game.tree.add_branch()
+        good.play(1, (2, 2))
+        good.steps.append(Step(Unreadable(b"5", may_be_move=False)))
+        good.play(1, (3, 3))
+        assert [(node.path, node.step_index) for node in game.walk()] == [
+            ((), -1), ((), 0), ((0,), -1), ((0,), 0), ((1,), -1), ((1,), 0), ((1,), 1), ((1,), 2)
+        ]  # fmt: skip
+        assert [(node.path, node.step_index) for node in game.leaves()] == [((0,), 0), ((1,), 2)]
+        assert len(list(game.line("0.0"))) == 4
+        assert [node.board.move_count for node in list(game.leaves())] == [2, 3]
+    for setup in (
+        Setup([Stone(1, (9, 0))]),
+        Setup(stone * 2),
+        Setup([Stone(1, (0, 0)), Stone(2, (0, 1)), Stone(2, (1, 0))]),
+    ):
+        game = Game(5)
+        play(game.tree, (1, 1)).pre = setup
+        assert [node.step_index for node in game.walk()] == [-1] == [node.step_index for node in game.leaves()]
+    game = Game(5)
+    play(game.tree, (1, 1)).take_back(1)
+    play(game.tree.add_branch(Branch(pre=Setup(stone))), (2, 2))
+    play(game.tree.add_branch(Branch(pre=Setup(kept_empty=frozenset({"stones"})))), (2, 2))
+    assert [node.path for node in game.leaves()] == [(0,), (1,)]
+    assert [node.step_index for node in game.leaves()] == [-1, 0]
+
+
+def test_a_board_beyond_the_limit_is_refused_at_once():
+    with pytest.raises(BoardSizeError):
+        next(Game(3000).walk())
+
+
+# --- meaning
+
+
+def test_effective_times_never_decrease():
+    game = Game()
+    tree = game.tree
+    assert not game.timeline
+    tree.play(1, None)
+    tree.play(2, None, time=5.5)
+    tree.say("late", time=3)
+    tree.play(1, None)
+    tree.add_branch().play(2, None, time=7)
+    tree.add_branch().play(2, None, time=2)
+    assert game.timeline
+    assert [node.effective_time for node in game.walk()] == [None, None, 5.5, 5.5, 5.5, 5.5, 7, 5.5, 5.5]
+    assert [node.time for node in game.walk()] == [None, None, 5.5, 3, None, None, 7, None, 2]
+
+
+def claims(*results: tuple[Result, int | None]) -> list[str | None]:
+    game = Game()
+    game.info.participants = [Participant("b"), Participant("w"), Participant("watcher")]
+    game.info.players = [Player(0, 1), Player(1, 2)]
+    for result, actor in results:
+        game.tree.steps.append(Step(result, actor=actor))
+    return [node.claim for node in game.main_line()][1:]
+
+
+def test_claims():
+    assert claims(
+        (Result(1), 0),
+        (Result(1), 1),
+        (Result(2), 1),
+        (Result(1), 2),
+        (Result(1), None),
+        (Result(None), 0),
+        (Result(None, 1), 0),
+        (Result(1, 0.5), 0),
+        (Result(1, 0.5), None),
+    ) == ["victory", "resignation", "victory", "statement", "statement", "draw", "draw", "score", "score"]
+    game = Game()
+    game.tree.play(1, None)
+    assert [node.claim for node in game.main_line()] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "between", "confirmed"),
+    [
+        ((1, 2.5, 0), (1, 2.5, 1), None, True),
+        ((None, 1, 0), (None, 1, 1), None, True),
+        ((1, 2.5, 0), (1, 2.5, 0), None, False),
+        ((1, 2.5, 0), (1, 3.5, 1), None, False),
+        ((1, 2.5, 0), (2, 2.5, 1), None, False),
+        ((1, None, 0), (1, None, 1), None, False),
+        ((1, 2.5, None), (1, 2.5, 1), None, False),
+        ((1, 2.5, 0), (1, 2.5, 1), Message("wait"), False),
+    ],
+)
+def test_confirmed_results(first, second, between, confirmed):
+    for branched in (False, True):
+        game = Game()
+        game.info.participants = [Participant(), Participant()]
+        game.tree.claim(first[0], first[1], actor=first[2])
+        if between:
+            game.tree.steps.append(Step(between))
+        branch = game.tree.add_branch() if branched else game.tree
+        branch.claim(second[0], second[1], actor=second[2])
+        assert (game.confirmed_result() == Result(*second[:2])) is confirmed
+        assert [node.confirms_result for node in game.main_line()][-1] is confirmed
+
+
+def test_problems_and_their_answers():
+    game = Game()
+    game.tree.play(1, None)
+    branch = game.tree.add_branch(Branch(pre=Setup(problem=2)))
+    branch.play(2, (0, 0), "good")
+    branch.add_branch().play(1, (1, 0), "bad")
+    game.tree.add_branch().play(1, (2, 0))
+    nodes = list(game.walk())
+    assert [node.problem for node in nodes] == [None, None, 2, None, None, None, None, None]
+    assert [node.is_answer for node in nodes] == [False, False, False, True, False, True, False, False]
+
+
+def test_a_move_of_revision_2_can_be_a_question():
+    game = Game(revision=2)
+    game.tree.steps.append(Step(Move(1, None, problem=2)))
+    game.tree.play(2, None)
+    assert [node.problem for node in game.walk()] == [None, 2, None]
+    assert [node.is_answer for node in game.walk()] == [False, False, True]
+
+
+def test_marks_and_comments_belong_to_their_node():
+    game = loads((EXAMPLES / "rev7" / "simple.wei7").read_bytes())
+    nodes = list(game.walk())
+    assert [len(node.marks) for node in nodes[:4]] == [1, 0, 0, 2]
+    assert [node.comment for node in nodes[:2]] == ["this is handicap!", "haha!"]
+    assert game.confirmed_result() == game.info.result == Result(1, 2.5)
+    assert (game.info.black_name, game.info.white_name) == ("me", "you")
+
+
+def test_passes_and_takebacks():
+    game = Game()
+    play(game.tree, None, None).take_back(2)
+    nodes = list(game.main_line())
+    assert [node.move_number for node in nodes] == [0, 1, 2, 0]
+    assert nodes[1].step.action.is_pass and nodes[3].step.action == Takeback(2)
+    assert [node.is_pause_point for node in nodes] == [False, True, True, False]
