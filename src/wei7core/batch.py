@@ -152,7 +152,7 @@ def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
 
 def _outcome(text: RecordText, options: Options) -> Outcome:
     if text.data is None:
-        return Outcome(text, _unread_row(text), text.problems, None, options.limits)
+        return Outcome(text, _unread_row(text, text.problems, text.problems[-1]), text.problems, None, options.limits)
     record = decode(text.data, revision=options.revision, limits=options.limits)
     replayed = replay_record(record, limits=options.limits)
     problems = text.problems + replayed.problems
@@ -164,7 +164,10 @@ def _outcome(text: RecordText, options: Options) -> Outcome:
         error = error or problem
     if options.strict:
         error = next((problem for problem in problems if problem.severity == ERROR), error)
-    row = _row(text, record, replayed, error, problems, options)
+    if len(record.trees):
+        row = _row(text, record, replayed, error, problems, options)
+    else:
+        row = _unread_row(text, problems, error)
     return Outcome(text, row, problems, None if too_long else record, options.limits)
 
 
@@ -198,7 +201,8 @@ def _row(
     )
 
 
-def _unread_row(text: RecordText) -> ReplayRow:
+def _unread_row(text: RecordText, problems: tuple[Problem, ...], error: Problem | None) -> ReplayRow:
+    """The row of what holds no game that could be read: nothing is said of a board."""
     figures = (0,) * 7
     missing = (None,) * 4
     return ReplayRow(
@@ -209,8 +213,8 @@ def _unread_row(text: RecordText) -> ReplayRow:
         None,
         None,
         None,
-        len(text.problems),
-        *_error_fields(text.problems[-1]),
+        len(problems),
+        *_error_fields(error),
     )
 
 
