@@ -146,7 +146,6 @@ typedef struct {
     int32_t width;
     int32_t height;
     uint8_t size_form;
-    uint8_t has_info;
     uint8_t unreadable; /* the text broke off: what follows its last row is unknown */
     w7_span info;       /* JSON object, or absent */
     int64_t participant_count;
@@ -197,7 +196,7 @@ static inline void w7_record_clear(w7_record *record)
 {
     record->width = record->height = 19;
     record->size_form = W7_SIZE_ABSENT;
-    record->has_info = record->unreadable = 0;
+    record->unreadable = 0;
     record->info = w7_no_span();
     record->participant_count = 0;
     record->trees.count = record->steps.count = record->details.count = record->pres.count = 0;

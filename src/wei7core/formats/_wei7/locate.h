@@ -19,16 +19,15 @@ typedef struct {
     w7_span key;
     uint8_t object;
     uint8_t active; /* the place is in the element or member named above */
-} w7_frame;
+} w7_level;
 
-W7_TABLE(w7_frames, w7_frame);
+W7_TABLE(w7_levels, w7_level);
 W7_TABLE(w7_text, char);
 
 typedef struct {
     const uint8_t *begin;
-    const uint8_t *p;
     const uint8_t *end;
-    w7_frames frames;
+    w7_levels frames;
     w7_text paths;
     w7_place_found *next;
     w7_place_found *last; /* one past the last */
@@ -72,7 +71,7 @@ static inline int w7_unescape_key(const uint8_t *key, int64_t length, uint8_t *o
     return w7_is_plain_key(out, written) ? written : -1;
 }
 
-static inline void w7_path_put_frame(w7_locator *locator, const w7_frame *frame)
+static inline void w7_path_put_frame(w7_locator *locator, const w7_level *frame)
 {
     if (!frame->object) {
         char digits[24];
@@ -156,7 +155,7 @@ static inline const uint8_t *w7_scalar_end(const uint8_t *p, const uint8_t *end)
 
 static inline int w7_locator_open(w7_locator *locator, int object)
 {
-    w7_frame frame = {-1, {-1, -1}, 0, 0};
+    w7_level frame = {-1, {-1, -1}, 0, 0};
     frame.object = (uint8_t)object;
     if (W7_TABLE_RESERVE_ONE(&locator->frames) != 0)
         return 0;
@@ -168,7 +167,7 @@ static inline int w7_locator_open(w7_locator *locator, int object)
  * starts, or NULL where the text is broken. */
 static inline const uint8_t *w7_locator_enter(w7_locator *locator, const uint8_t *p)
 {
-    w7_frame *top = &locator->frames.at[locator->frames.count - 1];
+    w7_level *top = &locator->frames.at[locator->frames.count - 1];
     w7_locate_until(locator, p);
     top->index++;
     if (top->object) {
@@ -218,7 +217,7 @@ static inline void w7_locate_paths(w7_locator *locator)
         }
         /* A value or an empty container ended. */
         for (;;) {
-            w7_frame *top;
+            w7_level *top;
             if (locator->frames.count == 0) {
                 p = NULL;
                 break;
@@ -267,7 +266,7 @@ static inline int w7_locate(const uint8_t *text, int64_t size, w7_place_found *f
 {
     w7_locator locator;
     memset(&locator, 0, sizeof locator);
-    locator.begin = locator.p = text;
+    locator.begin = text;
     locator.end = text + size;
     locator.next = found;
     locator.last = found + count;
