@@ -25,6 +25,7 @@ __all__ = [
     "Action",
     "Branch",
     "Document",
+    "Edit",
     "Evaluation",
     "Extra",
     "GameRules",
@@ -33,10 +34,12 @@ __all__ = [
     "MarkAction",
     "Message",
     "Move",
+    "Note",
     "Number",
     "Participant",
     "Player",
     "Point",
+    "Properties",
     "Result",
     "Setup",
     "SizeForm",
@@ -61,6 +64,9 @@ SizeForm = Literal["absent", "integer", "object"]
 Extra = dict[str | tuple[str, str], bytes]
 """Members that a class here has no place for: name -> JSON text."""
 
+Properties = dict[str, tuple[str, ...]]
+"""What an SGF node says: property -> values, as written between the brackets, escapes included."""
+
 _NONE: Final[frozenset[str]] = frozenset()
 
 
@@ -79,17 +85,22 @@ def _same(one: Any, other: Any, unordered: tuple[str, ...]) -> bool:
 
 @dataclass(slots=True)
 class Mark:
-    """A symbol shown on a point: one of `a-z A-Z 0-9 @ # $ % & ?` (clause 3.12; revision 2 also `*`)."""
+    """A symbol shown on a point: one of `a-z A-Z 0-9 @ # $ % & ?` (clause 3.12; revision 2 also `*`).
+
+    From SGF a label may be longer, and `shape` is `TR`, `CR`, `SQ`, `MA` or `SL`
+    where the symbol only stands for that shape.
+    """
 
     point: Point
     symbol: str
     _: KW_ONLY
+    shape: str | None = None
     extra: Extra = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Stone:
-    """A preset stone (clause 3.15.2.1); `color` is 1 (black) or 2 (white)."""
+    """A preset stone (clause 3.15.2.1); `color` is 1 (black) or 2 (white), in an `Edit` also 0 (no stone)."""
 
     color: int
     point: Point
@@ -182,6 +193,22 @@ class Message:
 
 
 @dataclass(slots=True)
+class Edit:
+    """Stones put on the board or taken from it at any time, with no captures (SGF: AB, AW, AE); wei7 has no such step.
+
+    It is no move and counts as none. Blocks may be left without liberties. No
+    later takeback may reach behind it.
+    """
+
+    stones: list[Stone] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Note:
+    """No action: a place in the game that has a comment, marks or properties (an SGF node); wei7 has no such step."""
+
+
+@dataclass(slots=True)
 class Unreadable:
     """A whole step that lenient reading could not read, as JSON text; the rest of its `Step` is not used.
 
@@ -192,7 +219,7 @@ class Unreadable:
     may_be_move: bool = True
 
 
-Action = Move | Takeback | Result | MarkAction | Message | Unreadable
+Action = Move | Takeback | Result | MarkAction | Message | Edit | Note | Unreadable
 
 
 @dataclass(slots=True, eq=False)
@@ -202,7 +229,10 @@ class Step:
     `time` is in seconds since the start of the whole game, 0 <= time < 86400;
     the order of the steps wins where the times contradict it. `actor` is an
     index into `Info.participants`. `marks` and `comment` belong to the position
-    after the action.
+    after the action. `properties` is all that an SGF node says besides its
+    moves and setup; a writer of SGF keeps what still agrees with the other
+    attributes. `joined`: the step belongs to the same SGF node as the one
+    before it, which has the properties of both.
     """
 
     action: Action
@@ -211,6 +241,8 @@ class Step:
     actor: int | None = None
     marks: list[Mark] = field(default_factory=list)
     comment: str | None = None
+    properties: Properties = field(default_factory=dict)
+    joined: bool = False
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
 
@@ -465,12 +497,17 @@ class Info:
 
 @dataclass(slots=True)
 class Document:
-    """A whole record: the board, what is known about the game, and its tree (clause 3.2)."""
+    """A whole record: the board, what is known about the game, and its tree (clause 3.2).
+
+    `properties` is all that the root node of an SGF record says besides its
+    moves and setup, as in `Step`.
+    """
 
     width: int = 19
     height: int = 19
     size_form: SizeForm = field(default="integer", compare=False)
     info: Info = field(default_factory=Info)
     tree: Branch = field(default_factory=Branch)
+    properties: Properties = field(default_factory=dict)
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)

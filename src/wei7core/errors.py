@@ -58,7 +58,7 @@ def _codes(*rows: tuple[Any, ...]) -> tuple[ProblemCode, ...]:
     return tuple(ProblemCode(number, *row) for number, row in enumerate(rows))
 
 
-# The order is the C enumeration `w7_code` in formats/_wei7/schema.h; a test holds them together.
+# The order is the C enumeration `w7_code` in _record/codes.h; a test holds them together.
 PROBLEM_CODES: Final = _codes(
     ("json-syntax", ERROR, "the text is not JSON", "3.1", True),
     ("encoding-invalid", ERROR, "the text is not UTF-8", "3.1", True),
@@ -98,12 +98,63 @@ PROBLEM_CODES: Final = _codes(
     ("player-duplicate", WARNING, "two players are identical"),
     ("evaluation-missing-later", WARNING, "a move of the answer of a problem has no evaluation"),
     ("problem-first-color", WARNING, "the first move of a problem is not of its colour"),
+    ("no-game-tree", ERROR, "the text holds no game tree", "FF[4], EBNF"),
+    ("game-not-go", ERROR, "the record is of another game than Go", "FF[4], GM"),
+    ("more-games", ERROR, "the text holds more games than one", "FF[4], EBNF"),
+    ("text-outside-tree", WARNING, "text stands outside of the game tree", "FF[4], EBNF"),
+    ("tree-unclosed", ERROR, "a closing parenthesis is missing", "FF[4], EBNF"),
+    ("tree-empty", WARNING, "a variation has no node", "FF[4], EBNF"),
+    ("node-unmarked", WARNING, "properties stand before the first semicolon of a tree", "FF[4], EBNF"),
+    (
+        "node-after-variation",
+        WARNING,
+        "a node stands behind a variation; it is read as one more variation",
+        "FF[4], EBNF",
+    ),
+    ("stray-text", WARNING, "characters belong to no property", "FF[4], EBNF"),
+    ("property-without-value", WARNING, "a property has no value", "FF[4], EBNF"),
+    ("property-duplicate", WARNING, "a node has a property twice", "FF[4], properties"),
+    (
+        "property-name-long",
+        WARNING,
+        "a property name of FF[4] has lower-case letters, which are not read",
+        "FF[4], EBNF",
+    ),
+    (
+        "property-misplaced",
+        WARNING,
+        "a property of the root stands in another node, where it is not read",
+        "FF[4], root",
+    ),
+    ("value-unclosed", ERROR, "a value is not closed before the text ends", "FF[4], EBNF"),
+    (
+        "values-too-many",
+        WARNING,
+        "a property has more values than it can have; the first one counts",
+        "FF[4], properties",
+    ),
+    ("value-invalid", WARNING, "a value is not of the kind that its property takes", "FF[4], value types"),
+    ("move-invalid", ERROR, "a move is neither a point nor a pass", "FF[4], Move"),
+    ("point-invalid", ERROR, "a stone to set up is not on a point of the board; it is left out", "FF[4], Stone"),
+    ("mark-invalid", WARNING, "a mark is not on a point of the board", "FF[4], Point"),
+    ("point-upper-case", WARNING, "a point is written in capitals; it is read as small letters", "FF[4], Point"),
+    ("setup-repeated", WARNING, "a point is set up twice in one node; the last one counts", "FF[4], setup"),
+    ("move-with-setup", WARNING, "a node has a move and sets stones up; the setup is done first", "FF[4], setup"),
+    ("moves-in-one-node", WARNING, "a node has more than one move; all are played, in their order", "FF[4], move"),
+    ("size-invalid", ERROR, "the size is not one that SGF knows; 19 x 19 is taken", "FF[4], SZ"),
+    ("charset-assumed", WARNING, "the record does not say how its text is encoded", "FF[4], CA"),
+    ("charset-contradicted", WARNING, "the text is not encoded as the record says", "FF[4], CA"),
+    ("charset-unknown", WARNING, "the record names an encoding that is not known", "FF[4], CA"),
+    ("text-undecodable", WARNING, "bytes of a text stand for no character", "FF[4], CA"),
+    ("format-unknown", ERROR, "the data is of no format that is known"),
+    ("archive-invalid", ERROR, "the archive or compressed file is damaged"),
     ("board-size-unsupported", ERROR, "the board has more points than the limit allows", "", False, True),
     ("limit-bytes", ERROR, "the record has more bytes than the limit allows", "", False, True),
     ("limit-steps", ERROR, "the record has more steps than the limit allows", "", False, True),
     ("limit-depth", ERROR, "the record nests deeper than the limit allows", "", False, True),
     ("limit-replay", ERROR, "replaying the record takes more moves than the limit allows", "", False, True),
     ("limit-positions", ERROR, "the positions of the record take more text than the limit allows", "", False, True),
+    ("limit-archive", ERROR, "the archive or compressed file holds more than the limit allows", "", False, True),
     ("limit-problems", ERROR, "the record has more problems than are listed", "", False, True),
 )
 
@@ -114,8 +165,9 @@ class Problem:
 
     `offset` counts bytes from 0 in the record's text, `line` and `column` count
     from 1 (columns in characters); `path` is the JSON path of the value (for a
-    missing member, of the object that lacks it); `clause` is a clause of the
-    specification revision that was asked for.
+    missing member, of the object that lacks it), in SGF the branch, node and
+    property (`0.1;3.AB`); `clause` is a clause of the specification revision that
+    was asked for, in SGF the part of the FF[4] specification.
     """
 
     code: str
@@ -139,7 +191,7 @@ class Problem:
     def clause_text(self) -> str:
         """The clause with the word before it; where no clause rules, `limit` or `file`, whichever is to blame."""
         if self.clause:
-            return f"clause {self.clause}"
+            return f"clause {self.clause}" if self.clause[0].isdigit() else self.clause
         return "limit" if _BY_NAME[self.code].limit else "file"
 
 

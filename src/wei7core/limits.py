@@ -22,7 +22,9 @@ class Limits:
     back while all branches are replayed, preset stones, and what it takes to
     follow and remove blocks of thousands of stones (`limit-replay`). `max_problems`:
     problems listed (`limit-problems`). `max_positions`: characters of boards and
-    branch paths in the table of all positions (`limit-positions`). Raises `ValueError` for a negative limit.
+    branch paths in the table of all positions (`limit-positions`). `max_expansion`: how
+    many times its own size a compressed file or an archive may grow, beyond the
+    first 64 MiB (`limit-archive`). Raises `ValueError` for a negative limit.
     """
 
     max_bytes: int = 1 << 30
@@ -32,6 +34,7 @@ class Limits:
     max_moves: int = 1 << 28
     max_problems: int = 10_000
     max_positions: int = 1 << 30
+    max_expansion: int = 1000
 
     def __post_init__(self) -> None:
         for item in fields(self):

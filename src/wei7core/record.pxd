@@ -28,7 +28,9 @@ cdef extern from "_record/record.h" nogil:
         int32_t height
         uint8_t size_form
         uint8_t unreadable
+        uint8_t flags
         w7_span info
+        w7_span charset
         int64_t participant_count
         w7_rows trees
         w7_rows steps
@@ -48,8 +50,11 @@ cdef class Record:
     cdef readonly bytes source
     cdef readonly str format
     cdef readonly int revision
+    cdef readonly str encoding
     # describe(record, raw problems) gives located ones: the wording belongs to the format.
     cdef object _describe
+    # read_text(record, bytes of a span) gives the text: escapes and encoding belong to the format.
+    cdef object _read_text
     # The callable and arguments that make this record again.
     cdef tuple _origin
     cdef tuple _problems

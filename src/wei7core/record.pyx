@@ -1,8 +1,6 @@
 # cython: language_level=3, freethreading_compatible=True
 """`Record`: a game as plain frozen columns, whatever format it came from."""
 
-import json
-
 cimport cython
 from cpython.buffer cimport PyBuffer_FillInfo
 from libc.stdint cimport int64_t
@@ -30,7 +28,7 @@ _SPAN = np.dtype([("begin", "i8"), ("end", "i8")], align=True)
 _ROWS = {
     "steps": [
         ("offset", "i8"), ("x", "i4"), ("y", "i4"), ("detail", "i4"),
-        ("kind", "u1"), ("color", "u1"), ("tag", "u1"), ("unused", "u1"),
+        ("kind", "u1"), ("color", "u1"), ("tag", "u1"), ("joined", "u1"),
     ],
     "details": [
         ("time", _SPAN), ("comment", _SPAN), ("value", _SPAN), ("seconds", "f8"),
@@ -43,7 +41,8 @@ _ROWS = {
     ],
     "pres": [
         ("offset", "i8"), ("comment", _SPAN), ("stones", "i4"), ("stone_count", "i4"),
-        ("marks", "i4"), ("mark_count", "i4"), ("problem", "u1"), ("unreadable", "u1"), ("unused", "u1", 6),
+        ("marks", "i4"), ("mark_count", "i4"), ("problem", "u1"), ("unreadable", "u1"), ("anyhow", "u1"),
+        ("unused", "u1", 5),
     ],
     "stones": [("offset", "i8"), ("x", "i4"), ("y", "i4"), ("color", "u1"), ("unused", "u1", 7)],
     "marks": [("offset", "i8"), ("x", "i4"), ("y", "i4"), ("symbol", "u1"), ("unused", "u1", 7)],
@@ -114,6 +113,13 @@ cdef class Record:
             f"<Record {self.format} {self.width}x{self.height}, {self.c.steps.count} steps, "
             f"{self.c.trees.count} trees, {len(self.problems)} problems>"
         )
+
+    @property
+    def charset(self):
+        """The bytes by which the record names the encoding of its texts, or None; `encoding` is the one in use."""
+        if self.c.charset.begin < 0:
+            return None
+        return self.source[self.c.charset.begin:self.c.charset.end]
 
     @property
     def width(self):
@@ -200,12 +206,9 @@ cdef class Record:
         return self._describe(self, raw)
 
     def text(self, begin, end):
-        """Return the string whose JSON text, quotes included, is `source[begin:end]`.
+        """Return the text that the bytes `source[begin:end]` of a span stand for.
 
-        Bytes that are not UTF-8 and halves of surrogate pairs become U+FFFD.
+        Escapes of the format are undone; bytes that stand for no character
+        become U+FFFD.
         """
-        raw = self.source[begin + 1:end - 1]
-        if b"\\" not in raw:
-            return raw.decode("utf-8", "replace")
-        value = json.loads('"' + raw.decode("utf-8", "replace") + '"', strict=False)
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return self._read_text(self, self.source[begin:end])

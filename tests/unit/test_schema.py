@@ -10,11 +10,13 @@ from wei7core.errors import PROBLEM_CODES
 from wei7core.formats._wei7 import NAMES
 from wei7core.formats.wei7_places import PLACES
 
-SCHEMA = Path(wei7core.__file__).parent / "formats" / "_wei7" / "schema.h"
+PACKAGE = Path(wei7core.__file__).parent
+CODES = PACKAGE / "_record" / "codes.h"
+SCHEMA = PACKAGE / "formats" / "_wei7" / "schema.h"
 
 
-def enumerators(name: str) -> list[str]:
-    body = re.search(rf"enum {name} \{{(.*?)\}};", SCHEMA.read_text(encoding="utf-8"), re.DOTALL)
+def enumerators(name: str, path: Path = SCHEMA) -> list[str]:
+    body = re.search(rf"enum {name} \{{(.*?)\}};", path.read_text(encoding="utf-8"), re.DOTALL)
     assert body is not None
     return [word.strip() for word in body.group(1).split(",") if word.strip()][:-1]
 
@@ -24,7 +26,7 @@ def spelled(name: str, prefix: str) -> str:
 
 
 def test_problem_codes_are_the_c_enumeration() -> None:
-    assert [spelled(code.name, "W7_") for code in PROBLEM_CODES] == enumerators("w7_code")
+    assert [spelled(code.name, "W7_") for code in PROBLEM_CODES] == enumerators("w7_code", CODES)
     assert [code.number for code in PROBLEM_CODES] == list(range(len(PROBLEM_CODES)))
 
 

@@ -24,7 +24,9 @@ enum {
     W7_STEP_RESULT = 3,     /* color = winner (0: draw); detail.value = margin, if any */
     W7_STEP_MARK = 4,       /* x, y, tag = symbol */
     W7_STEP_MESSAGE = 5,    /* detail.value = text */
-    W7_STEP_RAW = 6         /* no move; unreadable otherwise; detail.value = the whole step */
+    W7_STEP_RAW = 6,        /* no move; unreadable otherwise; detail.value = the whole step */
+    W7_STEP_SETUP = 7,      /* the y rows of stones from row x on are put on the board, or taken from it */
+    W7_STEP_NOTE = 8        /* no action: a place in the game to say something about */
 };
 
 enum {
@@ -43,7 +45,7 @@ typedef struct {
     uint8_t kind;
     uint8_t color;
     uint8_t tag;
-    uint8_t unused;
+    uint8_t joined; /* belongs to the same node as the step before it */
 } w7_step;
 
 /* What only some steps have. */
@@ -81,7 +83,8 @@ typedef struct {
     int32_t mark_count;  /* -1: member absent */
     uint8_t problem;     /* colour to play, or 0: not a problem */
     uint8_t unreadable;  /* the stones cannot be set up; a problem says why */
-    uint8_t unused[6];
+    uint8_t anyhow;      /* the stones stand as they are, blocks without liberties included */
+    uint8_t unused[5];
 } w7_pre;
 
 /* A stone or a mark: something on a point. */
@@ -89,7 +92,7 @@ typedef struct {
     int64_t offset;
     int32_t x;
     int32_t y;
-    uint8_t what; /* the colour of a stone, the symbol of a mark */
+    uint8_t what; /* the colour of a stone (0 in a setup step: the point becomes empty), the symbol of a mark */
     uint8_t unused[7];
 } w7_placed;
 
@@ -110,7 +113,7 @@ enum { W7_INSIDE_OWNER = 0, W7_INSIDE_POINT = 1, W7_INSIDE_PROBLEM = 2, W7_INSID
 
 typedef struct {
     w7_span key;   /* string with its quotes */
-    w7_span value; /* any JSON value */
+    w7_span value; /* any JSON value; in SGF all values of a property with their brackets */
     int32_t index; /* row of the owner */
     uint8_t owner;
     uint8_t inside;
@@ -123,6 +126,8 @@ typedef struct {
     uint16_t place; /* meaning belongs to the format */
     int32_t detail; /* meaning belongs to the code */
 } w7_problem;
+
+enum { W7_HAS_HIGH_BYTES = 1 }; /* flags of a record: bytes of 0x80 and above stand in its text */
 
 enum { W7_SIZE_ABSENT = 0, W7_SIZE_INTEGER = 1, W7_SIZE_OBJECT = 2 };
 
@@ -147,7 +152,9 @@ typedef struct {
     int32_t height;
     uint8_t size_form;
     uint8_t unreadable; /* the text broke off: what follows its last row is unknown */
+    uint8_t flags;
     w7_span info;       /* JSON object, or absent */
+    w7_span charset;    /* name of the encoding of texts as the record states it, or absent */
     int64_t participant_count;
     w7_trees trees;     /* row 0 is the whole game; empty where no tree was read */
     w7_steps steps;     /* the steps of one tree are consecutive */
@@ -197,6 +204,8 @@ static inline void w7_record_clear(w7_record *record)
     record->width = record->height = 19;
     record->size_form = W7_SIZE_ABSENT;
     record->unreadable = 0;
+    record->flags = 0;
+    record->charset = w7_no_span();
     record->info = w7_no_span();
     record->participant_count = 0;
     record->trees.count = record->steps.count = record->details.count = record->pres.count = 0;

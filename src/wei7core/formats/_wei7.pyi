@@ -7,7 +7,12 @@ from ..record import Record
 NAMES: tuple[str, ...]
 
 def decode(
-    source: bytes, revision: int, limits: Limits, describe: Callable[..., Any], origin: tuple[Any, ...]
+    source: bytes,
+    revision: int,
+    limits: Limits,
+    describe: Callable[..., Any],
+    read_text: Callable[[Record, bytes], str],
+    origin: tuple[Any, ...],
 ) -> Record: ...
 def find_in_step(source: bytes, step: int, name: bytes) -> int: ...
 def locate(source: bytes, offsets: list[int]) -> list[tuple[int, int, str]]: ...

@@ -46,7 +46,7 @@ NAMES = tuple(W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT))
 """Member names in the order of their numbers in C."""
 
 
-def decode(bytes source not None, int revision, limits, describe, origin):
+def decode(bytes source not None, int revision, limits, describe, read_text, origin):
     """Decode `source` and return its `Record`; see `wei7core.formats.wei7.decode`."""
     cdef Record record = Record.__new__(Record)
     cdef w7_decode_options options
@@ -62,7 +62,9 @@ def decode(bytes source not None, int revision, limits, describe, origin):
     record.source = source
     record.format = "wei7"
     record.revision = revision
+    record.encoding = "utf-8"
     record._describe = describe
+    record._read_text = read_text
     record._origin = origin
     with nogil:
         status = w7_decode(text, size, &options, &record.c)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -12,7 +13,7 @@ from ..record import Record
 from . import _wei7
 from .wei7_places import PLACES, Place
 
-__all__ = ["REVISIONS", "decode", "describe"]
+__all__ = ["REVISIONS", "decode", "describe", "read_text"]
 
 REVISIONS: Final = (7, 2)
 """The revisions of the 3.0 draft that can be asked for; a text cannot say which it follows."""
@@ -42,7 +43,19 @@ def decode(data: bytes, *, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -
     """
     if revision not in REVISIONS:
         raise ValueError(f"revision {revision!r} is not known; use 7 or 2")
-    return _wei7.decode(data, revision, limits, describe, (_decode_again, (data, revision, limits)))
+    return _wei7.decode(data, revision, limits, describe, read_text, (_decode_again, (data, revision, limits)))
+
+
+def read_text(_record: Record, span: bytes) -> str:
+    """Return the string whose JSON text, quotes included, is `span`.
+
+    Bytes that are not UTF-8 and halves of surrogate pairs become U+FFFD.
+    """
+    raw = span[1:-1]
+    if b"\\" not in raw:
+        return raw.decode("utf-8", "replace")
+    value: str = json.loads('"' + raw.decode("utf-8", "replace") + '"', strict=False)
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _decode_again(data: bytes, revision: int, limits: Limits) -> Record:

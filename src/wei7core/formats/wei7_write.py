@@ -16,6 +16,7 @@ from typing import Any, Final
 from ..document import (
     Branch,
     Document,
+    Edit,
     Extra,
     GameRules,
     Info,
@@ -23,6 +24,7 @@ from ..document import (
     MarkAction,
     Message,
     Move,
+    Note,
     Participant,
     Player,
     Point,
@@ -161,6 +163,8 @@ class _Plain:
             raise TypeError(f"a branch holds steps, not {type(step).__name__}")
         if isinstance(step.action, Unreadable):
             return self._raw(step.action.text)
+        if isinstance(step.action, (Edit, Note)):
+            raise ValueError(f"wei7 has no step for {type(step.action).__name__}: convert the record first")
         out: Object = {}
         if step.time is not None:
             out["time"] = self._number(step.time)

@@ -1,58 +1,10 @@
-/* What the wei7 3.0 format names: problem codes, places and members.
+/* What the wei7 3.0 format names: places and members.
  *
- * The codes are the rows of PROBLEM_CODES in errors.py, the places those of PLACES in
- * wei7_places.py; tests hold each pair together. */
+ * The places are the rows of PLACES in wei7_places.py; a test holds the two together. */
 #ifndef W7_SCHEMA_H
 #define W7_SCHEMA_H
 
-enum w7_code {
-    W7_JSON_SYNTAX,
-    W7_ENCODING_INVALID,
-    W7_BYTE_ORDER_MARK,
-    W7_SURROGATE_LONE,
-    W7_FILE_SUFFIX,
-    W7_FILE_SUFFIX_CASE,
-    W7_FILE_UNREADABLE,
-    W7_TYPE_MISMATCH,
-    W7_UNKNOWN_MEMBER,
-    W7_DUPLICATE_MEMBER,
-    W7_MISSING_MEMBER,
-    W7_VALUE_NOT_ALLOWED,
-    W7_NUMBER_NOT_INTEGER,
-    W7_NUMBER_OUT_OF_RANGE,
-    W7_NUMBER_NOT_HALF,
-    W7_STRING_TOO_LONG,
-    W7_STRING_CONTROL_CHARACTER,
-    W7_STRING_LINE_BREAK,
-    W7_DATETIME_INVALID,
-    W7_DATETIME_UNUSUAL,
-    W7_POINT_OFF_BOARD,
-    W7_PARTICIPANT_INDEX,
-    W7_SETUP_POINT_TAKEN,
-    W7_SETUP_NO_LIBERTY,
-    W7_SETUP_AFTER_MOVE,
-    W7_PROBLEM_NESTED,
-    W7_EVALUATION_MISSING,
-    W7_TAKEBACK_TOO_DEEP,
-    W7_MOVE_OCCUPIED,
-    W7_TAKEBACK_OF_PARENT,
-    W7_TIME_DECREASING,
-    W7_RESULT_MARGIN_DRAW,
-    W7_RESULT_CONTRADICTS,
-    W7_MARKS_ON_ONE_POINT,
-    W7_MARK_ACTION_UNTIMED,
-    W7_PLAYER_DUPLICATE,
-    W7_EVALUATION_MISSING_LATER,
-    W7_PROBLEM_FIRST_COLOR,
-    W7_BOARD_SIZE_UNSUPPORTED,
-    W7_LIMIT_BYTES,
-    W7_LIMIT_STEPS,
-    W7_LIMIT_DEPTH,
-    W7_LIMIT_REPLAY,
-    W7_LIMIT_POSITIONS,
-    W7_LIMIT_PROBLEMS,
-    W7_CODE_COUNT
-};
+#include "../../_record/codes.h"
 
 enum w7_place {
     W7_AT_TEXT,
