@@ -20,12 +20,14 @@ from .batch import replay
 from .board import BLACK, EMPTY, WHITE, Board
 from .document import (
     Branch,
+    Edit,
     GameRules,
     Info,
     Mark,
     MarkAction,
     Message,
     Move,
+    Note,
     Participant,
     Player,
     Result,
@@ -46,10 +48,12 @@ from .errors import (
     RecordSyntaxError,
     Wei7Error,
 )
-from .game import Game, dump, dumps, from_obj, load, loads
+from .game import Game
 from .limits import DEFAULT_LIMITS, Limits
+from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
 from .walk import Node
+from .writing import convert, dump, dumps
 
 __all__ = [
     "BLACK",
@@ -59,6 +63,7 @@ __all__ = [
     "Board",
     "BoardSizeError",
     "Branch",
+    "Edit",
     "Game",
     "GameRules",
     "IllegalMoveError",
@@ -71,6 +76,7 @@ __all__ = [
     "Message",
     "Move",
     "Node",
+    "Note",
     "OffBoardError",
     "Participant",
     "Player",
@@ -86,11 +92,14 @@ __all__ = [
     "Unreadable",
     "Wei7Error",
     "__version__",
+    "convert",
     "dump",
     "dumps",
     "from_obj",
     "get_include",
     "load",
+    "load_all",
     "loads",
+    "loads_all",
     "replay",
 ]

@@ -16,7 +16,7 @@ from .batch import Options, Outcome, replay_each
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
 from .errors import Wei7Error
 from .files import is_special, write_whole
-from .game import loads
+from .reading import loads
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from .show import NoSuchPlaceError, find_view
 from .sources import STDIN, RecordText, Sources, is_record_name

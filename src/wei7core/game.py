@@ -1,24 +1,20 @@
-"""`Game`: a record to read, walk, edit and write, and the doors to bytes, files and plain objects."""
+"""`Game`: a record to walk, edit and write, whatever format it was read from."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .document import Branch, Document, Info, Result
-from .errors import ERROR, BoardSizeError, Problem, record_error, whole_problem
-from .files import SUFFIX, chunks, suffix_code, write_whole
-from .formats.json_text import encode
-from .formats.wei7 import decode
-from .formats.wei7_tree import document_from_record
-from .formats.wei7_write import document_to_json, document_to_obj
+from .errors import BoardSizeError, Problem
+from .formats.registry import decode, read_document, write_document
+from .formats.wei7_write import document_to_obj
 from .limits import DEFAULT_LIMITS, Limits
 from .record import Record
 from .replaying import replay_record
 from .walk import Node, parse_path, walk_branches, walk_line
 
-__all__ = ["Game", "dump", "dumps", "from_obj", "load", "loads"]
+__all__ = ["Game", "game_from_record"]
 
 
 class Game:
@@ -28,18 +24,19 @@ class Game:
     `from_obj` read one. The tree is plain data (`wei7core.document`) to change
     in place; nothing is checked before `dumps` or `check`. Attributes:
     `problems`, what was found when the record was read, by offset (only
-    warnings after strict reading, nothing for a new game); `revision` of the
-    specification (7 or 2) and `limits`, by which it is read, walked and
-    written.
+    warnings after strict reading, nothing for a new game); `format` it was read
+    from (`wei7` for a new game, or `sgf`); `revision` of the wei7 specification
+    (7 or 2) and `limits`, by which it is read, walked and written.
 
     Raises `BoardSizeError` where the size is not positive.
 
     Thread safety: one thread at a time.
     """
 
-    __slots__ = ("_document", "_record", "limits", "problems", "revision")
+    __slots__ = ("_document", "_record", "format", "limits", "problems", "revision")
 
     def __init__(self, size: int | tuple[int, int] = 19, *, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.format = "wei7"
         self._record: Record | None = None
         self._document: Document | None = Document()
         self.problems: tuple[Problem, ...] = ()
@@ -57,7 +54,7 @@ class Game:
         """The whole record as editable objects; made on the first access, and from then on what is written."""
         if self._document is None:
             assert self._record is not None
-            self._document = document_from_record(self._record)
+            self._document = read_document(self._record)
             self._record = None
         return self._document
 
@@ -161,15 +158,17 @@ class Game:
         return confirmed
 
     def check(self) -> tuple[Problem, ...]:
-        """Return all problems of the record as it is now; offsets count in `dumps(game, validate=False)`.
+        """Return all problems that the record, as it is now, has in the format it was read from.
 
-        Raises `TypeError` or `ValueError` where it cannot be written at all.
+        Offsets count in `dumps(game, format=game.format, validate=False)`. Raises
+        `TypeError` or `ValueError` where it cannot be written at all.
         """
-        data = document_to_json(self.document)
-        return loads(data, strict=False, revision=self.revision, limits=self.limits).problems
+        data = write_document(self.document, self.format)
+        record = decode(data, self.format, revision=self.revision, limits=self.limits)
+        return replay_record(record, limits=self.limits).problems
 
     def to_obj(self) -> dict[str, Any]:
-        """Return the record as new dicts and lists, as `json.loads` or `orjson.loads` would give it.
+        """Return the record as new dicts and lists, as `json.loads` or `orjson.loads` would give its wei7 text.
 
         A `decimal.Decimal` becomes the nearest float. Nothing is validated.
         Raises `Wei7Error` where a kept member nests too deep for `json.loads`,
@@ -187,130 +186,25 @@ class Game:
         return f"<Game {width}x{height}, {len(self.problems)} problems>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._document, self._record, self.problems, self.revision, self.limits)
+        return _restore, (self._document, self._record, self.problems, self.format, self.revision, self.limits)
+
+
+def game_from_record(
+    record: Record, *, problems: tuple[Problem, ...], revision: int = 7, limits: Limits = DEFAULT_LIMITS
+) -> Game:
+    """Return the game of a decoded record; `problems` are all that is known to be wrong with it."""
+    return _restore(None, record, problems, record.format, revision, limits)
 
 
 def _restore(
     document: Document | None,
     record: Record | None,
     problems: tuple[Problem, ...],
+    format: str,
     revision: int,
     limits: Limits,
 ) -> Game:
     game = Game.__new__(Game)
     game._document, game._record = document, record
-    game.problems, game.revision, game.limits = problems, revision, limits
+    game.problems, game.format, game.revision, game.limits = problems, format, revision, limits
     return game
-
-
-def loads(
-    data: bytes | bytearray | memoryview | str,
-    *,
-    strict: bool = True,
-    revision: int = 7,
-    limits: Limits = DEFAULT_LIMITS,
-) -> Game:
-    """Read one wei7 3.0 record from JSON text.
-
-    Every requirement of the given `revision` of the specification is checked,
-    also those that need a board. Strict reading raises the first error; lenient
-    reading (`strict=False`) reads as far as possible and lists every problem in
-    `Game.problems`. Unknown members are then kept and written back.
-
-    Raises `RecordError` (a `ValueError`): `RecordSyntaxError` where the text is
-    no JSON in UTF-8, `LimitError` where it passes a limit; `TypeError` for data
-    of another type. Any thread may call this.
-    """
-    return _read(_text(data), None, strict, revision, limits)
-
-
-def load(
-    path: str | os.PathLike[str], *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS
-) -> Game:
-    """Read one wei7 3.0 record from a file, as `loads` does; errors name the file.
-
-    A suffix other than `.wei7` is an error, one in other letter case a warning
-    (clause 3.1). Raises what `loads` raises, and `OSError` where the file
-    cannot be read. Any thread may call this.
-    """
-    name = os.fspath(path)
-    with open(name, "rb") as file:
-        data = b"".join(chunks(file, limits.max_bytes + 1))
-    code = suffix_code(name)
-    of_file = () if code is None else (whole_problem(code),)
-    return _read(data, name, strict, revision, limits, of_file)
-
-
-def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Game:
-    """Read one wei7 3.0 record from plain objects, as `json.loads` or `orjson.loads` give them.
-
-    Validates as `loads` does. Offset, line and column of a problem count in
-    the compact JSON text of `obj`; its path needs no text. Any nesting depth
-    will do. Raises what `loads` raises, and `TypeError` for what JSON cannot
-    hold. Any thread may call this.
-    """
-    return _read(encode(obj), None, strict, revision, limits)
-
-
-def dumps(game: Game, *, validate: bool | None = None) -> bytes:
-    """Return the record as compact JSON in UTF-8: no byte order mark, no escape that JSON does not need.
-
-    With `validate` the text is read back strictly first, by the revision and
-    limits of the game. By default that happens unless the record was read
-    leniently with errors, which are then written back as they are, or was not
-    touched since it was read.
-
-    Raises `RecordError` where validation fails, with offsets into
-    `dumps(game, validate=False)`; `TypeError` for a value of a wrong type,
-    `ValueError` for a branch that lies inside itself. No other thread may
-    change the game meanwhile.
-    """
-    if validate is None:
-        validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
-    document = game.document if game.record is None else document_from_record(game.record)
-    data = document_to_json(document)
-    if validate:
-        loads(data, revision=game.revision, limits=game.limits)
-    return data
-
-
-def dump(game: Game, path: str | os.PathLike[str], *, validate: bool | None = None) -> None:
-    """Write the record to a `.wei7` file, which appears whole or not at all.
-
-    Raises what `dumps` raises, `RecordError` with code `file-suffix` for
-    another suffix (clause 3.1), and `OSError` where the file cannot be written.
-    No other thread may change the game meanwhile.
-    """
-    name = os.fspath(path)
-    if not name.endswith(SUFFIX):
-        message = f"a wei7 record is saved under a name that ends in {SUFFIX}"
-        raise record_error(whole_problem("file-suffix", message), name)
-    data = dumps(game, validate=validate)
-    with write_whole(name) as file:
-        file.write(data.decode())
-
-
-def _text(data: bytes | bytearray | memoryview | str) -> bytes:
-    if isinstance(data, str):
-        # Half a surrogate pair becomes bytes that the decoder refuses with their place.
-        return data.encode("utf-8", "surrogatepass")
-    if isinstance(data, (bytes, bytearray, memoryview)):
-        return bytes(data)
-    raise TypeError(f"a record is read from bytes, bytearray, memoryview or str, not {type(data).__name__}")
-
-
-def _read(
-    data: bytes,
-    source: str | None,
-    strict: bool,
-    revision: int,
-    limits: Limits,
-    of_file: tuple[Problem, ...] = (),
-) -> Game:
-    record = decode(data, revision=revision, limits=limits)
-    problems = (*of_file, *replay_record(record, limits=limits).problems)
-    if strict:
-        for problem in problems:
-            if problem.severity == ERROR:
-                raise record_error(problem, source)
-    return _restore(None, record, problems, revision, limits)

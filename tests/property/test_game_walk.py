@@ -25,7 +25,9 @@ from wei7core.document import (
     Unreadable,
 )
 from wei7core.formats.wei7_write import document_to_json
-from wei7core.game import Game, dumps, from_obj, loads
+from wei7core.game import Game
+from wei7core.reading import from_obj, loads
+from wei7core.writing import dumps
 
 SIZE = 3
 POINTS = st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1))

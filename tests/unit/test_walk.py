@@ -23,7 +23,8 @@ from wei7core.errors import (
     BoardSizeError,
     LimitError,
 )
-from wei7core.game import Game, loads
+from wei7core.game import Game
+from wei7core.reading import loads
 from wei7core.limits import Limits
 from wei7core.walk import parse_path
 

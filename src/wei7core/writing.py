@@ -1,0 +1,101 @@
+"""The doors out: games to bytes and files, in any format that is written."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from typing import Final
+
+from .conversion import Loss, LossWarning, to_sgf, to_wei7
+from .document import Document
+from .errors import ERROR, record_error, whole_problem
+from .files import SUFFIX, write_whole
+from .formats.registry import WRITERS, read_document, write_document
+from .game import Game
+from .reading import loads
+
+__all__ = ["convert", "dump", "dumps"]
+
+_SUFFIXES: Final = {".sgf": "sgf", SUFFIX: "wei7"}
+
+
+def dumps(
+    game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None
+) -> bytes:
+    """Return the record as bytes: compact JSON in UTF-8 for `wei7`, an FF[4] game tree in UTF-8 for `sgf`.
+
+    A game that was read from another format is converted first; what the format
+    has no place for is appended to `losses`, or without that list told by a
+    `LossWarning`.
+
+    With `validate` the text is read back strictly first, by the revision and
+    limits of the game. By default that happens unless the record was read
+    leniently with errors, which are then written back as they are, or was not
+    touched since it was read.
+
+    Raises `RecordError` where validation fails, with offsets into
+    `dumps(game, format=format, validate=False)`; `TypeError` for a value of a
+    wrong type, `ValueError` for a branch that lies inside itself, another format
+    or what it cannot hold at all. No other thread may change the game meanwhile.
+    """
+    if format not in WRITERS:
+        raise ValueError(f"format {format!r} is not known; use one of {', '.join(WRITERS)}")
+    if validate is None:
+        validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
+    document = game.document if game.record is None else read_document(game.record)
+    data = write_document(_converted(document, game, format, losses), format)
+    if validate:
+        loads(data, format=format, revision=game.revision, limits=game.limits)
+    return data
+
+
+def dump(
+    game: Game,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    validate: bool | None = None,
+    losses: list[Loss] | None = None,
+) -> None:
+    """Write the record to a file, which appears whole or not at all; see `dumps`.
+
+    `format` is that of the suffix where it is not given: `.wei7` or `.sgf`.
+    Raises what `dumps` raises, `RecordError` with code `file-suffix` for
+    another suffix or for wei7 under a name that does not end in `.wei7`
+    (clause 3.1), and `OSError` where the file cannot be written. No other thread
+    may change the game meanwhile.
+    """
+    name = os.fspath(path)
+    format = format or _SUFFIXES.get(os.path.splitext(name)[1], "wei7")
+    if format == "wei7" and not name.endswith(SUFFIX):
+        message = f"a wei7 record is saved under a name that ends in {SUFFIX}"
+        raise record_error(whole_problem("file-suffix", message), name)
+    data = dumps(game, format=format, validate=validate, losses=losses)
+    with write_whole(name) as file:
+        file.write(data.decode())
+
+
+def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Game:
+    """Return a new game that `format` (`wei7` or `sgf`) can hold, as if it had been read from it; see `dumps`.
+
+    The game itself stays as it is. Raises what `dumps` raises.
+    """
+    data = dumps(game, format=format, losses=losses)
+    return loads(data, format=format, strict=False, revision=game.revision, limits=game.limits)
+
+
+def _converted(document: Document, game: Game, format: str, losses: list[Loss] | None) -> Document:
+    if format == game.format:
+        return document
+    convert_document: Callable[[Document], tuple[Document, list[Loss]]] = _CONVERSIONS[format]
+    converted, lost = convert_document(document)
+    if losses is not None:
+        losses.extend(lost)
+    elif lost:
+        more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+        warnings.warn(LossWarning(f"{lost[0]}{more}; pass a list as `losses` to see all"), stacklevel=3)
+    return converted
+
+
+_CONVERSIONS: Final = {"sgf": to_sgf, "wei7": to_wei7}
