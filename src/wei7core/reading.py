@@ -12,7 +12,7 @@ from .formats.registry import decode, recognise
 from .game import Game, game_from_record
 from .limits import DEFAULT_LIMITS, Limits
 from .replaying import replay_record
-from .sources import RecordText, Sources, in_source
+from .sources import RecordText, Sources
 
 __all__ = ["from_obj", "load", "load_all", "loads", "loads_all"]
 
@@ -150,12 +150,12 @@ def _game(
     name = text.source if named else None
     if text.data is None:
         raise record_error(text.problems[-1], name)
-    record = decode(text.data, text.format, revision=revision, encoding=encoding, limits=limits)
+    record = decode(text.data, text.format, revision=revision, encoding=text.encoding or encoding, limits=limits)
     found = replay_record(record, limits=limits).problems
     if is_text:
         # The characters are known: what the record says of its encoding has been settled before.
         found = tuple(problem for problem in found if not problem.code.startswith("charset-"))
-    problems = (*text.problems, *(in_source(problem, text) for problem in found))
+    problems = (*text.problems, *(text.placed(problem) for problem in found))
     if strict:
         _raise_first_error(problems, name)
     return game_from_record(record, problems=problems, revision=revision, limits=limits)

@@ -11,7 +11,7 @@ from .conversion import Loss, LossWarning, to_sgf, to_wei7
 from .document import Document
 from .errors import ERROR, record_error, whole_problem
 from .files import SUFFIX, write_whole
-from .formats.registry import WRITERS, read_document, write_document
+from .formats.registry import read_document, write_document
 from .game import Game
 from .reading import loads
 
@@ -39,8 +39,8 @@ def dumps(
     wrong type, `ValueError` for a branch that lies inside itself, another format
     or what it cannot hold at all. No other thread may change the game meanwhile.
     """
-    if format not in WRITERS:
-        raise ValueError(f"format {format!r} is not known; use one of {', '.join(WRITERS)}")
+    if format not in _CONVERSIONS:
+        raise ValueError(f"format {format!r} is not one that is written; use one of {', '.join(_CONVERSIONS)}")
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
     document = game.document if game.record is None else read_document(game.record)
