@@ -69,9 +69,11 @@ class Place:
 
     @property
     def path(self) -> tuple[int, ...]:
+        """The ordinals that lead from the root to this branch."""
         return tuple(place.ordinal for place in self.chain()[1:])
 
     def below(self) -> list[Place]:
+        """The places of the branches of this one."""
         return [Place(branch, self, ordinal) for ordinal, branch in enumerate(self.branch.branches)]
 
 

@@ -55,6 +55,14 @@ class GameNode:
             node = move.parent
         return (node, moves) if node is not None else None
 
+    def give_way_to(self, other: GameNode) -> None:
+        """Leave the tree, where nothing hangs on this node yet; all it says goes to `other`."""
+        assert self.parent is not None
+        assert not self._children
+        self.parent._children.remove(self)
+        other.texts[:0] = self.texts
+        other.begins, other.title = other.begins or self.begins, other.title or self.title
+
     def put(self, mark: Mark) -> bool:
         """Add a mark; returns False where the point has another one of its kind already. The same one is no news."""
         if self._marked is None:

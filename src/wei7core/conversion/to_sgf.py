@@ -56,7 +56,7 @@ def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
 class _Line:
     """Where nodes are added: behind `node`, in a branch of the source that has the title `title`."""
 
-    __slots__ = ("_own", "asked", "is_main", "node", "title")
+    __slots__ = ("_own", "_takeback", "asked", "is_main", "node", "title")
 
     def __init__(self, node: GameNode, asked: bool, is_main: bool) -> None:
         self.node = node
@@ -64,6 +64,7 @@ class _Line:
         self.is_main = is_main
         self.title: str | None = None
         self._own: GameNode | None = node if node.parent is None else None
+        self._takeback: GameNode | None = None
 
     def add(self, step: Step) -> GameNode:
         """Add a node."""
@@ -72,6 +73,22 @@ class _Line:
             self.node.begins, self.node.title = True, self.title
         self._own = self.node
         return self.node
+
+    def take_back(self, count: int) -> tuple[GameNode, list[GameNode]] | None:
+        """Add a node before the last `count` moves and return it with these moves, last first; None: there are fewer.
+
+        Of takebacks one after the other all are in one node.
+        """
+        last = self.node
+        found = last.taken_back(count)
+        if found is None:
+            return None
+        self.node, moves = found
+        added = self.add(Step(Note()))
+        if last is self._takeback and not last.step.marks:
+            last.give_way_to(added)
+        self._takeback = added
+        return added, moves
 
     def here(self) -> GameNode:
         """The node where the branch stands; a new one where it has none, because others share the one before."""
@@ -157,6 +174,10 @@ class _ToSgf:
         if step.extra:
             drop_extra(self._losses, at, step)
         if isinstance(action, Unreadable):
+            if action.text[:1].isupper():
+                # A property of an SGF node, which can be written as it is.
+                line.add(Step(action, comment=step.comment, properties=dict(step.properties), joined=step.joined))
+                return True
             self._losses.add("step-unreadable", at)
             return not action.may_be_move
         if isinstance(action, Takeback):
@@ -192,12 +213,11 @@ class _ToSgf:
         self._losses.add("problem-as-comment", at)
 
     def _take_back(self, step: Step, action: Takeback, line: _Line, at: At) -> bool:
-        found = line.node.taken_back(action.count)
+        found = line.take_back(action.count)
         if found is None:
             self._losses.add("takeback-too-deep", at)
             return False
-        line.node, moves = found
-        node = line.add(Step(Note()))
+        node, moves = found
         names = [self._move_name(move.step.action) for move in moves[:_NAMED_MOVES]]
         more = f" and {len(moves) - _NAMED_MOVES} more" if len(moves) > _NAMED_MOVES else ""
         number = "1 move" if action.count == 1 else f"{action.count} moves"
@@ -256,7 +276,9 @@ class _ToSgf:
             self._losses.add("mark-dropped", at)
         elif not node.put(Mark(mark.point, self._texts.decodable(mark.symbol, at), shape=mark.shape)):
             name = point_name(mark.point, height)
-            self._losses.add("mark-dropped", at, f"SGF has one label for each point; a second one on {name} is left out")
+            self._losses.add(
+                "mark-dropped", at, f"SGF has one label for each point; a second one on {name} is left out"
+            )
 
 
 _ANSWERS: Final[dict[Evaluation, str]] = {"good": "Right.", "bad": "Wrong."}

@@ -63,7 +63,7 @@ class _State:
     asked: bool = False
 
 
-class _Cut(Exception):  # noqa: N818
+class _CutError(Exception):
     """Nothing from this step on can be written."""
 
     def __init__(self, code: str, index: int) -> None:
@@ -140,7 +140,8 @@ class _ToWei7:
         branch = place.branch
         drop_extra(self._losses, At(place, "branch"), branch)
         can_go = self._cursor.enter(place)
-        out.title = None if branch.title is None else self._texts.decodable(branch.title, At(place, "title"))
+        title = self._title(place)
+        out.title = None if title is None else self._texts.decodable(title, At(place, "title"))
         if branch.pre is not None:
             out.pre = self._pre(branch.pre, At(place, "pre"), state)
         target = _Target(out)
@@ -149,9 +150,9 @@ class _ToWei7:
             if info is not None:
                 self._about_the_game(place, out, info)
             if not can_go:
-                raise _Cut("setup-after-move", 0)
+                raise _CutError("setup-after-move", 0)
             moved = self._steps(place, target, state)
-        except _Cut as cut:
+        except _CutError as cut:
             self._cut(place, cut)
             self._settle_problem(place, out)
             return target.branch, None
@@ -159,13 +160,24 @@ class _ToWei7:
         asked = state.asked or (out.pre is not None and out.pre.problem is not None)
         return target.branch, _State(moved, stones, asked)
 
-    def _cut(self, place: Place, cut: _Cut) -> None:
+    def _title(self, place: Place) -> str | None:
+        """The title of a branch, or the name of the SGF node that it begins with."""
+        branch = place.branch
+        if branch.title is not None:
+            return branch.title
+        if place.parent is None:
+            return title_of(self._document.properties)
+        return title_of(branch.steps[0].properties) if branch.steps else None
+
+    def _cut(self, place: Place, cut: _CutError) -> None:
         branch = place.branch
         left_out = len(branch.steps) - cut.index
         for below in branch.branches:
             left_out += sum(len(one.steps) for one in below.walk())
         why = _WHY_CUT[cut.code]
-        number = f"{left_out} step{'' if left_out == 1 else 's'} from here on {'is' if left_out == 1 else 'are'} left out"
+        number = (
+            f"{left_out} step{'' if left_out == 1 else 's'} from here on {'is' if left_out == 1 else 'are'} left out"
+        )
         self._losses.add(cut.code, At(place, self._number(place, cut.index)), f"{why}; {number}")
 
     def _number(self, place: Place, index: int) -> int:
@@ -226,7 +238,7 @@ class _ToWei7:
         try:
             board.setup([(color, point) for point, color in there.items()])
         except IllegalPositionError:
-            raise _Cut("setup-without-liberties", max(last, 0)) from None
+            raise _CutError("setup-without-liberties", max(last, 0)) from None
         out.pre = out.pre or Setup()
         out.pre.stones = [Stone(color, point) for point, color in there.items()]
         return None
@@ -237,8 +249,6 @@ class _ToWei7:
         at = At(place, 0)
         properties = info.properties_left(blacks)
         lines = joined(*info.lines, *remarks(properties, None, at, self._losses, self._texts, is_root=True))
-        if out.title is None:
-            out.title = title_of(self._document.properties)
         if lines:
             out.pre = out.pre or Setup()
             out.pre.comment = joined(out.pre.comment, lines)
@@ -269,12 +279,11 @@ class _ToWei7:
                     target.branch.steps.append(made_now)
                     made = made_now
                     moved = moved or isinstance(made_now.action, Move)
-            title = title_of(node[0].properties)
-            title = None if title is None else self._texts.decodable(title, at)
-            if is_first and title is not None:
-                # The branch that this node begins has it already, unless somebody has taken it away.
-                title = None
+            # The first node of a branch has given its name to the branch.
+            title = None if is_first else title_of(node[0].properties)
             is_first = False
+            if title is not None:
+                title = self._texts.decodable(title, at)
             comment = self._said(node, made, at, lines)
             marks, labels = self._marks([mark for step in node for mark in step.marks], at)
             if made is None:
@@ -298,9 +307,9 @@ class _ToWei7:
         """One action as wei7 has it; None for what is no step there."""
         action = step.action
         if isinstance(action, Edit) and moved and not self._stand(action):
-            raise _Cut("setup-after-move", index)
+            raise _CutError("setup-after-move", index)
         if not self._cursor.apply(step):
-            raise _Cut(_REFUSED.get(type(action), "step-unreadable"), index)
+            raise _CutError(_REFUSED.get(type(action), "step-unreadable"), index)
         drop_extra(self._losses, at, step)
         if isinstance(action, Unreadable):
             self._losses.add("step-unreadable", at)
@@ -369,7 +378,9 @@ class _ToWei7:
                 continue
             symbol = mark.symbol
             if symbol not in self._symbols:
-                self._losses.add("label-replaced", at, f"the label {symbol[:40]!r} became `?`; the comment has its text")
+                self._losses.add(
+                    "label-replaced", at, f"the label {symbol[:40]!r} became `?`; the comment has its text"
+                )
                 labels.append(f"{point_name(mark.point, height)} {self._texts.decodable(symbol, at)}")
                 symbol = "?"
             elif mark.shape is not None:
