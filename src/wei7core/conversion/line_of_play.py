@@ -111,4 +111,4 @@ def arranged(root: GameNode) -> Branch:
 
 def _settle(node: GameNode) -> None:
     if node.texts:
-        node.step.comment = "\n".join(node.texts)
+        node.step.comment = "\n".join(filter(None, node.texts))

@@ -58,12 +58,12 @@ class _Line:
 
     __slots__ = ("_own", "_takeback", "asked", "is_main", "node", "title")
 
-    def __init__(self, node: GameNode, asked: bool, is_main: bool) -> None:
+    def __init__(self, node: GameNode, asked: bool, is_main: bool, own: GameNode | None = None) -> None:
         self.node = node
         self.asked = asked  # a problem has been set
         self.is_main = is_main
         self.title: str | None = None
-        self._own: GameNode | None = node if node.parent is None else None
+        self._own = own  # the last node of this branch
         self._takeback: GameNode | None = None
 
     def add(self, step: Step) -> GameNode:
@@ -112,7 +112,7 @@ class _ToSgf:
         if document.tree.pre is not None:
             preset = self._stones(document.tree.pre, At(first, "pre"))
         root.title = self._texts.sgf_line(document.tree.title, At(first, "title"))
-        waiting = [(first, _Line(root, False, True))]
+        waiting = [(first, _Line(root, False, True, root))]
         while waiting:
             place, line = waiting.pop()
             going = self._branch(place, line)
@@ -123,7 +123,9 @@ class _ToSgf:
                 waiting.append((child, _Line(line.node, line.asked, line.is_main and child.ordinal == 0)))
         tree = arranged(root)
         if preset or root.step.marks or root.step.comment is not None:
-            tree.pre = Setup(preset, None, root.step.marks, root.step.comment)
+            pre = document.tree.pre
+            anyhow = pre is not None and pre.anyhow
+            tree.pre = Setup(preset, None, root.step.marks, root.step.comment, anyhow=anyhow)
         if self._info.result is None and self._claim is not None and "RE" not in self._properties:
             self._info.result = replace(self._claim, extra={})
         result = Document(document.width, document.height, document.size_form, self._info, tree, root.step.properties)
@@ -148,8 +150,8 @@ class _ToSgf:
     def _pre(self, pre: Setup, line: _Line, at: At) -> None:
         drop_extra(self._losses, at, pre)
         node = line.node
-        if node.parent is not None:
-            if not (pre.stones or pre.marks or pre.comment or pre.problem is not None):
+        if at.place.parent is not None:
+            if not (pre.stones or pre.marks or pre.comment is not None or pre.problem is not None):
                 return
             stones = self._stones(pre, at)
             node = line.add(Step(Edit(stones) if stones else Note()))
@@ -259,7 +261,7 @@ class _ToSgf:
 
     def _tell(self, node: GameNode, owner: Setup | Step, at: At) -> None:
         """Put the comment and the marks of `owner` to a node."""
-        if owner.comment:
+        if owner.comment is not None:
             node.texts.append(self._texts.sgf(owner.comment, at))
         if isinstance(owner, Step) and owner.properties:
             # Marks that SGF has stated are as they are.

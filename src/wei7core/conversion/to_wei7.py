@@ -272,7 +272,7 @@ class _ToWei7:
         for begin, node in _nodes(place.branch.steps):
             at = At(place, self._number(place, begin))
             made: Step | None = None
-            lines: list[str | None] = []
+            lines: list[str] = []
             for index, step in enumerate(node, begin):
                 made_now = self._action(step, index, at, lines, moved)
                 if made_now is not None:
@@ -293,7 +293,7 @@ class _ToWei7:
                 made.comment = joined(title, comment, labels) if title or labels else comment
         return moved
 
-    def _said(self, node: list[Step], made: Step | None, at: At, lines: list[str | None]) -> str | None:
+    def _said(self, node: list[Step], made: Step | None, at: At, lines: list[str]) -> str | None:
         evaluation = made.action.evaluation if made is not None and isinstance(made.action, Move) else None
         for step in node:
             if step.properties:
@@ -303,7 +303,7 @@ class _ToWei7:
             return comments[0]
         return joined(*comments, *lines)
 
-    def _action(self, step: Step, index: int, at: At, lines: list[str | None], moved: bool) -> Step | None:
+    def _action(self, step: Step, index: int, at: At, lines: list[str], moved: bool) -> Step | None:
         """One action as wei7 has it; None for what is no step there."""
         action = step.action
         if isinstance(action, Edit) and moved and not self._stand(action):
@@ -327,7 +327,8 @@ class _ToWei7:
         elif isinstance(action, MarkAction):
             drop_extra(self._losses, at, action)
             marks, labels = self._marks([Mark(action.point, action.symbol)], at)
-            lines.append(labels)
+            if labels:
+                lines.append(labels)
             if not marks:
                 return None
             made = Step(MarkAction(marks[0].point, marks[0].symbol))
@@ -347,7 +348,7 @@ class _ToWei7:
         """Whether the stones of `edit` stand on the board as it is."""
         return all(self._cursor.board[stone.point] == stone.color for stone in edit.stones)
 
-    def _move(self, action: Move, at: At, lines: list[str | None]) -> Move:
+    def _move(self, action: Move, at: At, lines: list[str]) -> Move:
         drop_extra(self._losses, at, action)
         evaluation, problem = action.evaluation, action.problem
         if evaluation is not None and evaluation not in self._evaluations:
@@ -356,7 +357,7 @@ class _ToWei7:
             evaluation = None
         if problem is not None and self._revision == 7:
             self._losses.add("problem-dropped", at)
-            lines.append(_to_play(problem))
+            lines.append(_to_play(problem) or "")
             problem = None
         return Move(action.color, action.point, evaluation, problem)
 
