@@ -16,9 +16,11 @@ __all__ = [
     "PROBLEM_CODES",
     "WARNING",
     "BoardSizeError",
+    "ConversionError",
     "IllegalMoveError",
     "IllegalPositionError",
     "LimitError",
+    "LossWarning",
     "OffBoardError",
     "Problem",
     "ProblemCode",
@@ -319,6 +321,14 @@ def _rebuild_illegal_position(
 
 class BoardSizeError(Wei7Error, ValueError):
     """A board size is not positive, or has more points than `max_points`."""
+
+
+class ConversionError(Wei7Error, ValueError):
+    """A record cannot be written in another format at all; the message says why."""
+
+
+class LossWarning(UserWarning):
+    """Something of a record could not be carried into another format."""
 
 
 _BY_NAME: Final = {code.name: code for code in PROBLEM_CODES}

@@ -28,7 +28,7 @@ from .document import (
 from .errors import ERROR, Problem, record_error
 from .limits import Limits
 
-__all__ = ["Claim", "Node", "parse_path", "walk_branches", "walk_line"]
+__all__ = ["Claim", "Cursor", "Node", "Place", "parse_path", "walk_branches", "walk_line"]
 
 Claim = Literal["victory", "resignation", "score", "draw", "statement"]
 """What a result step says, from its actor's side; a statement is one whose side is not known."""
@@ -49,20 +49,20 @@ def parse_path(path: str | Iterable[int]) -> tuple[int, ...]:
         raise ValueError(f"{path!r} is not a path of branches; write ordinals like 0.1, or - for the root") from None
 
 
-class _Place:
+class Place:
     """A branch and the way to it. The chain of parents keeps a path of any depth in constant space per branch."""
 
     __slots__ = ("branch", "ordinal", "parent")
 
-    def __init__(self, branch: Branch, parent: _Place | None = None, ordinal: int = 0) -> None:
+    def __init__(self, branch: Branch, parent: Place | None = None, ordinal: int = 0) -> None:
         self.branch = branch
         self.parent = parent
         self.ordinal = ordinal
 
-    def chain(self) -> list[_Place]:
+    def chain(self) -> list[Place]:
         """The places from the root to this one."""
         places = []
-        place: _Place | None = self
+        place: Place | None = self
         while place is not None:
             places.append(place)
             place = place.parent
@@ -70,10 +70,12 @@ class _Place:
 
     @property
     def path(self) -> tuple[int, ...]:
+        """The ordinals that lead from the root to this branch."""
         return tuple(place.ordinal for place in self.chain()[1:])
 
-    def below(self) -> list[_Place]:
-        return [_Place(branch, self, ordinal) for ordinal, branch in enumerate(self.branch.branches)]
+    def below(self) -> list[Place]:
+        """The places of the branches of this one."""
+        return [Place(branch, self, ordinal) for ordinal, branch in enumerate(self.branch.branches)]
 
 
 class Node:
@@ -103,7 +105,7 @@ class Node:
         "step_index",
     )
 
-    def __init__(self, cursor: _Cursor, place: _Place, step_index: int) -> None:
+    def __init__(self, cursor: Cursor, place: Place, step_index: int) -> None:
         self._cursor = cursor
         self._place = place
         self._state = cursor.state
@@ -239,7 +241,7 @@ class _Level:
         self.saved = saved
 
 
-class _Cursor:
+class Cursor:
     """One board that goes up and down the tree of a document."""
 
     def __init__(self, document: Document, limits: Limits) -> None:
@@ -257,7 +259,7 @@ class _Cursor:
         self._last: Step | None = None
         self._touched = False  # a move, an edit or a preset stone came before, also if withdrawn
         self._in_problem = False
-        self._place: _Place | None = None
+        self._place: Place | None = None
         self.board = Board(document.width, document.height, max_points=limits.max_points)
 
     def _spend(self, moves: int) -> None:
@@ -268,7 +270,7 @@ class _Cursor:
             message = f"walking the record takes more than {self._limits.max_moves} moves and stones set up"
             raise record_error(Problem("limit-replay", "", ERROR, 0, 1, 1, path, message))
 
-    def enter(self, place: _Place) -> bool:
+    def enter(self, place: Place) -> bool:
         """Go into a branch and set up its `pre`; returns whether its steps can be played."""
         self._place = place
         pre = place.branch.pre
@@ -360,9 +362,9 @@ class _Cursor:
             self.line.append(move)
         self._touched, self._in_problem, self.time, self._last = level.saved
 
-    def replay(self, place: _Place, step_index: int) -> Board:
+    def replay(self, place: Place, step_index: int) -> Board:
         """The board after step `step_index` of a place, replayed from the root."""
-        cursor = _Cursor(self.document, self._limits)
+        cursor = Cursor(self.document, self._limits)
         for above in place.chain():
             cursor.enter(above)
             steps = above.branch.steps if above is not place else above.branch.steps[: step_index + 1]
@@ -379,16 +381,16 @@ def walk_branches(document: Document, limits: Limits, *, first_only: bool, ends_
     after `limits.max_moves` board operations, and `BoardSizeError` at once for
     a board larger than `limits.max_points`.
     """
-    cursor = _Cursor(document, limits)
+    cursor = Cursor(document, limits)
     # None stands for leaving the branch whose nodes come before it.
-    waiting: list[_Place | None] = [_Place(document.tree)]
+    waiting: list[Place | None] = [Place(document.tree)]
     while waiting:
         place = waiting.pop()
         if place is None:
             cursor.leave()
             continue
         waiting.append(None)
-        below: list[_Place] = []
+        below: list[Place] = []
         index = -1
         if cursor.enter(place):
             if not ends_only:
@@ -410,8 +412,8 @@ def walk_branches(document: Document, limits: Limits, *, first_only: bool, ends_
 
 def walk_line(document: Document, limits: Limits, path: tuple[int, ...]) -> Iterator[Node]:
     """Yield the nodes from the root through the steps of the branch at `path`, as `walk_branches` does."""
-    cursor = _Cursor(document, limits)
-    place = _Place(document.tree)
+    cursor = Cursor(document, limits)
+    place = Place(document.tree)
     for ordinal in (*path, None):
         going = cursor.enter(place)
         yield Node(cursor, place, -1)
@@ -422,4 +424,4 @@ def walk_line(document: Document, limits: Limits, path: tuple[int, ...]) -> Iter
                 return
             yield Node(cursor, place, index)
         if ordinal is not None:
-            place = _Place(place.branch.branches[ordinal], place, ordinal)
+            place = Place(place.branch.branches[ordinal], place, ordinal)

@@ -7,12 +7,13 @@ import warnings
 from collections.abc import Callable
 from typing import Final
 
-from .conversion import Loss, LossWarning, to_sgf, to_wei7
+from .conversion import to_sgf, to_wei7
 from .document import Document
-from .errors import ERROR, record_error, whole_problem
+from .errors import ERROR, LossWarning, record_error, whole_problem
 from .files import SUFFIX, write_whole
 from .formats.registry import read_document, write_document
 from .game import Game
+from .losses import Loss, summary
 from .reading import loads
 
 __all__ = ["convert", "dump", "dumps"]

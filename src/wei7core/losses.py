@@ -1,0 +1,135 @@
+"""What a conversion between formats could not carry: one table of codes, and lists that stay short.
+
+Nothing here knows a format or a document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+__all__ = ["LISTED", "LOSS_CODES", "Loss", "LossList", "summary"]
+
+LISTED: Final = 100
+"""How many losses of one kind are listed one by one; the last of them also counts all that follow."""
+
+LOSS_CODES: Final[dict[str, str]] = {
+    # wei7 -> SGF
+    "takeback-as-variation": "a takeback became a variation with the moves that were withdrawn",
+    "takeback-too-deep": "a takeback withdraws more moves than there are; what follows is left out",
+    "message-as-comment": "a message became part of a comment",
+    "mark-action-as-mark": "a mark that was shown live became a mark of the position",
+    "result-as-comment": "the claim of a result became part of a comment",
+    "time-dropped": "the time of a step or the time left on a clock is left out",
+    "time-of-day-dropped": "of the start of the game only the date is kept",
+    "actor-dropped": "who carried a step out is left out",
+    "evaluation-as-comment": "the evaluation of a move became part of its comment",
+    "problem-as-comment": "a problem became the colour to play and a comment",
+    "identifier-dropped": "a domain or an identifier is left out",
+    "participant-dropped": "a participant who plays neither colour, or has neither name nor rank, is left out",
+    "participant-title-dropped": "the title of a participant is left out",
+    "players-merged": "the players of one colour became one, or one player of both colours became two",
+    "scoring-dropped": "the scoring is not the one that the type of the rules implies",
+    "margin-dropped": "the margin of a draw is left out",
+    # SGF -> wei7
+    "setup-after-move": "stones are set up after moves; the branch ends there",
+    "setup-without-liberties": "a position has a block without liberties; the branch ends there",
+    "setup-folded": "stones are set up in several nodes; only the last position is kept",
+    "setup-moved": "stones stand before variations that set up more; each variation now has them all",
+    "move-occupied": "a move is on an occupied point; the branch ends there",
+    "label-replaced": "a label is not one of the symbols; it became `?` with its text in the comment",
+    "shape-as-symbol": "a shape became the symbol that stands for it",
+    "property-dropped": "a property without counterpart is left out",
+    "komi-dropped": "the komi is not 0 to 9.5 in halves; it is kept in the comment",
+    "result-dropped": "the result is not one that can be stated; it is kept in the comment",
+    "date-dropped": "the start of the game is not in one of the three forms",
+    "scoring-unknown": "the scoring or the type of the rules is not one of those that are known",
+    "player-dropped": "a player is no participant, or has a colour that is none",
+    # Both ways
+    "step-unreadable": "a step could not be read",
+    "mark-dropped": "a mark is off the board, is empty, or is the second one of its kind on a point",
+    "evaluation-dropped": "an evaluation is not one that the revision knows; it is kept in the comment",
+    "problem-dropped": "a problem breaks the rules for problems; who plays is kept in the comment",
+    "text-cut": "a text is longer than 128 characters; all of it is in the comment",
+    "text-changed": "white space, line breaks or control characters of a text became spaces or plain line breaks",
+    "text-undecodable": "half of a surrogate pair became the replacement character",
+    "member-dropped": "a member that the format does not name is left out",
+}
+"""Every kind of loss: code -> what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something that could not be carried into the other format.
+
+    `code` is one of `LOSS_CODES`. `path` is the place in the source: in SGF
+    branch, node and property (`0.1;3.TB`, the branch `-` is the root), in wei7
+    branch and step (`0.1;3`) or `pre`, `title` (`0.1;pre`), or the member
+    (`info.time`). `count`: how many losses of this kind it stands for, itself
+    included (`LISTED`).
+    """
+
+    code: str
+    path: str
+    message: str
+    count: int = 1
+
+    def __str__(self) -> str:
+        more = f" (and {self.count - 1} more)" if self.count > 1 else ""
+        return f"{self.path}: {self.message}{more} [{self.code}]"
+
+
+class Place(Protocol):
+    """A place whose text is made only if it is needed."""
+
+    def __str__(self) -> str: ...
+
+
+class LossList:
+    """Collects losses. However many there are, few are kept, and few places are written out.
+
+    The place of a branch that lies a million levels deep is a text of megabytes, so
+    the number of characters is limited as well.
+
+    Thread safety: one thread at a time.
+    """
+
+    def __init__(self) -> None:
+        self._listed: list[Loss] = []
+        self._rows: dict[Hashable, tuple[int, int]] = {}  # kind -> how many are listed, row of the last one
+        self._more: dict[int, int] = {}
+        self._room = 1 << 20
+
+    def add(self, code: str, place: Place, message: str = "", *, kind: Hashable = None, listed: int = LISTED) -> None:
+        """Note one loss; the summary of its code is the message where none is given.
+
+        Of each `kind` within a code `listed` are listed one by one.
+        """
+        key = (code, kind)
+        count, row = self._rows.get(key, (0, -1))
+        if count and (count >= listed or self._room <= 0):
+            self._more[row] = self._more.get(row, 0) + 1
+            return
+        path = str(place)
+        self._room -= len(path)
+        self._rows[key] = (count + 1, len(self._listed))
+        self._listed.append(Loss(code, path, message or LOSS_CODES[code]))
+
+    def losses(self) -> list[Loss]:
+        """Return the losses in the order they were found."""
+        return [
+            replace(loss, count=1 + self._more[row]) if row in self._more else loss
+            for row, loss in enumerate(self._listed)
+        ]
+
+
+def summary(losses: list[Loss]) -> str:
+    """Return one line about the losses: `12 losses: 8 time-dropped, 4 actor-dropped`."""
+    counts: dict[str, int] = {}
+    for loss in losses:
+        counts[loss.code] = counts.get(loss.code, 0) + loss.count
+    total = sum(counts.values())
+    most_first = sorted(counts.items(), key=lambda item: -item[1])
+    kinds = ", ".join(f"{count:,} {code}" for code, count in most_first)
+    return f"{total:,} loss{'' if total == 1 else 'es'}" + (f": {kinds}" if kinds else "")

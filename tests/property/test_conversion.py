@@ -1,0 +1,310 @@
+"""Conversion between the formats: what is kept is where it was, and what is not is listed."""
+
+import copy
+import re
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+from wei7_documents import documents
+
+from wei7core.conversion import to_sgf, to_wei7
+from wei7core.document import (
+    Branch,
+    Document,
+    Edit,
+    Mark,
+    MarkAction,
+    Message,
+    Move,
+    Note,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Takeback,
+)
+from wei7core.formats.sgf_properties import escape, simple_text
+from wei7core.formats.sgf_write import document_to_sgf
+from wei7core.formats.wei7_write import document_to_json
+from wei7core.game import from_obj, loads
+from wei7core.limits import DEFAULT_LIMITS
+from wei7core.walk import walk_branches
+
+CUTS = {"setup-after-move", "setup-without-liberties", "move-occupied"}
+
+
+def nodes(document, *, first_only=False):
+    return walk_branches(document, DEFAULT_LIMITS, first_only=first_only, ends_only=False)
+
+
+def lines(document):
+    """Each node with what led to its position: the stones of the board before the first move, and the moves."""
+    for node in nodes(document):
+        yield node, tuple(node.board.moves())
+
+
+def plain(text):
+    """What any format can say of a text."""
+    return re.sub(r"\s+", " ", text.replace("\0", "")).strip()
+
+
+def last_board(document):
+    *_, last = nodes(document, first_only=True)
+    return last.board
+
+
+def counts(losses):
+    found = Counter()
+    for loss in losses:
+        found[loss.code] += loss.count
+    return found
+
+
+def texts_of(node, people):
+    """The texts of a node of wei7, and where they are found in SGF."""
+    if node.step is None:
+        return [] if node.branch.pre is None else [node.branch.pre.comment]
+    said = [node.step.comment]
+    if isinstance(node.step.action, Message):
+        said.append(node.step.action.text)
+    return said
+
+
+def marks_of(node):
+    owner = node.step or node.branch.pre
+    marks = {(mark.point, mark.symbol) for mark in owner.marks} if owner else set()
+    if node.step is not None and isinstance(node.step.action, MarkAction):
+        marks.add((node.step.action.point, node.step.action.symbol))
+    return marks
+
+
+@given(documents())
+def test_wei7_to_sgf_keeps_every_line_every_text_and_every_mark(obj):
+    document = from_obj(obj).document
+    before = copy.deepcopy(document)
+    converted, losses = to_sgf(document)
+    assert document == before
+    document_to_sgf(converted)
+    assert last_board(converted) == last_board(document)
+    there = {}
+    for node, line in lines(converted):
+        comments, marks = there.setdefault(line, ([], set()))
+        comments.append(plain(node.comment or ""))
+        marks |= marks_of(node)
+    assert {line for _, line in lines(document)} == set(there)
+    dropped = counts(losses)
+    lost_marks = 0
+    for node, line in lines(document):
+        comments, marks = there[line]
+        for text in texts_of(node, document.info.participants):
+            assert any(plain(text or "") in comment for comment in comments)
+        lost_marks += len(marks_of(node) - marks)
+    assert lost_marks <= dropped["mark-dropped"]
+    steps = [step for branch in document.tree.walk() for step in branch.steps]
+    kinds = Counter(type(step.action) for step in steps)
+    assert dropped["time-dropped"] == sum(step.time is not None for step in steps)
+    assert dropped["takeback-as-variation"] == kinds[Takeback]
+    assert dropped["message-as-comment"] == kinds[Message]
+    assert dropped["mark-action-as-mark"] == kinds[MarkAction]
+    assert dropped["result-as-comment"] == kinds[Result]
+    assert dropped["actor-dropped"] == sum(
+        step.actor is not None and isinstance(step.action, (Move, MarkAction)) for step in steps
+    )
+
+
+@given(documents(revision=2), st.sampled_from([2, 7]))
+def test_there_and_back_is_valid_and_ends_in_the_same_position(obj, revision):
+    document = from_obj(obj, revision=2).document
+    converted, _ = to_sgf(document)
+    before = copy.deepcopy(converted)
+    back, losses = to_wei7(converted, revision)
+    assert converted == before
+    loads(document_to_json(back), revision=revision)
+    assert last_board(back) == last_board(document)
+    assert {line for _, line in lines(back)} == {line for _, line in lines(document)}
+    assert not CUTS & set(counts(losses))
+
+
+def outline(branch, asked=False):
+    """A branch as it should survive: title, what its `pre` and its moves say, its branches."""
+    pre = branch.pre or Setup()
+    asked = asked or pre.problem is not None
+    moves = [step for step in branch.steps if isinstance(step.action, Move)]
+    return (
+        plain(branch.title or ""),
+        sorted((stone.point, stone.color) for stone in pre.stones),
+        [(move.action.color, move.action.point, None if asked else move.action.evaluation) for move in moves],
+        [outline(child, asked) for child in branch.branches],
+    )
+
+
+@given(documents())
+def test_a_tree_without_takebacks_comes_back_branch_by_branch(obj):
+    document = from_obj(obj).document
+    for branch in document.tree.walk():
+        branch.steps = [step for step in branch.steps if not isinstance(step.action, Takeback)]
+    if any(problem.severity == "error" for problem in loads(document_to_json(document), strict=False).problems):
+        return  # without the takebacks a move is on an occupied point
+    back, _ = to_wei7(to_sgf(document)[0])
+    assert outline(back.tree) == outline(document.tree)
+
+
+@given(documents())
+def test_info_comes_back(obj):
+    document = from_obj(obj).document
+    document.tree = Branch()
+    back, _ = to_wei7(to_sgf(document)[0])
+    said, found = document.info, back.info
+    for member in ("name", "place"):
+        assert plain(getattr(found, member) or "") == plain(getattr(said, member) or "")
+    said.players = [player for row, player in enumerate(said.players) if player not in said.players[:row]]
+    assert plain(found.black_name or "") == plain(said.black_name or "")
+    assert plain(found.white_name or "") == plain(said.white_name or "")
+    assert (found.rules and found.rules.komi) == (said.rules and said.rules.komi)
+    assert (found.rules and found.rules.type) == (said.rules and said.rules.type)
+    if said.result is not None:
+        assert found.result is not None
+        assert found.result.winner == said.result.winner
+        assert found.result.margin == (said.result.margin if said.result.winner else None)
+    if said.time is not None:
+        assert said.time[:10] in back.tree.pre.comment
+
+
+@given(documents())
+def test_valid_wei7_is_wei7_already(obj):
+    document = from_obj(obj).document
+    same, losses = to_wei7(document)
+    assert same == document
+    assert losses == []
+
+
+@given(documents(revision=2))
+def test_revision_2_becomes_valid_by_revision_7(obj):
+    document = from_obj(obj, revision=2).document
+    same, losses = to_wei7(document, 2)
+    assert same == document
+    assert losses == []
+    newer, _ = to_wei7(document)
+    loads(document_to_json(newer))
+    assert last_board(newer) == last_board(document)
+
+
+# --- documents as SGF has them -------------------------------------------------
+
+SIZE = 4
+POINTS = st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1))
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6)
+SAID = TEXTS.filter(str.strip)
+VALUES = SAID.map(lambda text: (escape(text),))
+PROPERTIES = st.dictionaries(
+    st.sampled_from(["N", "V", "GB", "DO", "BL", "OW", "XYZ", "TB", "EV", "SO", "KO"]), VALUES, max_size=2
+)
+STONES = st.lists(st.builds(Stone, st.sampled_from([0, 1, 2]), POINTS), max_size=3, unique_by=lambda stone: stone.point)
+LABELS = st.lists(st.builds(Mark, POINTS, st.sampled_from(["a", "Z", "10", "*", "two words"])), max_size=2)
+SHAPES = st.builds(lambda at: [Mark(at, "%", shape="TR")], POINTS)
+
+
+@st.composite
+def sgf_steps(draw):
+    """The steps of one branch, node by node."""
+    steps = []
+    for _ in range(draw(st.integers(0, 5))):
+        kind = draw(st.sampled_from(["move", "move", "move", "note", "edit", "both"]))
+        actions = []
+        if kind in ("edit", "both"):
+            actions.append(Edit(draw(STONES)))
+        if kind in ("move", "both"):
+            actions.append(Move(draw(st.sampled_from([1, 2])), draw(POINTS | st.none())))
+        for index, action in enumerate(actions or [Note()]):
+            steps.append(Step(action, joined=index > 0))
+        first = steps[-len(actions or [Note()])]
+        first.properties = draw(PROPERTIES)
+        first.comment = draw(st.none() | SAID)
+        first.marks = draw(st.just([]) | LABELS | SHAPES)
+    return steps
+
+
+SGF_TREES = st.recursive(
+    st.builds(Branch, steps=sgf_steps()),
+    lambda inner: st.builds(Branch, steps=sgf_steps(), branches=st.lists(inner, max_size=3)),
+    max_leaves=6,
+)
+ROOTS = st.none() | st.builds(
+    Setup, st.lists(st.builds(Stone, st.sampled_from([1, 2]), POINTS), max_size=3, unique_by=lambda stone: stone.point)
+)
+
+
+@st.composite
+def sgf_documents(draw):
+    tree = draw(SGF_TREES)
+    tree.pre = draw(ROOTS)
+    if tree.pre is not None:
+        tree.pre.anyhow = True
+        tree.pre = tree.pre if tree.pre.stones else None
+    for branch in tree.branches:
+        for below in branch.walk():
+            if not below.steps:
+                below.steps = [Step(Note())]
+    document = Document(SIZE, SIZE, tree=tree)
+    document.properties = {"FF": ("4",), **draw(PROPERTIES)}
+    return document
+
+
+@given(sgf_documents())
+def test_what_sgf_holds_already_stays_as_it_is(document):
+    same, losses = to_sgf(document)
+    assert same == document
+    assert losses == []
+
+
+@given(sgf_documents(), st.sampled_from([2, 7]))
+def test_sgf_to_wei7_is_valid_and_keeps_positions(document, revision):
+    before = copy.deepcopy(document)
+    converted, losses = to_wei7(document, revision)
+    assert document == before
+    loads(document_to_json(converted), revision=revision)
+    found = counts(losses)
+    played = {(node.board.hash, line) for node, line in lines(document) if line}
+    kept = {(node.board.hash, line) for node, line in lines(converted) if line}
+    assert kept <= played
+    if not CUTS & set(found):
+        assert kept == played
+        assert last_board(converted) == last_board(document)
+
+
+@given(sgf_documents())
+def test_every_text_and_property_is_found_or_listed(document):
+    converted, losses = to_wei7(document)
+    found = counts(losses)
+    if CUTS & set(found):
+        return
+    owners = [document, *(step for branch in document.tree.walk() for step in branch.steps)]
+    said = " ".join(
+        plain(text)
+        for branch in converted.tree.walk()
+        for text in (
+            branch.title or "",
+            branch.pre.comment or "" if branch.pre else "",
+            *(step.comment or "" for step in branch.steps),
+        )
+    )
+    said += f" {converted.info.name}"
+    dropped = Counter()
+    for owner in owners:
+        for name, values in owner.properties.items():
+            if name in ("BL", "OW"):
+                dropped["time-dropped"] += 1
+            elif name in ("XYZ", "KO"):
+                dropped["property-dropped"] += 1
+            elif name not in ("FF", "GB", "DO"):
+                assert plain(simple_text(values[0])) in said, name
+        if isinstance(owner, Step):
+            assert plain(owner.comment or "") in said
+            for mark in owner.marks:
+                if mark.shape:
+                    dropped["shape-as-symbol"] += 1
+                elif mark.symbol not in ("a", "Z"):
+                    dropped["label-replaced"] += 1
+                    assert mark.symbol in said
+    assert {code: count for code, count in found.items() if code not in ("setup-folded", "setup-moved")} == dropped
