@@ -1,0 +1,13 @@
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .limits import Limits
+
+FORMATS: dict[str, int]
+
+def replay_texts(
+    texts: Iterable[bytes], formats: Iterable[str], *, board: bool = False, limits: Limits = ...
+) -> tuple[npt.NDArray[np.void], bytes | None]: ...
