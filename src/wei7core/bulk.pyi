@@ -1,5 +1,4 @@
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,5 +8,5 @@ from .limits import Limits
 FORMATS: dict[str, int]
 
 def replay_texts(
-    texts: Iterable[bytes], formats: Iterable[str], *, board: bool = False, limits: Limits = ...
+    texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ...
 ) -> tuple[npt.NDArray[np.void], bytes | None]: ...

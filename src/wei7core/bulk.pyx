@@ -73,7 +73,7 @@ _COLUMNS = [name for name in _ROW.names if name != "unused"]
 def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     """Decode and replay `texts`, bytes of one record each, and return (rows, letters).
 
-    `formats` names the format of each (`FORMATS`). `rows` is a structured array
+    `formats` names the format of each (`FORMATS`; None leaves the text alone). `rows` is a structured array
     with a row for each text: the figures of `wei7core.replaying.Replayed`,
     `width` and `height`, and the bytes of the text that hold the name of the
     record (`name_begin` and `name_end`, -1 where there is none): in wei7 the
