@@ -12,23 +12,31 @@ from wei7core.limits import Limits
 
 @st.composite
 def branching(draw):
-    """Small boards, where captures, suicides, ko and occupied points come often, with branches."""
+    """Small boards, filled until blocks die, with branches; now and then a point is taken or a takeback too deep."""
     width, height = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    points = draw(st.permutations([{"x": x, "y": y} for x in range(width) for y in range(height)]))
     size = {"width": width, "height": height}
-    return json.dumps({"format": "wei7", "version": "3.0", "size": size, "tree": draw(trees(width, height))}).encode()
+    document = {"format": "wei7", "version": "3.0", "size": size, "tree": draw(trees(points))}
+    if draw(st.booleans()):
+        document["info"] = draw(st.sampled_from([{}, {"id": "1"}, {"id": "围"}, {"name": "id"}]))
+    return json.dumps(document, ensure_ascii=False).encode()
 
 
 @st.composite
-def trees(draw, width, height, depth=0):
-    points = st.builds(lambda x, y: {"x": x, "y": y}, st.integers(0, width - 1), st.integers(0, height - 1))
-    moves = st.fixed_dictionaries({"color": st.integers(1, 2), "point": st.one_of(points, points, st.none())})
-    actions = st.one_of(
-        *[st.builds(lambda value: {"type": "move", "value": value}, moves)] * 6,
-        st.builds(lambda count: {"type": "takeback", "value": count}, st.integers(1, 3)),
-    )
-    tree = {"steps": [{"action": action} for action in draw(st.lists(actions, max_size=12 if depth else 20))]}
+def trees(draw, points, depth=0):
+    """A tree whose moves take the points one after the other."""
+    steps = []
+    for number in draw(st.lists(st.integers(0, 30), max_size=25)):
+        if number == 30:
+            action = {"type": "takeback", "value": draw(st.integers(1, 3))}
+        else:
+            point = points[0] if points and number < 27 else None
+            points = points[1:] if number else points
+            action = {"type": "move", "value": {"color": number % 2 + 1, "point": point}}
+        steps.append({"action": action})
+    tree = {"steps": steps}
     if depth < 3 and draw(st.booleans()):
-        tree["branches"] = draw(st.lists(trees(width, height, depth + 1), max_size=3))
+        tree["branches"] = draw(st.lists(trees(points, depth + 1), max_size=3))
     return tree
 
 
@@ -41,7 +49,7 @@ def texts(draw):
         data = draw(branching())
     else:
         data = write(draw((documents if kind == "valid" else spoiled)(revision))).encode("utf-8", "surrogatepass")
-    if draw(st.integers(0, 5)) == 0:
+    if draw(st.integers(0, 9)) == 9:
         begin = draw(st.integers(0, len(data)))
         end = begin + draw(st.integers(0, 8))
         data = data[:begin] + draw(st.binary(max_size=3)) + data[end:]
