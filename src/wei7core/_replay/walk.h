@@ -6,6 +6,8 @@
 #define W7_WALK_H
 
 #include "_kernel/board.h"
+#include "_kernel/edit.h"
+#include "_kernel/ko.h"
 #include "_kernel/setup.h"
 #include "_record/record.h"
 
