@@ -522,6 +522,27 @@ cdef class Board:
             return None
         return draw.svg(self.to_array(), last=last_point(self))
 
+    def _put(self, stones):
+        """Like setup, whether blocks have liberties or not. For walks: what stands at the root of an SGF record."""
+        cdef w7_placement *placements = NULL
+        cdef int64_t count, index, put = 0
+        cdef w7_status status = W7_OK
+        points = []
+        try:
+            count = read_stones(stones, False, &placements, points)
+            with cython.critical_section(self):
+                while put < count and status == W7_OK:
+                    status = W7_OFF_BOARD
+                    if w7_board_has_point(&self.c, placements[put].x, placements[put].y):
+                        status = w7_board_put(&self.c, placements[put].color, placements[put].x, placements[put].y)
+                    put += status == W7_OK
+                if status != W7_OK:
+                    for index in range(put):
+                        w7_board_toggle(&self.c, placements[index].color, placements[index].x, placements[index].y)
+                    raise_setup_status(status, &self.c, points[put])
+        finally:
+            PyMem_Free(placements)
+
     def _take_away(self, points):
         """Take preset stones away again, with no history in force. For walks that go back to a fork."""
         cdef int64_t x, y
