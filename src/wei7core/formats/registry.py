@@ -1,0 +1,174 @@
+"""The formats of records: which one bytes are of, and the decoder of each."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from ..limits import DEFAULT_LIMITS, Limits
+from ..record import Record
+from . import sgf, wei7
+
+__all__ = ["FORMATS", "Format", "decode", "described", "id_in", "is_encoding", "recognise", "record_id", "wide_encoding"]
+
+_OWNER_ROOT: Final = 0  # W7_OWNER_ROOT of _record/record.h
+_LOOKED_AT: Final = 1 << 16
+_MARKS: Final = (
+    (b"\xef\xbb\xbf", None),
+    (b"\xff\xfe\0\0", "utf-32-le"),
+    (b"\0\0\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+_ASCII: Final = rb"[\t-\r -~]"
+_WIDE: Final = (
+    (re.compile(rb"\0\0\0" + _ASCII), "utf-32-be"),
+    (re.compile(_ASCII + rb"\0\0\0"), "utf-32-le"),
+    (re.compile(rb"\0" + _ASCII), "utf-16-be"),
+    (re.compile(_ASCII + rb"\0"), "utf-16-le"),
+)
+
+_OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|\Z)')
+_BRACE: Final = re.compile(rb"\s*\{")
+_TREE: Final = re.compile(rb"\s*\(\s*;")
+_TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
+_XML: Final = re.compile(rb"\s*<")
+_WEI7_ELEMENT: Final = re.compile(rb"<wei7[\s/>]")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: `suffixes` of its files, `many` where one may hold several records, `decode` where it can be read."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    many: bool
+    decode: Callable[[bytes, int, str | None, Limits], Record] | None
+
+
+def _decode_wei7(data: bytes, revision: int, _encoding: str | None, limits: Limits) -> Record:
+    return wei7.decode(data, revision=revision, limits=limits)
+
+
+def _decode_sgf(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
+    return sgf.decode(data, encoding=encoding, limits=limits)
+
+
+FORMATS: Final = {
+    row.name: row
+    for row in (
+        Format("wei7", "wei7 3.0 (JSON)", (".wei7", ".jsonl"), True, _decode_wei7),
+        Format("wei7-2.2", "wei7 2.x (XML)", (), False, None),
+        Format("sgf", "SGF", (".sgf",), True, _decode_sgf),
+    )
+}
+"""All formats, by their names."""
+
+
+def recognise(data: bytes, name: str = "") -> str | None:
+    """Return the name of the format of `data` (`wei7`, `wei7-2.2`, `sgf`), or None where it is of none.
+
+    The first 64 KiB count; a byte order mark, white space and, before an SGF
+    game, other text may come first, also in UTF-16 and UTF-32. Only where they
+    leave it open, `name` decides by its suffix. Thread safe.
+    """
+    head = _narrow(data[:_LOOKED_AT])
+    if _OBJECT.match(head):
+        return "wei7"
+    if _XML.match(head) and _WEI7_ELEMENT.search(head):
+        return "wei7-2.2"
+    if _TREE.match(head):
+        return "sgf"
+    named = next((row.name for row in FORMATS.values() if row.suffixes and name.lower().endswith(row.suffixes)), None)
+    if named is not None:
+        return named
+    if _TREE_LATER.search(head):
+        return "sgf"
+    return "wei7" if _BRACE.match(head) else None
+
+
+def decode(
+    data: bytes, format: str, *, revision: int = 7, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Record:
+    """Decode the bytes of one record of a format that `recognise` names.
+
+    `revision` counts for wei7, `encoding` (a name that Python knows; None: what
+    the text says, or what it looks like) for SGF. Never raises for what the
+    bytes hold. Raises `ValueError` for a format that cannot be read, and for a
+    revision or encoding that is not known. Thread safe.
+    """
+    row = FORMATS.get(format)
+    if row is None or row.decode is None:
+        raise ValueError(f"records of format {format!r} cannot be read")
+    return row.decode(data, revision, encoding, limits)
+
+
+def record_id(record: Record) -> str | None:
+    """Return what a record is called by its origin: `info.id` in wei7, GN in SGF; None where it does not say."""
+    return _sgf_id(record) if record.format == "sgf" else _wei7_id(record.info_json)
+
+
+def id_in(format: str, part: bytes) -> str | None:
+    """Return the `record_id` of a record without problems; `part` is what holds it: `info` in wei7, GN's value in SGF.
+
+    The bytes are in UTF-8, the value of GN has its brackets.
+    """
+    return sgf.simple_text_of(part[1:-1]) if format == "sgf" else _wei7_id(part)
+
+
+def _wei7_id(info: bytes | None) -> str | None:
+    if info is None or (b'"id"' not in info and b"\\" not in info):
+        return None
+    try:
+        value = json.loads(info.decode()).get("id")
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, str) else None
+
+
+def _sgf_id(record: Record) -> str | None:
+    source = record.source
+    kept = record.kept
+    for row in kept[kept["owner"] == _OWNER_ROOT]:
+        key, value = row["key"], row["value"]
+        if sgf.short_name(source[key["begin"] : key["end"]]) == b"GN":
+            return sgf.simple_text(record, value)
+    return None
+
+
+def is_encoding(name: str) -> bool:
+    """Return whether Python knows a text encoding of that name."""
+    try:
+        " ".encode(name)
+    except (LookupError, ValueError):
+        return False
+    return True
+
+
+def described(format: str | None, data: bytes) -> str:
+    """Return a sentence about data that cannot be read: what it looks like, and what can be read instead."""
+    readable = " and ".join(row.title for row in FORMATS.values() if row.decode is not None)
+    if format is not None:
+        return f"this looks like {FORMATS[format].title}, which cannot be read; {readable} can"
+    if not data:
+        return f"there is nothing in it; {readable} can be read"
+    return f"the data is of no format that is known; {readable} can be read"
+
+
+def wide_encoding(data: bytes) -> tuple[str | None, int]:
+    """Return (encoding, length of the byte order mark) of text in UTF-16 or UTF-32; the encoding is None elsewhere."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return encoding, len(mark)
+    return next((encoding for pattern, encoding in _WIDE if pattern.match(data)), None), 0
+
+
+def _narrow(head: bytes) -> bytes:
+    """`head` without byte order mark, and with one byte for each ASCII character."""
+    encoding, begin = wide_encoding(head)
+    head = head[begin:]
+    return head if encoding is None else head.replace(b"\0", b"")
