@@ -35,6 +35,7 @@ _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|\Z)')
 _BRACE: Final = re.compile(rb"\s*\{")
 _TREE: Final = re.compile(rb"\s*\(\s*;")
 _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
+_PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
 _WEI7_ELEMENT: Final = re.compile(rb"<wei7[\s/>]")
 
@@ -83,9 +84,11 @@ def recognise(data: bytes, name: str = "") -> str | None:
         return "wei7-2.2"
     if _TREE.match(head):
         return "sgf"
-    named = next((row.name for row in FORMATS.values() if row.suffixes and name.lower().endswith(row.suffixes)), None)
-    if named is not None:
-        return named
+    name = name.lower()
+    if name.endswith(FORMATS["wei7"].suffixes):
+        return "wei7"
+    if name.endswith(FORMATS["sgf"].suffixes) and _PROPERTY.search(head):
+        return "sgf"
     if _TREE_LATER.search(head):
         return "sgf"
     return "wei7" if _BRACE.match(head) else None
