@@ -7,6 +7,7 @@ thousands of different ones, because a processor learns a few games by heart.
 from __future__ import annotations
 
 import functools
+import gzip
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -80,6 +81,28 @@ def wei7_text(game: corpus.Game) -> bytes:
     tree = {"steps": steps}
     text = {"format": "wei7", "version": "3.0", "size": game.width, "info": {"id": game.id}, "tree": tree}
     return json.dumps(text, separators=(",", ":")).encode()
+
+
+def sgf_text(game: corpus.Game) -> bytes:
+    """Return the game as SGF, as servers write it."""
+    moves = [";" + "?BW"[color] + f"[{sgf_point(point)}]" for color, point in game.moves]
+    root = f"(;FF[4]GM[1]SZ[{game.width}]CA[UTF-8]KM[6.5]GN[{game.id}]PB[Black]PW[White]RE[?]DT[2024-02-29]"
+    return f"{root}\n{''.join(moves)})\n".encode()
+
+
+def sgf_point(point: tuple[int, int] | None) -> str:
+    return "" if point is None else chr(97 + point[0]) + chr(97 + point[1])
+
+
+@functools.cache
+def sgf_texts() -> list[bytes]:
+    """Return the SGF of `all_games`, one game a text: the bytes of the corpus, or generated ones."""
+    path = corpus.folder()
+    if path is None:
+        return [sgf_text(game) for game in all_games().games]
+    with gzip.open(path / "tygem-dev.sgf.gz") as file:
+        first, *others = file.read().split(b"\n(;")
+    return [first + b"\n", *(b"(;" + text + b"\n" for text in others)]
 
 
 def moves_of(document: Any) -> list[corpus.Move]:

@@ -39,9 +39,11 @@ from .document import (
 )
 from .errors import (
     BoardSizeError,
+    ConversionError,
     IllegalMoveError,
     IllegalPositionError,
     LimitError,
+    LossWarning,
     OffBoardError,
     Problem,
     RecordError,
@@ -50,6 +52,7 @@ from .errors import (
 )
 from .game import Game
 from .limits import DEFAULT_LIMITS, Limits
+from .losses import Loss
 from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
 from .walk import Node
@@ -63,6 +66,7 @@ __all__ = [
     "Board",
     "BoardSizeError",
     "Branch",
+    "ConversionError",
     "Edit",
     "Game",
     "GameRules",
@@ -71,6 +75,8 @@ __all__ = [
     "Info",
     "LimitError",
     "Limits",
+    "Loss",
+    "LossWarning",
     "Mark",
     "MarkAction",
     "Message",

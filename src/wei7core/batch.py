@@ -6,10 +6,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
+from .bulk import replay_texts
 from .errors import ERROR, Problem
-from .formats.registry import decode, is_encoding, record_id
+from .formats.registry import decode, id_in, is_encoding, record_id
 from .limits import DEFAULT_LIMITS, Limits
 from .record import Record
 from .replaying import Replayed, pause_points, pause_points_size, replay_record
@@ -18,8 +20,9 @@ from .sources import Input, RecordText, Sources
 
 __all__ = ["Options", "Outcome", "record_of", "replay", "replay_each"]
 
-_CHUNK_RECORDS: Final = 64
+_CHUNK_RECORDS: Final = 256
 _CHUNK_BYTES: Final = 1 << 20
+_NO_ERROR: Final = (None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One record after its replay: its row, all its problems, and itself (None where it has no positions to give)."""
+    """One record after its replay: its row, all its problems, and itself.
+
+    `record` is None where it was not read, and where no positions were asked for or there are too many of them.
+    """
 
     text: RecordText
     row: ReplayRow
@@ -119,7 +125,7 @@ def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) ->
     if options.encoding is not None and not is_encoding(options.encoding):
         raise ValueError(f"the encoding {options.encoding!r} is not known")
     if jobs == 1:
-        return (_outcome(text, options) for text in texts)
+        return chain.from_iterable(_outcomes(chunk, options) for chunk in _chunks(texts))
     return _replay_in_threads(texts, options, jobs)
 
 
@@ -164,7 +170,39 @@ def _chunks(texts: Iterable[RecordText]) -> Iterator[list[RecordText]]:
 
 
 def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
-    return [_outcome(text, options) for text in chunk]
+    """All records of a chunk in one call, and then those one by one that this leaves: what needs more than a row."""
+    if options.positions:
+        return [_outcome(text, options) for text in chunk]
+    rows, letters = replay_texts(
+        [text.data or b"" for text in chunk],
+        [_bulk_format(text, options) for text in chunk],
+        board=options.board,
+        limits=options.limits,
+    )
+    outcomes = []
+    end = 0
+    for text, row in zip(chunk, rows.tolist(), strict=True):
+        width, height, *_, name_begin, name_end, left = row
+        if left or text.data is None:
+            outcomes.append(_outcome(text, options))
+            continue
+        board = None
+        if letters is not None:
+            begin, end = end, end + width * height
+            board = letters[begin:end].decode("ascii")
+        name = id_in(text.format, text.data[name_begin:name_end]) if name_begin >= 0 else None
+        place = (text.source, text.record, name, text.format)
+        outcomes.append(
+            Outcome(text, ReplayRow._make((*place, *row[:-3], board, 0, *_NO_ERROR)), (), None, options.limits)
+        )
+    return outcomes
+
+
+def _bulk_format(text: RecordText, options: Options) -> str | None:
+    """The format by which many texts at once are read; None where there is more to say of this one."""
+    if text.data is None or text.problems or text.encoding or options.encoding:
+        return None
+    return "wei7-rev2" if text.format == "wei7" and options.revision == 2 else text.format
 
 
 def _outcome(text: RecordText, options: Options) -> Outcome:
@@ -238,5 +276,5 @@ def _unread_row(text: RecordText, problems: tuple[Problem, ...], error: Problem 
 
 def _error_fields(error: Problem | None) -> tuple[str | None, int | None, str | None, str | None]:
     if error is None:
-        return None, None, None, None
+        return _NO_ERROR
     return error.code, error.offset, error.path, error.message

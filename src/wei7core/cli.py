@@ -342,10 +342,10 @@ def _show(args: argparse.Namespace) -> int:
     errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
     for problem in errors[:1]:
         print(finding_line(outcome.label, problem), file=sys.stderr)
-    if outcome.record is None or outcome.row.hash is None or not len(outcome.record.trees):
+    if text.data is None or outcome.row.hash is None:
         return FOUND
     try:
-        view = find_view(loads(outcome.record.source, strict=False, revision=args.revision), args.branch, args.move)
+        view = find_view(loads(text.data, strict=False, revision=args.revision), args.branch, args.move)
     except (NoSuchPlaceError, Wei7Error) as error:
         raise UsageError(f"{outcome.label}: {error}") from None
     print(view.text(), end="")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable
 from typing import Final
 
 from .conversion import to_sgf, to_wei7
@@ -18,6 +17,7 @@ from .reading import loads
 
 __all__ = ["convert", "dump", "dumps"]
 
+_FORMATS: Final = ("wei7", "sgf")
 _SUFFIXES: Final = {".sgf": "sgf", SUFFIX: "wei7"}
 
 
@@ -40,8 +40,8 @@ def dumps(
     wrong type, `ValueError` for a branch that lies inside itself, another format
     or what it cannot hold at all. No other thread may change the game meanwhile.
     """
-    if format not in _CONVERSIONS:
-        raise ValueError(f"format {format!r} is not one that is written; use one of {', '.join(_CONVERSIONS)}")
+    if format not in _FORMATS:
+        raise ValueError(f"format {format!r} is not one that is written; use one of {', '.join(_FORMATS)}")
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
     document = game.document if game.record is None else read_document(game.record)
@@ -89,14 +89,12 @@ def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Gam
 def _converted(document: Document, game: Game, format: str, losses: list[Loss] | None) -> Document:
     if format == game.format:
         return document
-    convert_document: Callable[[Document], tuple[Document, list[Loss]]] = _CONVERSIONS[format]
-    converted, lost = convert_document(document)
+    if format == "sgf":
+        converted, lost = to_sgf(document)
+    else:
+        converted, lost = to_wei7(document, game.revision, limits=game.limits)
     if losses is not None:
         losses.extend(lost)
     elif lost:
-        more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
-        warnings.warn(LossWarning(f"{lost[0]}{more}; pass a list as `losses` to see all"), stacklevel=3)
+        warnings.warn(LossWarning(f"{summary(lost)}; dumps puts them into a list given as `losses`"), stacklevel=3)
     return converted
-
-
-_CONVERSIONS: Final = {"sgf": to_sgf, "wei7": to_wei7}

@@ -87,6 +87,7 @@ static inline void w7_board_clear(w7_board *board)
     board->captured[W7_BLACK] = board->captured[W7_WHITE] = 0;
     board->move_count = 0;
     board->removed_count = 0;
+    board->flood.effort = 0;
     board->edit_count = 0;
     board->anyhow = 0;
 }
@@ -136,6 +137,23 @@ static inline void w7_board_free(w7_board *board)
     free(board->removed);
     free(board->edits);
     memset(board, 0, sizeof *board);
+}
+
+/* Makes a board, or one that is all zeros, an empty board of that size; the memory of its history stays. On failure
+ * the board is as it was. */
+static inline w7_status w7_board_renew(w7_board *board, int32_t width, int32_t height)
+{
+    if (board->grid.width != width || board->grid.height != height) {
+        w7_board other;
+        w7_status status = w7_board_allocate(&other, width, height);
+        if (status != W7_OK)
+            return status;
+        free(board->grid.cells);
+        board->grid = other.grid;
+        board->flood = other.flood;
+    }
+    w7_board_clear(board);
+    return W7_OK;
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */

@@ -375,13 +375,30 @@ static inline w7_event w7_walk_next(w7_walk *walk)
     }
 }
 
+/* Plays the moves that stand one after the other, without an event for each. It ends before a step that is no move, a
+ * move that cannot be played, and where w7_walk_next has something else to say first. */
+static inline void w7_walk_play_on(w7_walk *walk)
+{
+    const w7_step *steps = walk->record->steps.at;
+    const int64_t enough = walk->next_tick < walk->max_work ? walk->next_tick : walk->max_work;
+    int64_t next = walk->next_step;
+    while (next < walk->end_step && steps[next].kind == W7_STEP_MOVE && w7_walk_spent(walk) < enough &&
+           w7_board_play(walk->board, steps[next].color, steps[next].x, steps[next].y) == W7_OK) {
+        walk->work++;
+        next++;
+    }
+    walk->next_step = next;
+}
+
 /* Goes on to the next event that a replay of last positions cares for. */
 static inline w7_event w7_walk_next_halt(w7_walk *walk)
 {
     w7_event event;
-    do
+    do {
+        if (walk->phase == W7_PHASE_STEPS)
+            w7_walk_play_on(walk);
         event = w7_walk_next(walk);
-    while (event == W7_EVENT_MOVE || event == W7_EVENT_PRE || event == W7_EVENT_SETUP);
+    } while (event == W7_EVENT_MOVE || event == W7_EVENT_PRE || event == W7_EVENT_SETUP);
     return event;
 }
 

@@ -18,6 +18,7 @@ __all__ = [
     "Format",
     "decode",
     "described",
+    "id_in",
     "is_encoding",
     "read_document",
     "recognise",
@@ -149,6 +150,14 @@ def write_document(document: Document, format: str) -> bytes:
 def record_id(record: Record) -> str | None:
     """Return what a record is called by its origin: `info.id` in wei7, GN in SGF; None where it does not say."""
     return _sgf_id(record) if record.format == "sgf" else _wei7_id(record.info_json)
+
+
+def id_in(format: str, part: bytes) -> str | None:
+    """Return the `record_id` of a record without problems; `part` is what holds it: `info` in wei7, GN's value in SGF.
+
+    The bytes are in UTF-8, the value of GN has its brackets.
+    """
+    return sgf.simple_text_of(part[1:-1]) if format == "sgf" else _wei7_id(part)
 
 
 def _wei7_id(info: bytes | None) -> str | None:

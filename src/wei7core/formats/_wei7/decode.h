@@ -53,11 +53,11 @@ static inline void w7_read_document(w7_reader *reader, w7_info *info)
 {
     static const uint8_t MARK[] = {0xEF, 0xBB, 0xBF};
     if (reader->end - reader->p > reader->options.max_bytes) {
-        w7_stop(reader, W7_LIMIT_BYTES, reader->p);
+        w7_stop_reading(reader, W7_LIMIT_BYTES, reader->p);
         return;
     }
     if (w7_is_utf16(reader)) {
-        w7_stop(reader, W7_ENCODING_INVALID, reader->p);
+        w7_stop_reading(reader, W7_ENCODING_INVALID, reader->p);
         return;
     }
     if (reader->end - reader->p >= 3 && memcmp(reader->p, MARK, 3) == 0) {

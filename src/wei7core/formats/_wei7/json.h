@@ -80,7 +80,7 @@ static inline void w7_note(w7_reader *reader, int code, int place, const uint8_t
 }
 
 /* Adds the problem that ends reading. */
-static inline int w7_stop(w7_reader *reader, int code, const uint8_t *p)
+static inline int w7_stop_reading(w7_reader *reader, int code, const uint8_t *p)
 {
     w7_add_problem(reader, code, W7_AT_TEXT, w7_at(reader, p), 0);
     reader->stopped = 1;
@@ -123,7 +123,7 @@ static inline uint32_t w7_utf8_value(const uint8_t *p, int length)
 static inline int w7_stop_syntax(w7_reader *reader, const uint8_t *p)
 {
     int foreign = p < reader->end && *p >= 0x80 && w7_utf8_length(p, reader->end) == 0;
-    return w7_stop(reader, foreign ? W7_ENCODING_INVALID : W7_JSON_SYNTAX, p);
+    return w7_stop_reading(reader, foreign ? W7_ENCODING_INVALID : W7_JSON_SYNTAX, p);
 }
 
 static inline void w7_skip_space(w7_reader *reader)
@@ -218,14 +218,14 @@ static inline int w7_read_string(w7_reader *reader, w7_span *span)
             p += 8;
         }
         if (p >= end)
-            return w7_stop(reader, W7_JSON_SYNTAX, end);
+            return w7_stop_reading(reader, W7_JSON_SYNTAX, end);
         if (*p == '"')
             break;
         if (*p == '\\') {
             int lone = 0;
             const uint8_t *next = w7_pass_escape(p, end, &lone);
             if (next == NULL)
-                return w7_stop(reader, W7_JSON_SYNTAX, p);
+                return w7_stop_reading(reader, W7_JSON_SYNTAX, p);
             if (lone && !lone_noted) {
                 w7_note(reader, W7_SURROGATE_LONE, W7_AT_TEXT, p, 0);
                 lone_noted = 1;
@@ -335,7 +335,7 @@ static inline int w7_pass_key(w7_reader *reader)
 static inline int w7_nesting_push(w7_reader *reader, int64_t level, int object)
 {
     if (reader->depth + level >= reader->options.max_depth)
-        return w7_stop(reader, W7_LIMIT_DEPTH, reader->p);
+        return w7_stop_reading(reader, W7_LIMIT_DEPTH, reader->p);
     if (level / 8 >= reader->nesting_room
         && w7_table_grow(&reader->nesting, &reader->nesting_room, sizeof *reader->nesting) != 0)
         return w7_out_of_memory(reader);

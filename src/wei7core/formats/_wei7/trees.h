@@ -106,7 +106,7 @@ static inline int w7_open(w7_reader *reader, w7_open_trees *open)
     if (w7_at_row_limit(reader, trees->count))
         return 0;
     if (2 * open->count + 2 >= reader->options.max_depth)
-        return w7_stop(reader, W7_LIMIT_DEPTH, reader->p);
+        return w7_stop_reading(reader, W7_LIMIT_DEPTH, reader->p);
     if (W7_TABLE_RESERVE_ONE(trees) != 0)
         return w7_out_of_memory(reader);
     memset(&tree, 0, sizeof tree);

@@ -125,7 +125,7 @@ static inline int w7_has(const w7_members *members, int name)
 
 static inline int w7_at_row_limit(w7_reader *reader, int64_t count)
 {
-    return count >= reader->options.max_steps && !w7_stop(reader, W7_LIMIT_STEPS, reader->p);
+    return count >= reader->options.max_steps && !w7_stop_reading(reader, W7_LIMIT_STEPS, reader->p);
 }
 
 /* Keeps the member whose key is in `members` and whose value is [value, reader): a text that

@@ -1,0 +1,117 @@
+"""How fast does SGF become final positions? From the bytes of thousands of different games, on one core, to rows.
+
+Final positions and captures are compared with those that others computed before anything is timed. The games are
+those of the corpus where it is, generated ones elsewhere: the last line says which.
+
+    python -m pytest benchmarks/test_sgf.py --benchmark-timer=time.process_time
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import corpus
+import games
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+from sgfmill import boards, sgf
+
+import wei7core
+from wei7core.bulk import replay_texts
+from wei7core.formats.sgf import decode
+
+ROUNDS = 5
+PEER = "sgfmill, parsing and replay"
+PEER_PARSING = "sgfmill, parsing alone"
+PARSING = "Record of each game, no replay"
+PEER_OF = {PARSING: PEER_PARSING}
+
+Work = Callable[[list[bytes]], Any]
+Finals = Callable[[Any], list[games.Final] | None]
+
+
+def bulk_finals(done: Any) -> list[games.Final]:
+    rows, letters = done
+    boards_now = [letters[begin : begin + 361].decode() for begin in range(0, len(letters), 361)]
+    captured = zip(rows["black_captured"].tolist(), rows["white_captured"].tolist(), strict=True)
+    assert not rows["left"].any()
+    return [(corpus.sha16(board), *both) for board, both in zip(boards_now, captured, strict=True)]
+
+
+def row_finals(rows: wei7core.Results) -> list[games.Final]:
+    return [(corpus.sha16(row.board), row.black_captured, row.white_captured) for row in rows]
+
+
+def moves_of_records(records: list[wei7core.Record]) -> list[games.Final]:
+    """What the decoded moves lead to; their replay is not timed."""
+    finals = []
+    for record in records:
+        board = wei7core.Board(record.width, record.height)
+        for color, point in games.moves_of_columns(record.steps):
+            board.play(color, point)
+        text = corpus.board_text(board.to_array())
+        finals.append((corpus.sha16(text), board.black_captured, board.white_captured))
+    return finals
+
+
+def sgfmill_moves(game: sgf.Sgf_game) -> list[tuple[int, int, str]]:
+    moves = [node.get_move() for node in game.get_main_sequence()]
+    return [(*point, color) for color, point in moves if point is not None]
+
+
+def sgfmill_replay(texts: list[bytes]) -> list[tuple[boards.Board, list[tuple[int, int, str]]]]:
+    done = []
+    for text in texts:
+        moves = sgfmill_moves(sgf.Sgf_game.from_bytes(text))
+        board = boards.Board(19)
+        for row, column, color in moves:
+            board.play(row, column, color)
+        done.append((board, moves))
+    return done
+
+
+def sgfmill_parse(texts: list[bytes]) -> list[list[tuple[int, int, str]]]:
+    return [sgfmill_moves(sgf.Sgf_game.from_bytes(text)) for text in texts]
+
+
+WAYS: dict[str, tuple[Work, Finals, int]] = {
+    "replay_texts, final positions": (
+        lambda texts: replay_texts(texts, ["sgf"] * len(texts), board=True), bulk_finals, 20_000
+    ),
+    "replay, a row object a game": (lambda texts: wei7core.replay(texts, board=True), row_finals, 5_000),
+    PARSING: (lambda texts: [decode(text) for text in texts], moves_of_records, 2_000),
+    PEER: (sgfmill_replay, lambda done: [games.sgfmill_final(moves, board) for board, moves in done], 300),
+    PEER_PARSING: (sgfmill_parse, lambda done: [games.sgfmill_final(moves) for moves in done], 300),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def timings(summary: list[str]) -> Iterator[dict[str, tuple[float, float, float]]]:
+    """Collect nanoseconds a move, microseconds a game and megabytes a second; say at the end how they compare."""
+    timings: dict[str, tuple[float, float, float]] = {}
+    yield timings
+    for name, (move, game, speed) in timings.items():
+        line = f"SGF by {name}: {move:.1f} ns a move, {game:.2f} us a game, {speed:.0f} MB/s"
+        peer = PEER_OF.get(name, PEER)
+        if peer in timings and name not in (PEER, PEER_PARSING):
+            line += f", {timings[peer][0] / move:.0f} times {peer}"
+        summary.append(line)
+    if timings:
+        summary.append(f"SGF games: {'generated' if corpus.folder() is None else 'of the corpus'}, all different")
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_sgf(benchmark: BenchmarkFixture, timings: dict[str, tuple[float, float, float]], name: str) -> None:
+    work, finals, count = WAYS[name]
+    chosen = games.all_games().first(count)
+    texts = games.sgf_texts()[:count]
+    assert len(set(texts)) == len(texts) == len(chosen.games)
+    assert finals(work(texts)) == chosen.expected
+    benchmark.extra_info["correct"] = True
+
+    benchmark.pedantic(lambda: work(texts) and None, rounds=ROUNDS, warmup_rounds=1)
+    if seconds := games.best_seconds(benchmark):
+        size = sum(map(len, texts))
+        timings[name] = (seconds / chosen.move_count * 1e9, seconds / len(texts) * 1e6, size / seconds / 1e6)
+        benchmark.extra_info["ns_per_move"], benchmark.extra_info["us_per_game"], _ = timings[name]

@@ -1,0 +1,170 @@
+/* Many texts, one after the other: decoded, replayed on every branch, and the end of the main line described in a row.
+ *
+ * The memory of one record and one board serves all of them. A text with anything to say beyond its row (a problem,
+ * a branch that cannot be played) is left to the caller, who has the words for it. No Python. */
+#ifndef W7_BULK_H
+#define W7_BULK_H
+
+#include "_kernel/symmetry_keys.h"
+#include "_replay/walk.h"
+#include "formats/_wei7/decode.h"
+
+enum {
+    W7_BULK_MOST_POINTS = 1 << 16, /* larger boards are left: their memory would be kept for the small ones */
+    W7_BULK_TICK = 1 << 23         /* bytes of text and moves between two chances to look for signals */
+};
+
+enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2 };
+
+typedef struct {
+    const uint8_t *at;
+    int64_t size;
+    uint8_t format;
+} w7_bulk_text;
+
+/* What became of one text; all zeros but `left` where it is left to the caller. */
+typedef struct {
+    int32_t width;
+    int32_t height;
+    int64_t moves; /* in force at the end of the main line, as the figures below */
+    int64_t passes;
+    int64_t takebacks; /* on the main line */
+    int64_t suicides;
+    int64_t ko_recaptures;
+    int64_t black_captured;
+    int64_t white_captured;
+    uint64_t hash;
+    uint64_t canonical_hash;
+    int64_t name_begin; /* bytes of the text that hold the name of the record: info object; -1: there is none */
+    int64_t name_end;
+    uint8_t left;
+    uint8_t unused[7];
+} w7_bulk_row;
+
+W7_TABLE(w7_letters, char);
+
+/* All zeros but the limits at first. */
+typedef struct {
+    w7_decode_options wei7;
+    int64_t max_points;
+    int64_t max_moves;
+    w7_record record;
+    w7_board board;
+    w7_symmetry_keys keys;
+    int64_t spent;      /* bytes of text and moves of this run */
+    w7_letters letters; /* of the last positions, one after the other, where they are asked for */
+    uint8_t with_letters;
+} w7_bulk;
+
+static inline void w7_bulk_free(w7_bulk *bulk)
+{
+    w7_record_free(&bulk->record);
+    w7_board_free(&bulk->board);
+    w7_symmetry_keys_free(&bulk->keys);
+    free(bulk->letters.at);
+    memset(bulk, 0, sizeof *bulk);
+}
+
+/* Returns whether the record holds nothing to speak of, or -1 when memory is short. */
+static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    const w7_record *record = &bulk->record;
+    if (text->format == W7_BULK_UNKNOWN)
+        return 0;
+    bulk->wei7.revision = text->format == W7_BULK_WEI7_2 ? 2 : 7;
+    if (w7_decode(text->at, text->size, &bulk->wei7, &bulk->record) != 0)
+        return -1;
+    return record->problems.count == 0 && record->trees.count > 0 && !record->unreadable;
+}
+
+static inline int w7_bulk_add_letters(w7_bulk *bulk)
+{
+    const w7_grid *grid = &bulk->board.grid;
+    w7_letters *letters = &bulk->letters;
+    const int64_t more = (int64_t)grid->width * grid->height;
+    while (letters->room - letters->count < more)
+        if (w7_table_grow(&letters->at, &letters->room, 1) != 0)
+            return -1;
+    w7_board_letters(&bulk->board, grid->width, grid->height, letters->at + letters->count);
+    letters->count += more;
+    return 0;
+}
+
+/* The main line has come to its end. */
+static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_row *row)
+{
+    const w7_board *board = &bulk->board;
+    const w7_figures figures = w7_board_figures(board);
+    row->width = board->grid.width;
+    row->height = board->grid.height;
+    row->moves = figures.moves;
+    row->passes = figures.passes;
+    row->takebacks = walk->main_takebacks;
+    row->suicides = figures.suicides;
+    row->ko_recaptures = figures.ko_recaptures;
+    row->black_captured = board->captured[W7_BLACK];
+    row->white_captured = board->captured[W7_WHITE];
+    row->hash = w7_board_hash(board);
+    row->canonical_hash = w7_symmetry_keys_hash(&bulk->keys, board);
+    row->name_begin = bulk->record.info.begin;
+    row->name_end = bulk->record.info.end;
+    return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
+}
+
+/* Walks all branches of the record. Returns whether every one could be played, or -1 when memory is short. */
+static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
+{
+    w7_walk walk;
+    w7_event event;
+    int failed = 0;
+    w7_walk_init(&walk, &bulk->record, &bulk->board, bulk->max_moves);
+    do {
+        event = w7_walk_next_halt(&walk);
+        if (event == W7_EVENT_MAIN_END) {
+            failed = w7_bulk_describe(bulk, &walk, row);
+            event = failed || !w7_walk_has_more(&walk) ? W7_EVENT_END : event;
+        }
+    } while (event == W7_EVENT_MAIN_END);
+    bulk->spent += w7_walk_spent(&walk);
+    w7_walk_free(&walk);
+    return failed || event == W7_EVENT_NO_MEMORY ? -1 : event == W7_EVENT_END;
+}
+
+/* Returns 0, or -1 when memory is short. */
+static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
+{
+    const int64_t letters = bulk->letters.count;
+    const w7_record *record = &bulk->record;
+    int good = w7_bulk_decode(bulk, text);
+    int64_t points = good > 0 ? (int64_t)record->width * record->height : 0;
+    memset(row, 0, sizeof *row);
+    if (points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
+        if (w7_board_renew(&bulk->board, record->width, record->height) != W7_OK)
+            return -1;
+        w7_symmetry_keys_renew(&bulk->keys, record->width, record->height);
+        good = w7_bulk_walk(bulk, row);
+    } else if (good > 0) {
+        good = 0;
+    }
+    if (good == 0) {
+        memset(row, 0, sizeof *row);
+        row->left = 1;
+        bulk->letters.count = letters;
+    }
+    return good < 0 ? -1 : 0;
+}
+
+/* Does texts from number `next` on, until all `count` are done or it is time to look for signals. Returns the number
+ * of the next one to do, or -1 when memory is short. */
+static inline int64_t w7_bulk_run(w7_bulk *bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t next,
+                                  int64_t count)
+{
+    for (bulk->spent = 0; next < count && bulk->spent < W7_BULK_TICK; next++) {
+        if (w7_bulk_one(bulk, &texts[next], &rows[next]) != 0)
+            return -1;
+        bulk->spent += texts[next].size;
+    }
+    return next;
+}
+
+#endif

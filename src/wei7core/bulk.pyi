@@ -1,0 +1,12 @@
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from .limits import Limits
+
+FORMATS: dict[str, int]
+
+def replay_texts(
+    texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ...
+) -> tuple[npt.NDArray[np.void], bytes | None]: ...

@@ -1,0 +1,45 @@
+"""Compares the rows of a bulk replay with records that are decoded and replayed one by one."""
+
+from __future__ import annotations
+
+from wei7core.bulk import replay_texts
+from wei7core.formats import wei7
+from wei7core.limits import DEFAULT_LIMITS
+from wei7core.replaying import replay_record
+
+DECODERS = {
+    "wei7": lambda data, limits: wei7.decode(data, limits=limits),
+    "wei7-rev2": lambda data, limits: wei7.decode(data, revision=2, limits=limits),
+}
+FIGURES = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
+FIGURES += ("hash", "canonical_hash")
+
+
+def compare(texts, formats, limits=DEFAULT_LIMITS):
+    """Check every row and return which of the texts were left."""
+    rows, letters = replay_texts(texts, formats, board=True, limits=limits)
+    assert len(rows) == len(texts)
+    place = 0
+    for row, text, name in zip(rows, texts, formats, strict=True):
+        record = DECODERS[name](text, limits)
+        replayed = replay_record(record, limits=limits)
+        if row["left"]:
+            assert replayed.problems or not len(record.trees)
+            assert {row[other].item() for other in rows.dtype.names} == {0, True}
+            continue
+        assert replayed.problems == ()
+        assert {figure: row[figure].item() for figure in FIGURES} == {
+            figure: getattr(replayed, figure) for figure in FIGURES
+        }
+        assert (row["width"], row["height"]) == (record.width, record.height)
+        assert name_of(row, text) == record.info_json
+        end = place + record.width * record.height
+        assert letters[place:end].decode() == replayed.position
+        place = end
+    assert place == len(letters)
+    return rows["left"].tolist()
+
+
+def name_of(row, text):
+    """The bytes that hold the name of the record, or None."""
+    return text[row["name_begin"] : row["name_end"]] if row["name_begin"] >= 0 else None

@@ -1,0 +1,161 @@
+"""Many texts a call: what is left to others, letters, limits, memory that is used again, threads."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import corpus
+import games
+import numpy as np
+import pytest
+from bulk_oracle import compare
+from malformed import DOCUMENTS
+
+import wei7core
+from wei7core.bulk import FORMATS, replay_texts
+from wei7core.limits import Limits
+
+BLACK, WHITE = 1, 2
+
+
+def move(color, x=None, y=None):
+    point = None if x is None else {"x": x, "y": y}
+    return {"action": {"type": "move", "value": {"color": color, "point": point}}}
+
+
+def text(tree, size=3, **members):
+    return json.dumps({"format": "wei7", "version": "3.0", "size": size, "tree": tree, **members}).encode()
+
+
+def played(*moves, size=3):
+    return text({"steps": [move(*one) for one in moves]}, size)
+
+
+GOOD = played((BLACK, 0, 0), (WHITE, 1, 1), (BLACK,))
+OCCUPIED = played((BLACK, 0, 0), (WHITE, 0, 0))
+
+
+def left(*texts, **limits):
+    return compare(list(texts), ["wei7"] * len(texts), Limits(**limits))
+
+
+def test_a_row_tells_of_the_end_of_the_main_line():
+    rows, letters = replay_texts([GOOD], ["wei7"], board=True)
+    row = rows[0]
+    assert (row["width"], row["height"], row["moves"], row["passes"], row["left"]) == (3, 3, 3, 1, False)
+    assert letters == b"X...O...."
+    board = wei7core.Board(3)
+    board.play(BLACK, (0, 0))
+    board.play(WHITE, (1, 1))
+    assert (row["hash"], row["canonical_hash"]) == (board.hash, board.canonical_hash)
+
+
+def test_there_may_be_no_text():
+    rows, letters = replay_texts([], [], board=True)
+    assert (len(rows), letters) == (0, b"")
+    assert replay_texts([], [])[1] is None
+
+
+def test_what_has_more_to_say_than_a_row_is_left():
+    unknown = text({"steps": []}, extra=1)
+    assert left(GOOD, OCCUPIED, GOOD, unknown, b"", GOOD) == [False, True, False, True, True, False]
+
+
+def test_an_unknown_format_is_left():
+    rows, _ = replay_texts([GOOD, GOOD, GOOD], [None, "wei7", "none"])
+    assert rows["left"].tolist() == [True, False, True]
+
+
+def test_side_branches_are_played_too():
+    main = {"steps": [move(BLACK, 1, 0)]}
+    assert left(text({"steps": [move(WHITE, 0, 0)], "branches": [main, {"steps": [move(BLACK, 1, 1)]}]})) == [False]
+    assert left(text({"steps": [move(WHITE, 0, 0)], "branches": [main, {"steps": [move(BLACK, 0, 0)]}]})) == [True]
+
+
+def test_sizes_may_change_from_text_to_text():
+    sizes = [3, 19, {"width": 5, "height": 2}, 19, 40, {"width": 2, "height": 5}, 3, {"width": 300, "height": 4}]
+    texts = [played((BLACK, 1, 1), (WHITE, 0, 1), size=size) for size in sizes]
+    assert left(*texts) == [False] * len(sizes)
+
+
+def test_huge_boards_are_left():
+    texts = [played((BLACK, 0, 0), size=256), played((BLACK, 0, 0), size=257), GOOD]
+    rows, letters = replay_texts(texts, ["wei7"] * 3, board=True)
+    assert rows["left"].tolist() == [False, True, False]
+    assert len(letters) == 256 * 256 + 9
+
+
+def test_a_board_beyond_the_limit_is_left():
+    assert left(played(size=9), played(size=10), max_points=81) == [False, True]
+
+
+def test_the_work_of_one_text_does_not_count_for_the_next():
+    # Every text needs three moves; captures that are followed over the board count as well.
+    corner = played((BLACK, 0, 0), (WHITE, 1, 0), (WHITE, 0, 1))
+    assert left(*[corner] * 50, max_moves=3) == [False] * 50
+    assert left(corner, max_moves=2) == [True]
+    snake = [(BLACK, x, y) for y in range(9) for x in range(40)]
+    around = [(WHITE, x, 9) for x in range(40)]
+    assert left(*[played(*snake, *around, size={"width": 40, "height": 10})] * 3, max_moves=10_000) == [False] * 3
+
+
+def test_uncommon_work_is_left():
+    # A million moves by a text of a few kilobytes: the branches are put back again and again.
+    tree = {"steps": [move(BLACK)] * 1000, "branches": [{"steps": [takeback(1000)]}] * 1100}
+    rows, _ = replay_texts([text(tree), GOOD], ["wei7"] * 2)
+    assert rows["left"].tolist() == [True, False]
+    row = wei7core.replay(text(tree))[0]
+    assert (row.moves, row.takebacks, row.problems, row.error) == (0, 1, 1100, None)
+
+
+def takeback(count):
+    return {"action": {"type": "takeback", "value": count}}
+
+
+def test_malformed_documents_are_left():
+    texts = [data for _, data, _ in DOCUMENTS]
+    assert all(left(*texts))
+
+
+def test_revisions_differ():
+    asked = text({"pre": {"problem": {"color": 1}}, "steps": [move(BLACK, 0, 0)]})
+    for name in ("wei7", "wei7-rev2"):
+        compare([asked, GOOD], [name] * 2)
+
+
+def test_rows_are_the_same_by_both_ways():
+    texts = [GOOD, OCCUPIED, text({}, info={"id": "围-1"}), b"\xff", text({"steps": [move(BLACK, 5, 5)]}), GOOD]
+    for options in ({}, {"strict": True}, {"board": True}, {"revision": 2}, {"jobs": 2}):
+        # The table of positions needs the records themselves.
+        by_record = list(wei7core.replay(texts, positions=True, **options))
+        assert list(wei7core.replay(texts, **options)) == by_record
+
+
+def test_formats_and_texts_belong_together():
+    with pytest.raises(ValueError, match="zip"):
+        replay_texts([GOOD], [])
+    with pytest.raises(TypeError, match="str"):
+        replay_texts(["text"], ["wei7"])
+    with pytest.raises(TypeError, match="NoneType"):
+        replay_texts([None], ["wei7"])
+    assert {"wei7", "wei7-rev2"} <= set(FORMATS)
+
+
+def test_threads_do_not_disturb_each_other():
+    texts = [games.wei7_text(game) for game in corpus.generated_games(40, length=120)]
+    alone, letters = replay_texts(texts, ["wei7"] * 40, board=True)
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda _: replay_texts(texts, ["wei7"] * 40, board=True), range(16)))
+    assert all(np.array_equal(rows, alone) and found == letters for rows, found in results)
+
+
+def test_real_games():
+    path = corpus.require()
+    texts = [games.wei7_text(game) for game in corpus.tygem_games(path, 2000)]
+    rows, letters = replay_texts(texts, ["wei7"] * len(texts), board=True)
+    for number, (row, expected) in enumerate(zip(rows, corpus.tygem_expected(path), strict=False)):
+        board = letters[361 * number : 361 * (number + 1)].decode()
+        assert corpus.sha16(board) == expected["final_sha16"]
+        for ours, theirs in (("moves", "moves"), ("passes", "passes"), ("ko_recaptures", "ko_retakes")):
+            assert row[ours] == int(expected[theirs])
+        assert row["black_captured"] == int(expected["black_captured"])
+        assert row["white_captured"] == int(expected["white_captured"])
