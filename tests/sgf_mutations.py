@@ -27,7 +27,10 @@ PIECES = [
 
 def seeds() -> list[bytes]:
     """Shipped examples, and the corpus files where they are, those that are not too long."""
-    paths = [*sorted((TESTS / "data" / "examples" / "sgf").glob("*.sgf")), *sorted((TESTS / "data" / "sgf").glob("*.sgf"))]
+    paths = [
+        *sorted((TESTS / "data" / "examples" / "sgf").glob("*.sgf")),
+        *sorted((TESTS / "data" / "sgf").glob("*.sgf")),
+    ]
     folder = corpus.folder()
     if folder is not None:
         paths += sorted((folder / "ai-sgf").glob("*.sgf"))

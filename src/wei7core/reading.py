@@ -45,7 +45,7 @@ def loads(
     """
     text = _bytes(data)
     is_text = isinstance(data, str)
-    record_text = RecordText("", 0, text, format=format or recognise(text) or "wei7")
+    record_text = RecordText("", 0, text, format=format or ("sgf" if recognise(text) == "sgf" else "wei7"))
     return _game(record_text, strict, revision, _UTF_8 if is_text else encoding, limits, named=False, is_text=is_text)
 
 

@@ -21,9 +21,7 @@ _FORMATS: Final = ("wei7", "sgf")
 _SUFFIXES: Final = {".sgf": "sgf", SUFFIX: "wei7"}
 
 
-def dumps(
-    game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None
-) -> bytes:
+def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:
     """Return the record as bytes: compact JSON in UTF-8 for `wei7`, an FF[4] game tree in UTF-8 for `sgf`.
 
     A game that was read from another format is converted first; what the format

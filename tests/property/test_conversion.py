@@ -27,7 +27,7 @@ from wei7core.document import (
 from wei7core.formats.sgf_properties import escape, simple_text
 from wei7core.formats.sgf_write import document_to_sgf
 from wei7core.formats.wei7_write import document_to_json
-from wei7core.game import from_obj, loads
+from wei7core.reading import from_obj, loads
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core.walk import walk_branches
 

@@ -24,9 +24,9 @@ from wei7core.errors import (
     Wei7Error,
 )
 from wei7core.game import Game
+from wei7core.limits import Limits
 from wei7core.reading import from_obj, load, loads
 from wei7core.writing import dump, dumps
-from wei7core.limits import Limits
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
 EXAMPLE_FILES = sorted(EXAMPLES.rglob("*.wei7"))

@@ -26,8 +26,8 @@ from wei7core.errors import (
     LimitError,
 )
 from wei7core.game import Game
-from wei7core.reading import loads
 from wei7core.limits import Limits
+from wei7core.reading import loads
 from wei7core.walk import parse_path
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"

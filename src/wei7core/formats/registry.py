@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from ..document import Document
-from . import sgf, sgf_tree, sgf_write, wei7, wei7_tree, wei7_write
+from . import sgf, sgf_properties, sgf_tree, sgf_write, wei7, wei7_tree, wei7_write
+from .sgf_text import simple_text
 
 __all__ = [
     "FORMATS",
@@ -50,6 +51,7 @@ _TREE: Final = re.compile(rb"\s*\(\s*;")
 _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
+_VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]?", re.DOTALL)
 _WEI7_ELEMENT: Final = re.compile(rb"<wei7[\s/>]")
 
 
@@ -80,7 +82,15 @@ def _decode_sgf(data: bytes, _revision: int, encoding: str | None, limits: Limit
 FORMATS: Final = {
     row.name: row
     for row in (
-        Format("wei7", "wei7 3.0 (JSON)", (".wei7", ".jsonl"), True, _decode_wei7, wei7_tree.document_from_record, wei7_write.document_to_json),
+        Format(
+            "wei7",
+            "wei7 3.0 (JSON)",
+            (".wei7", ".jsonl"),
+            True,
+            _decode_wei7,
+            wei7_tree.document_from_record,
+            wei7_write.document_to_json,
+        ),
         Format("wei7-2.2", "wei7 2.x (XML)", (), False),
         Format("sgf", "SGF", (".sgf",), True, _decode_sgf, sgf_tree.document_from_record, sgf_write.document_to_sgf),
     )
@@ -157,7 +167,7 @@ def id_in(format: str, part: bytes) -> str | None:
 
     The bytes are in UTF-8, the value of GN has its brackets.
     """
-    return sgf.simple_text_of(part[1:-1]) if format == "sgf" else _wei7_id(part)
+    return _first_text(part.decode()) if format == "sgf" else _wei7_id(part)
 
 
 def _wei7_id(info: bytes | None) -> str | None:
@@ -174,10 +184,15 @@ def _sgf_id(record: Record) -> str | None:
     source = record.source
     kept = record.kept
     for row in kept[kept["owner"] == _OWNER_ROOT]:
-        key, value = row["key"], row["value"]
-        if sgf.short_name(source[key["begin"] : key["end"]]) == b"GN":
-            return sgf.simple_text(record, value)
+        (begin, end), (first, last) = row["key"], row["value"]
+        if sgf_properties.short_name(source[begin:end].decode("ascii", "replace")) == "GN":
+            return _first_text(source[first:last].decode(record.encoding, "replace"))
     return None
+
+
+def _first_text(values: str) -> str | None:
+    found = _VALUE.match(values)
+    return None if found is None else simple_text(found[1])
 
 
 def is_encoding(name: str) -> bool:
