@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .document import Branch, Document, Info, Result
+from .document import Branch, Document, Info, Properties, Result
 from .errors import BoardSizeError, Problem
 from .formats.registry import decode, read_document, write_document
 from .formats.wei7_write import document_to_obj
@@ -75,6 +75,11 @@ class Game:
     @info.setter
     def info(self, info: Info) -> None:
         self.document.info = info
+
+    @property
+    def properties(self) -> Properties:
+        """What the root node of an SGF record says, as written; empty for other records. See `Document`."""
+        return self.document.properties
 
     @property
     def size(self) -> tuple[int, int]:
@@ -171,10 +176,13 @@ class Game:
         """Return the record as new dicts and lists, as `json.loads` or `orjson.loads` would give its wei7 text.
 
         A `decimal.Decimal` becomes the nearest float. Nothing is validated.
-        Raises `Wei7Error` where a kept member nests too deep for `json.loads`,
+        Raises `ValueError` for a game that was read from another format, which
+        `convert` makes one of wei7 first; `Wei7Error` where a kept member nests too deep for `json.loads`,
         `TypeError` for a value of a wrong type and `ValueError` for a branch
         that lies inside itself.
         """
+        if self.format != "wei7":
+            raise ValueError(f"a game of {self.format} has no wei7 objects: use convert(game, 'wei7') first")
         return document_to_obj(self.document)
 
     def __eq__(self, other: object) -> bool:
