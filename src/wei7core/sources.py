@@ -44,8 +44,7 @@ class RecordText:
 
     `format` is the format it was recognised as (`wei7`, `sgf`). `offset`, `line`
     and `column` are where `data` starts in an SGF source (a wei7 record is a
-    source of its own); `encoding` is that of the source where it is UTF-16 or
-    UTF-32.
+    source of its own).
     """
 
     source: str
@@ -57,7 +56,6 @@ class RecordText:
     offset: int = 0
     line: int = 1
     column: int = 1
-    encoding: str | None = None
 
     def placed(self, problem: Problem) -> Problem:
         """Return a problem of `data` with its place counted from the start of the source."""
@@ -203,7 +201,6 @@ class Sources:
                 game.offset,
                 game.line,
                 game.column,
-                game.encoding,
             )
         if before is not None:
             yield before

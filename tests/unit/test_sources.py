@@ -91,10 +91,12 @@ def test_pipes_in_folders_are_passed_over(file, tmp_path):
 
 
 def test_standard_input_may_be_one_record_or_lines(monkeypatch):
-    for data, count in [(ONE, 1), (ONE + b"\n" + TWO + b"\n", 2), (b"", 1)]:
+    for data, count in [(ONE, 1), (ONE + b"\n" + TWO + b"\n", 2)]:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         found = texts("-")
         assert [(text.source, codes(text)) for text in found] == [("-", [])] * count
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert [codes(text) for text in texts("-")] == [["format-unknown"]]
 
 
 @pytest.mark.parametrize(
