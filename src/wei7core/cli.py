@@ -345,7 +345,8 @@ def _show(args: argparse.Namespace) -> int:
     if outcome.record is None or outcome.row.hash is None or not len(outcome.record.trees):
         return FOUND
     try:
-        view = find_view(loads(outcome.record.source, strict=False, revision=args.revision), args.branch, args.move)
+        game = loads(text.data or b"", strict=False, revision=args.revision, encoding=args.encoding)
+        view = find_view(game, args.branch, args.move)
     except (NoSuchPlaceError, Wei7Error) as error:
         raise UsageError(f"{outcome.label}: {error}") from None
     print(view.text(), end="")

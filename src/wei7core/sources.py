@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Final
 
-from .archives import Archives, Member, Stopped, bare_name, is_archive_name
+from .archives import Archives, Member, UnpackingError, bare_name, is_archive_name
 from .errors import Problem, whole_problem
 from .files import chunks, is_special, suffix_code
 from .formats.registry import FORMATS, described, recognise
@@ -91,9 +91,7 @@ class Sources:
     Thread safety: one thread at a time.
     """
 
-    def __init__(
-        self, inputs: Input | Iterable[Input], *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK
-    ) -> None:
+    def __init__(self, inputs: Input | Iterable[Input], *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK) -> None:
         self._inputs: Iterable[Input]
         if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
             self._inputs = [inputs]
@@ -169,9 +167,9 @@ class Sources:
                     yield text
                     record += 1
                 if member.failure is not None:
-                    yield _stopped(member.failure, member.source, record)
-        except Stopped as stop:
-            yield _stopped(stop, source)
+                    yield _not_unpacked(member.failure, member.source, record)
+        except UnpackingError as stop:
+            yield _not_unpacked(stop, source)
 
     def _member(self, member: Member, *, is_file: bool) -> Iterator[RecordText]:
         if member.failure is not None and not member.head:
@@ -263,7 +261,7 @@ def _is_whole_object(line: bytes) -> bool:
     return line.endswith(b"\n") and line.removeprefix(_BOM).lstrip().startswith(b"{") and line.rstrip().endswith(b"}")
 
 
-def _stopped(stop: Stopped, source: str, record: int = 0) -> RecordText:
+def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RecordText:
     return RecordText(source, record, None, (whole_problem(stop.code, stop.message),))
 
 

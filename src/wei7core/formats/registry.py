@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from . import sgf, wei7
+from . import sgf, sgf_tree, wei7, wei7_tree
 from .sgf_charset import narrow
 
-__all__ = ["FORMATS", "Format", "decode", "described", "is_encoding", "recognise", "record_id"]
+__all__ = ["FORMATS", "Format", "decode", "described", "document_from_record", "is_encoding", "recognise", "record_id"]
 
 _OWNER_ROOT: Final = 0  # W7_OWNER_ROOT of _record/record.h
 _LOOKED_AT: Final = 1 << 16
@@ -98,6 +99,13 @@ def decode(
     if row is None or row.decode is None:
         raise ValueError(f"records of format {format!r} cannot be read")
     return row.decode(data, revision, encoding, limits)
+
+
+def document_from_record(record: Record) -> Document:
+    """Return a new editable document with all that a record of any format says. Thread safe."""
+    if record.format == "sgf":
+        return sgf_tree.document_from_record(record)
+    return wei7_tree.document_from_record(record)
 
 
 def record_id(record: Record) -> str | None:
