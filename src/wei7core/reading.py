@@ -150,7 +150,7 @@ def _game(
     name = text.source if named else None
     if text.data is None:
         raise record_error(text.problems[-1], name)
-    record = decode(text.data, text.format, revision=revision, encoding=text.encoding or encoding, limits=limits)
+    record = decode(text.data, text.format, revision=revision, encoding=encoding, limits=limits)
     found = replay_record(record, limits=limits).problems
     if is_text:
         # The characters are known: what the record says of its encoding has been settled before.
