@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from ..document import Action, Branch, Document, Edit, Move, Note, Properties, Setup, SizeForm, Step, Stone, Unreadable
+from .sgf_charset import double_byte
 from .sgf_info import info_from_properties
 from .sgf_properties import PROPERTIES, comment, evaluation, is_value, marks, points, short_name
 
@@ -174,11 +175,6 @@ def _sound(value: str) -> str:
 
 
 _ESCAPE_OR_BRACKET: Final = re.compile(r"\\.|\]", re.DOTALL)
-
-
-def double_byte(encoding: str) -> int:
-    """Stand-in."""
-    return 0
 
 
 # Values with their brackets; the last one may lack its own, where the text ended. In some encodings the second byte
