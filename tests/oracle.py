@@ -113,3 +113,74 @@ class OracleBoard:
     @property
     def rows(self) -> list[list[int]]:
         return [[self.stones.get((x, y), 0) for x in range(self.width)] for y in range(self.height)]
+
+
+class EditedBoard(OracleBoard):
+    """A board whose stones SGF may change at any time, and moves as SGF defines them for whatever then stands there.
+
+    FF[4]: "a stone of that color is placed on the given position"; then "any groups [of the opponent] that are
+    adjacent to the stone just played" are removed "if they have no liberties", and finally the group "that the
+    newly-played stone belongs to".
+    """
+
+    def __init__(self, width: int, height: int) -> None:
+        super().__init__(width, height)
+        self.edited: list[int] = []
+        """The moves in force when a point was changed, for each such edit in force."""
+        self.after: list[Stones] = []
+        """The position right after each move in force."""
+
+    def edit(self, stones: list[tuple[int, Point]]) -> None:
+        for color, point in stones:
+            if color != self.stones.get(point, 0):
+                self.edited.append(len(self.moves))
+            self.stones.pop(point, None)
+            if color:
+                self.stones[point] = color
+
+    def remove_block(self, point: Point) -> int:
+        """Remove a block without liberties."""
+        if self.liberties(point):
+            return 0
+        block = self.block(point)
+        for stone in block:
+            self.captured[self.stones.pop(stone)] += 1
+        return len(block)
+
+    def play(self, color: int, point: Point | None) -> int:
+        self.before.append((dict(self.stones), dict(self.captured)))
+        self.moves.append((color, point))
+        removed = 0
+        if point is not None:
+            assert self.has_point(point) and point not in self.stones
+            self.stones[point] = color
+            for other in self.beside(point):
+                if self.stones.get(other) == 3 - color:
+                    removed += self.remove_block(other)
+            removed += self.remove_block(point)
+        self.after.append(dict(self.stones))
+        return removed
+
+    def undo(self, n: int) -> None:
+        super().undo(n)
+        self.edited = [count for count in self.edited if count <= len(self.moves)]
+        del self.after[len(self.moves) :]
+
+    def can_setup(self, stones: list[tuple[int, Point]]) -> bool:
+        return not self.edited and super().can_setup(stones)
+
+    def history(self) -> list[tuple[set[Point], bool]]:
+        """Return the points that each move removed, and whether it brought the position of two moves before back.
+
+        It does not count where an edit came between, or where a move did not remove one stone of the opponent.
+        """
+        rows: list[tuple[set[Point], bool]] = []
+        takes_one = [False]
+        for index, (_, point) in enumerate(self.moves):
+            start = self.before[index][0]
+            removed = (set(start) | ({point} if point else set())) - set(self.after[index])
+            takes_one.append(len(removed) == 1 and point not in removed)
+            comes_back = index > 0 and self.before[index - 1][0] == self.after[index]
+            quiet = index not in self.edited
+            rows.append((removed, comes_back and quiet and takes_one[-1] and takes_one[-2]))
+        return rows

@@ -61,7 +61,7 @@ cdef extern from "_kernel/board.h" nogil:
 
     # (-1, -1) is a pass.
     w7_status w7_board_play(w7_board *board, int color, int32_t x, int32_t y) noexcept
-    # Takes back the last n moves in force: W7_TOO_DEEP if there are fewer.
+    # Takes back the last n moves in force and the edits after the first of them: W7_TOO_DEEP if there are fewer.
     w7_status w7_board_undo(w7_board *board, int64_t n) noexcept
 
     bint w7_board_has_point(const w7_board *board, int64_t x, int64_t y) noexcept
@@ -73,11 +73,26 @@ cdef extern from "_kernel/board.h" nogil:
     const w7_move *w7_board_move(const w7_board *board, int64_t index) noexcept
     # removed_opponent + removed_own points; valid until the board changes.
     const w7_point *w7_board_removed(const w7_board *board, int64_t index) noexcept
-    # Whether the move brought back the position of two moves before, both removing one stone.
+
+cdef extern from "_kernel/ko.h" nogil:
+    # Whether the move brought back the position of two moves before, both removing one stone, no edit between them.
     bint w7_board_is_ko_recapture(const w7_board *board, int64_t index) noexcept
 
+cdef extern from "_kernel/edit.h" nogil:
+    # Gives a point a colour, W7_EMPTY included, whatever stands there; nothing is captured. No move.
+    w7_status w7_board_edit(w7_board *board, int color, int32_t x, int32_t y) noexcept
+    # Edits in force; one that changed nothing was none.
+    int64_t w7_board_edit_count(const w7_board *board) noexcept
+    # Moves that were in force when the last of them was made; 0 where there is none.
+    int64_t w7_board_edited_at(const w7_board *board) noexcept
+    # Back to when so many moves and edits were in force: W7_TOO_DEEP if the history has no such moment.
+    w7_status w7_board_rewind(w7_board *board, int64_t move_count, int64_t edit_count) noexcept
+    # Puts a stone on an empty point of a board without history, whether its block has a liberty or not.
+    w7_status w7_board_put(w7_board *board, int color, int32_t x, int32_t y) noexcept
+
 cdef extern from "_kernel/setup.h" nogil:
-    # Adds stones while no move is in force (clause P-8). On failure bad[0] is the index of an offending one, or -1.
+    # Adds stones while no move or edit is in force (clause P-8). On failure bad[0] is the index of an offending one,
+    # or -1.
     w7_status w7_board_setup(w7_board *board, const w7_placement *stones, int64_t count, int64_t *bad) noexcept
 
 cdef extern from "_kernel/symmetry.h" nogil:
@@ -93,6 +108,8 @@ cdef extern from "_kernel/cells.h" nogil:
     void w7_board_read(const w7_board *board, int symmetry, uint8_t *points) noexcept
     # Sets up a byte a point on an empty board; bad[0] is the index of an offending byte, or -1.
     w7_status w7_board_write(w7_board *board, const uint8_t *points, int64_t *bad) noexcept
+    # The same without a look at liberties; the bytes must be 0, 1 or 2.
+    void w7_board_write_anyhow(w7_board *board, const uint8_t *points) noexcept
 
 
 @cython.final

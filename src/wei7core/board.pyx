@@ -22,6 +22,15 @@ cdef extern from "_kernel/check.h" nogil:
     const char *w7_board_check(w7_board *board) noexcept
 
 cdef extern from "_kernel/board.h" nogil:
+    ctypedef struct w7_edit:
+        int64_t move_count
+        int32_t x
+        int32_t y
+        uint8_t after
+
+    ctypedef struct w7_edited_board "w7_board":
+        w7_edit *edits
+
     void w7_board_toggle(w7_board *board, int color, int32_t x, int32_t y) noexcept
     int64_t w7_board_work(const w7_board *board) noexcept
 
@@ -63,6 +72,12 @@ cdef int read_color(object color) except -1:
     return <int>number
 
 
+cdef int read_color_or_empty(object color) except -1:
+    if isinstance(color, bool):
+        raise TypeError("a color is wei7core.EMPTY (0), wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
+    return W7_EMPTY if read_integer(color) == W7_EMPTY else read_color(color)
+
+
 cdef int read_point(object point, int64_t *x, int64_t *y) except -1:
     cdef tuple pair
     if type(point) is tuple:
@@ -84,6 +99,30 @@ cdef inline int32_t narrow(int64_t coordinate) noexcept:
     return <int32_t>coordinate if 0 <= coordinate <= INT32_MAX else -2
 
 
+cdef int64_t read_stones(object stones, bint or_empty, w7_placement **placements, list points) except -1:
+    """The number of stones of an iterable of (color, (x, y)).
+
+    They are in `placements`, which the caller frees also after an exception, and their points as written in `points`.
+    """
+    cdef w7_placement *grown
+    cdef int64_t count = 0, room = 0, x, y
+    for stone in stones:
+        color, point = stone
+        if count == room:
+            room = 2 * room + 16
+            grown = <w7_placement *>PyMem_Realloc(placements[0], <size_t>room * sizeof(w7_placement))
+            if grown is NULL:
+                raise MemoryError("not enough memory for the stones")
+            placements[0] = grown
+        read_point(point, &x, &y)
+        placements[0][count].color = <uint8_t>(read_color_or_empty(color) if or_empty else read_color(color))
+        placements[0][count].x = narrow(x)
+        placements[0][count].y = narrow(y)
+        points.append((x, y))
+        count += 1
+    return count
+
+
 # --- from C to Python values ---------------------------------------------------------------------
 
 cdef object move_point(const w7_move *move):
@@ -100,7 +139,7 @@ cdef int raise_status(w7_status status, const w7_board *board, int color=0, obje
         raise BoardSizeError("the sides of a board are at least 1 and it has less than 2 ** 31 points")
     size = f"{board.grid.width} x {board.grid.height}"
     if status == W7_AFTER_MOVE:
-        raise IllegalPositionError("stones cannot be set up after a move", point=None, reason="after-move")
+        raise IllegalPositionError("stones cannot be set up after a move or an edit", point=None, reason="after-move")
     if status == W7_NO_LIBERTY:
         raise IllegalPositionError(
             f"the stone at {point} leaves a block without liberties", point=point, reason="no-liberty")
@@ -148,10 +187,10 @@ cdef class Board:
     The rules are those of the wei7 format and no others: a stone goes on an empty point; then every opponent block
     without liberties is removed; then every own block without liberties is removed. Suicide, immediate ko
     recapture, passes at any time and several moves of one color in a row are legal. Stricter rules are judged
-    elsewhere.
+    elsewhere. (`edit` alone can leave blocks without liberties; a move then removes those of them that it touches.)
 
     Boards are equal when their size and stones are; they are mutable and have no hash() (see `hash` for a key).
-    They can be copied and pickled; pickling keeps the moves. The class cannot be subclassed.
+    They can be copied and pickled; pickling keeps the moves and edits. The class cannot be subclassed.
 
     Thread safety: every method locks the board on free-threaded Python, so that calls do not mix; a sequence of
     calls is not one step. Different boards are independent.
@@ -281,8 +320,8 @@ cdef class Board:
     def undo(self, n=1):
         """Take back the last n moves in force, passes included, and restore the position exactly.
 
-        Raises `IllegalMoveError` (reason `too-deep`) if fewer moves are in force, `ValueError` for a negative n;
-        the board is then unchanged.
+        What `edit` changed after the first of these moves is undone with them. Raises `IllegalMoveError` (reason
+        `too-deep`) if fewer moves are in force, `ValueError` for a negative n; the board is then unchanged.
         """
         cdef int64_t count = read_integer(n)
         if count < 0:
@@ -294,33 +333,50 @@ cdef class Board:
         """Add stones before the first move; all of them or, if anything is wrong, none.
 
         `stones` is an iterable of `(color, (x, y))`. Raises `IllegalPositionError` where a point is off the board
-        or not empty, where a block of the whole position would have no liberty (clause P-8), and where moves are
-        in force.
+        or not empty, where a block would lose its last liberty or have none (clause P-8), and where moves or edits
+        are in force.
         """
         cdef w7_placement *placements = NULL
-        cdef w7_placement *grown
-        cdef int64_t count = 0, room = 0, bad = -1, x, y
+        cdef int64_t count, bad = -1
         cdef w7_status status
         points = []
         try:
-            for stone in stones:
-                color, point = stone
-                if count == room:
-                    room = 2 * room + 16
-                    grown = <w7_placement *>PyMem_Realloc(placements, <size_t>room * sizeof(w7_placement))
-                    if grown is NULL:
-                        raise MemoryError("not enough memory for the stones")
-                    placements = grown
-                read_point(point, &x, &y)
-                placements[count].color = <uint8_t>read_color(color)
-                placements[count].x = narrow(x)
-                placements[count].y = narrow(y)
-                points.append((x, y))
-                count += 1
+            count = read_stones(stones, False, &placements, points)
             with cython.critical_section(self):
                 status = w7_board_setup(&self.c, placements, count, &bad)
                 if status != W7_OK:
                     raise_setup_status(status, &self.c, points[bad] if bad >= 0 else None)
+        finally:
+            PyMem_Free(placements)
+
+    def edit(self, stones):
+        """Put stones on the board or take them away at any time; all of them or, if anything is wrong, none.
+
+        `stones` is an iterable of `(color, (x, y))`, carried out in order: the point gets that color, whatever stands
+        there, and with `EMPTY` (0) no stone. This is what AB, AW and AE of SGF do (FF[4], setup properties): it is no
+        move, nothing is captured, and blocks may be left without liberties. `undo` of an earlier move undoes it.
+
+        Thread safety: one step, as every method is. Raises `OffBoardError` (an `IndexError` and a `ValueError`) for
+        a point off the board, `ValueError` for another color.
+        """
+        cdef w7_placement *placements = NULL
+        cdef w7_placement placed
+        cdef int64_t count, index, edits
+        cdef w7_status status = W7_OK
+        points = []
+        try:
+            count = read_stones(stones, True, &placements, points)
+            with cython.critical_section(self):
+                for index in range(count):
+                    if not w7_board_has_point(&self.c, placements[index].x, placements[index].y):
+                        require_point(&self.c, points[index][0], points[index][1])
+                edits = w7_board_edit_count(&self.c)
+                for index in range(count):
+                    placed = placements[index]
+                    status = w7_board_edit(&self.c, placed.color, placed.x, placed.y)
+                    if status != W7_OK:
+                        w7_board_rewind(&self.c, w7_board_move_count(&self.c), edits)
+                        raise_status(status, &self.c)
         finally:
             PyMem_Free(placements)
 
@@ -329,7 +385,7 @@ cdef class Board:
     def copy(self, history=True):
         """Return an independent board of the same stones and captures.
 
-        Without `history` the copy has no moves to take back, and stones may be set up on it.
+        Without `history` the copy has no moves and edits to take back, and stones may be set up on it.
         """
         cdef Board copy = new_board()
         cdef bint with_history = history
@@ -356,7 +412,7 @@ cdef class Board:
         width, height = self.size if number < 4 else self.size[::-1]
         raise_status(w7_board_init(&board.c, width, height), &board.c)
         with cython.critical_section(self):
-            write_cells(&board.c, read_cells(&self.c, <int>number))
+            write_cells(&board.c, read_cells(&self.c, <int>number), True)
             board.c.captured[<int>W7_BLACK] = self.c.captured[<int>W7_BLACK]
             board.c.captured[<int>W7_WHITE] = self.c.captured[<int>W7_WHITE]
         return board
@@ -384,7 +440,7 @@ cdef class Board:
         if ((cells < 0) | (cells > 2)).any():
             raise ValueError("the elements of a board are 0 (empty), 1 (black) and 2 (white)")
         # A copy, because nobody else may change the cells while they are read.
-        write_cells(&board.c, np.array(cells, dtype=np.uint8, order="C"))
+        write_cells(&board.c, np.array(cells, dtype=np.uint8, order="C"), False)
         return board
 
     def __getitem__(self, point):
@@ -444,10 +500,10 @@ cdef class Board:
     def __reduce__(self):
         cdef Board start
         start = self.copy()
-        moves = start.moves()
-        w7_board_undo(&start.c, w7_board_move_count(&start.c))
+        moves, edits = start.moves(), edit_rows(&start.c)
+        w7_board_rewind(&start.c, 0, 0)
         captured = start.black_captured, start.white_captured
-        return _rebuild, (start.width, start.height, start.to_array().tobytes(), captured, moves)
+        return _rebuild, (start.width, start.height, start.to_array().tobytes(), captured, moves, edits)
 
     def __repr__(self):
         return f"<wei7core.Board {self.width} x {self.height}, {self.move_count} moves, hash {self.hash:016x}>"
@@ -466,8 +522,29 @@ cdef class Board:
             return None
         return draw.svg(self.to_array(), last=last_point(self))
 
+    def _put(self, stones):
+        """Like setup, whether blocks have liberties or not. For walks: what stands at the root of an SGF record."""
+        cdef w7_placement *placements = NULL
+        cdef int64_t count, index, put = 0
+        cdef w7_status status = W7_OK
+        points = []
+        try:
+            count = read_stones(stones, False, &placements, points)
+            with cython.critical_section(self):
+                while put < count and status == W7_OK:
+                    status = W7_OFF_BOARD
+                    if w7_board_has_point(&self.c, placements[put].x, placements[put].y):
+                        status = w7_board_put(&self.c, placements[put].color, placements[put].x, placements[put].y)
+                    put += status == W7_OK
+                if status != W7_OK:
+                    for index in range(put):
+                        w7_board_toggle(&self.c, placements[index].color, placements[index].x, placements[index].y)
+                    raise_setup_status(status, &self.c, points[put])
+        finally:
+            PyMem_Free(placements)
+
     def _take_away(self, points):
-        """Take preset stones away again; while moves are in force nothing changes. For walks that go back to a fork."""
+        """Take preset stones away again, with no history in force. For walks that go back to a fork."""
         cdef int64_t x, y
         cdef int color
         for point in points:
@@ -475,8 +552,19 @@ cdef class Board:
             with cython.critical_section(self):
                 require_point(&self.c, x, y)
                 color = w7_board_get(&self.c, <int32_t>x, <int32_t>y)
-                if color != W7_EMPTY and w7_board_move_count(&self.c) == 0:
+                if color != W7_EMPTY and w7_board_move_count(&self.c) == 0 and w7_board_edit_count(&self.c) == 0:
                     w7_board_toggle(&self.c, color, <int32_t>x, <int32_t>y)
+
+    def _rewind(self, move_count, edit_count):
+        """Go back to when so many moves and edits were in force. For walks that go back to a fork."""
+        with cython.critical_section(self):
+            raise_status(w7_board_rewind(&self.c, move_count, edit_count), &self.c)
+
+    @property
+    def _edits(self):
+        """The number of edits in force, and that of the moves in force when the last one was made, or 0. For walks."""
+        with cython.critical_section(self):
+            return w7_board_edit_count(&self.c), w7_board_edited_at(&self.c)
 
     @property
     def _work(self):
@@ -493,13 +581,18 @@ cdef class Board:
             raise AssertionError(wrong.decode())
 
 
-def _rebuild(width, height, cells, captured, moves):
+def _rebuild(width, height, cells, captured, moves, edits=()):
     """Return the board that was pickled."""
     cdef Board board = Board(width, height, max_points=width * height)
-    write_cells(&board.c, np.frombuffer(cells, dtype=np.uint8).reshape(height, width))
+    cdef int64_t played = 0
+    write_cells(&board.c, np.frombuffer(cells, dtype=np.uint8).reshape(height, width), True)
     board.c.captured[<int>W7_BLACK], board.c.captured[<int>W7_WHITE] = captured
-    for color, point in moves:
-        board.play(color, point)
+    for move_count, after, where in [*edits, (len(moves), None, None)]:
+        for color, point in moves[played:move_count]:
+            board.play(color, point)
+        played = move_count
+        if after is not None:
+            board.edit([(after, where)])
     return board
 
 
@@ -527,16 +620,30 @@ cdef object read_cells(const w7_board *board, int symmetry):
     return cells
 
 
-cdef int write_cells(w7_board *board, object cells) except -1:
+cdef int write_cells(w7_board *board, object cells, bint anyhow) except -1:
+    """Put cells of 0, 1 and 2 on an empty board; `anyhow`, where there were such edits, without liberties too."""
     cdef Py_buffer view
     cdef int64_t bad = -1
     cdef w7_status status
     PyObject_GetBuffer(cells, &view, PyBUF_SIMPLE)
     status = w7_board_write(board, <const uint8_t *>view.buf, &bad)
+    if status == W7_NO_LIBERTY and anyhow:
+        w7_board_write_anyhow(board, <const uint8_t *>view.buf)
+        status = W7_OK
     PyBuffer_Release(&view)
     if status != W7_OK:
         raise_setup_status(status, board, (bad % board.grid.width, bad // board.grid.width))
     return 0
+
+
+cdef list edit_rows(const w7_board *board):
+    """The edits in force as (moves in force when it was made, color, point)."""
+    cdef const w7_edit *edits = (<const w7_edited_board *>board).edits
+    cdef int64_t index
+    return [
+        (edits[index].move_count, edits[index].after, (edits[index].x, edits[index].y))
+        for index in range(w7_board_edit_count(board))
+    ]
 
 
 cdef list block_points(w7_board *board, int32_t x, int32_t y, bint liberties):

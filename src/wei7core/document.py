@@ -113,7 +113,8 @@ class Setup:
     """The `pre` of a branch: preset stones, and what is said before the first move (clause 3.15.2).
 
     `problem` is the colour to play where this position is the question of a
-    problem; every later move of the branch is then part of the answer.
+    problem; every later move of the branch is then part of the answer. `anyhow`
+    lets blocks stand without liberties (SGF), as wei7 does not.
     """
 
     stones: list[Stone] = field(default_factory=list)
@@ -121,6 +122,7 @@ class Setup:
     marks: list[Mark] = field(default_factory=list)
     comment: str | None = None
     _: KW_ONLY
+    anyhow: bool = field(default=False, compare=False)
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
 

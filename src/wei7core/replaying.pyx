@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections import namedtuple
 from dataclasses import replace
 
-from wei7core.errors import ERROR, PROBLEM_CODES, BoardSizeError
+from wei7core.errors import ERROR, PROBLEM_CODES, BoardSizeError, whole_problem
 from wei7core.limits import DEFAULT_LIMITS
 
 __all__ = ["PausePoint", "Replayed", "pause_points", "pause_points_size", "replay_record"]
@@ -25,6 +25,7 @@ cdef extern from "_replay/walk.h" nogil:
         W7_EVENT_END
         W7_EVENT_PRE
         W7_EVENT_MOVE
+        W7_EVENT_SETUP
         W7_EVENT_STOP
         W7_EVENT_MAIN_END
         W7_EVENT_TICK
@@ -34,6 +35,7 @@ cdef extern from "_replay/walk.h" nogil:
         W7_STOP_UNREADABLE
         W7_STOP_OCCUPIED
         W7_STOP_NO_LIBERTY
+        W7_STOP_BEHIND_SETUP
         W7_STOP_LIMIT
     ctypedef struct w7_stop:
         int64_t offset
@@ -74,15 +76,19 @@ cdef extern from "_replay/walk.h" nogil:
 
 
 CODES = {code.name: code for code in PROBLEM_CODES}
+# Problems of whatever format after which there is no board, and those of SGF for which a step cannot be played.
+NO_BOARD = frozenset({"board-size-unsupported", "game-not-go", "no-game-tree"})
+NO_MOVE = frozenset({"move-invalid", "point-off-board"})
 
 PausePoint = namedtuple("PausePoint", "branch step move_number color point hash position")
 PausePoint.__doc__ = """A position at which a program that replays a record should pause (clause 3.15.5).
 
-Every move is one, and every `pre`, with or without stones, on every branch.
+Every move is one, and every `pre`, with or without stones, on every branch; in
+SGF every setup of stones in the course of a game, also one that changes nothing.
 `branch` is the path of ordinals from the root (`0.1`; `-` for the root itself);
 `step` the place in the `steps` of that branch, None for its `pre`;
 `move_number` the moves in force; `color` and `point` those of the move (None
-for a `pre`, `point` None for a pass); `hash` as `Board.hash`; `position` one
+for a `pre` and a setup, `point` None for a pass); `hash` as `Board.hash`; `position` one
 letter a point, `.`, `X` or `O`, row by row from the top left.
 """
 
@@ -100,7 +106,8 @@ cdef class Replayed:
 
     `problems` holds all problems of the record, those of the decoder included,
     by offset. `error` is the one that kept a branch (the main line first) from
-    being replayed to its end, or None.
+    being replayed to its end, or None: other errors, such as a parenthesis that
+    is missing at the end of SGF, leave the moves readable.
 
     Thread safety: frozen; threads may share it.
     """
@@ -151,9 +158,13 @@ def replay_record(Record record not None, *, limits=DEFAULT_LIMITS):
     cdef object side_stop = None
     try:
         replayed.last = Board(record.width, record.height, max_points=limits.max_points)
-    except BoardSizeError:
+    except BoardSizeError as refused:
         replayed.problems = record.problems
         replayed.error = _size_error(record.problems)
+        if replayed.error is None or record.width > 0 and not _leaves_no_board(replayed.error):
+            # The record was decoded with another limit.
+            replayed.error = whole_problem("board-size-unsupported", str(refused))
+            replayed.problems = (replayed.error, *record.problems)
         return replayed
     main_stop, side_stop = _walk(record, replayed, limits, found)
     _describe(replayed)
@@ -225,9 +236,13 @@ cdef object _stop(const w7_stop *stop, list found, object limits):
         found.append((
             "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) or one beside it has no liberty"
         ))
+    elif stop.kind == W7_STOP_BEHIND_SETUP:
+        found.append(("takeback-too-deep", stop.offset, "a takeback reaches behind stones that were set up later"))
     else:
         found.append((
-            "limit-replay", stop.offset, f"replaying takes more than {limits.max_moves} moves and takebacks"
+            "limit-replay",
+            stop.offset,
+            f"replaying takes more than {limits.max_moves} moves, takebacks and stones set up",
         ))
     return len(found) - 1
 
@@ -270,10 +285,23 @@ def _first_error(problems, offset=0):
     return None
 
 
+def _leaves_no_board(problem):
+    return problem.severity == ERROR and (problem.path.startswith("$.size") or problem.code in NO_BOARD)
+
+
 def _size_error(problems):
     """The error that left the record without a board."""
-    sizes = [problem for problem in problems if problem.path.startswith("$.size") and problem.severity == ERROR]
-    return sizes[0] if sizes else _break(problems)
+    return next(filter(_leaves_no_board, problems), None) or _break(problems)
+
+
+def _step_error(record, problems, offset):
+    """The error for which the decoder has marked the step at `offset` of the source unreadable."""
+    if record.format != "sgf":
+        return _first_error(problems, offset)
+    # Problems count the bytes of the record as it was given, steps those of `source`.
+    offset = record.locate([("move-invalid", offset, 0)])[0].offset
+    moves = (problem for problem in problems if problem.code in NO_MOVE and problem.offset >= offset)
+    return next(moves, None) or _first_error(problems, offset)
 
 
 def _break(problems):
@@ -291,7 +319,7 @@ cdef object _error(Record record, tuple problems, object main_stop, object side_
         return _first_error(problems)
     if stop is None:
         stop = side_stop
-    return _first_error(problems, stop[0]) if isinstance(stop, tuple) else stop
+    return _step_error(record, problems, stop[0]) if isinstance(stop, tuple) else stop
 
 
 cdef str letters(Board board):
@@ -339,8 +367,8 @@ cdef class PausePoints:
         with cython.critical_section(self):
             while True:
                 event = w7_walk_next(&self.walk)
-                if event == W7_EVENT_MOVE or event == W7_EVENT_PRE:
-                    return self.point(event == W7_EVENT_MOVE)
+                if event == W7_EVENT_MOVE or event == W7_EVENT_PRE or event == W7_EVENT_SETUP:
+                    return self.point(event)
                 if event == W7_EVENT_END:
                     raise StopIteration
                 if event == W7_EVENT_NO_MEMORY:
@@ -348,20 +376,23 @@ cdef class PausePoints:
                     raise MemoryError("no memory to replay the record")
                 PyErr_CheckSignals()
 
-    cdef object point(self, bint is_move):
+    cdef object point(self, w7_event event):
         cdef const w7_step *step
+        cdef object place = None
         cdef int64_t first = (<const w7_tree *>self.walk.record.trees.at)[self.walk.tree].first_step
         if self.tree != self.walk.tree:
             self.branch = next_path(self.walk.record, self.tree, self.branch, self.walk.tree)
             self.tree = self.walk.tree
-        if not is_move:
+        if event != W7_EVENT_PRE:
+            place = self.walk.step - first
+        if event != W7_EVENT_MOVE:
             return PausePoint(
-                self.branch, None, self.board.move_count, None, None, self.board.hash, letters(self.board)
+                self.branch, place, self.board.move_count, None, None, self.board.hash, letters(self.board)
             )
         step = <const w7_step *>self.walk.record.steps.at + self.walk.step
         return PausePoint(
             self.branch,
-            self.walk.step - first,
+            place,
             self.board.move_count,
             step.color,
             None if step.x < 0 else (step.x, step.y),

@@ -15,6 +15,7 @@ from .board import Board
 from .document import (
     Branch,
     Document,
+    Edit,
     Mark,
     Move,
     Number,
@@ -168,11 +169,13 @@ class Node:
     def is_pause_point(self) -> bool:
         """Whether a replay should pause here: after every move, passes included, and at a `pre` (clause 3.15.5).
 
+        So it should after an `Edit`, but not at a `Note`.
+
         A record told by its times (`Game.timeline`) is better replayed by the clock.
         """
         if self.step is None:
             return self.branch.pre is not None
-        return isinstance(self.step.action, Move)
+        return isinstance(self.step.action, Move | Edit)
 
     @property
     def problem(self) -> int | None:
@@ -226,10 +229,11 @@ class Node:
 class _Level:
     """What going into a branch changed, so that leaving it brings everything back."""
 
-    __slots__ = ("floor", "saved", "stones", "withdrawn")
+    __slots__ = ("edits", "floor", "saved", "stones", "withdrawn")
 
-    def __init__(self, floor: int, saved: tuple[bool, bool, Number | None, Step | None]) -> None:
+    def __init__(self, floor: int, edits: int, saved: tuple[bool, bool, Number | None, Step | None]) -> None:
         self.floor = floor  # fewest moves that were in force within the branch
+        self.edits = edits  # in force when it was entered; no takeback reaches behind one
         self.withdrawn: list[tuple[int, Point | None]] = []  # moves of ancestors that it took back, last first
         self.stones: list[Point] = []  # put on the empty board by its `pre`
         self.saved = saved
@@ -251,7 +255,7 @@ class _Cursor:
         self._work = 0
         self._levels: list[_Level] = []
         self._last: Step | None = None
-        self._touched = False  # a move or a preset stone came before, also if withdrawn
+        self._touched = False  # a move, an edit or a preset stone came before, also if withdrawn
         self._in_problem = False
         self._place: _Place | None = None
         self.board = Board(document.width, document.height, max_points=limits.max_points)
@@ -261,14 +265,14 @@ class _Cursor:
         if self._work + self.board._work > self._limits.max_moves:
             ordinals = () if self._place is None else self._place.path
             path = "$.tree" + "".join(f".branches[{ordinal}]" for ordinal in ordinals)
-            message = f"walking the record takes more than {self._limits.max_moves} moves"
+            message = f"walking the record takes more than {self._limits.max_moves} moves and stones set up"
             raise record_error(Problem("limit-replay", "", ERROR, 0, 1, 1, path, message))
 
     def enter(self, place: _Place) -> bool:
         """Go into a branch and set up its `pre`; returns whether its steps can be played."""
         self._place = place
         pre = place.branch.pre
-        level = _Level(len(self.line), (self._touched, self._in_problem, self.time, self._last))
+        level = _Level(len(self.line), self.board._edits[0], (self._touched, self._in_problem, self.time, self._last))
         self._levels.append(level)
         self.step = None
         self.previous = self._last
@@ -284,7 +288,7 @@ class _Cursor:
             return False
         stones = [(stone.color, stone.point) for stone in pre.stones]
         try:
-            self.board.setup(stones)
+            (self.board._put if pre.anyhow and place.parent is None else self.board.setup)(stones)
         except ValueError:
             return False
         self.state += 1
@@ -306,9 +310,17 @@ class _Cursor:
             self.line.append((action.color, action.point))
             self._touched = True
         elif isinstance(action, Takeback):
-            if not 1 <= action.count <= len(self.line):
+            if not 1 <= action.count <= len(self.line) - self.board._edits[1]:
                 return False
             self._take_back(action.count)
+        elif isinstance(action, Edit):
+            self._spend(len(action.stones))
+            try:
+                self.board.edit((stone.color, stone.point) for stone in action.stones)
+            except ValueError:
+                return False
+            self.state += 1
+            self._touched = True
         elif isinstance(action, Unreadable) and action.may_be_move:
             return False
         self.removed = removed
@@ -335,10 +347,11 @@ class _Cursor:
         """Go back to where the last `enter` came from."""
         level = self._levels.pop()
         own = len(self.line) - level.floor
-        self._spend(own + len(level.withdrawn))
+        edits = self.board._edits[0] - level.edits
+        self._spend(own + edits + len(level.withdrawn))
         self.state += 1
-        if own:
-            self.board.undo(own)
+        if own or edits:
+            self.board._rewind(level.floor, level.edits)
             del self.line[level.floor :]
         # Another board would cost its size, however few stones there are.
         self.board._take_away(level.stones)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
-from oracle import OracleBoard
+from oracle import EditedBoard, OracleBoard
 
 from wei7core.board import Board
 from wei7core.errors import IllegalMoveError, IllegalPositionError
@@ -18,11 +20,12 @@ class BoardMachine(RuleBasedStateMachine):
     """One board that is played on, and copies of it that must not notice."""
 
     copies = Bundle("copies")
+    model: type[OracleBoard] = OracleBoard
 
     @initialize(size=st.tuples(st.integers(1, 6), st.integers(1, 6)) | st.sampled_from([(28, 2), (54, 1), (2, 20)]))
     def start(self, size: tuple[int, int]) -> None:
         self.board = Board(*size)
-        self.oracle = OracleBoard(*size)
+        self.oracle = self.model(*size)
 
     def point(self, place: int) -> tuple[int, int]:
         return place % self.oracle.width, place // self.oracle.width % self.oracle.height
@@ -92,4 +95,38 @@ class BoardMachine(RuleBasedStateMachine):
         assert captured == self.oracle.captured
 
 
+class EditingMachine(BoardMachine):
+    """The same with stones that come and go between the moves."""
+
+    model = EditedBoard
+
+    @rule(stones=st.lists(st.tuples(st.integers(0, 2), PLACES), max_size=8))
+    def edit(self, stones: list[tuple[int, int]]) -> None:
+        points = [(color, self.point(place)) for color, place in stones]
+        self.board.edit(points)
+        self.edited.edit(points)
+
+    @rule(color=st.integers(0, 2), spared=PLACES)
+    def fill_by_edit(self, color: int, spared: int) -> None:
+        """Change every point but one, so that blocks stand without liberties."""
+        points = [(x, y) for x in range(self.oracle.width) for y in range(self.oracle.height)]
+        stones = [(color, point) for point in points if point != self.point(spared)]
+        self.board.edit(stones)
+        self.edited.edit(stones)
+
+    @rule()
+    def pickle(self) -> None:
+        self.board = pickle.loads(pickle.dumps(self.board))
+
+    @property
+    def edited(self) -> EditedBoard:
+        assert isinstance(self.oracle, EditedBoard)
+        return self.oracle
+
+    @invariant()
+    def knows_its_edits(self) -> None:
+        assert self.board._edits == (len(self.edited.edited), max(self.edited.edited, default=0))
+
+
 TestBoardMachine = BoardMachine.TestCase
+TestEditingMachine = EditingMachine.TestCase

@@ -9,12 +9,14 @@ from wei7core.board import Board
 from wei7core.document import (
     Branch,
     Document,
+    Edit,
     GameRules,
     Info,
     Mark,
     MarkAction,
     Message,
     Move,
+    Note,
     Participant,
     Player,
     Result,
@@ -37,6 +39,8 @@ ACTIONS = (
     | st.builds(Move, COLORS, POINTS)
     | st.builds(Takeback, st.integers(1, 4))
     | st.builds(Message, st.just("hello"))
+    | st.builds(Edit, st.lists(st.builds(Stone, st.integers(0, 2), POINTS), max_size=4))
+    | st.builds(Note)
 )
 STEPS = st.lists(st.builds(Step, ACTIONS), max_size=6)
 TREES = st.recursive(
@@ -47,12 +51,35 @@ TREES = st.recursive(
 
 
 def replayed(stones, line):
+    """A board after the moves and edits in force; an edit is a list of its stones."""
     board = Board(SIZE)
     if stones:
         board.setup([(stone.color, stone.point) for stone in stones])
-    for move in line:
-        board.play(*move)
+    for done in line:
+        if isinstance(done, list):
+            board.edit([(stone.color, stone.point) for stone in done])
+        else:
+            board.play(*done)
     return board
+
+
+def can_take_back(stones, line, count):
+    """Whether the last moves follow everything that changed the board otherwise, and are so many."""
+    while count and line:
+        if not isinstance(line[-1], list):
+            count -= 1
+        elif replayed(stones, line)._edits != replayed(stones, line[:-1])._edits:
+            return False
+        line = line[:-1]
+    return not count
+
+
+def without_last_moves(line, count):
+    """The line with that many moves fewer; edits that changed nothing may go too."""
+    line = list(line)
+    while count:
+        count -= not isinstance(line.pop(), list)
+    return line
 
 
 def positions(branch, stones=(), line=(), touched=False, path=()):
@@ -79,9 +106,12 @@ def positions(branch, stones=(), line=(), touched=False, path=()):
             line.append((step.action.color, step.action.point))
             touched = True
         elif isinstance(step.action, Takeback):
-            if step.action.count > len(line):
+            if not can_take_back(stones, line, step.action.count):
                 return
-            del line[len(line) - step.action.count :]
+            line = without_last_moves(line, step.action.count)
+        elif isinstance(step.action, Edit):
+            line.append(step.action.stones)
+            touched = True
         yield path, index, replayed(stones, line)
     for ordinal, below in enumerate(branch.branches):
         yield from positions(below, stones, line, touched, (*path, ordinal))

@@ -185,6 +185,7 @@ def test_a_text_without_a_tree_has_an_error(data):
 def test_a_board_beyond_the_limit_is_not_made():
     result = replay_record(record({"steps": [move(BLACK, 0, 0)]}, 100), limits=Limits(max_points=9_999))
     assert (result.board, result.position, result.hash, result.canonical_hash) == (None, None, None, None)
+    assert (result.error.code, result.problems) == ("board-size-unsupported", (result.error,))
     assert list(pause_points(record({}, 100), limits=Limits(max_points=9_999))) == []
 
 

@@ -8,8 +8,10 @@ import wei7core.walk
 from wei7core.board import Board
 from wei7core.document import (
     Branch,
+    Edit,
     Message,
     Move,
+    Note,
     Participant,
     Player,
     Result,
@@ -63,9 +65,22 @@ class CountingBoard:
     def copy(self):
         return self._board.copy()
 
+    def edit(self, stones):
+        edits = self._board._edits[0]
+        self._board.edit(stones)
+        CountingBoard.operations += self._board._edits[0] - edits
+
     @property
     def _work(self):
         return self._board._work
+
+    @property
+    def _edits(self):
+        return self._board._edits
+
+    def _rewind(self, move_count, edit_count):
+        CountingBoard.operations += self._board.move_count - move_count + self._board._edits[0] - edit_count
+        self._board._rewind(move_count, edit_count)
 
     def _take_away(self, points):
         CountingBoard.operations += len(points)
@@ -357,3 +372,115 @@ def test_passes_and_takebacks():
     assert [node.move_number for node in nodes] == [0, 1, 2, 0]
     assert nodes[1].step.action.is_pass and nodes[3].step.action == Takeback(2)
     assert [node.is_pause_point for node in nodes] == [False, True, True, False]
+
+
+def edited(branch: Branch, *stones: tuple[int, tuple[int, int]]) -> Branch:
+    branch.steps.append(Step(Edit([Stone(color, point) for color, point in stones])))
+    return branch
+
+
+def test_edits_cost_two_operations_for_each_stone(operations):
+    game = branching_game(6, 3)
+    stones = 0
+    for branch in game.tree.walk():
+        edited(branch, (1, (0, 0)), (0, (0, 0)))
+        stones += 2
+    steps = sum(len(branch.steps) for branch in game.tree.walk())
+    assert sum(node.board.width > 0 for node in game.walk()) == steps + 127
+    moves = steps - stones // 2
+    assert operations() == 2 * (moves + stones)
+
+
+def test_edits_and_notes_are_nodes_without_a_move():
+    game = Game(3)
+    play(game.tree, (0, 0))
+    edited(game.tree, (2, (0, 1)), (2, (1, 0)), (0, (2, 2)))
+    game.tree.steps.append(Step(Note(), comment="look"))
+    play(game.tree, (1, 1))
+    start, move, edit, note, last = game.main_line()
+    assert [node.is_pause_point for node in (start, move, edit, note, last)] == [False, True, True, False, True]
+    assert [node.move_number for node in (start, move, edit, note, last)] == [0, 1, 1, 1, 2]
+    assert [node.move for node in (edit, note)] == [None, None]
+    assert edit.board.to_array().tolist() == [[1, 2, 0], [2, 0, 0], [0, 0, 0]]
+    assert (note.board, note.comment, note.removed, edit.removed) == (edit.board, "look", 0, 0)
+    assert last.board.moves() == [(1, (0, 0)), (1, (1, 1))]
+    last.board.undo()
+    assert last.board == edit.board
+    last.board.undo()
+    assert last.board == start.board
+
+
+def test_edits_of_one_branch_are_gone_in_the_next():
+    game = Game(3)
+    play(game.tree, (0, 0))
+    edited(game.tree, (1, (2, 2)))
+    first = edited(game.tree.add_branch(), (0, (0, 0)), (2, (2, 2)))
+    play(first, (1, 1))
+    edited(first, (2, (1, 1)), (2, (0, 0)))
+    second = game.tree.add_branch()
+    second.take_back(1)
+    third = game.tree.add_branch()
+    play(third, (0, 1))
+    ends = [node.board.to_array().tolist() for node in game.leaves()]
+    assert ends == [
+        [[2, 0, 0], [0, 2, 0], [0, 0, 2]],
+        [[1, 0, 0], [0, 0, 0], [0, 0, 1]],
+        [[1, 0, 0], [1, 0, 0], [0, 0, 1]],
+    ]
+    assert [node.step_index for node in game.leaves()] == [2, -1, 0], "the takeback would reach behind an edit"
+
+
+def test_a_takeback_between_edits():
+    game = Game(3)
+    edited(game.tree, (1, (2, 2)))
+    play(game.tree, (0, 0), (1, 0))
+    game.tree.take_back(2)
+    edited(game.tree, (2, (0, 0)))
+    game.tree.take_back(1)
+    assert [node.step_index for node in game.main_line()] == [-1, 0, 1, 2, 3, 4]
+    branch = Game(3)
+    play(branch.tree, (0, 0), (1, 0))
+    taken = branch.tree.add_branch()
+    taken.take_back(1)
+    edited(taken, (2, (0, 0)))
+    other = branch.tree.add_branch()
+    play(other, (2, 2))
+    assert [node.board.to_array().tolist()[0] for node in branch.leaves()] == [[2, 0, 0], [1, 1, 0]]
+
+
+def test_no_stones_are_preset_after_an_edit():
+    game = Game(3)
+    edited(game.tree, (1, (2, 2)))
+    below = game.tree.add_branch(Branch(pre=Setup([Stone(1, (0, 0))])))
+    play(below, (1, 1))
+    assert [node.board[0, 0] for node in game.leaves()] == [0]
+
+
+@pytest.mark.parametrize(("anyhow", "steps"), [(True, 1), (False, 0)])
+def test_preset_stones_without_liberties_stand_in_sgf_alone(anyhow, steps):
+    game = Game((2, 1))
+    game.tree.pre = Setup([Stone(1, (0, 0)), Stone(2, (1, 0))], anyhow=anyhow)
+    play(game.tree, None)
+    *_, last = game.main_line()
+    assert (last.move_number, last.board[0, 0], last.board[1, 0]) == (steps, steps, 2 * steps)
+    game.tree.pre.stones.append(Stone(2, (0, 0)))
+    assert [node.board[0, 0] for node in game.main_line()] == [0], "a point twice"
+    game.tree.pre.stones[-1] = Stone(2, (0, 1))
+    assert [node.board[0, 0] for node in game.main_line()] == [0], "off the board"
+
+
+def test_edits_that_cannot_be_end_the_branch():
+    game = Game(3)
+    for stone in (Stone(1, (3, 0)), Stone(3, (0, 0))):
+        game.tree.steps = [Step(Edit([Stone(1, (0, 0)), stone]))]
+        assert [node.board[0, 0] for node in game.main_line()] == [0]
+
+
+def test_stones_set_up_meet_the_limit():
+    game = Game(5)
+    for _ in range(10):
+        edited(game.tree.add_branch(), *[(1, (x, y)) for x in range(5) for y in range(2)])
+    assert len(list(game.walk())) == 21
+    game.limits = Limits(max_moves=150)
+    with pytest.raises(LimitError):
+        list(game.walk())

@@ -1,8 +1,10 @@
 /* The board: one position and the moves that led to it.
  *
- * The rules, and no others: a stone goes on an empty point; then every opponent block without
- * liberties is removed; then every own block without liberties is removed. Suicide, immediate ko
- * recapture and the same colour twice are legal. Between calls every block has a liberty.
+ * The rules, and no others: a stone goes on an empty point; then every opponent block beside it
+ * without liberties is removed; then its own block, if it has no liberties. Suicide, immediate ko
+ * recapture and the same colour twice are legal. Where all blocks had liberties before a move, all
+ * have after it; blocks without come from stones that are put anyhow (edit.h) alone, and stay
+ * until a move beside them.
  *
  * Nothing here knows Python. Functions that change a board return a status; on any status but
  * W7_OK the board is as it was. A board may be used by one thread at a time. */
@@ -28,7 +30,7 @@ typedef enum {
     W7_BAD_COLOR,  /* neither W7_BLACK nor W7_WHITE */
     W7_TOO_DEEP,   /* fewer moves are in force than shall be undone */
     W7_NO_LIBERTY, /* a block of the setup would have no liberty */
-    W7_AFTER_MOVE, /* setup while moves are in force */
+    W7_AFTER_MOVE, /* setup while moves or edits are in force */
     W7_BAD_SIZE    /* a side below 1, or more points than an int32_t counts */
 } w7_status;
 
@@ -48,6 +50,15 @@ typedef struct {
     uint8_t color;
 } w7_move;
 
+/* One point that was given another colour between the moves (edit.h). */
+typedef struct {
+    int64_t move_count; /* moves that were in force */
+    int32_t x;
+    int32_t y;
+    uint8_t before;
+    uint8_t after;
+} w7_edit;
+
 enum { W7_STEP_EFFORT = 8 }; /* cells that a flood looks at while a common move is played */
 
 typedef struct {
@@ -61,6 +72,10 @@ typedef struct {
     w7_point *removed; /* points that the moves in force removed, in their order */
     int64_t removed_count;
     int64_t removed_room;
+    w7_edit *edits; /* those in force, in their order */
+    int64_t edit_count;
+    int64_t edit_room;
+    uint8_t anyhow; /* stones were put without a look at liberties */
 } w7_board;
 
 /* --- making and ending ------------------------------------------------------------------------ */
@@ -72,6 +87,8 @@ static inline void w7_board_clear(w7_board *board)
     board->captured[W7_BLACK] = board->captured[W7_WHITE] = 0;
     board->move_count = 0;
     board->removed_count = 0;
+    board->edit_count = 0;
+    board->anyhow = 0;
 }
 
 /* Gives a board its memory, but no content yet. */
@@ -117,6 +134,7 @@ static inline void w7_board_free(w7_board *board)
     free(board->grid.cells);
     free(board->moves);
     free(board->removed);
+    free(board->edits);
     memset(board, 0, sizeof *board);
 }
 
@@ -161,20 +179,6 @@ static inline const w7_move *w7_board_move(const w7_board *board, int64_t index)
 static inline const w7_point *w7_board_removed(const w7_board *board, int64_t index)
 {
     return board->removed + board->moves[index].removed_begin;
-}
-
-/* Whether a move in force brought back the position of two moves before, both moves removing one stone. */
-static inline int w7_board_is_ko_recapture(const w7_board *board, int64_t index)
-{
-    const w7_move *move = &board->moves[index];
-    const w7_move *before = move - 1;
-    const w7_point *removed, *removed_before;
-    if (index < 1 || move->removed_opponent != 1 || before->removed_opponent != 1)
-        return 0;
-    removed = w7_board_removed(board, index);
-    removed_before = w7_board_removed(board, index - 1);
-    return removed->x == before->x && removed->y == before->y && removed_before->x == move->x &&
-           removed_before->y == move->y;
 }
 
 /* --- history ---------------------------------------------------------------------------------- */
@@ -379,7 +383,25 @@ static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int
     return W7_OK;
 }
 
-/* Takes the last n moves in force back.
+/* Gives a point another colour, with its part of the hash. */
+static inline void w7_board_recolor(w7_board *board, int from, int to, int32_t x, int32_t y)
+{
+    if (from != W7_EMPTY)
+        w7_board_toggle(board, from, x, y);
+    if (to != W7_EMPTY)
+        w7_board_toggle(board, to, x, y);
+}
+
+/* Undoes the edits that were made when more than `move_count` moves were in force. */
+static W7_COLD void w7_board_undo_edits(w7_board *board, int64_t move_count)
+{
+    while (board->edit_count > 0 && board->edits[board->edit_count - 1].move_count > move_count) {
+        const w7_edit *edit = &board->edits[--board->edit_count];
+        w7_board_recolor(board, edit->after, edit->before, edit->x, edit->y);
+    }
+}
+
+/* Takes the last n moves in force back, with the edits that were made after the first of them.
  * Restored from the history: the stones (and with them the hash), the captures, the moves before.
  * Recomputed: nothing. Kept: the memory of the history, for the moves to come. */
 static inline w7_status w7_board_undo(w7_board *board, int64_t n)
@@ -389,6 +411,8 @@ static inline w7_status w7_board_undo(w7_board *board, int64_t n)
     for (; n > 0; n--) {
         const w7_move *move = &board->moves[--board->move_count];
         int other = W7_BLACK + W7_WHITE - move->color;
+        if (W7_UNLIKELY(board->edit_count > 0))
+            w7_board_undo_edits(board, board->move_count);
         if (move->x < 0)
             continue;
         w7_board_restore(board, move->removed_begin, move->removed_own ? move->color : other);

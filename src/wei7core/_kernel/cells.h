@@ -3,6 +3,7 @@
 #define W7_CELLS_H
 
 #include "board.h"
+#include "edit.h"
 #include "setup.h"
 #include "symmetry.h"
 
@@ -48,6 +49,15 @@ static inline w7_status w7_board_write(w7_board *board, const uint8_t *points, i
         *bad = (int64_t)stones[*bad].y * width + stones[*bad].x;
     free(stones);
     return status;
+}
+
+/* Puts width x height bytes, each 0, 1 or 2, on an empty board as they are, blocks without liberties included. */
+static inline void w7_board_write_anyhow(w7_board *board, const uint8_t *points)
+{
+    for (int32_t y = 0; y < board->grid.height; y++)
+        for (int32_t x = 0; x < board->grid.width; x++, points++)
+            if (*points != W7_EMPTY)
+                w7_board_put(board, *points, x, y);
 }
 
 #endif

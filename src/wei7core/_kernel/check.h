@@ -4,6 +4,24 @@
 
 #include "board.h"
 
+/* Compares the edits since the last move with the points: nothing else can have changed them. */
+static inline const char *w7_board_check_last_edits(const w7_board *board)
+{
+    for (int64_t i = board->edit_count - 1; i >= 0 && board->edits[i].move_count == board->move_count; i--) {
+        const w7_edit *edit = &board->edits[i];
+        int shown = w7_board_get(board, edit->x, edit->y);
+        for (int64_t later = i + 1; later < board->edit_count; later++) {
+            if (board->edits[later].x == edit->x && board->edits[later].y == edit->y) {
+                shown = board->edits[later].before;
+                break;
+            }
+        }
+        if (edit->after != shown)
+            return "an edited point has another colour";
+    }
+    return NULL;
+}
+
 /* Returns NULL, or what is wrong. */
 static inline const char *w7_board_check(w7_board *board)
 {
@@ -45,7 +63,7 @@ static inline const char *w7_board_check(w7_board *board)
             hash ^= w7_zobrist_stone(color, x, y);
             int has_liberty = w7_flood_block(grid, &board->flood, color, x, y, 1);
             w7_flood_clear(&board->flood);
-            if (!has_liberty)
+            if (!has_liberty && !board->anyhow)
                 return "a block has no liberty";
         }
     }
@@ -63,7 +81,17 @@ static inline const char *w7_board_check(w7_board *board)
         return "the history of removed stones has another length";
     if (captured[W7_BLACK] > board->captured[W7_BLACK] || captured[W7_WHITE] > board->captured[W7_WHITE])
         return "fewer stones were captured than the moves removed";
-    return NULL;
+    for (int64_t i = 0; i < board->edit_count; i++) {
+        const w7_edit *edit = &board->edits[i];
+        if (edit->before == edit->after || edit->before > W7_WHITE || edit->after > W7_WHITE ||
+            !w7_board_has_point(board, edit->x, edit->y))
+            return "an edit changes nothing";
+        if (edit->move_count > (i + 1 < board->edit_count ? edit[1].move_count : board->move_count))
+            return "the edits are not in the order of the moves";
+    }
+    if (board->edit_count > 0 && !board->anyhow)
+        return "the board does not know that it was edited";
+    return w7_board_check_last_edits(board);
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "board.h"
 
 /* Makes `copy`, which must not be in use, a second board of the same stones and captures; with `history`, of the
- * same moves in force. On failure there is nothing to free. */
+ * same moves and edits in force. On failure there is nothing to free. */
 static inline w7_status w7_board_copy(w7_board *copy, const w7_board *board, int history)
 {
     w7_status status = w7_board_allocate(copy, board->grid.width, board->grid.height);
@@ -14,7 +14,10 @@ static inline w7_status w7_board_copy(w7_board *copy, const w7_board *board, int
     memcpy(copy->grid.cells, board->grid.cells, w7_grid_cell_count(&board->grid) * sizeof(uint64_t));
     memcpy(copy->captured, board->captured, sizeof copy->captured);
     copy->hash = board->hash;
-    if (history && board->move_count > 0) {
+    copy->anyhow = board->anyhow;
+    if (!history)
+        return W7_OK;
+    if (board->move_count > 0) {
         copy->moves = (w7_move *)w7_grow(NULL, &copy->move_room, board->move_count, sizeof(w7_move));
         copy->removed = (w7_point *)w7_grow(NULL, &copy->removed_room, board->removed_count, sizeof(w7_point));
         if (copy->moves == NULL || copy->removed == NULL) {
@@ -26,6 +29,15 @@ static inline w7_status w7_board_copy(w7_board *copy, const w7_board *board, int
         if (board->removed_count > 0)
             memcpy(copy->removed, board->removed, (size_t)board->removed_count * sizeof(w7_point));
         copy->removed_count = board->removed_count;
+    }
+    if (board->edit_count > 0) {
+        copy->edits = (w7_edit *)w7_grow(NULL, &copy->edit_room, board->edit_count, sizeof(w7_edit));
+        if (copy->edits == NULL) {
+            w7_board_free(copy);
+            return W7_NO_MEMORY;
+        }
+        memcpy(copy->edits, board->edits, (size_t)board->edit_count * sizeof(w7_edit));
+        copy->edit_count = board->edit_count;
     }
     return W7_OK;
 }

@@ -18,13 +18,14 @@ static inline int w7_setup_alive(w7_board *board, int64_t x, int64_t y)
 }
 
 /* Adds stones before the first move (clause P-8): points distinct and empty, every block of the whole position with
- * a liberty. On failure *bad is the index of an offending placement, or -1 where none is to blame. */
+ * a liberty; blocks that stand there without one are refused where a new stone touches them. On failure *bad is the
+ * index of an offending placement, or -1 where none is to blame. */
 static inline w7_status w7_board_setup(w7_board *board, const w7_placement *stones, int64_t count, int64_t *bad)
 {
     w7_status status = W7_OK;
     int64_t placed = 0;
     *bad = -1;
-    if (board->move_count > 0)
+    if (board->move_count > 0 || board->edit_count > 0)
         return W7_AFTER_MOVE;
     for (; placed < count; placed++) {
         const w7_placement *stone = &stones[placed];

@@ -6,6 +6,8 @@
 #define W7_WALK_H
 
 #include "_kernel/board.h"
+#include "_kernel/edit.h"
+#include "_kernel/ko.h"
 #include "_kernel/setup.h"
 #include "_record/record.h"
 
@@ -13,6 +15,7 @@ typedef enum {
     W7_EVENT_END = 0,  /* every branch has been walked, or the limit reached */
     W7_EVENT_PRE,      /* a `pre` has been set up */
     W7_EVENT_MOVE,     /* a move has been played */
+    W7_EVENT_SETUP,    /* stones have been put on the board or taken from it */
     W7_EVENT_STOP,     /* the branch and its descendants are given up; walk.stop says why */
     W7_EVENT_MAIN_END, /* the board holds the last position of the main line */
     W7_EVENT_TICK,     /* much work has been done: a chance to look for signals */
@@ -24,6 +27,7 @@ typedef enum {
     W7_STOP_UNREADABLE, /* the decoder has said why */
     W7_STOP_OCCUPIED,
     W7_STOP_NO_LIBERTY,
+    W7_STOP_BEHIND_SETUP, /* a takeback of a move that was played before stones were set up */
     W7_STOP_LIMIT
 } w7_stop_kind;
 
@@ -39,6 +43,7 @@ typedef struct {
 /* One branch on the path from the root to where the walk stands. */
 typedef struct {
     int64_t floor;      /* fewest moves in force since the branch was entered */
+    int64_t edits;      /* in force when it was entered; no takeback reaches behind one */
     int64_t withdrawn;  /* moves of earlier branches that this one took back start here */
     int32_t tree;
     uint8_t has_stones; /* the branch has put preset stones on the empty board */
@@ -63,7 +68,7 @@ typedef struct {
     int64_t step;      /* row of the step that made the last event; -1: none of this branch yet */
     int64_t next_step; /* rows still to do in this branch */
     int64_t end_step;
-    int64_t work; /* moves played, taken back and put back */
+    int64_t work; /* moves played, taken back and put back, stones set up and taken away */
     int64_t max_work;
     int64_t next_tick;
     int64_t main_takebacks;
@@ -130,6 +135,18 @@ static inline int w7_walk_may_work(w7_walk *walk, int64_t amount)
     return 1;
 }
 
+/* Puts the stones of a root on the empty board as they are: the decoder has seen to distinct points of the board. */
+static inline w7_event w7_walk_set_up_anyhow(w7_walk *walk, const w7_pre *pre)
+{
+    const w7_placed *stones = walk->record->stones.at + pre->stones;
+    if (!w7_walk_may_work(walk, pre->stone_count))
+        return w7_walk_stop(walk, W7_STOP_LIMIT, pre->offset);
+    for (int32_t i = 0; i < pre->stone_count; i++)
+        if (w7_board_put(walk->board, stones[i].what, stones[i].x, stones[i].y) != W7_OK)
+            return w7_walk_stop(walk, W7_STOP_UNREADABLE, stones[i].offset);
+    return W7_EVENT_PRE;
+}
+
 static inline w7_event w7_walk_set_up(w7_walk *walk, const w7_pre *pre)
 {
     const w7_placed *stones = walk->record->stones.at + pre->stones;
@@ -171,6 +188,7 @@ static inline w7_event w7_walk_enter(w7_walk *walk)
     frame = &walk->frames.at[walk->frames.count++];
     frame->tree = walk->tree;
     frame->floor = w7_board_move_count(walk->board);
+    frame->edits = w7_board_edit_count(walk->board);
     frame->withdrawn = walk->withdrawn.count;
     frame->has_stones = 0;
     walk->step = -1;
@@ -183,6 +201,8 @@ static inline w7_event w7_walk_enter(w7_walk *walk)
         return w7_walk_stop(walk, W7_STOP_UNREADABLE, walk->record->pres.at[tree->pre].offset);
     if (walk->record->pres.at[tree->pre].stone_count <= 0)
         return W7_EVENT_PRE;
+    if (walk->record->pres.at[tree->pre].anyhow && walk->frames.count == 1)
+        return w7_walk_set_up_anyhow(walk, &walk->record->pres.at[tree->pre]);
     return w7_walk_set_up(walk, &walk->record->pres.at[tree->pre]);
 }
 
@@ -209,6 +229,8 @@ static inline w7_event w7_walk_take_back(w7_walk *walk, const w7_step *step)
     int64_t count = w7_board_move_count(walk->board);
     if (step->x > count)
         return w7_walk_stop(walk, W7_STOP_UNREADABLE, step->offset);
+    if (w7_board_edited_at(walk->board) > count - step->x)
+        return w7_walk_stop(walk, W7_STOP_BEHIND_SETUP, step->offset);
     if (!w7_walk_may_work(walk, step->x))
         return w7_walk_stop(walk, W7_STOP_LIMIT, step->offset);
     if (w7_walk_keep_withdrawn(walk, count - step->x) != 0 || w7_board_undo(walk->board, step->x) != W7_OK)
@@ -233,6 +255,21 @@ static inline w7_event w7_walk_play(w7_walk *walk, const w7_step *step)
     return w7_walk_stop(walk, status == W7_OCCUPIED ? W7_STOP_OCCUPIED : W7_STOP_UNREADABLE, step->offset);
 }
 
+static inline w7_event w7_walk_edit(w7_walk *walk, const w7_step *step)
+{
+    if (!w7_walk_may_work(walk, step->y))
+        return w7_walk_stop(walk, W7_STOP_LIMIT, step->offset);
+    for (int32_t i = 0; i < step->y; i++) {
+        const w7_placed *stone = &walk->record->stones.at[step->x + i];
+        w7_status status = w7_board_edit(walk->board, stone->what, stone->x, stone->y);
+        if (status == W7_NO_MEMORY)
+            return W7_EVENT_NO_MEMORY;
+        if (status != W7_OK)
+            return w7_walk_stop(walk, W7_STOP_UNREADABLE, stone->offset);
+    }
+    return W7_EVENT_SETUP;
+}
+
 /* Returns W7_EVENT_END when the steps of the branch are done. */
 static inline w7_event w7_walk_steps(w7_walk *walk)
 {
@@ -244,6 +281,8 @@ static inline w7_event w7_walk_steps(w7_walk *walk)
             event = w7_walk_play(walk, step);
         else if (step->kind == W7_STEP_TAKEBACK)
             event = w7_walk_take_back(walk, step);
+        else if (step->kind == W7_STEP_SETUP)
+            event = w7_walk_edit(walk, step);
         else if (step->kind == W7_STEP_UNREADABLE)
             event = w7_walk_stop(walk, W7_STOP_UNREADABLE, step->offset);
         if (event != W7_EVENT_END)
@@ -264,10 +303,11 @@ static inline void w7_walk_take_stones_away(w7_walk *walk, const w7_frame *frame
 /* Brings back the position in which the branch was entered. */
 static inline w7_event w7_walk_restore(w7_walk *walk, const w7_frame *frame)
 {
-    int64_t own = w7_board_move_count(walk->board) - frame->floor;
-    if (!w7_walk_may_work(walk, own + walk->withdrawn.count - frame->withdrawn))
+    int64_t moves = w7_board_move_count(walk->board) - frame->floor;
+    int64_t edits = w7_board_edit_count(walk->board) - frame->edits;
+    if (!w7_walk_may_work(walk, moves + edits + walk->withdrawn.count - frame->withdrawn))
         return w7_walk_stop(walk, W7_STOP_LIMIT, walk->record->trees.at[frame->tree].offset);
-    if (w7_board_undo(walk->board, own) != W7_OK)
+    if (w7_board_rewind(walk->board, frame->floor, frame->edits) != W7_OK)
         return W7_EVENT_NO_MEMORY;
     if (frame->has_stones)
         w7_walk_take_stones_away(walk, frame);
@@ -341,7 +381,7 @@ static inline w7_event w7_walk_next_halt(w7_walk *walk)
     w7_event event;
     do
         event = w7_walk_next(walk);
-    while (event == W7_EVENT_MOVE || event == W7_EVENT_PRE);
+    while (event == W7_EVENT_MOVE || event == W7_EVENT_PRE || event == W7_EVENT_SETUP);
     return event;
 }
 
@@ -366,8 +406,10 @@ static inline int w7_walk_text_size(const w7_record *record, int64_t *size)
         paths[k] = tree->parent < 0 ? 0 : paths[tree->parent] + 2;
         for (int32_t ordinal = tree->ordinal; ordinal > 9; ordinal /= 10)
             paths[k]++;
-        for (int32_t s = 0; s < tree->step_count; s++)
-            points += record->steps.at[tree->first_step + s].kind == W7_STEP_MOVE;
+        for (int32_t s = 0; s < tree->step_count; s++) {
+            uint8_t kind = record->steps.at[tree->first_step + s].kind;
+            points += kind == W7_STEP_MOVE || kind == W7_STEP_SETUP;
+        }
         /* Fewer than 2**29 points of fewer than 2**33 characters: the product has room. */
         *size = w7_saturating_add(*size, points * (area + paths[k]));
     }
