@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hypothesis import given, settings
@@ -13,6 +14,8 @@ from oracle import EditedBoard, Point
 from wei7core.formats.sgf import decode
 from wei7core.replaying import pause_points, pause_points_size, replay_record
 
+Move = tuple[int, Point | None]
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COLORS = {0: "AE", 1: "AB", 2: "AW"}
 
@@ -21,10 +24,33 @@ COLORS = {0: "AE", 1: "AB", 2: "AW"}
 class Node:
     """What a node does: stones first, whatever its text says first, then moves; a move None cannot be read."""
 
+    is_root: bool = False
     text: str = ";"
     stones: list[tuple[int, Point]] | None = None
-    moves: list[tuple[int, Point | None] | None] = field(default_factory=list)
+    moves: list[Move | None] = field(default_factory=list)
     has_comment: bool = False
+
+    def steps(self, board: EditedBoard) -> Iterator[tuple[int, Move | None]]:
+        """Carry the node out; yields the place among its steps, -1 for the root, and the move of each pause point.
+
+        Ends early where a move cannot be played.
+        """
+        step = -1
+        if self.stones is not None and self.is_root:
+            board.stones = {point: color for color, point in self.stones}
+            board.stones = {point: color for point, color in board.stones.items() if color}
+        elif self.stones is not None:
+            step += 1
+            board.edit(list({point: (color, point) for color, point in self.stones}.values()))
+            yield step, None
+        if self.is_root and (self.stones is not None or self.has_comment):
+            yield -1, None
+        for move in self.moves:
+            step += 1
+            if move is None or move[1] in board.stones:
+                return
+            board.play(*move)
+            yield step, move
 
 
 @dataclass
@@ -66,7 +92,16 @@ class Maker:
             properties.append(COLORS[color] + values)
         return properties, stones
 
-    def move(self) -> tuple[str, tuple[int, Point | None] | None]:
+    def empty_point(self, board: EditedBoard) -> Point:
+        """Return a point, which is empty after a few tries if any is."""
+        point = self.point()
+        for _ in range(self.chance.choice([0, 20, 20, 20, 20, 20, 20])):
+            if point not in board.stones:
+                break
+            point = self.point()
+        return point
+
+    def move(self, board: EditedBoard) -> tuple[str, Move | None]:
         color = self.chance.randint(1, 2)
         kind = self.chance.random()
         if kind < 0.05:
@@ -74,17 +109,17 @@ class Maker:
             return f"{' BW'[color]}[{self.chance.choice(['', 'tt']) if may_be_tt else ''}]", (color, None)
         if kind < 0.06:
             return f"{' BW'[color]}[{self.chance.choice(['!', 'zz', 'aaa'])}]", None
-        x, y = self.point()
+        x, y = self.empty_point(board)
         return f"{' BW'[color]}[{LETTERS[x]}{LETTERS[y]}]", (color, (x, y))
 
-    def node(self, kind: float) -> Node:
-        node = Node()
+    def node(self, kind: float, board: EditedBoard, is_root: bool = False) -> Node:
+        node = Node(is_root)
         properties: list[str] = []
         if kind < 0.25:
             properties, node.stones = self.setup()
         if kind < 0.05 or 0.25 <= kind < 0.9:
             for _ in range(1 if self.chance.random() < 0.95 else 2):
-                text, move = self.move()
+                text, move = self.move(board)
                 # A second property of the same name would be no second move.
                 if not any(text[0] == other[0] and other[1] == "[" for other in properties):
                     properties.insert(self.chance.randint(0, len(properties)), text)
@@ -94,17 +129,23 @@ class Maker:
             node.has_comment = True
             properties.append("C[a \\] b]")
         node.text += "\n".join(properties)
+        for _ in node.steps(board):
+            pass
         return node
 
-    def variation(self, depth: int, is_root: bool = False) -> Variation:
-        nodes = [self.node(self.chance.random()) for _ in range(self.chance.randint(1, 12))]
-        if is_root:
-            root = self.node(self.chance.choice([0.0, 0.1, 0.5, 1.0, 1.0]))
-            size = f"{self.width}" if self.width == self.height else f"{self.width}:{self.height}"
-            root.text = f";FF[4]GM[1]SZ[{size}]{root.text[1:]}"
-            nodes.insert(0, root)
+    def game(self) -> Variation:
+        board = EditedBoard(self.width, self.height)
+        root = self.node(self.chance.choice([0.0, 0.1, 0.5, 1.0, 1.0]), board, is_root=True)
+        size = f"{self.width}" if self.width == self.height else f"{self.width}:{self.height}"
+        root.text = f";FF[4]GM[1]SZ[{size}]{root.text[1:]}"
+        tree = self.variation(board, 0)
+        tree.nodes.insert(0, root)
+        return tree
+
+    def variation(self, board: EditedBoard, depth: int) -> Variation:
+        nodes = [self.node(self.chance.random(), board) for _ in range(self.chance.randint(1, 12))]
         count = self.chance.choice([0, 1, 2, 3]) if depth < 4 else 0
-        return Variation(nodes, [self.variation(depth + 1) for _ in range(count)])
+        return Variation(nodes, [self.variation(copy.deepcopy(board), depth + 1) for _ in range(count)])
 
 
 class Slow:
@@ -116,36 +157,21 @@ class Slow:
         self.unreadable: list[str] = []
         self.end = self.walk(tree, EditedBoard(width, height), "-")
 
-    def pause(self, board: EditedBoard, path: str, step: int | None, move: tuple[int, Point | None] | None) -> None:
-        letters = "".join(".XO"[color] for row in board.rows for color in row)
-        self.pauses.append((path, step, len(board.moves), *(move or (None, None)), letters))
-
     def nodes(self, tree: Variation, board: EditedBoard, path: str) -> bool:
         """Carry out the nodes of a variation; returns whether all can be."""
-        step = -1
-        for number, node in enumerate(tree.nodes):
-            is_root = path == "-" and number == 0
-            if is_root and node.stones is not None:
-                board.stones = {point: color for color, point in node.stones}
-                board.stones = {point: color for point, color in board.stones.items() if color}
-            elif node.stones is not None:
-                step += 1
-                board.edit(list({point: (color, point) for color, point in node.stones}.values()))
-                self.pause(board, path, step, None)
-            elif not node.moves and not is_root:
-                step += 1
-            if is_root and (node.stones is not None or node.has_comment):
-                self.pause(board, path, None, None)
-            for move in node.moves:
-                step += 1
-                if move is None:
-                    self.unreadable.append(path)
-                    return False
-                if move[1] in board.stones:
-                    self.refused.append(path)
-                    return False
-                board.play(*move)
-                self.pause(board, path, step, move)
+        first = 0
+        for node in tree.nodes:
+            moves = list(node.moves)
+            for step, move in node.steps(board):
+                moves = moves[move is not None :]
+                letters = "".join(".XO"[color] for row in board.rows for color in row)
+                place = None if step < 0 else first + step
+                self.pauses.append((path, place, len(board.moves), *(move or (None, None)), letters))
+            if moves:
+                (self.unreadable if moves[0] is None else self.refused).append(path)
+                return False
+            # A node that does nothing is a step too, but for the root.
+            first += len(node.moves) + (not node.is_root and (node.stones is not None or not node.moves))
         return True
 
     def walk(self, tree: Variation, board: EditedBoard, path: str) -> EditedBoard:
@@ -162,14 +188,14 @@ class Slow:
 @given(st.randoms(use_true_random=False))
 def test_sgf_with_stones_set_up_anywhere(chance: random.Random) -> None:
     maker = Maker(chance)
-    tree = maker.variation(0, is_root=True)
+    tree = maker.game()
     text = tree.text().encode()
     record = decode(text)
     slow = Slow(maker.width, maker.height, tree)
     replayed = replay_record(record)
     told = [(p.branch, p.step, p.move_number, p.color, p.point, p.position) for p in pause_points(record)]
     assert told == slow.pauses, text
-    assert sum(len(point[-1]) + len(point[0]) for point in told) <= pause_points_size(record)
+    assert sum(len(point[-1]) + len(point[0].strip("-")) for point in told) <= pause_points_size(record)
     end = slow.end
     assert replayed.board is not None
     replayed.board._check()
@@ -189,8 +215,8 @@ def test_sgf_with_stones_set_up_anywhere(chance: random.Random) -> None:
         assert replayed.error.code in {"move-occupied", "move-invalid", "point-off-board"}
         assert replayed.error.path.partition(";")[0] in slow.refused + slow.unreadable
     board = replayed.board
-    for n in (chance.randint(0, len(end.moves)), board.move_count):
-        n = min(n, len(end.moves))
+    while end.moves:
+        n = chance.randint(1, len(end.moves))
         board.undo(n)
         end.undo(n)
         assert board.to_array().tolist() == end.rows

@@ -13,10 +13,9 @@ from wei7core.formats.sgf_properties import (
     point,
     points,
     short_name,
-    simple_text,
-    text,
     write_point,
 )
+from wei7core.formats.sgf_text import simple_text, unescape
 
 # The list of properties in the FF[4] specification.
 FF4 = (
@@ -58,14 +57,14 @@ def test_small_letters_of_names_do_not_count(long, short):
     ],
 )
 def test_text_values(value, said):
-    assert text(value) == said
+    assert unescape(value) == said
     assert simple_text(value) == said.replace("\n", " ")
 
 
 @pytest.mark.parametrize("plain", ["", "a]b", "\\", "\\]", "a:b", "line\nline", "围]棋"])
 def test_escaping_is_undone_by_reading(plain):
-    assert text(escape(plain)) == plain
-    assert text(escape(plain, composed=True)) == plain
+    assert unescape(escape(plain)) == plain
+    assert unescape(escape(plain, composed=True)) == plain
     assert is_value(escape(plain))
     assert ":" not in escape(plain, composed=True).replace("\\:", "")
 

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from ..document import GameRules, Info, Number, Participant, Player, Properties, Result
 from .json_text import plain_number
-from .sgf_properties import escape, simple_text
+from .sgf_properties import escape
+from .sgf_text import simple_text
 
 __all__ = ["changed_properties", "info_from_properties"]
 

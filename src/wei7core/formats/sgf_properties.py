@@ -13,6 +13,7 @@ from itertools import chain, repeat
 from typing import Final, Literal, NamedTuple, cast
 
 from ..document import Evaluation, Mark, Point, Properties
+from .sgf_text import simple_text, unescape
 
 __all__ = [
     "LABELS",
@@ -27,8 +28,6 @@ __all__ = [
     "point",
     "points",
     "short_name",
-    "simple_text",
-    "text",
     "write_point",
 ]
 
@@ -120,16 +119,6 @@ def short_name(name: str) -> str:
     return name if name.isalpha() and name.isupper() else "".join(c for c in name if c.isupper() or c.isdigit())
 
 
-def text(value: str) -> str:
-    """Return what a Text value says: escapes undone, every line break `\\n`, other white space a space."""
-    return _SPECIAL.sub(_plain, value) if _SPECIAL.search(value) else value
-
-
-def simple_text(value: str) -> str:
-    """Return what a SimpleText value says: as `text`, on one line."""
-    return text(value).replace("\n", " ")
-
-
 def escape(plain: str, *, composed: bool = False) -> str:
     """Return the value that says `plain`; as part of a `composed` value (`point:text`) its colons are escaped too."""
     return (_COMPOSED if composed else _CLOSING).sub(r"\\\g<0>", plain)
@@ -140,16 +129,6 @@ def is_value(value: str) -> bool:
     return _VALUE.fullmatch(value) is not None
 
 
-def _plain(match: re.Match[str]) -> str:
-    found = match[0]
-    if found[0] != "\\":
-        return "\n" if found[0] in "\r\n" else " "
-    if len(found) == 1 or found[1] in "\r\n":
-        return ""
-    return " " if found[1] in "\t\v\f" else found[1]
-
-
-_SPECIAL: Final = re.compile(r"\\?(?:\r\n|\n\r)|\\.|\\\Z|[\r\t\v\f]", re.DOTALL)
 _CLOSING: Final = re.compile(r"[\\\]]")
 _COMPOSED: Final = re.compile(r"[\\\]:]")
 _VALUE: Final = re.compile(r"[^\\\]]*(?:\\.[^\\\]]*)*", re.DOTALL)
@@ -199,7 +178,7 @@ def points(values: Iterable[str], width: int, height: int) -> list[Point]:
 def comment(properties: Properties) -> str | None:
     """Return what C says, or None where a node has none."""
     values = properties.get("C")
-    return text(values[0]) if values else None
+    return unescape(values[0]) if values else None
 
 
 def evaluation(properties: Properties) -> Evaluation | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from ..document import Action, Branch, Document, Edit, Move, Note, Properties, Setup, SizeForm, Step, Stone, Unreadable
+from .sgf_charset import double_byte
 from .sgf_info import info_from_properties
 from .sgf_properties import PROPERTIES, comment, evaluation, is_value, marks, points, short_name
 
@@ -71,8 +72,8 @@ class _Reader:
                 continue  # small letters alone name nothing; the decoder has reported them
             known = PROPERTIES.get(name)
             values = self._split(*value, closed_only=known is not None and known.is_list)
-            if name in _SETUPS and all(points((one,), *self._size) for one in values):
-                continue  # all of it is among the stones
+            if name in _SETUPS:
+                values = tuple(one for one in values if not points((one,), *self._size))
             if not values:
                 continue
             if name not in properties:
@@ -155,10 +156,13 @@ class _Reader:
             return Edit(self._stones[x : x + y])
         if kind == _NOTE:
             return Note()
-        name, bracket, _ = self._source[value[0] : value[1]].partition(b"[")
-        values = self._split(value[0] + len(name), value[1]) if bracket else ()
-        text = short_name(name.decode("ascii", "replace")) + "".join(f"[{value}]" for value in values)
-        return Unreadable(text.encode())
+        text = self._source[slice(*value)]
+        at = text.find(b"[")
+        name = short_name(text[:at].decode("ascii", "replace"))
+        values = self._split(value[0] + at, value[1], closed_only=True)
+        # Where the text broke off in the first value, nobody knows which move that was: it stays open.
+        rest = "".join(f"[{one}]" for one in values) or text[at:].decode(self._encoding, "replace")
+        return Unreadable((name + rest).encode())
 
 
 _ABSENT: Final = (0, 0)
@@ -174,11 +178,6 @@ def _sound(value: str) -> str:
 
 
 _ESCAPE_OR_BRACKET: Final = re.compile(r"\\.|\]", re.DOTALL)
-
-
-def double_byte(encoding: str) -> int:
-    """Stand-in."""
-    return 0
 
 
 # Values with their brackets; the last one may lack its own, where the text ended. In some encodings the second byte

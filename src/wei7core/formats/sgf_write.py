@@ -56,7 +56,7 @@ _OF_THE_TEXT: Final = ("FF", "CA", "GM", "SZ")
 _BEGINS_GAME: Final = (*_OF_THE_TEXT, "AP")
 _SHAPE_NAMES: Final = {shape: [name for name in SHAPES if SHAPES[name][0] == shape] for shape, _ in SHAPES.values()}
 _NAME: Final = re.compile(r"[A-Z][A-Z0-9]*")
-_PROPERTY: Final = re.compile(r"([A-Z][A-Z0-9]*)((?:\[(?:[^\\\]]|\\.)*\])+)", re.DOTALL)
+_PROPERTY: Final = re.compile(r"([A-Z][A-Z0-9]*)((?:\[(?:[^\\\]]|\\.)*\])+|\[.*)", re.DOTALL)
 _MINUTES: Final = re.compile(r"\s*([0-9]{1,20}(?:\.[0-9]{0,20})?)\s*", re.ASCII)
 _VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]", re.DOTALL)
 
@@ -206,11 +206,9 @@ class _Writer:
         for point, color in last.items():
             wanted[_of_color(_STONES, color)].append(point)
         for name, of_color in wanted.items():
-            written = raw.get(name, ())
-            if written and set(points(written, self._width, self._height)) == set(of_color):
-                continue
-            not_points = (value for value in written if not points((value,), self._width, self._height))
-            _replace(out, (name,), name, (*self._points(of_color), *not_points))
+            # What could not be read stays; points that are still there are now among the stones, or gone.
+            rest = (value for value in raw.get(name, ()) if not points((value,), self._width, self._height))
+            _replace(out, (name,), name, (*self._points(of_color), *rest))
 
     def _act(self, out: Values, steps: Iterable[Step]) -> list[Move]:
         """Put the moves of a node among its properties, and what could not be read as one; return the moves."""
@@ -225,7 +223,8 @@ class _Writer:
                 moves.append(action)
             elif isinstance(action, Unreadable):
                 name, values = _unreadable(action)
-                _replace(out, (name,), name, values)
+                if values:
+                    _replace(out, (name,), name, values)
             elif not isinstance(action, (Edit, Note)):
                 raise ValueError(f"SGF has no {type(action).__name__}: convert the record first")
         return moves
@@ -346,6 +345,7 @@ def _says_nothing(step: Step, *, alone: bool) -> bool:
 
 
 def _unreadable(action: Unreadable) -> tuple[str, tuple[str, ...]]:
+    """The property that an unreadable step is; it has no values where the text broke off in the first one."""
     match = _PROPERTY.fullmatch(action.text.decode("utf-8", "replace"))
     if match is None:
         raise ValueError("the text of an unreadable step is not SGF")
