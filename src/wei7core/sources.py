@@ -93,9 +93,7 @@ class Sources:
     Thread safety: one thread at a time.
     """
 
-    def __init__(
-        self, inputs: Input | Iterable[Input], *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK
-    ) -> None:
+    def __init__(self, inputs: Input | Iterable[Input], *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK) -> None:
         self._inputs: Iterable[Input]
         if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
             self._inputs = [inputs]

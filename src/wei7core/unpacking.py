@@ -403,7 +403,9 @@ class Stream:
         self.head = b"".join(parts)
         if budget is not None:
             budget.taken += len(self.head)
-        self.file: Any = io.BufferedReader(_Start(self.head, file, budget), _BUFFER) if not room else io.BytesIO(self.head)
+        self.file: Any = (
+            io.BufferedReader(_Start(self.head, file, budget), _BUFFER) if not room else io.BytesIO(self.head)
+        )
 
 
 def _is(row: _Compression, head: bytes) -> bool:

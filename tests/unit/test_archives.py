@@ -201,7 +201,9 @@ def test_the_suffix_of_the_file_inside_is_checked(file):
 def test_links_devices_and_folders_in_tar_archives_are_passed_over(file, tmp_path):
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as archive:
-        for number, kind in enumerate([tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE]):
+        for number, kind in enumerate(
+            [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE]
+        ):
             info = tarfile.TarInfo(f"{number}.sgf")
             info.type = kind
             info.linkname = "/etc/passwd"
@@ -452,7 +454,11 @@ def test_without_the_zstd_package_the_row_says_what_to_install(file, monkeypatch
 
 def test_a_reader_that_stops_early_leaves_no_file_open(file, monkeypatch, recwarn):
     data = zipped({"a.sgf": ONE, "b.sgf": TWO})
-    for inputs in (file("a.zip", data), piped(data, monkeypatch), file("a.tgz", gzip.compress(tarred({"a.sgf": MANY})))):
+    for inputs in (
+        file("a.zip", data),
+        piped(data, monkeypatch),
+        file("a.tgz", gzip.compress(tarred({"a.sgf": MANY}))),
+    ):
         texts = iter(Sources(inputs))
         next(texts)
         texts.close()

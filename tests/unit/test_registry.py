@@ -87,7 +87,8 @@ def test_what_cannot_be_read_is_described():
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"), [("utf-8", True), ("GB18030", True), ("klingon", False), ("base64", False), ("", False), ("a\0", False)]
+    ("name", "expected"),
+    [("utf-8", True), ("GB18030", True), ("klingon", False), ("base64", False), ("", False), ("a\0", False)],
 )
 def test_encodings(name, expected):
     assert is_encoding(name) == expected

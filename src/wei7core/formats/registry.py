@@ -12,7 +12,17 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
 from . import sgf, wei7
 
-__all__ = ["FORMATS", "Format", "decode", "described", "id_in", "is_encoding", "recognise", "record_id", "wide_encoding"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "decode",
+    "described",
+    "id_in",
+    "is_encoding",
+    "recognise",
+    "record_id",
+    "wide_encoding",
+]
 
 _OWNER_ROOT: Final = 0  # W7_OWNER_ROOT of _record/record.h
 _LOOKED_AT: Final = 1 << 16
@@ -31,6 +41,8 @@ _WIDE: Final = (
     (re.compile(_ASCII + rb"\0"), "utf-16-le"),
 )
 
+_LETTERS: Final = re.compile(rb"[a-z]+")
+_FIRST_VALUE: Final = re.compile(r"\[((?:[^\]\\]|\\.)*)", re.DOTALL)
 _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|\Z)')
 _BRACE: Final = re.compile(rb"\s*\{")
 _TREE: Final = re.compile(rb"\s*\(\s*;")
@@ -120,7 +132,7 @@ def id_in(format: str, part: bytes) -> str | None:
 
     The bytes are in UTF-8, the value of GN has its brackets.
     """
-    return sgf.simple_text_of(part[1:-1]) if format == "sgf" else _wei7_id(part)
+    return _first_text(part, "utf-8") if format == "sgf" else _wei7_id(part)
 
 
 def _wei7_id(info: bytes | None) -> str | None:
@@ -134,13 +146,21 @@ def _wei7_id(info: bytes | None) -> str | None:
 
 
 def _sgf_id(record: Record) -> str | None:
-    source = record.source
-    kept = record.kept
+    source, kept = record.source, record.kept
     for row in kept[kept["owner"] == _OWNER_ROOT]:
         key, value = row["key"], row["value"]
-        if sgf.short_name(source[key["begin"] : key["end"]]) == b"GN":
-            return sgf.simple_text(record, value)
+        name = source[key["begin"] : key["end"]]
+        if name == b"GN" or _LETTERS.sub(b"", name) == b"GN":
+            return _first_text(source[value["begin"] : value["end"]], record.encoding)
     return None
+
+
+def _first_text(values: bytes, encoding: str) -> str | None:
+    """The first of the values of a property."""
+    if values[1:-1].isalnum():  # as most identifiers are
+        return values[1:-1].decode()
+    first = _FIRST_VALUE.match(values.decode(encoding, "replace"))
+    return None if first is None else sgf.simple_text(first[1])
 
 
 def is_encoding(name: str) -> bool:
