@@ -168,3 +168,19 @@ class EditedBoard(OracleBoard):
 
     def can_setup(self, stones: list[tuple[int, Point]]) -> bool:
         return not self.edited and super().can_setup(stones)
+
+    def history(self) -> list[tuple[set[Point], bool]]:
+        """Return the points that each move removed, and whether it brought the position of two moves before back.
+
+        It does not count where an edit came between, or where a move did not remove one stone of the opponent.
+        """
+        rows: list[tuple[set[Point], bool]] = []
+        takes_one = [False]
+        for index, (_, point) in enumerate(self.moves):
+            start = self.before[index][0]
+            removed = (set(start) | ({point} if point else set())) - set(self.after[index])
+            takes_one.append(len(removed) == 1 and point not in removed)
+            comes_back = index > 0 and self.before[index - 1][0] == self.after[index]
+            quiet = index not in self.edited
+            rows.append((removed, comes_back and quiet and takes_one[-1] and takes_one[-2]))
+        return rows

@@ -1,4 +1,4 @@
-"""A move for which memory runs out leaves the board as it was, wherever in the move that happens."""
+"""A move or edit for which memory runs out leaves the board as it was, wherever in it that happens."""
 
 from __future__ import annotations
 
@@ -6,24 +6,28 @@ import random
 
 import native
 import pytest
-from oracle import OracleBoard
+from oracle import EditedBoard
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (5, 4), (30, 2), (9, 9)])
 def test_moves_without_memory_change_nothing(width: int, height: int) -> None:
     chance = random.Random(f"{width} x {height}")
-    oracle = OracleBoard(width, height)
+    oracle = EditedBoard(width, height)
     moves = []
     blocks_at_once = 0
     for _ in range(600):
         color, point = chance.randint(1, 2), (chance.randrange(width), chance.randrange(height))
-        if point not in oracle.stones:
+        if chance.random() < 0.1:
+            color = chance.randint(0, 2)
+            oracle.edit([(color, point)])
+            moves.append((color, *point, True))
+        elif point not in oracle.stones:
             captured = {
                 frozenset(oracle.block(other)) for other in oracle.beside(point) if oracle.liberties(other) == {point}
             }
             blocks_at_once = max(blocks_at_once, len(captured))
             oracle.play(color, point)
-            moves.append((color, *point))
+            moves.append((color, *point, False))
     failures, captured_stones = native.load("short_memory", "short_memory").play(width, height, moves)
     assert captured_stones == (oracle.captured[1], oracle.captured[2])
     assert failures > len(moves)

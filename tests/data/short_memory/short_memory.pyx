@@ -18,6 +18,7 @@ cdef extern from *:
     #define realloc failing_realloc
     #include "_kernel/board.h"
     #include "_kernel/check.h"
+    #include "_kernel/edit.h"
     #undef realloc
     """
     int calls_until_failure
@@ -31,33 +32,43 @@ cdef extern from *:
         int64_t move_room
         int64_t removed_count
         int64_t removed_room
+        int64_t edit_count
+        int64_t edit_room
         uint64_t hash
     w7_status w7_board_init(w7_board *board, int32_t width, int32_t height) noexcept
     void w7_board_free(w7_board *board) noexcept
     w7_status w7_board_play(w7_board *board, int color, int32_t x, int32_t y) noexcept
+    w7_status w7_board_edit(w7_board *board, int color, int32_t x, int32_t y) noexcept
     const char *w7_board_check(w7_board *board) noexcept
 
 
 cdef object state(w7_board *board):
     cdef const char *wrong = w7_board_check(board)
-    return (board.hash, board.move_count, board.removed_count, board.captured[1], board.captured[2],
+    return (board.hash, board.move_count, board.removed_count, board.edit_count, board.captured[1], board.captured[2],
             None if wrong is NULL else wrong.decode())
 
 
 def play(int32_t width, int32_t height, moves):
-    """Play moves (color, x, y), each as often as memory fails for it; return the failures and the captures."""
+    """Play moves (color, x, y, is_edit), each as often as memory fails for it; return the failures and the captures.
+
+    Some of them are edits instead.
+    """
     cdef w7_board board
     cdef int failures = 0, allowed
     cdef w7_status status
     assert w7_board_init(&board, width, height) == W7_OK
-    for color, x, y in moves:
+    for color, x, y, is_edit in moves:
         allowed = 0
         while True:
             board.move_room = board.move_count
             board.removed_room = board.removed_count
+            board.edit_room = board.edit_count
             before = state(&board)
             allow_calls(allowed)
-            status = w7_board_play(&board, color, x, y)
+            if is_edit:
+                status = w7_board_edit(&board, color, x, y)
+            else:
+                status = w7_board_play(&board, color, x, y)
             if status != W7_NO_MEMORY:
                 break
             assert state(&board) == before, (color, x, y, allowed)
