@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import IO, Any, BinaryIO, Final
 
 from .limits import DEFAULT_LIMITS, Limits
-from .unpacking import Budget, Layer, Stopped, Stream, ZipUnpacked, bare_name, compressions, zip_decoder
+from .unpacking import Budget, Layer, UnpackingError, Stream, ZipUnpacked, bare_name, compressions, zip_decoder
 
-__all__ = ["Archives", "Member", "Stopped", "bare_name", "compressions", "is_archive_name"]
+__all__ = ["Archives", "Member", "UnpackingError", "bare_name", "compressions", "is_archive_name"]
 
 INSIDE: Final = "!/"
 """Stands between the name of an archive and the name inside of it."""
@@ -56,7 +56,7 @@ class Member:
         return self.stream.head
 
     @property
-    def failure(self) -> Stopped | None:
+    def failure(self) -> UnpackingError | None:
         """After reading: why the file ended before its end (`archive-invalid`, `limit-archive`), or None."""
         return self.stream.failure
 
@@ -85,7 +85,7 @@ class Archives:
     def members(self, source: str, name: str, file: Any) -> Iterator[Member]:
         """Yield what the binary `file` holds; each member must be read before the next is asked for.
 
-        `file` stays open. Raises `Stopped` where an archive cannot be read (on),
+        `file` stays open. Raises `UnpackingError` where an archive cannot be read (on),
         and `OSError`.
         """
         budget = Budget(self._factor)
@@ -107,7 +107,7 @@ class Archives:
 
     def _zip(self, source: str, stream: Stream, file: Any, budget: Budget) -> Iterator[Member]:
         if stream.is_compressed:
-            raise Stopped("archive-invalid", "a zip archive that is compressed once more is not read")
+            raise UnpackingError("archive-invalid", "a zip archive that is compressed once more is not read")
         with _seekable(file, stream.file) as whole:
             budget.taken = whole.seek(0, 2)  # members may share bytes
             yield from self._zip_members(source, whole, budget)
@@ -131,13 +131,9 @@ class Archives:
                     return
 
     def _tar(self, source: str, stream: Stream, budget: Budget) -> Iterator[Member]:
-        import tarfile
-
         whole = _TarSource(stream.file)
         try:
-            with _damage("tar"):
-                archive = tarfile.open(fileobj=whole, mode="r|", tarinfo=_tar_header_class())
-            with archive:
+            with _open_tar(whole) as archive:
                 while (info := _next(archive, whole)) is not None:
                     if not info.isreg() or info.issparse() or not self._is_wanted(info.name):
                         self.passed_over += 1
@@ -150,7 +146,7 @@ class Archives:
                             failure is stream.failure or failure is content.failure or failure.code == "limit-archive"
                         ):
                             return
-        except Stopped as stop:
+        except UnpackingError as stop:
             raise (stream.failure or stop) from None
 
 
@@ -173,7 +169,7 @@ class _ZipMember(Layer):
     def _open(self) -> ZipUnpacked:
         info = self._info
         if info.flag_bits & 1:
-            raise Stopped("archive-invalid", "it is encrypted")
+            raise UnpackingError("archive-invalid", "it is encrypted")
         decoder = zip_decoder(info.compress_type)
         # zipfile would unpack some methods without a limit to what comes out at once.
         stored = copy.copy(info)
@@ -202,7 +198,7 @@ class _TarMember(Layer):
         data: bytes = self._file.read(min(size, self._left))
         self._left -= len(data)
         if not data:
-            raise Stopped("archive-invalid", "the tar archive ends too early")
+            raise UnpackingError("archive-invalid", "the tar archive ends too early")
         return data
 
 
@@ -221,8 +217,15 @@ class _TarSource:
         if self._left is not None:
             self._left -= len(data)
             if self._left < 0:
-                raise Stopped("archive-invalid", "a header of the tar archive is too long")
+                raise UnpackingError("archive-invalid", "a header of the tar archive is too long")
         return data
+
+
+def _open_tar(source: Any) -> Any:
+    import tarfile
+
+    with _damage("tar"):
+        return tarfile.open(fileobj=source, mode="r|", tarinfo=_tar_header_class())
 
 
 def _next(archive: Any, source: _TarSource) -> Any:
@@ -248,9 +251,9 @@ def _tar_header_class() -> Any:
             except tarfile.HeaderError as error:
                 if len(buf) == _TAR_BLOCK and not any(buf):
                     raise  # this is the end
-                raise Stopped("archive-invalid", f"the tar archive is damaged: {error}") from None
+                raise UnpackingError("archive-invalid", f"the tar archive is damaged: {error}") from None
             if header.size < 0:
-                raise Stopped("archive-invalid", "the tar archive is damaged: a length is negative")
+                raise UnpackingError("archive-invalid", "the tar archive is damaged: a length is negative")
             return header
 
     return Header
@@ -258,17 +261,17 @@ def _tar_header_class() -> Any:
 
 @contextmanager
 def _damage(name: str) -> Iterator[None]:
-    """Turns what the libraries raise for hostile or damaged archives into `Stopped`."""
+    """Turns what the libraries raise for hostile or damaged archives into `UnpackingError`."""
     try:
         yield
-    except (MemoryError, Stopped):
+    except (MemoryError, UnpackingError):
         raise
     except OSError as error:
         if error.errno != errno.EINVAL:  # a place before the start of the file
             raise
-        raise Stopped("archive-invalid", f"the {name} archive is damaged: {error}") from None
+        raise UnpackingError("archive-invalid", f"the {name} archive is damaged: {error}") from None
     except Exception as error:
-        raise Stopped("archive-invalid", f"the {name} archive is damaged: {error}") from None
+        raise UnpackingError("archive-invalid", f"the {name} archive is damaged: {error}") from None
 
 
 @contextmanager

@@ -94,8 +94,8 @@ def replay(
     last position as a column, `positions` the table of all pause points.
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
-    wei7 3.0 specification, `encoding` that of the texts of SGF, whatever they
-    say themselves.
+    wei7 3.0 specification, `encoding` that of SGF texts which do
+    not say theirs, or say it wrong.
 
     A record that cannot be read or replayed never raises: its row says why.
     Raises `ValueError` for `jobs` below 1, another revision, or an encoding that
@@ -136,7 +136,7 @@ def record_of(text: RecordText, options: Options) -> Record:
         text.data,
         text.format,
         revision=options.revision,
-        encoding=text.encoding or options.encoding,
+        encoding=options.encoding,
         limits=options.limits,
     )
 

@@ -345,7 +345,8 @@ def _show(args: argparse.Namespace) -> int:
     if text.data is None or outcome.row.hash is None:
         return FOUND
     try:
-        view = find_view(loads(text.data, strict=False, revision=args.revision), args.branch, args.move)
+        game = loads(text.data, strict=False, revision=args.revision, encoding=args.encoding)
+        view = find_view(game, args.branch, args.move)
     except (NoSuchPlaceError, Wei7Error) as error:
         raise UsageError(f"{outcome.label}: {error}") from None
     print(view.text(), end="")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from .files import chunks
-from .formats.registry import wide_encoding
 from .formats.sgf import split
+from .formats.sgf_charset import Wide, narrow
 
 __all__ = ["CHUNK", "GameText", "games"]
 
@@ -17,6 +17,7 @@ CHUNK: Final = 1 << 20
 """Bytes that are read at once."""
 
 _NEXT_GAME: Final = re.compile(rb"\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
+_LINE_END: Final = re.compile(rb"\r\n|\n\r|\r|\n")
 _LONGEST_START: Final = 256  # of what _NEXT_GAME finds
 _CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
 
@@ -26,15 +27,14 @@ class GameText:
     """One game tree with the text before it, and behind it where it is the last one.
 
     `data` is None where it is longer than the limit. `offset`, `line` and
-    `column` are those of its start in the whole; `encoding` is UTF-16 or
-    UTF-32 where the whole is.
+    `column` are those of its start in the whole. In UTF-16 and UTF-32 every
+    text has a byte order mark, which the place allows for.
     """
 
     data: bytes | None
     offset: int
     line: int
     column: int
-    encoding: str | None = None
 
 
 class _Place:
@@ -51,11 +51,14 @@ class _Place:
 
     def advance(self, data: bytes) -> None:
         self.offset += len(data)
-        ends = data.count(b"\n")
+        self.advance_text(data)
+
+    def advance_text(self, data: bytes) -> None:
+        ends = data.count(b"\n") if b"\r" not in data else len(_LINE_END.findall(data))
         if ends:
             self.line += ends
             self.column = 1
-            data = data[data.rindex(b"\n") + 1 :]
+            data = data[max(data.rfind(b"\n"), data.rfind(b"\r")) + 1 :]
         self.column += len(data.translate(None, _CONTINUATIONS))
 
 
@@ -67,9 +70,9 @@ def games(file: BinaryIO, head: bytes, limit: int, chunk: int = CHUNK) -> Iterat
     that starts with FF, GM, SZ or CA. Texts in UTF-16 and UTF-32 are read as a
     whole. Raises what reading `file` raises.
     """
-    encoding, mark = wide_encoding(head)
-    if encoding is not None:
-        yield from _wide_games(b"".join(chunks(file, limit + 1)), encoding, mark, limit)
+    _, wide = narrow(head[:_LONGEST_START])
+    if wide is not None:
+        yield from _wide_games(b"".join(chunks(file, limit + 1)), wide, limit)
         return
     place = _Place()
     text = b""
@@ -78,12 +81,10 @@ def games(file: BinaryIO, head: bytes, limit: int, chunk: int = CHUNK) -> Iterat
     while not final:
         text, final = _filled(file, text, wanted, chunk)
         found = split(text, 0, final)
-        # Text behind the last game belongs to it, so it waits for the next one.
-        ready = found if final or len(text) > limit else found[:-1]
-        for begin, end in ready:
+        for begin, end in found:
             yield place.text(text[begin:end], limit)
-        text = text[ready[-1][1] :] if ready else text
-        if len(text) > limit:
+        text = text[found[-1][1] :] if found else text
+        if len(text) > limit and not text[limit:].isspace():
             yield GameText(None, place.offset, place.line, place.column)
             text, final = _skipped(file, text, chunk, place)
         # A game that is not whole yet is looked at again only when there is twice as much of it.
@@ -122,18 +123,16 @@ def _skipped(file: BinaryIO, text: bytes, chunk: int, place: _Place) -> tuple[by
             return text[start:], False
 
 
-def _wide_games(data: bytes, encoding: str, mark: int, limit: int) -> Iterator[GameText]:
+def _wide_games(data: bytes, wide: Wide, limit: int) -> Iterator[GameText]:
     if len(data) > limit:
-        yield GameText(None, 0, 1, 1, encoding)
+        yield GameText(None, 0, 1, 1)
         return
-    text = data[mark:].decode(encoding, "replace").encode("utf-8", "replace")
+    mark = "\ufeff".encode(wide.codec)
     place = _Place()
-    begin = 0
-    found = split(text, 0, True) or [(0, len(text))]
-    for start, stop in found:
-        part = text[start:stop]
-        end = begin + len(part.decode().encode(encoding)) + (mark if start == 0 else 0)
-        end = len(data) if stop == len(text) else end
-        yield GameText(data[begin:end], begin, place.line, place.column, encoding)
-        place.advance(part)
-        begin = end
+    for begin, end in split(data, 0, True) or [(0, len(data))]:
+        part = data[begin:end]
+        if begin == 0:
+            yield GameText(part, 0, 1, 1)
+        else:
+            yield GameText(mark + part, begin - len(mark), place.line, place.column)
+        place.advance_text(part[0 if begin else wide.mark :].decode(wide.codec, "replace").encode())

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Final
 
-from .archives import Archives, Member, Stopped, bare_name, is_archive_name
+from .archives import Archives, Member, UnpackingError, bare_name, is_archive_name
 from .errors import Problem, whole_problem
 from .files import chunks, is_special, suffix_code
 from .formats.registry import FORMATS, described, recognise
@@ -44,8 +44,7 @@ class RecordText:
 
     `format` is the format it was recognised as (`wei7`, `sgf`). `offset`, `line`
     and `column` are where `data` starts in an SGF source (a wei7 record is a
-    source of its own); `encoding` is that of the source where it is UTF-16 or
-    UTF-32.
+    source of its own).
     """
 
     source: str
@@ -57,7 +56,6 @@ class RecordText:
     offset: int = 0
     line: int = 1
     column: int = 1
-    encoding: str | None = None
 
     def placed(self, problem: Problem) -> Problem:
         """Return a problem of `data` with its place counted from the start of the source."""
@@ -169,9 +167,9 @@ class Sources:
                     yield text
                     record += 1
                 if member.failure is not None:
-                    yield _stopped(member.failure, member.source, record)
-        except Stopped as stop:
-            yield _stopped(stop, source)
+                    yield _not_unpacked(member.failure, member.source, record)
+        except UnpackingError as stop:
+            yield _not_unpacked(stop, source)
 
     def _member(self, member: Member, *, is_file: bool) -> Iterator[RecordText]:
         if member.failure is not None and not member.head:
@@ -201,7 +199,6 @@ class Sources:
                 game.offset,
                 game.line,
                 game.column,
-                game.encoding,
             )
         if before is not None:
             yield before
@@ -264,7 +261,7 @@ def _is_whole_object(line: bytes) -> bool:
     return line.endswith(b"\n") and line.removeprefix(_BOM).lstrip().startswith(b"{") and line.rstrip().endswith(b"}")
 
 
-def _stopped(stop: Stopped, source: str, record: int = 0) -> RecordText:
+def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RecordText:
     return RecordText(source, record, None, (whole_problem(stop.code, stop.message),))
 
 

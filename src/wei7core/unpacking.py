@@ -14,7 +14,7 @@ __all__ = [
     "Budget",
     "Decoder",
     "Layer",
-    "Stopped",
+    "UnpackingError",
     "Stream",
     "Unpacked",
     "ZipUnpacked",
@@ -34,7 +34,7 @@ _MOST_LAYERS: Final = 2
 _XZ_MEMORY: Final = 1 << 28  # four times what the highest level of xz needs
 
 
-class Stopped(Exception):  # noqa: N818
+class UnpackingError(Exception):
     """Reading stopped: `code` is the problem code, `message` says why."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -54,10 +54,12 @@ class Budget:
         self.made = 0
 
     def spend(self, size: int) -> None:
-        """Count `size` bytes more; raises `Stopped` beyond the budget."""
+        """Count `size` bytes more; raises `UnpackingError` beyond the budget."""
         self.made += size
         if self.made > _FREE + self.factor * self.taken:
-            raise Stopped("limit-archive", f"unpacked it is longer than {self.factor:,} times its size and 64 MiB")
+            raise UnpackingError(
+                "limit-archive", f"unpacked it is longer than {self.factor:,} times its size and 64 MiB"
+            )
 
 
 class Decoder(Protocol):
@@ -181,7 +183,7 @@ def _zstandard() -> Decoder:
         except ImportError:
             continue
         return decoder
-    raise Stopped("file-unreadable", "zstd data needs another package: pip install 'wei7core[zstd]'")
+    raise UnpackingError("file-unreadable", "zstd data needs another package: pip install 'wei7core[zstd]'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +223,7 @@ def bare_name(name: str) -> str:
 
 
 def zip_decoder(method: int) -> Decoder:
-    """Return the decoder of a zip compression method; raises `Stopped` where there is none."""
+    """Return the decoder of a zip compression method; raises `UnpackingError` where there is none."""
     if method == 0:
         return _Stored()
     if method == 8:
@@ -232,13 +234,13 @@ def zip_decoder(method: int) -> Decoder:
         return _ZipLzma()
     if method == 93:
         return _zstandard()
-    raise Stopped("archive-invalid", f"the zip compression method {method} is not known")
+    raise UnpackingError("archive-invalid", f"the zip compression method {method} is not known")
 
 
 class Layer(io.RawIOBase):
     """A stream that ends where it fails, so that nothing read before is lost; `failure` tells."""
 
-    failure: Stopped | None = None
+    failure: UnpackingError | None = None
 
     def readable(self) -> bool:
         """Return True."""
@@ -250,14 +252,14 @@ class Layer(io.RawIOBase):
             return 0
         try:
             data = self.more(len(buffer))
-        except Stopped as stop:
+        except UnpackingError as stop:
             self.failure = stop
             return 0
         buffer[: len(data)] = data
         return len(data)
 
     def more(self, size: int) -> bytes:
-        """Return 1 to `size` bytes, or none at the end; raises `Stopped`."""
+        """Return 1 to `size` bytes, or none at the end; raises `UnpackingError`."""
         raise NotImplementedError
 
 
@@ -271,9 +273,9 @@ class _Start(Layer):
 
     def more(self, size: int) -> bytes:
         if self._head:
-            data, self._head = self._head[:size], self._head[size:]
-            return data
-        data = self._file.read(size)
+            head, self._head = self._head[:size], self._head[size:]
+            return head
+        data: bytes = self._file.read(size)
         if self._budget is not None:
             self._budget.taken += len(data)
         return data
@@ -309,7 +311,7 @@ class Unpacked(Layer):
         if len(self._rest) < 8:
             self._rest += self._file.read(_READ)
         if not self._rest.startswith(self._row.starts):
-            raise Stopped("archive-invalid", f"something else than {self._row.name} data follows")
+            raise UnpackingError("archive-invalid", f"something else than {self._row.name} data follows")
         self._decoder = self._row.make()
         self._begun = True
         return True
@@ -323,7 +325,7 @@ class Unpacked(Layer):
             self._rest = decoder.unused_data.lstrip(b"\0")
             self._decoder = None
         elif not out and not data and decoder.needs_input:
-            raise Stopped("archive-invalid", f"the {self._row.name} data ends too early")
+            raise UnpackingError("archive-invalid", f"the {self._row.name} data ends too early")
         return out
 
 
@@ -352,17 +354,17 @@ class ZipUnpacked(Layer):
             if not data and decoder.needs_input:
                 break
         if self._left or self._checksum != self._expected:
-            raise Stopped("archive-invalid", "length or checksum is not what the archive says")
+            raise UnpackingError("archive-invalid", "length or checksum is not what the archive says")
         return b""
 
 
 def _decompress(decoder: Decoder, data: bytes, size: int, name: str) -> bytes:
     try:
         return decoder.decompress(data, size)
-    except (MemoryError, Stopped):
+    except (MemoryError, UnpackingError):
         raise
     except Exception as error:  # each library has classes of its own; bz2 raises OSError
-        raise Stopped("archive-invalid", f"the {name} data is damaged: {error}") from None
+        raise UnpackingError("archive-invalid", f"the {name} data is damaged: {error}") from None
 
 
 class Stream:
@@ -381,7 +383,9 @@ class Stream:
         while (row := next((row for row in _COMPRESSIONS if _is(row, self.head)), None)) is not None:
             self.is_compressed = True
             if sum(isinstance(layer, Unpacked) for layer in self.layers) == _MOST_LAYERS:
-                self.layers[-1].failure = Stopped("archive-invalid", f"it is compressed more than {_MOST_LAYERS} times")
+                self.layers[-1].failure = UnpackingError(
+                    "archive-invalid", f"it is compressed more than {_MOST_LAYERS} times"
+                )
                 self.head = b""
                 break
             layer = Unpacked(self.file, row, budget)
@@ -390,7 +394,7 @@ class Stream:
             self._begin(layer, None)
 
     @property
-    def failure(self) -> Stopped | None:
+    def failure(self) -> UnpackingError | None:
         """Why the stream ended before its end, or None."""
         return next((layer.failure for layer in self.layers if layer.failure is not None), None)
 

@@ -28,7 +28,7 @@ def test_a_collection_is_cut_into_its_games():
     found = cut(COLLECTION)
     assert [game.data for game in found] == PARTS
     assert [game.offset for game in found] == [0, len(PARTS[0]), len(PARTS[0] + PARTS[1])]
-    assert [(game.line, game.column) for game in found] == [(1, 1), (3, 17), (6, 12)]
+    assert [(game.line, game.column) for game in found] == [(1, 1), (3, 18), (6, 12)]
 
 
 @pytest.mark.parametrize("chunk", range(1, len(COLLECTION) + 2))
@@ -48,9 +48,7 @@ def test_there_is_always_one_text(data):
 def test_a_game_that_is_not_closed_ends_where_the_next_one_starts():
     data = b"(;FF[4]GM[1];B[aa](;W[bb]\n(;FF[4]GM[1];B[cc])"
     for chunk in (1, 5, 1000):
-        assert [game.data for game in cut(data, chunk=chunk)] == [data[:25], data[25:]] or [
-            game.data for game in cut(data, chunk=chunk)
-        ] == [data[:26], data[26:]]
+        assert [game.data.strip() for game in cut(data, chunk=chunk)] == [data[:25], data[26:]]
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 64, 1 << 20])
@@ -79,9 +77,9 @@ def test_wide_texts(encoding, mark):
     parts = ["\n(;FF[4]PB[围棋😀];B[aa])", "\r\n(;FF[4]GM[1]\n;B[bb])", "\n(;SZ[9];B[cc])\n"]
     data = (mark + "".join(parts)).encode(encoding)
     found = cut(data)
-    assert [game.data.decode(encoding) for game in found] == [mark + parts[0], *parts[1:]]
-    assert [data[game.offset :].startswith(game.data) for game in found] == [True] * 3
-    assert {game.encoding for game in found} == {encoding}
+    assert [game.data.decode(encoding) for game in found] == [mark + parts[0], *("\ufeff" + part for part in parts[1:])]
+    lengths = [len(text.encode(encoding)) for text in (mark + parts[0], parts[1], "\ufeff")]
+    assert [game.offset for game in found] == [0, lengths[0] - lengths[2], lengths[0] + lengths[1] - lengths[2]]
     assert [game.line for game in found] == [1, 2, 4]
     assert [game.data for game in cut(data + b"\0")] == [*(game.data for game in found[:2]), found[2].data + b"\0"]
     assert [game.data for game in cut(data, limit=50)] == [None]

@@ -8,41 +8,29 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from . import sgf, wei7
+from . import sgf, sgf_tree, wei7, wei7_tree
+from .sgf_charset import narrow
 
 __all__ = [
     "FORMATS",
     "Format",
     "decode",
     "described",
+    "document_from_record",
     "id_in",
     "is_encoding",
     "recognise",
     "record_id",
-    "wide_encoding",
 ]
 
 _OWNER_ROOT: Final = 0  # W7_OWNER_ROOT of _record/record.h
 _LOOKED_AT: Final = 1 << 16
-_MARKS: Final = (
-    (b"\xef\xbb\xbf", None),
-    (b"\xff\xfe\0\0", "utf-32-le"),
-    (b"\0\0\xfe\xff", "utf-32-be"),
-    (b"\xff\xfe", "utf-16-le"),
-    (b"\xfe\xff", "utf-16-be"),
-)
-_ASCII: Final = rb"[\t-\r -~]"
-_WIDE: Final = (
-    (re.compile(rb"\0\0\0" + _ASCII), "utf-32-be"),
-    (re.compile(_ASCII + rb"\0\0\0"), "utf-32-le"),
-    (re.compile(rb"\0" + _ASCII), "utf-16-be"),
-    (re.compile(_ASCII + rb"\0"), "utf-16-le"),
-)
-
 _LETTERS: Final = re.compile(rb"[a-z]+")
 _FIRST_VALUE: Final = re.compile(r"\[((?:[^\]\\]|\\.)*)", re.DOTALL)
+_BOM: Final = b"\xef\xbb\xbf"
 _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|\Z)')
 _BRACE: Final = re.compile(rb"\s*\{")
 _TREE: Final = re.compile(rb"\s*\(\s*;")
@@ -89,7 +77,8 @@ def recognise(data: bytes, name: str = "") -> str | None:
     game, other text may come first, also in UTF-16 and UTF-32. Only where they
     leave it open, `name` decides by its suffix. Thread safe.
     """
-    head = _narrow(data[:_LOOKED_AT])
+    head, _ = narrow(data[:_LOOKED_AT])
+    head = head.removeprefix(_BOM)
     if _OBJECT.match(head):
         return "wei7"
     if _XML.match(head) and _WEI7_ELEMENT.search(head):
@@ -111,15 +100,22 @@ def decode(
 ) -> Record:
     """Decode the bytes of one record of a format that `recognise` names.
 
-    `revision` counts for wei7, `encoding` (a name that Python knows; None: what
-    the text says, or what it looks like) for SGF. Never raises for what the
-    bytes hold. Raises `ValueError` for a format that cannot be read, and for a
-    revision or encoding that is not known. Thread safe.
+    `revision` counts for wei7, `encoding` (that of texts which do not say theirs,
+    or say it wrong) for SGF. Never raises for what the
+    bytes hold. Raises `ValueError` for a format that cannot be read or a revision that is
+    not known, `LookupError` for such an encoding. Thread safe.
     """
     row = FORMATS.get(format)
     if row is None or row.decode is None:
         raise ValueError(f"records of format {format!r} cannot be read")
     return row.decode(data, revision, encoding, limits)
+
+
+def document_from_record(record: Record) -> Document:
+    """Return a new editable document with all that a record of any format says. Thread safe."""
+    if record.format == "sgf":
+        return sgf_tree.document_from_record(record)
+    return wei7_tree.document_from_record(record)
 
 
 def record_id(record: Record) -> str | None:
@@ -180,18 +176,3 @@ def described(format: str | None, data: bytes) -> str:
     if not data:
         return f"there is nothing in it; {readable} can be read"
     return f"the data is of no format that is known; {readable} can be read"
-
-
-def wide_encoding(data: bytes) -> tuple[str | None, int]:
-    """Return (encoding, length of the byte order mark) of text in UTF-16 or UTF-32; the encoding is None elsewhere."""
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return encoding, len(mark)
-    return next((encoding for pattern, encoding in _WIDE if pattern.match(data)), None), 0
-
-
-def _narrow(head: bytes) -> bytes:
-    """`head` without byte order mark, and with one byte for each ASCII character."""
-    encoding, begin = wide_encoding(head)
-    head = head[begin:]
-    return head if encoding is None else head.replace(b"\0", b"")

@@ -1,0 +1,192 @@
+"""What the root node of an SGF record says about the game, as `Info`, and back.
+
+Only what can be told from the text alone becomes typed; everything else stays
+in the properties of the root. The start of the game is never typed, because DT
+has no time of day. All functions are pure; any thread may call them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, Final
+
+from ..document import GameRules, Info, Number, Participant, Player, Properties, Result
+from .json_text import plain_number
+from .sgf_properties import escape, simple_text
+
+__all__ = ["changed_properties", "info_from_properties"]
+
+BLACK: Final = 1
+WHITE: Final = 2
+
+
+def info_from_properties(properties: Properties) -> Info:
+    """Return what the properties of a root node say: name, place, players, rules, komi, result.
+
+    Where a name or rank of either player is known, participant 0 is Black and
+    participant 1 White.
+    """
+    info = Info(name=_said(properties, "GN"), place=_said(properties, "PC"))
+    names = [(_said(properties, "PB"), _said(properties, "BR")), (_said(properties, "PW"), _said(properties, "WR"))]
+    if any(name is not None or rank is not None for name, rank in names):
+        info.participants = [Participant(name, rank=rank) for name, rank in names]
+        info.players = [Player(0, BLACK), Player(1, WHITE)]
+    kind, scoring = _rules(_said(properties, "RU"))
+    komi = _komi(_said(properties, "KM"))
+    if (kind, scoring, komi) != (None, None, None):
+        info.rules = GameRules(scoring, komi, kind)
+    info.result = _result(_said(properties, "RE"))
+    return info
+
+
+def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[str, ...] | None]:
+    """Return the properties of the root that have to change so that they say what `info` says; None removes one.
+
+    Properties that agree with `info` already are not named. Members of `info`
+    that no property can hold are passed over. Raises `ValueError` for a komi or
+    margin that is no finite number.
+    """
+    old = info_from_properties(properties)
+    changes: dict[str, tuple[str, ...] | None] = {}
+    for name, get, write in _MEMBERS:
+        said = get(info)
+        if said != get(old):
+            written = None if said is None else write(said)
+            changes[name] = None if written is None else (written,)
+    return changes
+
+
+def _said(properties: Properties, name: str) -> str | None:
+    """What a SimpleText of the root says; None where it says nothing."""
+    values = properties.get(name)
+    said = simple_text(values[0]) if values else ""
+    return said if said.strip() else None
+
+
+def _rules(said: str | None) -> tuple[str | None, str | None]:
+    """Type and scoring; rules of another name have a scoring only where it is known for certain."""
+    if said is None:
+        return None, None
+    words = said.strip().casefold().removesuffix(" rules").removesuffix("规则").removesuffix("規則")
+    if words in _TYPES:
+        kind = _TYPES[words]
+        return kind, _SCORINGS[kind]
+    if words in _AREA or "scorearea" in words:
+        return None, "area"
+    return None, "territory" if words == "territory" or "scoreterritory" in words else None
+
+
+_SCORINGS: Final = {"Chinese": "area", "Japanese": "territory", "Korean": "territory"}
+_TYPES: Final = {
+    **{kind.casefold(): kind for kind in _SCORINGS},
+    "cn": "Chinese",
+    "jp": "Japanese",
+    "kr": "Korean",
+    "中国": "Chinese",
+    "中國": "Chinese",
+    "日本": "Japanese",
+    "韩国": "Korean",
+    "韓國": "Korean",
+}
+_AREA: Final = frozenset({"area", "aga", "bga", "french", "goe", "ing", "nz", "new zealand", "tromp-taylor"})
+
+
+def _komi(said: str | None) -> Number | None:
+    if said is None or not _REAL.fullmatch(said.strip()):
+        return None
+    exact = Decimal(said.strip())
+    if abs(exact) > _MOST_KOMI:
+        return None
+    # Fox writes 6.5 as 650 and 3.75 stones as 375; which of the two it means is not said.
+    if exact >= _HUNDREDTHS_FROM and exact % 25 == 0 and "." not in said:
+        return None
+    komi: Number = plain_number(exact)
+    return komi
+
+
+_REAL: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,20})?|[+-]?\.[0-9]{1,20}", re.ASCII)
+_MOST_KOMI: Final = 10_000
+_HUNDREDTHS_FROM: Final = 100
+
+
+def _result(said: str | None) -> Result | None:
+    """The result, None where it is unknown, void or free text.
+
+    A winner with any word is a win before counting (`W+Offline`), and so is a
+    margin of 0, which servers write for games that were not counted.
+    """
+    words = "" if said is None else said.strip()
+    if words.casefold() in _DRAWS:
+        return Result(None)
+    for pattern in _WINS:
+        match = pattern.fullmatch(words)
+        if match:
+            margin = plain_number(Decimal(match["points"] or 0) + (Decimal("0.5") if match["half"] else 0))
+            return Result(_COLORS[match["winner"].casefold()], margin or None)
+    return None
+
+
+_DRAWS: Final = frozenset({"0", "draw", "jigo", "和棋", "持碁", "ジゴ", "빅", "무승부"})
+_COLORS: Final = {"b": BLACK, "w": WHITE, "黑": BLACK, "黒": BLACK, "白": WHITE, "흑": BLACK, "백": WHITE}
+_POINTS: Final = r"(?P<points>[0-9]{1,20}(?:\.[0-9]{0,20})?)"
+_WINS: Final = (
+    re.compile(rf"(?P<winner>[BW])\s*\+\s*(?:{_POINTS}|[^\W\d][\w ]*)?(?P<half>)", re.IGNORECASE),
+    re.compile(rf"(?P<winner>[黑黒白흑백])\s*(?:中[盘盤]|불계|{_POINTS}(?:目|집(?P<half>반)?))?\s*[胜勝승]"),
+    re.compile(rf"(?P<winner>[黑黒白])[胜勝]{_POINTS}目(?P<half>半)?"),
+)
+
+
+def _rank(info: Info, color: int) -> str | None:
+    for player in info.players:
+        if player.color == color and 0 <= player.participant < len(info.participants):
+            rank = info.participants[player.participant].rank
+            if rank:
+                return rank
+    return None
+
+
+def _rules_name(info: Info) -> tuple[str | None, str | None] | None:
+    names = (info.rules.type, info.rules.scoring) if info.rules else (None, None)
+    return None if names == (None, None) else names
+
+
+def _write_komi(komi: Number) -> str:
+    written = _write_number(komi)
+    # Read back as the whole number it is, and not as hundredths.
+    return written if _komi(written) is not None else f"{written}.0"
+
+
+def _write_rules(rules: tuple[str | None, str | None]) -> str | None:
+    kind, scoring = rules
+    return escape(kind or scoring or "") or None
+
+
+def _write_result(result: tuple[int | None, Number | None]) -> str:
+    winner, margin = result
+    if winner is None:
+        return "0"
+    return f"{'B' if winner == BLACK else 'W'}+{'R' if margin is None else _write_number(margin)}"
+
+
+def _write_number(value: Number) -> str:
+    plain = plain_number(value)
+    exact = Decimal(repr(plain)) if isinstance(plain, float) else Decimal(plain)
+    if not exact.is_finite():
+        raise ValueError(f"SGF has no number for {plain}")
+    return f"{exact:f}"
+
+
+# Property, what it says, and how that is written; equal before and after means that it has not changed.
+_MEMBERS: Final[tuple[tuple[str, Callable[[Info], Any], Callable[[Any], str | None]], ...]] = (
+    ("GN", lambda info: info.name, escape),
+    ("PC", lambda info: info.place, escape),
+    ("PB", lambda info: info.black_name, escape),
+    ("BR", lambda info: _rank(info, BLACK), escape),
+    ("PW", lambda info: info.white_name, escape),
+    ("WR", lambda info: _rank(info, WHITE), escape),
+    ("KM", lambda info: info.rules and info.rules.komi, _write_komi),
+    ("RU", _rules_name, _write_rules),
+    ("RE", lambda info: info.result and (info.result.winner, info.result.margin), _write_result),
+)
