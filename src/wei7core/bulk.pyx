@@ -20,6 +20,7 @@ cdef extern from "_bulk/bulk.h" nogil:
     enum:
         W7_BULK_WEI7_7
         W7_BULK_WEI7_2
+        W7_BULK_SGF
 
     ctypedef struct w7_bulk_text:
         const uint8_t *at
@@ -36,12 +37,20 @@ cdef extern from "_bulk/bulk.h" nogil:
         int64_t max_points
         int64_t max_problems
 
+    ctypedef struct w7_sgf_options:
+        int64_t max_bytes
+        int64_t max_steps
+        int64_t max_depth
+        int64_t max_points
+        int64_t max_problems
+
     ctypedef struct w7_letters:
         char *at
         int64_t count
 
     ctypedef struct w7_bulk:
         w7_decode_options wei7
+        w7_sgf_options sgf
         int64_t max_points
         int64_t max_moves
         w7_letters letters
@@ -53,7 +62,7 @@ cdef extern from "_bulk/bulk.h" nogil:
     ) noexcept
 
 
-FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2}
+FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
 """The formats that are read here, by name."""
 
 # Members in the order of the struct in _bulk/bulk.h, laid out as C lays them out.
@@ -77,12 +86,13 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     with a row for each text: the figures of `wei7core.replaying.Replayed`,
     `width` and `height`, and the bytes of the text that hold the name of the
     record (`name_begin` and `name_end`, -1 where there is none): in wei7 the
-    `info` object. `letters` are the last positions of all of them, one letter a
+    `info` object, in SGF the values of GN. `letters` are the last positions of all of them, one letter a
     point, `width * height` each, as one bytes object; None without `board`.
 
     A row says so in `left`, and nothing else, where the text has anything to
-    say beyond it: a problem of any kind, a branch that cannot be played, an
-    unknown format, uncommonly much work. Such a text is for
+    say beyond it: a problem of any kind, a branch that cannot be played, bytes
+    beyond ASCII in SGF that does not call itself UTF-8 or is none, an unknown
+    format, uncommonly much work. Such a text is for
     `wei7core.replaying.replay_record`, whose answers the others equal.
 
     Raises `ValueError` where texts and formats differ in number, `MemoryError`
@@ -95,11 +105,11 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     cdef Py_buffer view
     cdef int64_t count = len(kept), done = 0, k = 0
     memset(&bulk, 0, sizeof(bulk))
-    bulk.wei7.max_bytes = limits.max_bytes
-    bulk.wei7.max_steps = limits.max_steps
-    bulk.wei7.max_depth = limits.max_depth
-    bulk.wei7.max_points = bulk.max_points = limits.max_points
-    bulk.wei7.max_problems = limits.max_problems
+    bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
+    bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
+    bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth
+    bulk.wei7.max_points = bulk.sgf.max_points = bulk.max_points = limits.max_points
+    bulk.wei7.max_problems = bulk.sgf.max_problems = limits.max_problems
     bulk.max_moves = limits.max_moves
     bulk.with_letters = bool(board)
     rows = np.empty(count, _ROW)

@@ -72,7 +72,7 @@ cdef extern from "_replay/walk.h" nogil:
     w7_event w7_walk_next_halt(w7_walk *walk) noexcept
     w7_figures w7_board_figures(const w7_board *board) noexcept
     int w7_walk_text_size(const w7_record *record, int64_t *size) noexcept
-    void w7_board_letters(const w7_board *board, int32_t width, int32_t height, char *letters) noexcept
+    void w7_board_letters(const w7_board *board, char *letters) noexcept
 
 
 CODES = {code.name: code for code in PROBLEM_CODES}
@@ -328,7 +328,7 @@ cdef str letters(Board board):
     if text == NULL:
         raise MemoryError("no memory for a picture of the board")
     try:
-        w7_board_letters(&board.c, board.width, board.height, text)
+        w7_board_letters(&board.c, text)
         return text[:size].decode("ascii")
     finally:
         PyMem_Free(text)

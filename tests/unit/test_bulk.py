@@ -12,6 +12,8 @@ from malformed import DOCUMENTS
 
 import wei7core
 from wei7core.bulk import FORMATS, replay_texts
+from wei7core.formats import sgf
+from wei7core.formats.registry import id_in
 from wei7core.limits import Limits
 
 BLACK, WHITE = 1, 2
@@ -137,7 +139,7 @@ def test_formats_and_texts_belong_together():
         replay_texts(["text"], ["wei7"])
     with pytest.raises(TypeError, match="NoneType"):
         replay_texts([None], ["wei7"])
-    assert {"wei7", "wei7-rev2"} <= set(FORMATS)
+    assert set(FORMATS) == {"wei7", "wei7-rev2", "sgf"}
 
 
 def test_threads_do_not_disturb_each_other():
@@ -148,10 +150,15 @@ def test_threads_do_not_disturb_each_other():
     assert all(np.array_equal(rows, alone) and found == letters for rows, found in results)
 
 
-def test_real_games():
+REAL_GAMES = 2000
+
+
+@pytest.mark.parametrize("name", ["wei7", "sgf"])
+def test_real_games(name):
     path = corpus.require()
-    texts = [games.wei7_text(game) for game in corpus.tygem_games(path, 2000)]
-    rows, letters = replay_texts(texts, ["wei7"] * len(texts), board=True)
+    games_now = corpus.tygem_games(path, REAL_GAMES)
+    texts = games.sgf_texts()[:REAL_GAMES] if name == "sgf" else [games.wei7_text(game) for game in games_now]
+    rows, letters = replay_texts(texts, [name] * REAL_GAMES, board=True)
     for number, (row, expected) in enumerate(zip(rows, corpus.tygem_expected(path), strict=False)):
         board = letters[361 * number : 361 * (number + 1)].decode()
         assert corpus.sha16(board) == expected["final_sha16"]
@@ -159,3 +166,40 @@ def test_real_games():
             assert row[ours] == int(expected[theirs])
         assert row["black_captured"] == int(expected["black_captured"])
         assert row["white_captured"] == int(expected["white_captured"])
+        assert id_in(name, texts[number][row["name_begin"] : row["name_end"]]) == expected["id"]
+
+
+def test_files_of_other_programs():
+    folder = corpus.require() / "ai-sgf"
+    texts = []
+    for path in sorted(folder.glob("*.sgf")):
+        data = path.read_bytes()
+        texts += [data[begin:end] for begin, end in sgf.split(data)]
+    left = compare(texts, ["sgf"] * len(texts))
+    assert len(texts) > 150
+    assert left.count(False) > 50
+
+
+def sgf_left(*texts):
+    return compare([text.encode() if isinstance(text, str) else text for text in texts], ["sgf"] * len(texts))
+
+
+def test_sgf_is_left_where_its_texts_may_need_another_encoding():
+    game = "(;{}PB[黑];B[aa])"
+    assert sgf_left(game.format("CA[UTF-8]"), game.format("CA[utf-8]")) == [False, False]
+    assert sgf_left(game.format(""), game.format("CA[GBK]")) == [True, True]
+    assert sgf_left(game.format("CA[UTF-8]").encode("gb18030"), "(;CA[GBK];B[aa])") == [True, False]
+
+
+def test_sgf_branches_setups_and_sizes():
+    assert sgf_left("(;SZ[3]AB[aa][ba];W[ab](;W[bb];W[ca];AE[ca];B[ca])(;AW[aa];B[cc]))") == [False]
+    assert sgf_left("(;SZ[52];B[ZZ];W[])", "(;SZ[3:7];B[cg])", "(;SZ[3:7];B[gc])") == [False, False, True]
+    assert sgf_left("(;SZ[3];B[aa](;W[bb])(;W[aa]))") == [True]
+
+
+def test_the_name_of_an_sgf_game():
+    names = {"GN[12]": "12", "GN[a\\]b]": "a]b", "GN[a\nb]": "a b", "GN[a][b]": "a", "GameName[x]": "x", "": None}
+    texts = [f"(;FF[3]{name})".encode() for name in names]
+    rows = wei7core.replay(texts)
+    assert [row.id for row in rows] == list(names.values())
+    sgf_left(*texts)

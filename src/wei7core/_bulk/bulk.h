@@ -7,6 +7,7 @@
 
 #include "_kernel/symmetry_keys.h"
 #include "_replay/walk.h"
+#include "formats/_sgf/decode.h"
 #include "formats/_wei7/decode.h"
 
 enum {
@@ -14,7 +15,7 @@ enum {
     W7_BULK_TICK = 1 << 23         /* bytes of text and moves between two chances to look for signals */
 };
 
-enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2 };
+enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
 
 typedef struct {
     const uint8_t *at;
@@ -35,8 +36,8 @@ typedef struct {
     int64_t white_captured;
     uint64_t hash;
     uint64_t canonical_hash;
-    int64_t name_begin; /* bytes of the text that hold the name of the record: info object; -1: there is none */
-    int64_t name_end;
+    int64_t name_begin; /* bytes of the text that hold the name of the record: in wei7 its info, in SGF the values */
+    int64_t name_end;   /* of GN; -1 where there is none */
     uint8_t left;
     uint8_t unused[7];
 } w7_bulk_row;
@@ -46,9 +47,11 @@ W7_TABLE(w7_letters, char);
 /* All zeros but the limits at first. */
 typedef struct {
     w7_decode_options wei7;
+    w7_sgf_options sgf;
     int64_t max_points;
     int64_t max_moves;
     w7_record record;
+    w7_span name; /* of the record */
     w7_board board;
     w7_symmetry_keys keys;
     int64_t spent;      /* bytes of text and moves of this run */
@@ -65,15 +68,68 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     memset(bulk, 0, sizeof *bulk);
 }
 
+static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    bulk->wei7.revision = text->format == W7_BULK_WEI7_2 ? 2 : 7;
+    if (w7_decode(text->at, text->size, &bulk->wei7, &bulk->record) != 0)
+        return -1;
+    bulk->name = bulk->record.info;
+    return 1;
+}
+
+/* Whether a text of SGF is read in the encoding that it says, without a look at its bytes from outside. */
+static inline int w7_bulk_is_plain_text(const w7_bulk_text *text, const w7_record *record)
+{
+    const uint8_t *name = text->at + record->charset.begin;
+    int64_t length = record->charset.end - record->charset.begin;
+    if (record->flags & W7_NOT_UTF8)
+        return 0;
+    if (!(record->flags & W7_HAS_HIGH_BYTES))
+        return 1;
+    return record->charset.begin >= 0 && length == 5 && (name[0] | 0x20) == 'u' && (name[1] | 0x20) == 't' &&
+           (name[2] | 0x20) == 'f' && name[3] == '-' && name[4] == '8';
+}
+
+/* Whether the capitals of a property's name are G and N. */
+static inline int w7_bulk_is_game_name(const uint8_t *key, const uint8_t *end)
+{
+    uint32_t capitals = 0;
+    for (; key < end; key++)
+        if (*key < 'a' || *key > 'z')
+            capitals = capitals << 8 | *key;
+    return capitals == ('G' << 8 | 'N');
+}
+
+/* The values of the property GN of the root node. */
+static inline w7_span w7_bulk_sgf_name(const w7_bulk_text *text, const w7_record *record)
+{
+    for (int64_t i = 0; i < record->kept.count && record->kept.at[i].owner == W7_OWNER_ROOT; i++) {
+        const w7_kept *kept = &record->kept.at[i];
+        if (w7_bulk_is_game_name(text->at + kept->key.begin, text->at + kept->key.end))
+            return kept->value;
+    }
+    return w7_no_span();
+}
+
+static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    if (w7_sgf_decode(text->at, text->size, &bulk->sgf, &bulk->record) != 0)
+        return -1;
+    if (bulk->record.problems.count == 0 && !w7_bulk_is_plain_text(text, &bulk->record))
+        return 0;
+    bulk->name = w7_bulk_sgf_name(text, &bulk->record);
+    return 1;
+}
+
 /* Returns whether the record holds nothing to speak of, or -1 when memory is short. */
 static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
 {
     const w7_record *record = &bulk->record;
-    if (text->format == W7_BULK_UNKNOWN)
-        return 0;
-    bulk->wei7.revision = text->format == W7_BULK_WEI7_2 ? 2 : 7;
-    if (w7_decode(text->at, text->size, &bulk->wei7, &bulk->record) != 0)
-        return -1;
+    int read = text->format == W7_BULK_UNKNOWN ? 0
+             : text->format == W7_BULK_SGF     ? w7_bulk_decode_sgf(bulk, text)
+                                               : w7_bulk_decode_wei7(bulk, text);
+    if (read <= 0)
+        return read;
     return record->problems.count == 0 && record->trees.count > 0 && !record->unreadable;
 }
 
@@ -85,7 +141,7 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
     while (letters->room - letters->count < more)
         if (w7_table_grow(&letters->at, &letters->room, 1) != 0)
             return -1;
-    w7_board_letters(&bulk->board, grid->width, grid->height, letters->at + letters->count);
+    w7_board_letters(&bulk->board, letters->at + letters->count);
     letters->count += more;
     return 0;
 }
@@ -106,8 +162,8 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->white_captured = board->captured[W7_WHITE];
     row->hash = w7_board_hash(board);
     row->canonical_hash = w7_symmetry_keys_hash(&bulk->keys, board);
-    row->name_begin = bulk->record.info.begin;
-    row->name_end = bulk->record.info.end;
+    row->name_begin = bulk->name.begin;
+    row->name_end = bulk->name.end;
     return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
 }
 
@@ -141,7 +197,6 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     if (points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
         if (w7_board_renew(&bulk->board, record->width, record->height) != W7_OK)
             return -1;
-        w7_symmetry_keys_renew(&bulk->keys, record->width, record->height);
         good = w7_bulk_walk(bulk, row);
     } else if (good > 0) {
         good = 0;

@@ -454,12 +454,28 @@ static inline w7_figures w7_board_figures(const w7_board *board)
     return figures;
 }
 
-/* Writes width * height characters, row by row from the top left. */
-static inline void w7_board_letters(const w7_board *board, int32_t width, int32_t height, char *letters)
+/* Writes a letter for each of `count` points of a row, two at a time. */
+static inline void w7_row_letters(uint32_t black, uint32_t white, int32_t count, char *letters)
 {
-    for (int32_t y = 0; y < height; y++)
-        for (int32_t x = 0; x < width; x++)
-            *letters++ = ".XO"[w7_board_get(board, x, y)];
+    static const char PAIRS[] = "..X..XXX" "O.  OX  " ".OXO    " "OO      "; /* no point is both */
+    for (; count > 1; count -= 2, black >>= 2, white >>= 2, letters += 2)
+        memcpy(letters, PAIRS + 2 * ((black & 3) | (white & 3) << 2), 2);
+    if (count > 0)
+        *letters = PAIRS[2 * ((black & 1) | (white & 1) << 2)];
+}
+
+/* Writes width * height characters, row by row from the top left. */
+static inline void w7_board_letters(const w7_board *board, char *letters)
+{
+    const w7_grid *grid = &board->grid;
+    for (int32_t y = 0; y < grid->height; y++) {
+        for (int32_t x = 0; x < grid->width; x += W7_CHUNK_COLUMNS) {
+            int32_t left = grid->width - x, count = left < W7_CHUNK_COLUMNS ? left : W7_CHUNK_COLUMNS;
+            uint64_t cell = grid->cells[w7_grid_cell(grid, w7_grid_chunk(grid, x), y)] >> W7_OVERLAP;
+            w7_row_letters((uint32_t)cell, (uint32_t)(cell >> 32), count, letters);
+            letters += count;
+        }
+    }
 }
 
 #endif
