@@ -57,7 +57,9 @@ class Budget:
         """Count `size` bytes more; raises `UnpackingError` beyond the budget."""
         self.made += size
         if self.made > _FREE + self.factor * self.taken:
-            raise UnpackingError("limit-archive", f"unpacked it is longer than {self.factor:,} times its size and 64 MiB")
+            raise UnpackingError(
+                "limit-archive", f"unpacked it is longer than {self.factor:,} times its size and 64 MiB"
+            )
 
 
 class Decoder(Protocol):
@@ -381,7 +383,9 @@ class Stream:
         while (row := next((row for row in _COMPRESSIONS if _is(row, self.head)), None)) is not None:
             self.is_compressed = True
             if sum(isinstance(layer, Unpacked) for layer in self.layers) == _MOST_LAYERS:
-                self.layers[-1].failure = UnpackingError("archive-invalid", f"it is compressed more than {_MOST_LAYERS} times")
+                self.layers[-1].failure = UnpackingError(
+                    "archive-invalid", f"it is compressed more than {_MOST_LAYERS} times"
+                )
                 self.head = b""
                 break
             layer = Unpacked(self.file, row, budget)
