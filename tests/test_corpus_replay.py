@@ -1,9 +1,12 @@
 """Real and generated games as wei7 JSON, replayed by command and library, against results of other programs."""
 
 import csv
+import gzip
 import json
+import re
 
 import corpus
+import pytest
 
 from wei7core import replay
 from wei7core.cli import main
@@ -51,6 +54,42 @@ def test_real_games_come_out_as_two_other_programs_found(tmp_path):
     names = ["id", "moves", "black_captured", "white_captured", "passes", "suicides", "ko_retakes", "final_sha16"]
     assert got == [[row[name] for name in names] for row in corpus.tygem_expected(folder)]
     assert len(got) == 20_000
+
+
+SGF_FIGURES = ["id", "moves", "black_captured", "white_captured", "passes", "suicides", "ko_recaptures"]
+EXPECTED_FIGURES = ["id", "played", "black_captured", "white_captured", "passes", "suicides", "ko_retakes"]
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "jobs"),
+    [("tygem-dev", 20_000, 1), ("tygem-dev", 20_000, 2), ("tygem-tom-irregular", 35, 1)],
+)
+def test_sgf_collections_come_out_as_two_other_programs_found(tmp_path, name, count, jobs):
+    folder = corpus.require()
+    source = folder / f"{name}.sgf.gz"
+    output = tmp_path / "rows.csv"
+    status = main(["replay", str(source), "-o", str(output), "--board", "--jobs", str(jobs)])
+    with open(output, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    with gzip.open(folder / f"{name}.expected.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        expected = list(csv.DictReader(file))
+    assert len(rows) == count
+    assert [row["record"] for row in rows] == [str(number) for number in range(count)]
+    assert {(row["source"], row["format"], row["width"], row["height"]) for row in rows} == {
+        (str(source), "sgf", "19", "19")
+    }
+    assert [[*(row[figure] for figure in SGF_FIGURES), corpus.sha16(row["board"])] for row in rows] == [
+        [*(row[figure] for figure in EXPECTED_FIGURES), row["final_sha16"]] for row in expected
+    ]
+    assert [(row["error"], row["problems"]) for row in rows] == [
+        ("move-occupied", "1") if row["first_occupied"] else ("", "0") for row in expected
+    ]
+    assert status == any(row["first_occupied"] for row in expected)
+    for row in rows:
+        if row["error"]:
+            with gzip.open(source) as file:
+                file.seek(int(row["error_offset"]))
+                assert re.match(rb"[a-s]{2}\]", file.read(3))
 
 
 def steps_of(game):

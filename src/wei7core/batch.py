@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,14 +9,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from .errors import ERROR, Problem
-from .formats.wei7 import decode
+from .formats.registry import decode, is_encoding, record_id
 from .limits import DEFAULT_LIMITS, Limits
 from .record import Record
 from .replaying import Replayed, pause_points, pause_points_size, replay_record
 from .results import PositionRow, ReplayRow, Results
 from .sources import Input, RecordText, Sources
 
-__all__ = ["Options", "Outcome", "replay", "replay_each"]
+__all__ = ["Options", "Outcome", "record_of", "replay", "replay_each"]
 
 _CHUNK_RECORDS: Final = 64
 _CHUNK_BYTES: Final = 1 << 20
@@ -32,6 +31,7 @@ class Options:
     strict: bool = False
     revision: int = 7
     limits: Limits = DEFAULT_LIMITS
+    encoding: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +78,26 @@ def replay(
     strict: bool = False,
     revision: int = 7,
     limits: Limits = DEFAULT_LIMITS,
+    encoding: str | None = None,
 ) -> Results:
     """Replay all records of `inputs` and return their rows, in input order.
 
-    `inputs` is the bytes of one record, a path (a str is a path: a file, a
-    folder, or `-` for standard input), or an iterable of those; see
-    `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
+    `inputs` is bytes, a path (a str is a path: a file, an archive, a folder, or
+    `-` for standard input), or an iterable of those; formats are recognised by
+    content; see `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
     last position as a column, `positions` the table of all pause points.
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
-    wei7 3.0 specification.
+    wei7 3.0 specification, `encoding` that of SGF texts which do
+    not say theirs, or say it wrong.
 
     A record that cannot be read or replayed never raises: its row says why.
-    Raises `ValueError` for `jobs` below 1 or another revision.
+    Raises `ValueError` for `jobs` below 1, another revision, or an encoding that
+    Python does not know.
 
     Thread safety: any number of threads may call it.
     """
-    options = Options(board, positions, strict, revision, limits)
+    options = Options(board, positions, strict, revision, limits, encoding)
     rows: list[ReplayRow] = []
     paused: list[PositionRow] = []
     for outcome in replay_each(Sources(inputs, limits=limits), options, jobs):
@@ -113,9 +116,23 @@ def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) ->
         raise ValueError("jobs must be at least 1")
     if options.revision not in (2, 7):
         raise ValueError("revision must be 7 or 2")
+    if options.encoding is not None and not is_encoding(options.encoding):
+        raise ValueError(f"the encoding {options.encoding!r} is not known")
     if jobs == 1:
         return (_outcome(text, options) for text in texts)
     return _replay_in_threads(texts, options, jobs)
+
+
+def record_of(text: RecordText, options: Options) -> Record:
+    """Return the record that `text.data` decodes to; never raises for what it holds. Thread safe."""
+    assert text.data is not None
+    return decode(
+        text.data,
+        text.format,
+        revision=options.revision,
+        encoding=options.encoding,
+        limits=options.limits,
+    )
 
 
 def _replay_in_threads(texts: Iterable[RecordText], options: Options, jobs: int) -> Iterator[Outcome]:
@@ -153,13 +170,14 @@ def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
 def _outcome(text: RecordText, options: Options) -> Outcome:
     if text.data is None:
         return Outcome(text, _unread_row(text, text.problems, text.problems[-1]), text.problems, None, options.limits)
-    record = decode(text.data, revision=options.revision, limits=options.limits)
+    record = record_of(text, options)
     replayed = replay_record(record, limits=options.limits)
-    problems = text.problems + replayed.problems
-    error = replayed.error
+    problems = text.problems + tuple(map(text.placed, replayed.problems))
+    error = None if replayed.error is None else text.placed(replayed.error)
     too_long = options.positions and pause_points_size(record) > options.limits.max_positions
     if too_long:
         (problem,) = record.locate([("limit-positions", 0, 0)])
+        problem = text.placed(problem)
         problems = (*problems, problem)
         error = error or problem
     if options.strict:
@@ -182,7 +200,7 @@ def _row(
     return ReplayRow(
         text.source,
         text.record,
-        _record_id(record.info_json),
+        record_id(record),
         record.format,
         record.width,
         record.height,
@@ -222,14 +240,3 @@ def _error_fields(error: Problem | None) -> tuple[str | None, int | None, str | 
     if error is None:
         return None, None, None, None
     return error.code, error.offset, error.path, error.message
-
-
-def _record_id(info: bytes | None) -> str | None:
-    """The text of `info.id`, or None where there is none or `info` cannot be read that far."""
-    if info is None or (b'"id"' not in info and b"\\" not in info):
-        return None
-    try:
-        value = json.loads(info.decode()).get("id")
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, str) else None

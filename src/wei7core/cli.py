@@ -16,6 +16,7 @@ from .batch import Options, Outcome, replay_each
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
 from .errors import Wei7Error
 from .files import is_special, write_whole
+from .formats.registry import is_encoding
 from .game import loads
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from .show import NoSuchPlaceError, find_view
@@ -81,7 +82,7 @@ def _say(message: str, status: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="wei7core",
-        description="Replay, check and show records of the game of Go in the wei7 format.",
+        description="Replay, check and show records of the game of Go in the formats wei7 and SGF.",
         epilog="exit status: 0 all well, 1 some record had an error or a finding, 2 wrong usage",
     )
     parser.add_argument("--version", action="version", version=f"wei7core {__version__}")
@@ -106,6 +107,9 @@ def _add_command(
     parser.add_argument(
         "--revision", type=int, choices=(7, 2), default=7, help="revision of the wei7 3.0 specification (default: 7)"
     )
+    parser.add_argument(
+        "--encoding", type=_encoding, metavar="NAME", help="encoding of the texts of SGF (default: found out by itself)"
+    )
     return parser
 
 
@@ -114,7 +118,8 @@ def _add_paths(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a .wei7 file, a .jsonl file of one record a line, a folder of such files, or - for standard input",
+        help="a file of wei7 or SGF records, compressed or not, an archive (zip, tar), a folder of such files, "
+        "or - for standard input",
     )
 
 
@@ -127,6 +132,7 @@ def _add_replay(commands: Any) -> None:
         (
             "games/",
             "games/ -o results.csv --jobs 2",
+            "games.sgf.gz archive.zip --format jsonl",
             "game.wei7 --positions positions.jsonl",
             "- --format csv < games.jsonl",
         ),
@@ -146,7 +152,7 @@ def _add_validate(commands: Any) -> None:
         "validate",
         _validate,
         "list everything that is wrong or odd in records, with its place",
-        ("game.wei7", "games/ -o findings.csv", "old.wei7 --revision 2"),
+        ("game.wei7", "games/ -o findings.csv", "old.wei7 --revision 2", "game.sgf --encoding gb18030"),
     )
     _add_paths(parser)
     parser.add_argument("-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv or .jsonl file")
@@ -158,9 +164,9 @@ def _add_show(commands: Any) -> None:
         "show",
         _show,
         "draw a position of a record",
-        ("game.wei7", "game.wei7 --move 30", "game.wei7 --branch 0.1 --svg position.svg", "games.jsonl --record 7"),
+        ("game.wei7", "game.wei7 --move 30", "game.wei7 --branch 0.1 --svg position.svg", "games.sgf --record 7"),
     )
-    parser.add_argument("path", metavar="PATH", help="a .wei7 file, a .jsonl file, or - for standard input")
+    parser.add_argument("path", metavar="PATH", help="a file or archive of records, or - for standard input")
     parser.add_argument("--move", type=_natural, metavar="N", help="the position after the first N moves of the line")
     parser.add_argument(
         "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
@@ -173,6 +179,12 @@ def _natural(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
+
+
+def _encoding(text: str) -> str:
+    if not is_encoding(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an encoding that Python knows")
+    return text
 
 
 def _positive(text: str) -> int:
@@ -203,9 +215,10 @@ def _replay(args: argparse.Namespace) -> int:
         else:
             writer = TableWriter(stdout_for(kind), columns, kind)
         positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
-        outcomes = replay_each(
-            sources, Options(args.board, args.positions is not None, args.strict, args.revision), args.jobs
+        options = Options(
+            args.board, args.positions is not None, args.strict, revision=args.revision, encoding=args.encoding
         )
+        outcomes = replay_each(sources, options, args.jobs)
         for outcomes_now in _batches(_watched(outcomes, tally, quiet_stdout=bool(args.output))):
             if writer is not None:
                 writer.write(outcome.row for outcome in outcomes_now)
@@ -232,7 +245,7 @@ def _validate(args: argparse.Namespace) -> int:
     tally = Tally()
     with ExitStack() as stack:
         writer = stack.enter_context(write_table(args.output, FINDING_COLUMNS)) if args.output else None
-        outcomes = replay_each(sources, Options(strict=True, revision=args.revision))
+        outcomes = replay_each(sources, Options(strict=True, revision=args.revision, encoding=args.encoding))
         for outcome in _watched(outcomes, tally, quiet_stdout=bool(args.output)):
             if writer is not None:
                 writer.write(_findings(outcome))
@@ -325,14 +338,15 @@ def _show(args: argparse.Namespace) -> int:
     if args.svg and not (args.svg.lower().endswith(".svg") or is_special(args.svg)):
         raise UsageError(f"{args.svg}: pictures are written as .svg")
     text = _record_text(args.path, args.record)
-    outcome = next(replay_each([text], Options(revision=args.revision)))
+    outcome = next(replay_each([text], Options(revision=args.revision, encoding=args.encoding)))
     errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
     for problem in errors[:1]:
         print(finding_line(outcome.label, problem), file=sys.stderr)
     if outcome.record is None or outcome.row.hash is None or not len(outcome.record.trees):
         return FOUND
     try:
-        view = find_view(loads(outcome.record.source, strict=False, revision=args.revision), args.branch, args.move)
+        game = loads(text.data or b"", strict=False, revision=args.revision, encoding=args.encoding)
+        view = find_view(game, args.branch, args.move)
     except (NoSuchPlaceError, Wei7Error) as error:
         raise UsageError(f"{outcome.label}: {error}") from None
     print(view.text(), end="")

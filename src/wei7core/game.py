@@ -10,8 +10,7 @@ from .document import Branch, Document, Info, Result
 from .errors import ERROR, BoardSizeError, Problem, record_error, whole_problem
 from .files import SUFFIX, chunks, suffix_code, write_whole
 from .formats.json_text import encode
-from .formats.wei7 import decode
-from .formats.wei7_tree import document_from_record
+from .formats.registry import decode, document_from_record, recognise
 from .formats.wei7_write import document_to_json, document_to_obj
 from .limits import DEFAULT_LIMITS, Limits
 from .record import Record
@@ -208,37 +207,47 @@ def loads(
     *,
     strict: bool = True,
     revision: int = 7,
+    encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Game:
-    """Read one wei7 3.0 record from JSON text.
+    """Read one record: wei7 3.0 from JSON text, or the first game of SGF; which it is, its content tells.
 
-    Every requirement of the given `revision` of the specification is checked,
+    Every requirement of the given `revision` of the wei7 specification is checked,
     also those that need a board. Strict reading raises the first error; lenient
     reading (`strict=False`) reads as far as possible and lists every problem in
-    `Game.problems`. Unknown members are then kept and written back.
+    `Game.problems`. Unknown members are then kept and written back. `encoding` is
+    that of SGF texts in bytes which do not say theirs, or say it wrong.
 
     Raises `RecordError` (a `ValueError`): `RecordSyntaxError` where the text is
-    no JSON in UTF-8, `LimitError` where it passes a limit; `TypeError` for data
-    of another type. Any thread may call this.
+    no JSON in UTF-8, `LimitError` where it passes a limit; `LookupError` for an
+    encoding that Python does not know; `TypeError` for data of another type. Any
+    thread may call this.
     """
-    return _read(_text(data), None, strict, revision, limits)
+    text = _text(data)
+    return _read(text, recognise(text), None, strict, revision, encoding, limits)
 
 
 def load(
-    path: str | os.PathLike[str], *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS
+    path: str | os.PathLike[str],
+    *,
+    strict: bool = True,
+    revision: int = 7,
+    encoding: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Game:
-    """Read one wei7 3.0 record from a file, as `loads` does; errors name the file.
+    """Read one record from a file, as `loads` does; errors name the file.
 
-    A suffix other than `.wei7` is an error, one in other letter case a warning
-    (clause 3.1). Raises what `loads` raises, and `OSError` where the file
+    For wei7 a suffix other than `.wei7` is an error, one in other letter case a
+    warning (clause 3.1). Raises what `loads` raises, and `OSError` where the file
     cannot be read. Any thread may call this.
     """
     name = os.fspath(path)
     with open(name, "rb") as file:
         data = b"".join(chunks(file, limits.max_bytes + 1))
-    code = suffix_code(name)
+    format = recognise(data, name)
+    code = None if format == "sgf" else suffix_code(name)
     of_file = () if code is None else (whole_problem(code),)
-    return _read(data, name, strict, revision, limits, of_file)
+    return _read(data, format, name, strict, revision, encoding, limits, of_file)
 
 
 def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Game:
@@ -249,7 +258,7 @@ def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits
     will do. Raises what `loads` raises, and `TypeError` for what JSON cannot
     hold. Any thread may call this.
     """
-    return _read(encode(obj), None, strict, revision, limits)
+    return _read(encode(obj), "wei7", None, strict, revision, None, limits)
 
 
 def dumps(game: Game, *, validate: bool | None = None) -> bytes:
@@ -301,13 +310,16 @@ def _text(data: bytes | bytearray | memoryview | str) -> bytes:
 
 def _read(
     data: bytes,
+    format: str | None,
     source: str | None,
     strict: bool,
     revision: int,
+    encoding: str | None,
     limits: Limits,
     of_file: tuple[Problem, ...] = (),
 ) -> Game:
-    record = decode(data, revision=revision, limits=limits)
+    readable = "sgf" if format == "sgf" else "wei7"  # whose decoder tells what is wrong with anything else
+    record = decode(data, readable, revision=revision, encoding=encoding, limits=limits)
     problems = (*of_file, *replay_record(record, limits=limits).problems)
     if strict:
         for problem in problems:

@@ -1,17 +1,21 @@
-"""Where records come from: paths, folders, files of lines, standard input, bytes at hand."""
+"""Where records come from: paths, folders, archives, files of many records, standard input, bytes at hand."""
 
 from __future__ import annotations
 
 import errno
+import io
 import itertools
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import BinaryIO, Final
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO, Final
 
+from .archives import Archives, Member, UnpackingError, bare_name, is_archive_name
 from .errors import Problem, whole_problem
-from .files import SUFFIX, chunks, is_special, suffix_code
+from .files import chunks, is_special, suffix_code
+from .formats.registry import FORMATS, described, recognise
+from .games import CHUNK, GameText, games
 from .limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["STDIN", "Input", "RecordText", "Sources", "is_record_name"]
@@ -24,18 +28,23 @@ STDIN: Final = "-"
 _BYTES: Final = "<bytes>"
 _LINES_SUFFIX: Final = ".jsonl"
 _BOM: Final = b"\xef\xbb\xbf"
-_CHUNK: Final = 1 << 20
 _MOST_BLANK_LINES: Final = 1000
+_SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordText:
     """The bytes of one record and where they stand.
 
-    `source` is the path as it was given, or found; `record` counts from 0 inside
+    `source` is the path as it was given, or found, and for a file inside an
+    archive `archive.zip!/inner/name.sgf`; `record` counts from 0 inside
     it. `data` is None where the record was not read, and the last of `problems`
     then says why; else they are about the file, not its text. `one_of_many`:
     the source may hold more records than this one.
+
+    `format` is the format it was recognised as (`wei7`, `sgf`). `offset`, `line`
+    and `column` are where `data` starts in an SGF source (a wei7 record is a
+    source of its own).
     """
 
     source: str
@@ -43,40 +52,68 @@ class RecordText:
     data: bytes | None
     problems: tuple[Problem, ...] = ()
     one_of_many: bool = False
+    format: str = "wei7"
+    offset: int = 0
+    line: int = 1
+    column: int = 1
+
+    def placed(self, problem: Problem) -> Problem:
+        """Return a problem of `data` with its place counted from the start of the source."""
+        if self.offset == 0:
+            return problem
+        return replace(
+            problem,
+            offset=self.offset + problem.offset,
+            line=self.line + problem.line - 1,
+            column=problem.column + (self.column - 1 if problem.line == 1 else 0),
+        )
 
 
 class Sources:
     """Iterates over the `RecordText` of `inputs`, in order, reading as it goes.
 
-    An input is the bytes of one record, a file, a folder (searched through for
-    names ending in .wei7 or .jsonl, in any case, in sorted order; links to
-    folders are not followed, pipes and the like passed over) or `-` for standard input. A file holds one record
+    An input is bytes, a file, a folder (searched through for names of records,
+    of their compressed forms and of archives, in any case, in sorted order; links to
+    folders are not followed, pipes and the like passed over) or `-` for standard
+    input. Files and streams may be compressed or archives, as
+    `wei7core.archives` tells; what they hold is recognised by its content.
+
+    SGF may hold any number of games. A wei7 file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
     object and the next line starts another; blank lines are skipped. Any other
-    file is one record.
+    file is one record, and so are bytes of wei7.
 
     What cannot be read, or is longer than `limits.max_bytes`, is passed on as a
-    `RecordText` without data. `passed_over` counts the files of folders whose
-    names end otherwise.
+    `RecordText` without data. `passed_over` counts the files of folders and archives
+    whose names end otherwise, or that are no regular files. `chunk` is how many
+    bytes of SGF are read at once.
 
     Thread safety: one thread at a time.
     """
 
-    def __init__(self, inputs: Input | Iterable[Input], *, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(self, inputs: Input | Iterable[Input], *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK) -> None:
         self._inputs: Iterable[Input]
         if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
             self._inputs = [inputs]
         else:
             self._inputs = inputs
         self._limit = limits.max_bytes
-        self.passed_over = 0
+        self._chunk = chunk
+        self._archives = Archives(_is_plain_or_packed, limits=limits)
+        self._other_files = 0
+
+    @property
+    def passed_over(self) -> int:
+        """How many files of folders and archives were not read."""
+        return self._other_files + self._archives.passed_over
 
     def __iter__(self) -> Iterator[RecordText]:
         texts = 0
         for item in self._inputs:
             if isinstance(item, (bytes, bytearray, memoryview)):
-                yield self._checked(_BYTES, texts, bytes(item), one_of_many=True)
-                texts += 1
+                for text in self._bytes(bytes(item), texts):
+                    yield text
+                    texts += text.source == _BYTES
             elif os.fspath(item) == STDIN:
                 yield from self._standard_input()
             elif os.path.isdir(item):
@@ -84,11 +121,24 @@ class Sources:
             else:
                 yield from self._file(os.fspath(item))
 
+    def _bytes(self, data: bytes, first: int) -> Iterator[RecordText]:
+        """The records of bytes at hand, counted from `first`."""
+        format = recognise(data)
+        if format == "wei7":
+            yield self._checked(_BYTES, first, data, one_of_many=True)
+        elif format == "sgf":
+            for text in self._games(_BYTES, io.BytesIO(data), data, first):
+                yield text if text.one_of_many else replace(text, one_of_many=True)
+        else:
+            for text in self._members(_BYTES, io.BytesIO(data), is_file=False):
+                at_hand = text.source == _BYTES
+                yield replace(text, record=first + text.record, one_of_many=True) if at_hand else text
+
     def _standard_input(self) -> Iterator[RecordText]:
         if sys.stdin is None:  # as Python has it where the descriptor is closed
             yield _unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
         else:
-            yield from self._stream(STDIN, sys.stdin.buffer, is_file=False)
+            yield from self._members(STDIN, sys.stdin.buffer, is_file=False)
 
     def _folder(self, folder: str) -> Iterator[RecordText]:
         unreadable: list[OSError] = []
@@ -99,7 +149,7 @@ class Sources:
                 if is_record_name(name) and not is_special(path):
                     yield from self._file(path)
                 else:
-                    self.passed_over += 1
+                    self._other_files += 1
             while unreadable:
                 yield _unreadable(unreadable.pop(0), folder)
         while unreadable:
@@ -108,16 +158,54 @@ class Sources:
     def _file(self, path: str) -> Iterator[RecordText]:
         record = 0
         try:
-            with open(path, "rb", buffering=_CHUNK) as file:
-                for text in self._stream(path, file, is_file=not is_special(path)):
+            with open(path, "rb", buffering=0) as file:
+                for text in self._members(path, file, is_file=not is_special(path)):
                     yield text
-                    record = text.record + 1
+                    record = text.record + 1 if text.source == path else 0
         except OSError as error:
             yield _unreadable(error, path, record)
 
-    def _stream(self, source: str, file: BinaryIO, *, is_file: bool) -> Iterator[RecordText]:
+    def _members(self, source: str, file: Any, *, is_file: bool) -> Iterator[RecordText]:
+        try:
+            for member in self._archives.members(source, os.path.basename(source) if is_file else "", file):
+                record = 0
+                for text in self._member(member, is_file=is_file or member.source != source):
+                    yield text
+                    record += 1
+                if member.failure is not None:
+                    yield _not_unpacked(member.failure, member.source, record)
+        except UnpackingError as stop:
+            yield _not_unpacked(stop, source)
+
+    def _member(self, member: Member, *, is_file: bool) -> Iterator[RecordText]:
+        if member.failure is not None and not member.head:
+            return
+        format = recognise(member.head, member.name)
+        if format == "sgf":
+            yield from self._games(member.source, member.file, member.head)
+        elif format == "wei7":
+            yield from self._wei7(member, is_file=is_file)
+        else:
+            problem = whole_problem("format-unknown", described(format, member.head))
+            yield RecordText(member.source, 0, None, (problem,))
+
+    def _games(self, source: str, file: BinaryIO, head: bytes, first: int = 0) -> Iterator[RecordText]:
+        found = enumerate(games(file, head, self._limit, self._chunk), first)
+        _, before = next(found)
+        number = first
+        for number, game in found:
+            yield self._game(source, number - 1, before, one_of_many=True)
+            before = game
+        yield self._game(source, number, before, one_of_many=number > 0)
+
+    def _game(self, source: str, record: int, game: GameText, *, one_of_many: bool) -> RecordText:
+        problems = () if game.data is not None else (self._too_long(),)
+        return RecordText(source, record, game.data, problems, one_of_many, "sgf", game.offset, game.line, game.column)
+
+    def _wei7(self, member: Member, *, is_file: bool) -> Iterator[RecordText]:
+        source, file = member.source, member.file
         head = [self._line(file)]
-        is_lines = source.lower().endswith(_LINES_SUFFIX)
+        is_lines = member.name.lower().endswith(_LINES_SUFFIX)
         if not is_lines and _is_whole_object(head[0]):
             head.append(self._line(file))
             while head[-1].isspace() and len(head) < _MOST_BLANK_LINES:
@@ -127,7 +215,7 @@ class Sources:
             yield from self._lines(source, file, head)
             return
         data = b"".join([*head, *chunks(file, self._limit + 1 - sum(map(len, head)))])
-        code = suffix_code(source) if is_file else None
+        code = suffix_code(member.name) if is_file else None
         yield self._checked(source, 0, data, () if code is None else (whole_problem(code),))
 
     def _lines(self, source: str, file: BinaryIO, head: list[bytes]) -> Iterator[RecordText]:
@@ -136,7 +224,7 @@ class Sources:
             is_cut = len(line) == self._limit + 3 and not line.endswith(b"\n")
             rest = line
             while is_cut and rest and not rest.endswith(b"\n"):
-                rest = file.readline(_CHUNK)
+                rest = file.readline(CHUNK)
             data = line if is_cut else line.rstrip(b"\r\n")
             if is_cut or (data and not data.isspace()):
                 yield self._checked(source, record, data, one_of_many=True)
@@ -151,18 +239,29 @@ class Sources:
     ) -> RecordText:
         if len(data) <= self._limit:
             return RecordText(source, record, data, problems, one_of_many)
-        message = f"the record has more than {self._limit} bytes"
-        return RecordText(source, record, None, (*problems, whole_problem("limit-bytes", message)), one_of_many)
+        return RecordText(source, record, None, (*problems, self._too_long()), one_of_many)
+
+    def _too_long(self) -> Problem:
+        return whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
 
 
 def is_record_name(name: str) -> bool:
     """Return whether a file of that name in a folder is read."""
-    return name.lower().endswith((SUFFIX, _LINES_SUFFIX))
+    return _is_plain_or_packed(name) or is_archive_name(name)
+
+
+def _is_plain_or_packed(name: str) -> bool:
+    """Whether a file of that name in an archive is read."""
+    return bare_name(name).lower().endswith(_SUFFIXES)
 
 
 def _is_whole_object(line: bytes) -> bool:
     """Whether a line looks like a JSON object; no other JSON text goes on with `{` on its next line."""
     return line.endswith(b"\n") and line.removeprefix(_BOM).lstrip().startswith(b"{") and line.rstrip().endswith(b"}")
+
+
+def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RecordText:
+    return RecordText(source, record, None, (whole_problem(stop.code, stop.message),))
 
 
 def _unreadable(error: OSError, path: str, record: int = 0) -> RecordText:

@@ -2,6 +2,7 @@
 
 import csv
 import errno
+import gzip
 import io
 import json
 import os
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -298,7 +300,80 @@ def test_show_nothing_where_there_is_no_record(run, tmp_path):
     path.write_text("<wei7/>")
     status, out, err = run("show", path)
     assert (status, out) == (1, "")
+    assert err.startswith(f"{path}:1:1: error: this looks like wei7 2.x (XML)") and err.count("\n") == 1
+    path.write_text("nonsense")
+    status, out, err = run("show", path)
+    assert (status, out) == (1, "")
     assert err.startswith(f"{path}:1:1: error: the text is not JSON") and err.count("\n") == 1
+
+
+# --- SGF
+
+
+SGF = "(;GM[1]FF[4]SZ[9]GN[one \\] two]PB[黑];B[aa]C[first];W[bb])\n(;GM[1]FF[4]SZ[5]\n;B[cc];W[cc])\n"
+
+
+@pytest.fixture
+def collection(tmp_path):
+    path = tmp_path / "games.sgf"
+    path.write_text(SGF, encoding="utf-8")
+    return path
+
+
+def test_replay_of_a_collection(run, collection):
+    status, out, err = run("replay", collection, "--format", "csv", "--board")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert status == 1
+    assert [(row["record"], row["id"], row["format"], row["width"], row["moves"]) for row in rows] == [
+        ("0", "one ] two", "sgf", "9", "2"),
+        ("1", "", "sgf", "5", "1"),
+    ]
+    assert rows[1]["error"] == "move-occupied"
+    assert rows[1]["error_offset"] == str(SGF.encode().rindex(b"cc"))
+    assert "2 records, 3 moves, 1 record with an error" in err
+
+
+def test_validate_numbers_the_games_of_a_collection_and_counts_lines_of_the_file(run, collection):
+    _, out, _ = run("validate", collection)
+    (line,) = (line for line in out.splitlines() if "move-occupied" in line)
+    assert line.startswith(f"{collection}#1:3:10: error: ")
+
+
+def test_show_a_game_of_a_collection(run, collection):
+    status, out, _ = run("show", collection, "--move", 1)
+    assert status == 0
+    assert "Black: 黑" in out
+    assert "Move 1: Black A9" in out and out.endswith("\n\nfirst\n")
+    status, out, err = run("show", collection, "--record", 1)
+    assert status == 1
+    assert "Move 1: Black C3" in out and "is on an occupied point" in err
+    assert run("show", collection, "--record", 2)[0] == 2
+
+
+def test_the_encoding_is_a_choice(run, tmp_path):
+    path = tmp_path / "a.sgf"
+    path.write_bytes("(;GM[1]GN[Ünïcode]SZ[9])".encode("cp1250", "replace"))
+    _, out, _ = run("replay", path, "--format", "csv", "--encoding", "koi8_r")
+    (row,) = csv.DictReader(io.StringIO(out))
+    assert row["id"] == "Ünïcode".encode("cp1250", "replace").decode("koi8_r")
+    assert run("replay", path, "--encoding", "klingon")[0] == 2
+
+
+def test_an_archive_of_everything(run, tmp_path, collection):
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.write(GOOD, "a/good.wei7")
+        archive.writestr("b/games.sgf.gz", gzip.compress(collection.read_bytes()))
+        archive.writestr("notes.txt", "nothing")
+    status, out, err = run("replay", path, "--format", "csv")
+    assert status == 1
+    assert [(row["source"], row["record"]) for row in csv.DictReader(io.StringIO(out))] == [
+        (f"{path}!/a/good.wei7", "0"),
+        (f"{path}!/b/games.sgf.gz", "0"),
+        (f"{path}!/b/games.sgf.gz", "1"),
+    ]
+    assert "1 other file passed over" in err
+    assert run("show", path, "--record", 0)[0] == 0
 
 
 # --- wrong usage, interruption
@@ -427,7 +502,7 @@ def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp
         raise error
 
     monkeypatch.setattr("wei7core.batch.replay_record", fail)
-    monkeypatch.setattr("wei7core.batch.decode", fail)
+    monkeypatch.setattr("wei7core.batch.record_of", fail)
     status, _, err = run("replay", GOOD, "-o", tmp_path / "rows.csv")
     assert status == (130 if error is KeyboardInterrupt else 2)
     assert err.count("\n") == 1
@@ -443,13 +518,20 @@ def heeds_interrupts():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts):
+@pytest.mark.parametrize("kind", ["lines", "games", "gzip", "zip"])
+def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind):
+    data = {
+        "lines": (record([]) + "\n").encode() * 1000,
+        "games": SGF.encode() * 1000,
+        "gzip": gzip.compress(b"".join(b"(;GM[1]GN[%d])" % (number**9) for number in range(10_000))),
+        "zip": b"PK\3\4" + bytes(100_000),
+    }[kind]
     output = tmp_path / "out"
     output.mkdir()
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = [sys.executable, "-m", "wei7core", "replay", "-", "-o", str(output / "rows.csv"), "--jobs", "2"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as job:
-        job.stdin.write((record([]) + "\n").encode() * 1000)
+        job.stdin.write(data)
         job.stdin.flush()
         while not os.listdir(output):
             time.sleep(0.01)

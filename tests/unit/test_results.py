@@ -53,7 +53,7 @@ BAD = text(move(1, 0, 0), move(2, 0, 0))
 
 
 def test_one_row_a_record_in_order():
-    results = wei7core.replay([GOOD, b"nonsense", BAD])
+    results = wei7core.replay([GOOD, b"{nonsense", BAD])
     assert [(row.record, row.id, row.moves, row.error) for row in results] == [
         (0, "围-1", 2, None),
         (1, None, 0, "json-syntax"),
@@ -129,7 +129,7 @@ def test_positions_have_a_row_each():
 
 
 def test_numpy_columns():
-    arrays = wei7core.replay([GOOD, b"["], board=True).to_numpy()
+    arrays = wei7core.replay([GOOD, b"{"], board=True).to_numpy()
     assert list(arrays) == COLUMNS
     assert arrays["moves"].dtype == np.int64
     assert arrays["hash"].dtype == np.uint64
@@ -150,7 +150,7 @@ def test_an_empty_batch_has_all_columns(tmp_path):
 
 def test_arrow_table():
     pyarrow = pytest.importorskip("pyarrow")
-    table = wei7core.replay([GOOD, b"["], positions=True)
+    table = wei7core.replay([GOOD, b"{"], positions=True)
     arrow = table.to_arrow()
     assert arrow.column_names == [name for name in COLUMNS if name != "board"]
     assert arrow.schema.field("hash").type == pyarrow.uint64()

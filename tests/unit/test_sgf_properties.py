@@ -80,7 +80,7 @@ def test_values_that_would_break_the_text(value):
     [
         ("aa", (19, 19), (0, 0)),
         ("sc", (19, 19), (18, 2)),
-        (" p\nd ", (19, 19), (15, 3)),
+        (" pd\n", (19, 19), (15, 3)),
         ("tt", (19, 19), None),
         ("tt", (20, 20), (19, 19)),
         ("Aa", (52, 1), (26, 0)),
@@ -93,6 +93,8 @@ def test_values_that_would_break_the_text(value):
         ("abc", (19, 19), None),
         ("a1", (19, 19), None),
         ("aé", (19, 19), None),
+        ("p d", (19, 19), None),
+        ("\u3000pd", (19, 19), None),
     ],
 )
 def test_points(value, size, found):
@@ -152,7 +154,7 @@ def test_marks():
             "MA": ("da",),
             "M": ("ea",),
             "SL": ("fa:fb",),
-            "LB": (r"ga:a\:b\]", "ha:long text", "zz:off", "none", "ia:x:y"),
+            "LB": (r"ga:a\:b\]", "ha:long text", "zz:off", "none", "ia:x:y", "ga", "ha: "),
             "L": ("ja", "ka"),
             "DD": ("aa",),
         },
@@ -170,7 +172,11 @@ def test_marks():
         Mark((6, 0), "a:b]"),
         Mark((7, 0), "long text"),
         Mark((8, 0), "x:y"),
+        Mark((6, 0), "?"),
+        Mark((7, 0), " "),
         Mark((9, 0), "A"),
         Mark((10, 0), "B"),
     ]
-    assert [mark.symbol for mark in marks({"L": ("aa:sb",)}, 19, 19)][25:28] == ["Z", "?", "?"]
+    assert [mark.symbol for mark in marks({"L": ("aa:ba", "ca")}, 19, 19)] == ["A", "A", "B"]
+    letters = [mark.symbol for mark in marks({"L": [f"{letter}{letter}" for letter in "ab" * 27]}, 19, 19)]
+    assert letters[25:28] + letters[51:] == ["Z", "a", "b", "z", "?", "?"]

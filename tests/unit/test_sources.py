@@ -1,11 +1,13 @@
 """Where records come from: files, folders, lines, standard input, bytes; and what cannot be read."""
 
+import gzip
 import io
 import os
 import sys
 
 import pytest
 
+from wei7core.batch import Options, replay_each
 from wei7core.limits import Limits
 from wei7core.sources import Sources
 
@@ -91,10 +93,12 @@ def test_pipes_in_folders_are_passed_over(file, tmp_path):
 
 
 def test_standard_input_may_be_one_record_or_lines(monkeypatch):
-    for data, count in [(ONE, 1), (ONE + b"\n" + TWO + b"\n", 2), (b"", 1)]:
+    for data, count in [(ONE, 1), (ONE + b"\n" + TWO + b"\n", 2)]:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         found = texts("-")
         assert [(text.source, codes(text)) for text in found] == [("-", [])] * count
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert [codes(text) for text in texts("-")] == [["format-unknown"]]
 
 
 @pytest.mark.parametrize(
@@ -140,3 +144,87 @@ def test_a_line_beyond_the_limit_is_left_out_and_the_next_one_read(file):
 
 def test_a_folder_given_as_bytes_is_no_path(tmp_path):
     assert read(os.fsencode(tmp_path))[0][0] == "<bytes>"
+
+
+# --- SGF
+
+
+GAME = b"(;GM[1]FF[4]SZ[9];B[aa];W[aa])"
+
+
+def test_a_collection_has_a_text_for_each_game(file):
+    data = GAME + b"\n" + GAME + b"\nthe end\n"
+    for name in ("a.sgf", "a.txt", "a"):
+        found = texts(file(name, data))
+        assert [(text.record, text.data, text.format) for text in found] == [
+            (0, GAME, "sgf"),
+            (1, b"\n" + GAME + b"\nthe end\n", "sgf"),
+        ]
+        assert [text.one_of_many for text in found] == [True, True]
+        assert [(text.offset, text.line, text.column) for text in found] == [(0, 1, 1), (len(GAME), 1, len(GAME) + 1)]
+        assert [codes(text) for text in found] == [[], []]
+    (alone,) = texts(file("a.sgf", GAME))
+    assert not alone.one_of_many
+
+
+def test_bytes_are_recognised_as_files_are():
+    assert [text.format for text in texts([ONE, GAME + GAME, gzip.compress(ONE + b"\n" + TWO), b"\xff\0nonsense"])] == [
+        "wei7", "sgf", "sgf", "wei7", "wei7", "wei7",
+    ]  # fmt: skip
+    found = texts([GAME + GAME, ONE])
+    assert [(text.source, text.record) for text in found] == [("<bytes>", number) for number in range(3)]
+    assert codes(texts(b"\xff\0nonsense")[0]) == ["format-unknown"]
+
+
+def test_problems_of_a_collection_count_from_the_start_of_the_file(file):
+    path = file("a.sgf", GAME + b"\r\n\r\n" + GAME + b" " + GAME)
+    whole = GAME + b"\r\n\r\n" + GAME + b" " + GAME
+    rows = [outcome.problems[0] for outcome in replay_each(Sources(path), Options())]
+    assert [problem.code for problem in rows] == ["move-occupied"] * 3
+    assert [whole[problem.offset :][:2] for problem in rows] == [b"aa"] * 3
+    assert [problem.offset for problem in rows] == sorted({problem.offset for problem in rows})
+    columns = [GAME.rindex(b"aa") + 1] * 2 + [len(GAME) + 1 + GAME.rindex(b"aa") + 1]
+    assert [(problem.line, problem.column) for problem in rows] == list(zip([1, 3, 3], columns, strict=True))
+    for outcome in replay_each(Sources(path), Options()):
+        assert outcome.row.error_offset == outcome.problems[0].offset
+
+
+def test_problems_of_wide_collections_count_bytes_of_the_file(file):
+    whole = ("\ufeff" + GAME.decode() + "\n" + GAME.decode()).encode("utf-16-le")
+    found = [outcome.problems[-1] for outcome in replay_each(Sources(file("a.sgf", whole)), Options())]
+    assert [problem.code for problem in found] == ["move-occupied"] * 2
+    assert [whole[problem.offset :][:4] for problem in found] == ["aa".encode("utf-16-le")] * 2
+    assert [(problem.line, problem.column) for problem in found] == [(1, 27), (2, 27)]
+
+
+def test_problems_of_lines_count_from_their_line(file):
+    path = file("a.jsonl", ONE + b"\n{\n")
+    problem = list(replay_each(Sources(path), Options()))[1].problems[0]
+    assert (problem.line, problem.offset) == (1, 1)
+
+
+def test_what_is_of_no_format_is_told(file):
+    for name, data, words in (
+        ("a.wei7", b"<?xml version='1.0'?><wei7 version='2.2'/>", "looks like wei7 2.x (XML)"),
+        ("a.txt", b"nonsense", "of no format"),
+        ("a.sgf", b"", "nothing in it"),
+        ("a.sgf", b"\x89PNG\r\n", "of no format"),
+    ):
+        (text,) = texts(file(name, data))
+        assert (text.data, codes(text)) == (None, ["format-unknown"])
+        assert words in text.problems[0].message
+
+
+def test_a_game_beyond_the_limit_is_left_out_and_the_next_one_read(file):
+    long = b"(;FF[4]C[" + b"x" * 1000 + b"])"
+    found = texts(file("a.sgf", GAME + long + GAME), max_bytes=100)
+    assert [(text.record, text.data, codes(text)) for text in found] == [
+        (0, GAME, []),
+        (1, None, ["limit-bytes"]),
+        (2, GAME, []),
+    ]
+
+
+def test_suffixes_are_those_of_wei7_alone(file):
+    assert codes(texts(file("game.txt", GAME))[0]) == []
+    assert codes(texts(file("game.json", ONE))[0]) == ["file-suffix"]

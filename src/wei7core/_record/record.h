@@ -127,7 +127,8 @@ typedef struct {
     int32_t detail; /* meaning belongs to the code */
 } w7_problem;
 
-enum { W7_HAS_HIGH_BYTES = 1 }; /* flags of a record: bytes of 0x80 and above stand in its text */
+/* Flags of a record: bytes of 0x80 and above stand in its text; and they are no UTF-8. */
+enum { W7_HAS_HIGH_BYTES = 1, W7_NOT_UTF8 = 2 };
 
 enum { W7_SIZE_ABSENT = 0, W7_SIZE_INTEGER = 1, W7_SIZE_OBJECT = 2 };
 

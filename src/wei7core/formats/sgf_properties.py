@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain, repeat
 from typing import Final, Literal, NamedTuple, cast
 
 from ..document import Evaluation, Mark, Point, Properties
@@ -152,9 +153,7 @@ _SPECIAL: Final = re.compile(r"\\?(?:\r\n|\n\r)|\\.|\\\Z|[\r\t\v\f]", re.DOTALL)
 _CLOSING: Final = re.compile(r"[\\\]]")
 _COMPOSED: Final = re.compile(r"[\\\]:]")
 _VALUE: Final = re.compile(r"[^\\\]]*(?:\\.[^\\\]]*)*", re.DOTALL)
-_COLON: Final = re.compile(r"((?:[^\\:]|\\.)*):(.*)", re.DOTALL)
-_POINT: Final = re.compile(r"\s*([a-zA-Z])\s*([a-zA-Z])\s*")
-_RECTANGLE: Final = re.compile(r"\s*([a-zA-Z]\s*[a-zA-Z])\s*:\s*([a-zA-Z]\s*[a-zA-Z])\s*")
+_POINT: Final = re.compile(r"\s*([a-zA-Z])([a-zA-Z])\s*", re.ASCII)
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FIRST_CAPITAL: Final = 26
 
@@ -182,9 +181,9 @@ def points(values: Iterable[str], width: int, height: int) -> list[Point]:
     found: list[Point] = []
     taken = [0] * height  # one bit for each point of a row, so that overlapping rectangles cost little
     for value in values:
-        match = _RECTANGLE.fullmatch(value)
-        one = point(match[1] if match else value, width, height)
-        other = point(match[2], width, height) if match else one
+        corner, colon, opposite = value.partition(":")
+        one = point(corner, width, height)
+        other = point(opposite, width, height) if colon else one
         if one is None or other is None:
             continue
         (left, right), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
@@ -219,14 +218,12 @@ def marks(properties: Properties, width: int, height: int) -> list[Mark]:
         if name in properties:
             found += [Mark(at, symbol, shape=shape) for at in points(properties[name], width, height)]
     for value in properties.get("LB", ()):
-        match = _COLON.fullmatch(value)
-        at = point(match[1], width, height) if match else None
-        if match and at is not None:
-            found.append(Mark(at, simple_text(match[2])))
-    if "L" in properties:
-        letters = points(properties["L"], width, height)
-        found += [Mark(at, _LETTER[ordinal] if ordinal < len(_LETTER) else "?") for ordinal, at in enumerate(letters)]
+        at = point(value.partition(":")[0], width, height)
+        if at is not None:
+            found.append(Mark(at, simple_text(value.partition(":")[2]) or "?"))
+    for letter, value in zip(chain(_LETTER, repeat("?")), properties.get("L", ()), strict=False):
+        found += [Mark(at, letter) for at in points((value,), width, height)]
     return found
 
 
-_LETTER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LETTER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..document import Action, Branch, Document, Edit, Move, Note, Properties, Setup, SizeForm, Step, Stone, Unreadable
 from .sgf_info import info_from_properties
-from .sgf_properties import PROPERTIES, comment, evaluation, is_value, marks, short_name
+from .sgf_properties import PROPERTIES, comment, evaluation, is_value, marks, points, short_name
 
 if TYPE_CHECKING:
     from ..record import Record
@@ -22,6 +22,7 @@ __all__ = ["document_from_record"]
 # The numbers of _record/record.h.
 _MOVE, _SETUP, _NOTE = 1, 7, 8
 _OF_ROOT, _OF_STEP = 0, 3
+_SETUPS: Final = ("AB", "AW", "AE")
 _SIZE_FORMS: Final[tuple[SizeForm, ...]] = ("absent", "integer", "object")
 
 
@@ -49,7 +50,7 @@ class _Reader:
         self._values = _VALUES[double_byte(record.encoding)]
         self._of_root: Properties = {}
         self._of_steps: dict[int, Properties] = {}
-        self._stones = [Stone(color, (x, y)) for x, y, color in _columns(record.stones, "x", "y", "what")]
+        self._stones = [Stone(color, (x, y)) for x, y, color in _columns(record.stones, "x", "y", "color")]
 
     def document(self) -> Document:
         record = self._record
@@ -68,25 +69,41 @@ class _Reader:
             name = short_name(self._source[key[0] : key[1]].decode("ascii", "replace"))
             if not name[:1].isalpha():
                 continue  # small letters alone name nothing; the decoder has reported them
+            known = PROPERTIES.get(name)
+            values = self._split(*value, closed_only=known is not None and known.is_list)
+            if name in _SETUPS and all(points((one,), *self._size) for one in values):
+                continue  # all of it is among the stones
+            if not values:
+                continue
             if name not in properties:
-                properties[name] = self._split(*value)
-            elif name not in PROPERTIES or PROPERTIES[name].is_list:
-                properties[name] += self._split(*value)
+                properties[name] = values
+            elif known is None or known.is_list:
+                properties[name] += values
         comments = self._record.details["comment"].tolist()
         for row, detail in enumerate(self._record.steps["detail"].tolist()):
             if detail >= 0 and comments[detail][0] >= 0:
-                self._of_steps.setdefault(row, {})["C"] = (self._value(*comments[detail]),)
+                self._add_comment(self._of_steps.setdefault(row, {}), *comments[detail])
+        for begin, end in self._record.pres["comment"].tolist():
+            if begin >= 0:
+                self._add_comment(self._of_root, begin, end)
 
-    def _split(self, begin: int, end: int) -> tuple[str, ...]:
-        """The values of a property from its first bracket to behind its last."""
+    def _add_comment(self, properties: Properties, begin: int, end: int) -> None:
+        """Add a comment; only one with several values is among the kept properties too, and so are later ones."""
+        value = _sound(self._source[begin:end].decode(self._encoding, "replace"))
+        if properties.get("C", ("",))[0] != value or "C" not in properties:
+            properties["C"] = (value,)
+
+    def _split(self, begin: int, end: int, *, closed_only: bool = False) -> tuple[str, ...]:
+        """The values of a property from its first bracket to behind its last, which may lack where the text ends."""
         text = self._source[begin:end]
         inside = text[1:-1]
         if text.endswith(b"]") and b"]" not in inside and b"\\" not in inside:
             return (inside.decode(self._encoding, "replace"),)
-        return tuple(_sound(value.decode(self._encoding, "replace")) for value in self._values.findall(text))
-
-    def _value(self, begin: int, end: int) -> str:
-        return _sound(self._source[begin:end].decode(self._encoding, "replace"))
+        return tuple(
+            _sound(value.decode(self._encoding, "replace"))
+            for value, close in self._values.findall(text)
+            if close == b"]" or not closed_only
+        )
 
     def _trees(self) -> list[Branch]:
         steps = self._steps()
@@ -101,15 +118,11 @@ class _Reader:
                 branch.pre = self._setup(pre)
         return branches
 
-    def _setup(self, row: int) -> Setup:
-        (begin, end), first, count = next(
-            _columns(self._record.pres[row : row + 1], "comment", "stones", "stone_count")
-        )
-        if begin >= 0:
-            self._of_root["C"] = (self._value(begin, end),)
+    def _setup(self, row: int) -> Setup | None:
+        first, count = next(_columns(self._record.pres[row : row + 1], "stones", "stone_count"))
         said = self._of_root
-        stones = self._stones[first : first + max(count, 0)]
-        return Setup(stones, None, marks(said, *self._size), comment(said))
+        setup = Setup(self._stones[first : first + max(count, 0)], None, marks(said, *self._size), comment(said))
+        return None if setup == Setup() else setup
 
     def _steps(self) -> list[Step]:
         values = self._record.details["value"].tolist()
@@ -178,7 +191,7 @@ _PAIRS: Final = (
 _VALUES: Final = [
     re.compile(
         rb"(?s)\[([^\\\]\x81-\xfe]*(?:(?:" + pair + rb"\\(?:" + pair + rb".)|[\x81-\xfe])[^\\\]\x81-\xfe]*)*)"
-        rb"(?:\]|\\?\Z)"
+        rb"(\]|\\?\Z)"
     )
     for pair in _PAIRS
 ]

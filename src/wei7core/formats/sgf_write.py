@@ -221,11 +221,11 @@ class _Writer:
             action = step.action
             if isinstance(action, Move):
                 name, value = self._move(action)
-                out[name] = (value,)
+                _replace(out, (name,), name, (value,))
                 moves.append(action)
             elif isinstance(action, Unreadable):
                 name, values = _unreadable(action)
-                out[name] = values
+                _replace(out, (name,), name, values)
             elif not isinstance(action, (Edit, Note)):
                 raise ValueError(f"SGF has no {type(action).__name__}: convert the record first")
         return moves
@@ -294,7 +294,8 @@ class _Writer:
 
 
 def _rank(name: str) -> int:
-    known = PROPERTIES.get(name)
+    # Several moves of a node stay in their order.
+    known = PROPERTIES.get("B" if name == "W" else name)
     return known.rank if known else len(PROPERTIES)
 
 

@@ -1,0 +1,184 @@
+# cython: language_level=3, freethreading_compatible=True
+"""The border of the SGF decoder: bytes in, `Record` out, games of a text, and places of offsets."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport free
+
+from wei7core.record cimport Record, w7_record
+
+
+cdef extern from "formats/_sgf/decode.h" nogil:
+    ctypedef struct w7_sgf_options:
+        int64_t max_bytes
+        int64_t max_steps
+        int64_t max_depth
+        int64_t max_points
+        int64_t max_problems
+        int double_byte
+
+    ctypedef struct w7_sgf_facts:
+        int64_t begin
+        int64_t end
+        int32_t revision
+
+    ctypedef struct w7_sgf_property:
+        const char *name
+
+    int w7_sgf_decode_game(
+        const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
+    )
+    int w7_sgf_add_problem(w7_record *record, int code, int64_t offset, int32_t detail, int64_t max_problems)
+
+    enum:
+        W7_HAS_HIGH_BYTES
+        W7_NOT_UTF8
+        W7_SGF_PROPERTY_COUNT
+    const w7_sgf_property W7_SGF_TABLE[]
+
+
+cdef extern from "formats/_sgf/split.h" nogil:
+    ctypedef enum w7_sgf_piece:
+        W7_SGF_PIECE
+        W7_SGF_UNSURE
+        W7_SGF_REST
+
+    w7_sgf_piece w7_sgf_next_piece(
+        const uint8_t *text, int64_t size, int64_t begin, int final, int double_byte, int64_t *piece_end
+    )
+
+
+cdef extern from "formats/_sgf/locate.h" nogil:
+    ctypedef struct w7_sgf_located:
+        int64_t offset
+        int64_t line
+        int64_t column
+        int64_t path
+        int64_t path_end
+
+    ctypedef struct w7_sgf_text:
+        char *at
+        int64_t count
+
+    int w7_sgf_locate(
+        const uint8_t *text, int64_t size, int double_byte, int characters, w7_sgf_located *found, int64_t count,
+        w7_sgf_text *paths
+    )
+    int64_t w7_sgf_find_value(const uint8_t *text, int64_t size, int64_t offset)
+
+
+PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PROPERTY_COUNT))
+"""The names of known properties by their numbers; 0 stands for any other."""
+
+
+def decode(bytes source not None, int double_byte, limits):
+    """Decode the first game of `source`.
+
+    Returns (record, (begin, end) of the game, offset of the value of CA or -1, whether all is ASCII, all is UTF-8).
+
+    The record is not done: `finish` gives it its encoding and functions before anybody else sees it.
+    """
+    cdef Record record = Record.__new__(Record)
+    cdef w7_sgf_options options
+    cdef w7_sgf_facts facts
+    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+    cdef int64_t size = PyBytes_GET_SIZE(source)
+    cdef int status
+    options.max_bytes = limits.max_bytes
+    options.max_steps = limits.max_steps
+    options.max_depth = limits.max_depth
+    options.max_points = limits.max_points
+    options.max_problems = limits.max_problems
+    options.double_byte = double_byte
+    record.source = source
+    record.format = "sgf"
+    with nogil:
+        status = w7_sgf_decode_game(text, size, &options, &record.c, &facts)
+    if status != 0:
+        raise MemoryError(f"not enough memory to decode a record of {size} bytes")
+    record.revision = facts.revision
+    return (
+        record, (facts.begin, facts.end), record.c.charset.begin,
+        not record.c.flags & W7_HAS_HIGH_BYTES, not record.c.flags & W7_NOT_UTF8,
+    )
+
+
+def finish(Record record not None, str encoding not None, list problems, int64_t max_problems, describe, read_text,
+           origin):
+    """Give a record of `decode` its encoding, further (code number, offset, detail) problems and its functions."""
+    record.encoding = encoding
+    record._describe = describe
+    record._read_text = read_text
+    record._origin = origin
+    for code, offset, detail in problems:
+        if w7_sgf_add_problem(&record.c, code, offset, detail, max_problems) != 0:
+            raise MemoryError("not enough memory for the problems of a record")
+    return record
+
+
+def split(bytes source not None, int64_t start, bint final, int double_byte):
+    """Return the (begin, end) of games from `start` on, and of one that needs to be looked at again, or None.
+
+    `double_byte` is that of the first game, -1 where it is not known; it never is for the others.
+    """
+    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+    cdef int64_t size = PyBytes_GET_SIZE(source)
+    cdef int64_t end
+    cdef w7_sgf_piece piece
+    if not 0 <= start <= size:
+        raise ValueError(f"start is {start}; it lies between 0 and {size}")
+    pieces = []
+    while True:
+        with nogil:
+            piece = w7_sgf_next_piece(text, size, start, final, double_byte, &end)
+        if piece == W7_SGF_REST:
+            return pieces, None
+        if piece == W7_SGF_UNSURE:
+            return pieces, (start, end)
+        pieces.append((start, end))
+        start = end
+        double_byte = -1
+
+
+def find_value(bytes source not None, int64_t offset):
+    """Return the offset of the first value of the property that starts at `offset`; `offset` where none does."""
+    if not 0 <= offset <= PyBytes_GET_SIZE(source):
+        raise ValueError(f"offset is {offset}; it lies between 0 and {PyBytes_GET_SIZE(source)}")
+    return w7_sgf_find_value(<const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), offset)
+
+
+def locate(bytes source not None, list offsets not None, int double_byte, int characters):
+    """Return (line, column, path) for each byte offset of the ascending list `offsets`.
+
+    `characters` says which bytes are one column: 0 those of a UTF-8 character, 1 and 2 a pair as `double_byte`
+    counts them, 3 each byte.
+    """
+    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+    cdef int64_t size = PyBytes_GET_SIZE(source)
+    cdef int64_t count = len(offsets)
+    cdef int64_t k
+    cdef int status
+    cdef w7_sgf_text paths
+    cdef w7_sgf_located *found = <w7_sgf_located *>PyMem_Malloc(count * sizeof(w7_sgf_located))
+    if found == NULL:
+        raise MemoryError()
+    paths.at = NULL
+    try:
+        for k in range(count):
+            found[k].offset = offsets[k]
+        with nogil:
+            status = w7_sgf_locate(text, size, double_byte, characters, found, count, &paths)
+        if status != 0:
+            raise MemoryError("not enough memory to locate the problems of a record")
+        return [
+            (
+                found[k].line,
+                found[k].column,
+                paths.at[found[k].path:found[k].path_end].decode("utf-8", "replace"),
+            )
+            for k in range(count)
+        ]
+    finally:
+        PyMem_Free(found)
+        free(paths.at)

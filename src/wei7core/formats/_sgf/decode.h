@@ -1,0 +1,360 @@
+/* The door of the SGF decoder: bytes in, record of the first game tree out. No Python.
+ *
+ * A text tells its size in the root node, often behind the first points; then all is read once more. */
+#ifndef W7_SGF_DECODE_H
+#define W7_SGF_DECODE_H
+
+#include "node.h"
+
+/* What the decoder knows of a game that the record has no place for. */
+typedef struct {
+    int64_t begin;    /* of the game tree */
+    int64_t end;
+    int32_t revision; /* FF */
+} w7_sgf_facts;
+
+/* Reads FF, GM, SZ or CA of the root node. */
+static inline void w7_sgf_read_root_property(w7_sgf_reader *reader)
+{
+    w7_sgf_lexer *lexer = &reader->lexer;
+    const w7_sgf_property_read *property = &lexer->property;
+    const uint8_t *p = lexer->begin + property->first.begin, *end = lexer->begin + property->first.end;
+    int32_t number, width = 19, height = 19;
+    w7_sgf_trim(&p, &end);
+    switch (property->number) {
+    case W7_SGF_CA:
+        reader->record->charset = property->first;
+        break;
+    case W7_SGF_SZ:
+        reader->size_form = (uint8_t)w7_sgf_read_size(p, end, &width, &height);
+        if (reader->size_form == W7_SIZE_ABSENT) {
+            w7_sgf_note(lexer, W7_SIZE_INVALID, W7_SGF_SZ, property->first.begin, 0);
+            width = height = 19;
+        }
+        reader->again = reader->points_read && (width != reader->board.width || height != reader->board.height);
+        w7_sgf_set_size(&reader->board, width, height);
+        if ((int64_t)width * height > reader->options.max_points)
+            w7_sgf_note(lexer, W7_BOARD_SIZE_UNSUPPORTED, W7_SGF_SZ, property->first.begin, 0);
+        break;
+    default:
+        number = w7_sgf_read_number(p, end, 9999);
+        if (number < 0 && p < end)
+            w7_sgf_note(lexer, W7_VALUE_INVALID, property->number, property->first.begin, 0);
+        if (property->number == W7_SGF_FF)
+            reader->revision = number > 0 ? number : reader->revision;
+        else if (number > 0)
+            reader->game = number;
+        if (property->number == W7_SGF_GM && number > 1)
+            w7_sgf_note(lexer, W7_GAME_NOT_GO, W7_SGF_GM, property->first.begin, number);
+    }
+}
+
+/* Notes a value that is not of its property's kind; an empty one says nothing, and is let pass. */
+static inline void w7_sgf_check_value(w7_sgf_reader *reader, int kind)
+{
+    w7_sgf_lexer *lexer = &reader->lexer;
+    const uint8_t *p = lexer->begin + lexer->property.first.begin, *end = lexer->begin + lexer->property.first.end;
+    int good;
+    w7_sgf_trim(&p, &end);
+    if (p == end || (lexer->property.unclosed && lexer->property.count == 1))
+        return;
+    switch (kind) {
+    case W7_SGF_COLOR: good = w7_sgf_is_color(p, end); break;
+    case W7_SGF_REAL: good = w7_sgf_is_number(p, end, 1); break;
+    case W7_SGF_NUMBER: good = w7_sgf_is_number(p, end, 0); break;
+    case W7_SGF_CLOCK: good = reader->revision < 3 || w7_sgf_is_number(p, end, 1); break;
+    default: good = reader->revision < 3 || w7_sgf_is_number(p, end, 0);
+    }
+    if (!good)
+        w7_sgf_note(lexer, W7_VALUE_INVALID, lexer->property.number, lexer->property.first.begin, 0);
+}
+
+/* Reads the property in the lexer. Returns 0 where reading stops. */
+static inline int w7_sgf_read_property(w7_sgf_reader *reader)
+{
+    w7_sgf_lexer *lexer = &reader->lexer;
+    const w7_sgf_property_read *property = &lexer->property;
+    const w7_sgf_property *known = &W7_SGF_TABLE[property->number];
+    uint64_t bit = UINT64_C(1) << property->number % 64, *seen = &reader->seen[property->number / 64];
+    int twice = (*seen & bit) != 0, whole = 1;
+    if (known->use == W7_SGF_MOVE)
+        return w7_sgf_read_move(reader, known->what);
+    if (property->number == W7_SGF_UNKNOWN)
+        return w7_sgf_keep(reader);
+    if (property->lower && reader->long_name < 0)
+        reader->long_name = property->key.begin;
+    *seen |= bit;
+    if (twice && !(reader->told_twice[property->number / 64] & bit))
+        w7_sgf_note(lexer, W7_PROPERTY_DUPLICATE, property->number, property->key.begin, 0);
+    if (twice)
+        reader->told_twice[property->number / 64] |= bit;
+    if (property->count > 1 && !known->list)
+        w7_sgf_note(lexer, W7_VALUES_TOO_MANY, property->number, property->key.begin, 0);
+    if (twice && !known->list)
+        return w7_sgf_keep(reader);
+    switch (known->use) {
+    case W7_SGF_SETUP:
+        reader->points_read = 1;
+        return w7_sgf_read_setup(reader, known->what, &whole) && (whole || w7_sgf_keep(reader));
+    case W7_SGF_MARKS:
+    case W7_SGF_LABELS:
+    case W7_SGF_LETTERS:
+        reader->points_read = 1;
+        return w7_sgf_read_marks(reader, known) && w7_sgf_keep(reader);
+    case W7_SGF_COMMENT:
+        reader->comment = property->first;
+        return property->count == 1 || w7_sgf_keep(reader);
+    case W7_SGF_ROOT_ONLY:
+        if (reader->is_root)
+            w7_sgf_read_root_property(reader);
+        else
+            w7_sgf_note(lexer, W7_PROPERTY_MISPLACED, property->number, property->key.begin, 0);
+        break;
+    default:
+        if (known->value != W7_SGF_ANY)
+            w7_sgf_check_value(reader, known->value);
+    }
+    return w7_sgf_keep(reader);
+}
+
+static inline int w7_sgf_open_tree(w7_sgf_reader *reader)
+{
+    w7_trees *trees = &reader->record->trees;
+    int64_t row = trees->count;
+    w7_tree *tree;
+    if (!W7_SGF_RESERVE(reader, trees, reader->lexer.opened))
+        return 0;
+    tree = &trees->at[trees->count++];
+    memset(tree, 0, sizeof *tree);
+    tree->offset = reader->lexer.opened;
+    tree->title = w7_no_span();
+    tree->parent = reader->tree;
+    tree->first_branch = tree->next_branch = -1;
+    tree->first_step = (int32_t)reader->record->steps.count;
+    tree->pre = row == 0 ? -2 : -1; /* -2: the root node has not come yet */
+    if (row > 0) {
+        /* While a tree is open it has no next one: the field holds its last branch so far. */
+        w7_tree *parent = &trees->at[reader->tree];
+        if (parent->next_branch < 0) {
+            parent->first_branch = (int32_t)row;
+            parent->step_count = (int32_t)(reader->record->steps.count - parent->first_step);
+        } else {
+            trees->at[parent->next_branch].next_branch = (int32_t)row;
+        }
+        tree->ordinal = parent->branch_count++;
+        parent->next_branch = (int32_t)row;
+    }
+    reader->tree = (int32_t)row;
+    return 1;
+}
+
+static inline void w7_sgf_close_tree(w7_sgf_reader *reader)
+{
+    w7_tree *tree = &reader->record->trees.at[reader->tree];
+    if (tree->first_branch < 0)
+        tree->step_count = (int32_t)(reader->record->steps.count - tree->first_step);
+    tree->next_branch = -1;
+    if (tree->pre == -2)
+        tree->pre = -1;
+    reader->tree = tree->parent;
+}
+
+/* Reads nodes that are nothing but a move on a point of the board, from the lexer's place on. */
+static inline void w7_sgf_read_bare_moves(w7_sgf_reader *reader)
+{
+    const uint8_t *p = w7_sgf_pass_spaces(reader->lexer.p, reader->lexer.end), *end = reader->lexer.end;
+    const uint8_t *columns = reader->board.columns, *rows = reader->board.rows;
+    w7_steps *steps = &reader->record->steps;
+    while (end - p > 6 && p[0] == ';' && (p[1] == 'B' || p[1] == 'W') && p[2] == '[' && p[5] == ']') {
+        const uint8_t *after = p + 6;
+        uint8_t x = columns[p[3]], y = rows[p[4]];
+        w7_step *step;
+        if ((x | y) == W7_SGF_NO_COORDINATE)
+            break;
+        if (*after != ';') {
+            after = w7_sgf_pass_spaces(after, end);
+            if (after == end || (*after != ';' && *after != ')' && *after != '('))
+                break;
+        }
+        if (steps->count >= reader->options.max_steps || W7_TABLE_RESERVE_ONE(steps) != 0)
+            break; /* the slow way says what is wrong */
+        step = &steps->at[steps->count++];
+        step->offset = p + 1 - reader->lexer.begin;
+        step->x = x;
+        step->y = y;
+        step->detail = -1;
+        step->kind = W7_STEP_MOVE;
+        step->color = p[1] == 'B' ? 1 : 2;
+        step->tag = step->joined = 0;
+        p = after;
+        reader->lexer.state = W7_SGF_IN_NODE;
+    }
+    reader->lexer.p = p;
+}
+
+/* Reads the parts of one game. */
+static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
+{
+    w7_sgf_lexer *lexer = &reader->lexer;
+    while (!reader->stopped && !reader->again && !lexer->no_memory && reader->game == 1) {
+        w7_sgf_token token;
+        if (lexer->state == W7_SGF_IN_NODE && !reader->is_root && !lexer->node_due) {
+            lexer->p = w7_sgf_pass_spaces(lexer->p, lexer->end);
+            if (lexer->p < lexer->end && *lexer->p == ';') {
+                if (!w7_sgf_finish(reader))
+                    return;
+                w7_sgf_read_bare_moves(reader);
+            }
+        }
+        token = w7_sgf_next(lexer);
+        if (token == W7_SGF_PROPERTY) {
+            if (!w7_sgf_read_property(reader))
+                return;
+            continue;
+        }
+        if (!w7_sgf_finish(reader))
+            return;
+        if (token == W7_SGF_NODE)
+            w7_sgf_begin(reader, lexer->node);
+        else if (token == W7_SGF_CLOSE)
+            w7_sgf_close_tree(reader);
+        else if (token != W7_SGF_OPEN || !w7_sgf_open_tree(reader))
+            break;
+    }
+    if (lexer->finished || lexer->no_memory)
+        return;
+    if (reader->game == 1)
+        reader->record->unreadable = 1;
+}
+
+/* The game is none of Go: nothing of it is a record, but where it ends is of use. */
+static inline void w7_sgf_pass_game(w7_sgf_reader *reader)
+{
+    w7_record *record = reader->record;
+    w7_sgf_lexer *lexer = &reader->lexer;
+    w7_problem told = record->problems.at[record->problems.count - 1];
+    w7_sgf_token token;
+    w7_record_clear(record);
+    lexer->record = NULL;
+    do
+        token = w7_sgf_next(lexer);
+    while (token != W7_SGF_END && token != W7_SGF_STOP);
+    lexer->record = record;
+    w7_sgf_note(lexer, told.code, told.place, told.offset, told.detail);
+    record->width = record->height = 0;
+}
+
+/* Notes what stands behind the game. */
+static inline void w7_sgf_read_rest(w7_sgf_reader *reader)
+{
+    w7_sgf_lexer *lexer = &reader->lexer;
+    const uint8_t *p = w7_sgf_pass_spaces(lexer->p, lexer->end), *next = w7_sgf_find_start(p, lexer->end);
+    if (p < (next == NULL ? lexer->end : next))
+        w7_sgf_note(lexer, W7_TEXT_OUTSIDE_TREE, W7_SGF_UNKNOWN, p - lexer->begin, 0);
+    if (next != NULL)
+        w7_sgf_note(lexer, W7_MORE_GAMES, W7_SGF_UNKNOWN, next - lexer->begin, 0);
+}
+
+static inline void w7_sgf_init(w7_sgf_reader *reader, const uint8_t *text, int64_t size)
+{
+    uint8_t *implied = reader->lexer.implied;
+    int64_t room = reader->lexer.implied_room;
+    memset(&reader->lexer, 0, sizeof reader->lexer);
+    reader->lexer.begin = reader->lexer.p = text;
+    reader->lexer.end = text + size;
+    reader->lexer.record = reader->record;
+    reader->lexer.max_problems = reader->options.max_problems;
+    reader->lexer.max_depth = reader->options.max_depth;
+    reader->lexer.double_byte = (uint8_t)reader->options.double_byte;
+    reader->lexer.implied = implied;
+    reader->lexer.implied_room = room;
+    /* Text may ask for far more points than it has bytes; so many are enough for every real one. */
+    reader->points_left = ((int64_t)1 << 20) + 4 * size;
+    reader->long_name = -1;
+    reader->revision = reader->game = 1;
+    reader->tree = -1;
+    reader->stopped = reader->again = reader->told_upper = reader->in_node = reader->is_root = 0;
+}
+
+/* Reads the first game of the text, of the size that the board has now unless the text states another one. */
+static inline void w7_sgf_read_game(w7_sgf_reader *reader, w7_sgf_facts *facts)
+{
+    w7_record *record = reader->record;
+    w7_sgf_lexer *lexer = &reader->lexer;
+    int found = w7_sgf_begin_game(lexer, lexer->p);
+    facts->begin = facts->end = lexer->p - lexer->begin;
+    if (found < 0)
+        record->unreadable = 1;
+    if (found <= 0 || (lexer->depth > 0 && !w7_sgf_open_tree(reader)))
+        return;
+    w7_sgf_read_parts(reader);
+    if (reader->again || lexer->no_memory)
+        return;
+    while (reader->tree >= 0)
+        w7_sgf_close_tree(reader);
+    record->width = reader->board.width;
+    record->height = reader->board.height;
+    record->size_form = reader->size_form;
+    if (reader->game != 1)
+        w7_sgf_pass_game(reader);
+    else if (reader->long_name >= 0 && reader->revision >= 4)
+        w7_sgf_note(lexer, W7_PROPERTY_NAME_LONG, W7_SGF_UNKNOWN, reader->long_name, 0);
+    if (!record->unreadable)
+        w7_sgf_read_rest(reader);
+    facts->end = lexer->p - lexer->begin;
+    facts->revision = reader->revision;
+    if (w7_sgf_has_high_bytes(lexer->begin + facts->begin, lexer->p))
+        record->flags = w7_sgf_is_utf8(lexer->begin + facts->begin, lexer->p)
+                            ? W7_HAS_HIGH_BYTES
+                            : W7_HAS_HIGH_BYTES | W7_NOT_UTF8;
+}
+
+/* Decodes the first game of `size` bytes into `record`, which is cleared first, and sets `*facts`. Every oddity is
+ * a row of record->problems, in no order. Returns 0, or -1 when memory is short. */
+static inline int w7_sgf_decode_game(const uint8_t *text, int64_t size, const w7_sgf_options *options,
+                                     w7_record *record, w7_sgf_facts *facts)
+{
+    w7_sgf_reader reader;
+    reader.record = record;
+    reader.options = *options;
+    reader.lexer.implied = NULL;
+    reader.lexer.implied_room = 0;
+    /* Rows are numbered by int32_t. */
+    if (reader.options.max_steps > INT32_MAX / 4)
+        reader.options.max_steps = INT32_MAX / 4;
+    facts->begin = facts->end = 0;
+    facts->revision = 1;
+    w7_sgf_set_size(&reader.board, 19, 19);
+    do {
+        w7_record_clear(record);
+        w7_sgf_init(&reader, text, size);
+        reader.size_form = W7_SIZE_ABSENT;
+        reader.points_read = 0;
+        if (size > options->max_bytes)
+            w7_sgf_stop(&reader, W7_LIMIT_BYTES, 0);
+        else
+            w7_sgf_read_game(&reader, facts);
+    } while (reader.again);
+    free(reader.lexer.implied);
+    return reader.lexer.no_memory ? -1 : 0;
+}
+
+/* Adds a problem found after decoding. Returns 0, or -1 when memory is short. */
+static inline int w7_sgf_add_problem(w7_record *record, int code, int64_t offset, int32_t detail, int64_t max_problems)
+{
+    w7_sgf_lexer lexer;
+    memset(&lexer, 0, sizeof lexer);
+    lexer.record = record;
+    lexer.max_problems = max_problems;
+    w7_sgf_note(&lexer, code, W7_SGF_CA, offset, detail);
+    return lexer.no_memory ? -1 : 0;
+}
+
+/* The same as w7_sgf_decode_game, for those who need the record only. */
+static inline int w7_sgf_decode(const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record)
+{
+    w7_sgf_facts facts;
+    return w7_sgf_decode_game(text, size, options, record, &facts);
+}
+
+#endif

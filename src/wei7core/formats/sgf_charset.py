@@ -1,0 +1,295 @@
+"""In which encoding the texts of an SGF record are: what the record says, what its bytes say, and which is right.
+
+The order: UTF-16 and UTF-32 by their zero bytes; UTF-8 wherever the bytes are UTF-8, for no other text of
+any length looks like it; else what CA says, if nearly all of the text can be read so; else what the user asked for;
+else what the bytes look like.
+"""
+
+from __future__ import annotations
+
+import codecs
+import functools
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from .sgf_guess import guess
+
+__all__ = [
+    "ASCII",
+    "EVIDENCE",
+    "Choice",
+    "Wide",
+    "characters",
+    "choose",
+    "choose_wide",
+    "codec",
+    "double_byte",
+    "double_byte_of",
+    "first_high",
+    "narrow",
+]
+
+EVIDENCE: Final = (
+    "its bytes are UTF-8",
+    "charset-normalizer takes it for that",
+    "that gives the likeliest characters",
+    "it was asked for",
+    "nothing else fits",
+    "its zero bytes are those of that encoding",
+)
+"""Why an encoding was chosen, by the detail of a problem."""
+
+_UTF8, _DETECTED, _GUESSED, _ASKED, _NOTHING, _ZEROS = range(6)
+
+_SAMPLE: Final = 32_768  # bytes of text that the detection looks at
+
+# Names seen in real files that Python does not know, or takes for less than the files hold. They are
+# compared without case and punctuation.
+_ALIASES: Final = {
+    "gb2312": "gb18030",
+    "gb231280": "gb18030",
+    "gbk": "gb18030",
+    "gbk2312": "gb18030",
+    "gb": "gb18030",
+    "gb1803": "gb18030",
+    "cp936": "gb18030",
+    "936": "gb18030",
+    "windows936": "gb18030",
+    "ms936": "gb18030",
+    "euccn": "gb18030",
+    "xgbk": "gb18030",
+    "hz": "gb18030",
+    "hzgb2312": "gb18030",
+    "chinese": "gb18030",
+    "big5": "big5hkscs",
+    "bigfive": "big5hkscs",
+    "xxbig5": "big5hkscs",
+    "cnbig5": "big5hkscs",
+    "cp950": "big5hkscs",
+    "950": "big5hkscs",
+    "windows950": "big5hkscs",
+    "ms950": "big5hkscs",
+    "big5eten": "big5hkscs",
+    "shiftjis": "cp932",
+    "shiftjs": "cp932",
+    "sjis": "cp932",
+    "xsjis": "cp932",
+    "sjift": "cp932",
+    "mskanji": "cp932",
+    "windows31j": "cp932",
+    "932": "cp932",
+    "windows932": "cp932",
+    "ms932": "cp932",
+    "euckr": "cp949",
+    "ksc5601": "cp949",
+    "ksc56011987": "cp949",
+    "ksx1001": "cp949",
+    "korean": "cp949",
+    "949": "cp949",
+    "windows949": "cp949",
+    "ms949": "cp949",
+    "uhc": "cp949",
+    "utf8": "utf-8",
+    "utf": "utf-8",
+    "uft8": "utf-8",
+    "ut8": "utf-8",
+    "uf8": "utf-8",
+    "utf8n": "utf-8",
+    "utf8bom": "utf-8",
+    "unicode": "utf-8",
+    "iso88591": "cp1252",
+    "iso8859": "cp1252",
+    "latin1": "cp1252",
+    "latin": "cp1252",
+    "isolatin1": "cp1252",
+    "ansi": "cp1252",
+    "cp1252": "cp1252",
+    "windows1252": "cp1252",
+    "usascii": "ascii",
+    "win1251": "cp1251",
+}
+_DOUBLE_BYTE: Final = {"gb18030": 1, "gbk": 1, "big5": 1, "big5hkscs": 1, "cp950": 1, "johab": 1}
+_SHIFT_JIS: Final = ("cp932", "shift_jis", "shift_jisx0213", "shift_jis_2004")
+_PAIRS: Final = ("gb2312", "euc_kr", "cp949", "euc_jp", "euc_jis_2004", "euc_jisx0213")
+_UNICODE: Final = ("utf-8", "ascii", "utf-8-sig")
+
+# Values with bytes beyond ASCII. Two bytes that may be one character stay together, so that no value
+# ends in the middle of one; where they are none, the value takes in some ASCII, which does no harm.
+_TEXT: Final = re.compile(rb"\[((?:[\x81-\xfe][\x30-\x7e\x80-\xfe]|\\.|[^\]\\])*)", re.DOTALL)
+_NAMED: Final = re.compile(rb"CA\s*\[([^\]\\]{1,40})\]")
+_HIGH: Final = re.compile(rb"[\x80-\xff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The encoding of a record: `encoding`, a Python codec; the `code` of what is odd about it, or "".
+
+    `evidence` says why it was chosen (an index of `EVIDENCE`), `undecodable` at which byte of the
+    game the first text stands that cannot be read so, or -1.
+    """
+
+    encoding: str
+    code: str = ""
+    evidence: int = 0
+    undecodable: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Wide:
+    """A text in UTF-16 or UTF-32: its `codec`, the name to show, and the bytes of its byte order mark."""
+
+    codec: str
+    name: str
+    mark: int
+
+
+ASCII: Final = Choice("ascii")
+
+
+@functools.lru_cache(maxsize=256)
+def codec(name: bytes) -> str | None:
+    """Return the Python codec for the encoding that CA names, or None. Thread safe."""
+    text = name.decode("ascii", "replace").strip().lower()
+    known = _ALIASES.get(re.sub(r"[^a-z0-9]", "", text))
+    if known is not None:
+        return known
+    try:
+        found = codecs.lookup(text)
+    except (LookupError, ValueError):
+        return None
+    try:
+        # Codecs that are no encodings of text (rot13, base64) do not decode bytes to text.
+        return found.name if isinstance(found.decode(b"a")[0], str) and b"(".decode(found.name) == "(" else None
+    except Exception:
+        return None
+
+
+def double_byte(encoding: str) -> int:
+    r"""Return 1 or 2 where second bytes of characters look like `\` or `]` (2: Shift_JIS), else 0. Thread safe."""
+    return 2 if encoding in _SHIFT_JIS else _DOUBLE_BYTE.get(encoding, 0)
+
+
+def characters(encoding: str) -> int:
+    """Return how `_sgf.locate` is to count the characters of a line. Thread safe."""
+    if encoding in _UNICODE:
+        return 0
+    return double_byte(encoding) or (1 if encoding in _PAIRS else 3)
+
+
+def narrow(data: bytes) -> tuple[bytes, Wide | None]:
+    """Return `data` as UTF-8, and what it was, if it is UTF-16 or UTF-32; else as it is, and None. Thread safe."""
+    head = data[:4]
+    wide = None
+    if head == b"\xff\xfe\0\0" or head == b"\0\0\xfe\xff":
+        wide = Wide("utf-32-le" if head[0] else "utf-32-be", "UTF-32", 4)
+    elif head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        wide = Wide("utf-16-le" if head[0] == 0xFF else "utf-16-be", "UTF-16", 2)
+    elif len(head) == 4 and 0 in head:
+        # Without a mark: the first character is of ASCII, so the place of the zero bytes tells.
+        zeros = bytes(byte != 0 for byte in head)
+        order = {
+            b"\1\0\0\0": ("utf-32-le", "UTF-32"),
+            b"\0\0\0\1": ("utf-32-be", "UTF-32"),
+            b"\1\0\1\0": ("utf-16-le", "UTF-16"),
+            b"\0\1\0\1": ("utf-16-be", "UTF-16"),
+        }.get(zeros)
+        wide = None if order is None else Wide(*order, 0)
+    if wide is None:
+        return data, None
+    return data[wide.mark :].decode(wide.codec, "replace").encode("utf-8"), wide
+
+
+def choose_wide(named: bytes | None, wide: Wide, is_ascii: bool) -> Choice:
+    """Return the choice for a text that `narrow` has made UTF-8; `named` is what CA says. Thread safe."""
+    if named is None or not named.strip():
+        return Choice("utf-8", "" if is_ascii else "charset-assumed", _ZEROS)
+    said = codec(named)
+    if said is None:
+        # Python knows no codec for UTF-16 that reads a lone "(", so these names are looked at here.
+        said = re.sub(rb"[^a-z0-9]", b"", named.lower()).decode()
+    fits = said.startswith(("utf16", "utf32", "ucs2", "ucs4", "utf_16", "utf_32", "utf-16", "utf-32"))
+    return Choice("utf-8", "" if fits or is_ascii else "charset-contradicted", _ZEROS)
+
+
+def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) -> Choice:
+    """Return the encoding of the texts of `game`, bytes of one game tree some of which are beyond ASCII.
+
+    `named` is what CA says or None, `wanted` the codec that the user asks for or None. Thread safe.
+    """
+    said = None if named is None or not named.strip() else codec(named)
+    if named is None or not named.strip():
+        code = "charset-assumed"
+    else:
+        code = "charset-unknown" if said is None else "charset-contradicted"
+    if is_utf8:
+        return Choice("utf-8", "" if said == "utf-8" else code, _UTF8)
+    texts = list(_texts(game))
+    sample = b"\n".join(text for _, text in texts)
+    if said is not None and _fits(sample, said):
+        return Choice(said, undecodable=_undecodable(texts, said))
+    if wanted is not None:
+        encoding, evidence = wanted, _ASKED
+    else:
+        encoding, evidence = _detect(sample)
+    return Choice(encoding, code, evidence, _undecodable(texts, encoding))
+
+
+def first_high(text: bytes) -> int:
+    """Return the offset of the first byte beyond ASCII; the length of `text` where there is none. Thread safe."""
+    found = _HIGH.search(text)
+    return len(text) if found is None else found.start()
+
+
+def double_byte_of(game: bytes, assumed: int) -> tuple[int, bool]:
+    """Return the `double_byte` of a game that is no UTF-8, and whether it names its encoding.
+
+    `assumed` is that of a game beside it that names none, -1 where there was none. Thread safe.
+    """
+    named = _NAMED.search(game)
+    said = None if named is None else codec(named[1])
+    if said is not None and said != "utf-8":
+        return double_byte(said), True
+    return (double_byte(choose(game, None, False, None).encoding) if assumed < 0 else assumed), False
+
+
+def _texts(game: bytes) -> list[tuple[int, bytes]]:
+    """The values of a game with bytes beyond ASCII and their offsets, up to the size of a sample."""
+    found = []
+    room = _SAMPLE
+    at = 0
+    while room > 0:
+        high = _HIGH.search(game, at)
+        if high is None:
+            break
+        begin = max(game.rfind(b"[", at, high.start()), at)
+        value = _TEXT.match(game, begin, begin + room + 1) or _HIGH.match(game, high.start())
+        if value is None or value.end() <= high.start():
+            begin, end = high.start(), high.start() + 1
+        else:
+            begin, end = value.span(1) if value.re is _TEXT else value.span()
+        found.append((begin, game[begin:end]))
+        room -= end - begin
+        at = max(end, high.end())
+    return found
+
+
+def _fits(sample: bytes, encoding: str) -> bool:
+    """Whether nearly all of a text can be read so: a few bytes may be damaged."""
+    high = len(_HIGH.findall(sample))
+    return sample.decode(encoding, "replace").count("\ufffd") * 20 <= high
+
+
+def _undecodable(texts: list[tuple[int, bytes]], encoding: str) -> int:
+    for offset, text in texts:
+        try:
+            text.decode(encoding)
+        except UnicodeDecodeError as error:
+            return offset + error.start
+    return -1
+
+
+def _detect(sample: bytes) -> tuple[str, int]:
+    """The encoding that a text looks like, and the evidence."""
+    encoding = guess(sample)
+    return ("cp1252", _NOTHING) if encoding is None else (encoding, _GUESSED)

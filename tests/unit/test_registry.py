@@ -1,0 +1,91 @@
+"""Formats are recognised by their content; the name decides only what the content leaves open."""
+
+import pytest
+
+from wei7core.formats.registry import FORMATS, decode, described, is_encoding, recognise
+
+GAME = "(;GM[1]FF[4]SZ[9];B[aa])"
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b'{"format":"wei7"}', "wei7"),
+        (b'\xef\xbb\xbf \r\n\t{ "tree": {}}', "wei7"),
+        (b"{}", "wei7"),
+        (b"{", "wei7"),
+        (b"{wrong: 1}", "wei7"),
+        (b'{"comment": "(;B[aa])"}', "wei7"),
+        (b"<wei7/>", "wei7-2.2"),
+        (b'\xef\xbb\xbf<?xml version="1.0"?>\n<!-- a game -->\n<wei7 version="2.2">', "wei7-2.2"),
+        (b"<html><pre>(;B[aa])</pre>", "sgf"),
+        (b"<svg/>", None),
+        (b"(;)", "sgf"),
+        (b" \n( ;\nB[aa])", "sgf"),
+        (b"From: me\nSubject: our game (won!)\n\n(;\nGM [1]FF[4]", "sgf"),
+        (b"{\\rtf1 (;FF[4]B[aa])}", "sgf"),
+        (b"[]", None),
+        (b"", None),
+        (b"\0\0\0\0", None),
+        (b";B[aa]", None),
+        (b"void f(void) { for (;;) g(); }", None),
+        (b"\xff\xd8\xff\xe0 a picture", None),
+        (b"x" * (1 << 16) + b"(;B[aa])", None),
+    ],
+)
+def test_content(data, expected):
+    assert recognise(data) == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("before", ["", "\n ", "围棋 "])
+def test_sgf_in_every_unicode(encoding, mark, before):
+    data = (mark + before + GAME).encode(encoding)
+    if mark or before.isascii():
+        assert recognise(data) == "sgf"
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "expected"),
+    [
+        (b"nonsense", "a.wei7", "wei7"),
+        (b"", "a.WEI7", "wei7"),
+        (b"nonsense\n{}", "a.jsonl", "wei7"),
+        (b'"(;B[aa]"', "a.jsonl", "wei7"),
+        (b";B[aa];W[bb]", "a.sgf", "sgf"),
+        (b"(B[aa]", "a.SGF", "sgf"),
+        (b"", "a.sgf", None),
+        (b"a letter", "a.sgf", None),
+        (b"{}", "a.sgf", "wei7"),
+        (b"(;B[aa])", "a.wei7", "sgf"),
+        (b"<wei7/>", "a.wei7", "wei7-2.2"),
+        (b"nonsense", "a.txt", None),
+    ],
+)
+def test_names_decide_what_content_leaves_open(data, name, expected):
+    assert recognise(data, name) == expected
+
+
+def test_records_of_each_format_decode():
+    assert decode(b'{"format":"wei7","version":"3.0","tree":{}}', "wei7").format == "wei7"
+    assert decode(GAME.encode(), "sgf").format == "sgf"
+    assert decode(b'{"pre": 1}', "wei7", revision=2).revision == 2
+    assert decode("(;GN[é])".encode("latin-1"), "sgf", encoding="latin-1").encoding == "iso8859-1"
+    for unknown in ("wei7-2.2", "gib", ""):
+        with pytest.raises(ValueError, match="cannot be read"):
+            decode(b"", unknown)
+
+
+def test_what_cannot_be_read_is_described():
+    assert described("wei7-2.2", b"<wei7/>").startswith("this looks like wei7 2.x (XML)")
+    assert "nothing in it" in described(None, b"")
+    assert all(described(None, b"x").count(row.title) == (row.decode is not None) for row in FORMATS.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("utf-8", True), ("GB18030", True), ("klingon", False), ("base64", False), ("", False), ("a\0", False)],
+)
+def test_encodings(name, expected):
+    assert is_encoding(name) == expected
