@@ -56,12 +56,12 @@ class GameNode:
         return (node, moves) if node is not None else None
 
     def give_way_to(self, other: GameNode) -> None:
-        """Leave the tree, as the youngest child and with none of its own; all that is said goes to `other`."""
+        """Leave the tree, as the youngest child and with none of its own; a new node gets all that is said."""
         assert self.parent is not None
         assert self.parent._children[-1] is self
         assert not self._children
         self.parent._children.pop()
-        other.texts[:0] = self.texts
+        other.texts = self.texts
         other.begins, other.title = other.begins or self.begins, other.title or self.title
 
     def put(self, mark: Mark) -> bool:

@@ -56,7 +56,7 @@ def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
 class _Line:
     """Where nodes are added: behind `node`, in a branch of the source that has the title `title`."""
 
-    __slots__ = ("_own", "_takeback", "asked", "is_main", "node", "title")
+    __slots__ = ("_own", "_takeback", "_takebacks", "asked", "is_main", "node", "title")
 
     def __init__(self, node: GameNode, asked: bool, is_main: bool, own: GameNode | None = None) -> None:
         self.node = node
@@ -64,7 +64,8 @@ class _Line:
         self.is_main = is_main
         self.title: str | None = None
         self._own = own  # the last node of this branch
-        self._takeback: GameNode | None = None
+        self._takeback: GameNode | None = None  # the node of the last takeback
+        self._takebacks = 0  # how many that node stands for
 
     def add(self, step: Step) -> GameNode:
         """Add a node."""
@@ -77,7 +78,7 @@ class _Line:
     def take_back(self, count: int) -> tuple[GameNode, list[GameNode]] | None:
         """Add a node before the last `count` moves and return it with these moves, last first; None: there are fewer.
 
-        Of takebacks one after the other all are in one node.
+        It takes the place of the node of the takeback just before, if that says nothing more than that it is one.
         """
         last = self.node
         found = last.taken_back(count)
@@ -85,8 +86,11 @@ class _Line:
             return None
         self.node, moves = found
         added = self.add(Step(Note()))
-        if last is self._takeback and not last.step.marks:
+        if last is self._takeback and not last.step.marks and len(last.texts) == self._takebacks:
             last.give_way_to(added)
+        else:
+            self._takebacks = 0
+        self._takebacks += 1
         self._takeback = added
         return added, moves
 

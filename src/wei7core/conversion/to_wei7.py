@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final
 
 from ..board import Board
@@ -71,6 +72,28 @@ class _CutError(Exception):
         self.index = index
 
 
+class _Source:
+    """A branch that is converted, and the numbers of its steps.
+
+    In wei7 they count from 0. In SGF they are those of the nodes, and the root node is number 0 of the root.
+    """
+
+    __slots__ = ("_numbers", "branch", "place")
+
+    def __init__(self, place: Place, is_sgf: bool) -> None:
+        self.place = place
+        self.branch = place.branch
+        first = 1 if is_sgf and place.parent is None else 0
+        steps = self.branch.steps
+        self._numbers: Sequence[int] = range(first, first + len(steps) + 1)
+        if any(step.joined for step in steps):
+            self._numbers = [first - 1 + number for number in accumulate(not step.joined for step in steps)]
+
+    def at(self, index: int) -> At:
+        """The place of a step, or of what should be the first one."""
+        return At(self.place, self._numbers[index])
+
+
 class _Target:
     """The branch that steps go to; nodes without a move begin others, one inside the other."""
 
@@ -104,8 +127,7 @@ class _ToWei7:
         self._deferring = _before_more_setups(document.tree)
         self._symbols = _SYMBOLS | {"*"} if revision == 2 else _SYMBOLS
         self._evaluations = _EVALUATIONS[revision]
-        # In SGF the root node has number 0 and its tree goes on with 1; steps of wei7 count from 0 everywhere.
-        self._first_number = 0 if _is_sgf(document) else -1
+        self._is_sgf = _is_sgf(document)
 
     def converted(self) -> tuple[Document, list[Loss]]:
         document = self._document
@@ -137,6 +159,7 @@ class _ToWei7:
         self, place: Place, out: Branch, state: _State, info: InfoForWei7 | None
     ) -> tuple[Branch, _State | None]:
         """Convert one branch into `out`; returns the branch for those below, and their state (None: there are none)."""
+        source = _Source(place, self._is_sgf)
         branch = place.branch
         drop_extra(self._losses, At(place, "branch"), branch)
         can_go = self._cursor.enter(place)
@@ -145,18 +168,21 @@ class _ToWei7:
         if branch.pre is not None:
             out.pre = self._pre(branch.pre, At(place, "pre"), state)
         target = _Target(out)
-        try:
-            stones = self._preset(place, out, state)
-            if info is not None:
-                self._about_the_game(place, out, info)
-            if not can_go:
-                raise _CutError("setup-after-move", 0)
-            moved = self._steps(place, target, state)
-        except _CutError as cut:
-            self._cut(place, cut)
-            self._settle_problem(place, out)
-            return target.branch, None
+        stones, cut = self._preset(source, out, state)
+        if info is not None:
+            self._about_the_game(place, out, info)
+        if cut is None and not can_go:
+            cut = _CutError("setup-after-move", 0)
+        moved = state.moved
+        if cut is None:
+            try:
+                moved = self._steps(source, target, state)
+            except _CutError as error:
+                cut = error
         self._settle_problem(place, out)
+        if cut is not None:
+            self._cut(source, cut)
+            return target.branch, None
         asked = state.asked or (out.pre is not None and out.pre.problem is not None)
         return target.branch, _State(moved, stones, asked)
 
@@ -169,23 +195,14 @@ class _ToWei7:
             return title_of(self._document.properties)
         return title_of(branch.steps[0].properties) if branch.steps else None
 
-    def _cut(self, place: Place, cut: _CutError) -> None:
-        branch = place.branch
+    def _cut(self, source: _Source, cut: _CutError) -> None:
+        branch = source.branch
         left_out = len(branch.steps) - cut.index
         for below in branch.branches:
             left_out += sum(len(one.steps) for one in below.walk())
-        why = _WHY_CUT[cut.code]
-        number = (
-            f"{left_out} step{'' if left_out == 1 else 's'} from here on {'is' if left_out == 1 else 'are'} left out"
+        self._losses.add(
+            cut.code, source.at(cut.index), f"{_WHY_CUT[cut.code]}; steps left out from here on: {left_out}"
         )
-        self._losses.add(cut.code, At(place, self._number(place, cut.index)), f"{why}; {number}")
-
-    def _number(self, place: Place, index: int) -> int:
-        """The number of the node that step `index` of a branch belongs to."""
-        if self._first_number < 0:
-            return index
-        joined_steps = sum(step.joined for step in place.branch.steps[: index + 1])
-        return index - joined_steps + (1 if place.parent is None else 0)
 
     def _pre(self, pre: Setup, at: At, state: _State) -> Setup:
         drop_extra(self._losses, at, pre)
@@ -200,15 +217,15 @@ class _ToWei7:
             problem = None
         return Setup([], problem, marks, joined(comment, labels) if labels else comment)
 
-    def _preset(self, place: Place, out: Branch, state: _State) -> dict[Point, int] | None:
+    def _preset(self, source: _Source, out: Branch, state: _State) -> tuple[dict[Point, int] | None, _CutError | None]:
         """Fold all setup before the first move into the preset stones; returns those that branches below must preset.
 
         They go to the branches below where these set up more, because preset
         stones are allowed once on each path (clause 3.15.2.6).
         """
         if state.moved:
-            return None
-        branch = place.branch
+            return None, None
+        branch = source.branch
         stones = dict(state.stones or {})
         shown = bool(stones)
         last = -1
@@ -222,7 +239,7 @@ class _ToWei7:
                 break
             if isinstance(step.action, Edit) and _changes(stones, step.action):
                 if shown:
-                    self._losses.add("setup-folded", At(place, self._number(place, index)))
+                    self._losses.add("setup-folded", source.at(index))
                 for stone in step.action.stones:
                     stones[stone.point] = stone.color
                 shown, last = True, index
@@ -230,18 +247,18 @@ class _ToWei7:
                 shown = True
         there = {point: color for point, color in stones.items() if color}
         if not there:
-            return None
+            return None, None
         if not moves and id(branch) in self._deferring:
-            self._losses.add("setup-moved", At(place, self._number(place, last) if last >= 0 else "pre"))
-            return there
+            self._losses.add("setup-moved", source.at(last) if last >= 0 else At(source.place, "pre"))
+            return there, None
         board = Board(self._document.width, self._document.height, max_points=self._limits.max_points)
         try:
             board.setup([(color, point) for point, color in there.items()])
         except IllegalPositionError:
-            raise _CutError("setup-without-liberties", max(last, 0)) from None
+            return None, _CutError("setup-without-liberties", max(last, 0))
         out.pre = out.pre or Setup()
         out.pre.stones = [Stone(color, point) for point, color in there.items()]
-        return None
+        return None, None
 
     def _about_the_game(self, place: Place, out: Branch, info: InfoForWei7) -> None:
         """Put what no member of `info` can hold into the comment of the root, for people to read."""
@@ -265,12 +282,12 @@ class _ToWei7:
 
     # --- steps ---------------------------------------------------------------
 
-    def _steps(self, place: Place, target: _Target, state: _State) -> bool:
+    def _steps(self, source: _Source, target: _Target, state: _State) -> bool:
         """Convert the steps of a branch; returns whether a move has been made by its end."""
         moved = state.moved
-        is_first = place.parent is not None  # the first node of the root is the root node
-        for begin, node in _nodes(place.branch.steps):
-            at = At(place, self._number(place, begin))
+        is_first = source.place.parent is not None  # the first node of the root is the root node
+        for begin, node in _nodes(source.branch.steps):
+            at = source.at(begin)
             made: Step | None = None
             lines: list[str] = []
             for index, step in enumerate(node, begin):
