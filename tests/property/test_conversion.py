@@ -24,7 +24,8 @@ from wei7core.document import (
     Stone,
     Takeback,
 )
-from wei7core.formats.sgf_properties import escape, simple_text
+from wei7core.formats.sgf_properties import escape
+from wei7core.formats.sgf_text import simple_text
 from wei7core.formats.sgf_write import document_to_sgf
 from wei7core.formats.wei7_write import document_to_json
 from wei7core.reading import from_obj, loads

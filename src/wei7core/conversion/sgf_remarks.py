@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from ..document import Evaluation, Properties
-from ..formats.sgf_properties import LABELS, PROPERTIES, SHAPES, evaluation, simple_text, text
+from ..formats.sgf_properties import LABELS, PROPERTIES, SHAPES, evaluation
+from ..formats.sgf_text import simple_text, unescape
 from ..losses import LossList
 from .places import At, Texts
 
@@ -70,7 +71,7 @@ class _Of:
 def _said(name: str, properties: Properties) -> str:
     """The values of a property as people read them; empty where they say nothing."""
     is_text = name in PROPERTIES and PROPERTIES[name].value == "text"
-    read: Callable[[str], str] = text if is_text else simple_text
+    read: Callable[[str], str] = unescape if is_text else simple_text
     return ", ".join(said for value in properties[name] if (said := read(value)).strip())
 
 

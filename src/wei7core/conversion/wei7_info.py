@@ -9,7 +9,7 @@ from typing import Final
 
 from ..document import Document, GameRules, Info, Number, Participant, Player, Properties, Result
 from ..formats.sgf_info import info_from_properties
-from ..formats.sgf_properties import simple_text
+from ..formats.sgf_text import simple_text
 from ..losses import LossList
 from .places import COLORS, Texts, drop_extra
 
