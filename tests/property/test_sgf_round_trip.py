@@ -146,6 +146,20 @@ def test_generated_records(data):
     assert peer_tree(written) == peer_tree(data)
 
 
+TOKENS = r"""
+( ) ; [ ] \ (; (; ;) B[aa] W[bb] B[tt] W[] B[zz] W[c AB[aa][zz] AW[ab:bc] AE[aa] C[x\] C[y] TE[1] BM[1] TR[aa:bb]
+L[aa][bb] LB[cc:x] LB[cc] N[n] T2[x] Black[cc] noise[x] XX[a][b] XX[c] KM[650] GM[1] AP[x] (;FF[4]
+"""
+soups = st.lists(st.sampled_from(TOKENS.split()), max_size=25).map("".join)
+
+
+@given(soups)
+def test_whatever_is_read_can_be_written_and_then_stays(soup):
+    written = document_to_sgf(read(f"(;FF[4]SZ[9]{soup}".encode()))
+    assert document_to_sgf(read(written)) == written
+    peer_tree(written)
+
+
 @given(records)
 def test_typed_attributes_agree_with_the_decoder(data):
     """Marks and comments of the record's own columns are those that the properties say."""

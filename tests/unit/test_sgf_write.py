@@ -323,7 +323,14 @@ def test_what_sgf_cannot_say_is_refused_with_its_place(step, words):
         document_to_sgf(Document(tree=tree))
 
 
+def test_properties_without_values_are_left_out():
+    assert node(move(properties={"TE": (), "C": (), "AB": (), "TR": (), "LB": (), "N": ()})) == "B[dd]"
+    assert written(Document(properties={"FF": (), "TM": (), "GN": ()})) == HEAD + ")"
+
+
 def test_problems_are_refused():
+    with pytest.raises(ValueError, match=r"branch 0: .*problems"):
+        document_to_sgf(Document(tree=Branch(branches=[Branch(pre=Setup(problem=1))])))
     with pytest.raises(ValueError, match=r"branch -: .*problems"):
         document_to_sgf(Document(tree=Branch(pre=Setup(problem=1))))
 

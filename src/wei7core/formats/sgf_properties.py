@@ -183,8 +183,7 @@ def comment(properties: Properties) -> str | None:
 
 def evaluation(properties: Properties) -> Evaluation | None:
     """Return what TE and BM say of the move of a node: `good`, `bad`, or None for neither, and for both at once."""
-    good = properties.get("TE", ("",))[0].strip() in ("1", "2")
-    bad = properties.get("BM", ("",))[0].strip() in ("1", "2")
+    good, bad = (values[0].strip() in ("1", "2") for values in (properties.get(name) or ("",) for name in ("TE", "BM")))
     if good == bad:
         return None
     return "good" if good else "bad"

@@ -122,7 +122,8 @@ class _Reader:
     def _setup(self, row: int) -> Setup | None:
         first, count = next(_columns(self._record.pres[row : row + 1], "stones", "stone_count"))
         said = self._of_root
-        setup = Setup(self._stones[first : first + max(count, 0)], None, marks(said, *self._size), comment(said))
+        stones = self._stones[first : first + max(count, 0)]
+        setup = Setup(stones, None, marks(said, *self._size), comment(said), anyhow=True)
         return None if setup == Setup() else setup
 
     def _steps(self) -> list[Step]:

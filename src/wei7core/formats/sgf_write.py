@@ -121,6 +121,8 @@ class _Writer:
         try:
             pre = branch.pre
             steps = branch.steps
+            if pre is not None and pre.problem is not None:
+                raise ValueError("SGF has no problems: convert the record first")
             head = is_root or (pre is not None and bool(pre.stones or pre.marks or pre.comment is not None))
             title = branch.title
             begin = 0
@@ -142,8 +144,6 @@ class _Writer:
     def _head(self, branch: Branch, joined: Sequence[Step], is_root: bool) -> None:
         """The node before the steps of a branch; in SGF the root node is always there."""
         pre = branch.pre or Setup()
-        if pre.problem is not None:
-            raise ValueError("SGF has no problems: convert the record first")
         raw = self._root() if is_root else {}
         stones = [stone for stone in pre.stones if stone.color != 0]
         out = self._said(raw, stones, joined, pre.comment, pre.marks)
@@ -160,7 +160,7 @@ class _Writer:
             raw.pop(name, None)
             if change is not None:
                 raw[name] = change
-        if "TM" in raw and self._document.properties.get("FF", ("",))[0].strip() == "1":
+        if raw.get("TM") and (self._document.properties.get("FF") or ("",))[0].strip() == "1":
             raw["TM"] = (_seconds(raw["TM"][0]),)
         return raw
 
