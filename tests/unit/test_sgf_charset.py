@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import encodings.aliases
 import random
 import sys
 
@@ -134,6 +135,10 @@ def test_what_the_user_says_counts_where_the_record_does_not_know() -> None:
     assert sgf.decode(game("GBK", "柯洁", "gb18030"), encoding="koi8-r").encoding == "gb18030"
     assert sgf.decode(game(None, "柯洁", "utf-8"), encoding="gb18030").encoding == "utf-8"
     assert sgf.decode(b"(;C[x])", encoding="gb18030").encoding == "ascii"
+    assert sgf.decode(text, encoding="utf-16").encoding == "gb18030"
+    for name in ("klingon", "rot13", "idna", "\0"):
+        with pytest.raises(LookupError):
+            sgf.decode(text, encoding=name)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
@@ -144,6 +149,18 @@ def test_wide_encodings(encoding: str, name: str | None) -> None:
     assert comments(record) == [CHINESE, CHINESE * 2]
     code = {None: ["charset-assumed"], "UTF-8": ["charset-contradicted"]}.get(name, [])
     assert [problem.code for problem in record.problems] == code
+
+
+def test_narrow_text_that_says_it_is_wide() -> None:
+    record = sgf.decode(game("UTF-16", CHINESE, "gb18030"))
+    assert (record.encoding, [problem.code for problem in record.problems]) == ("gb18030", ["charset-contradicted"])
+
+
+def test_every_codec_of_python_may_be_named() -> None:
+    for name in sorted(set(encodings.aliases.aliases.values())):
+        record = sgf.decode(game(name, "\xff\xfe\x81]", "latin-1") + bytes(range(256)))
+        assert record.problems
+        assert isinstance(comments(record)[0], str)
 
 
 def test_what_only_looks_wide() -> None:
@@ -190,9 +207,8 @@ def test_few_damaged_bytes_do_not_change_the_encoding() -> None:
 
 
 def test_names_of_encodings() -> None:
-    assert sgf_charset.codec(b"rot13") is None
-    assert sgf_charset.codec(b"base64") is None
-    assert sgf_charset.codec(b"no\0such") is None
+    for name in (b"rot13", b"base64", b"idna", b"punycode", b"unicode_escape", b"undefined", b"cp037", b"no\0such"):
+        assert sgf_charset.codec(name) is None
     assert sgf_charset.codec("柯".encode()) is None
     assert sgf_charset.codec(b"MacCyrillic") == "mac-cyrillic"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import functools
 import re
 from collections.abc import Iterable
@@ -44,10 +43,12 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
 
     `encoding` names the codec of texts where the record names none, or one that is not known or not
     theirs. Never raises for what the bytes hold: everything odd is in the record's `problems`.
-    Raises `LookupError` for an `encoding` that Python does not know and `MemoryError` when memory is
+    Raises `LookupError` for an `encoding` that is not known and `MemoryError` when memory is
     short. Thread safe; the GIL is released.
     """
-    wanted = None if encoding is None else codecs.lookup(encoding).name
+    wanted = None if encoding is None else sgf_charset.codec(encoding.encode())
+    if encoding is not None and wanted is None:
+        raise LookupError(f"{encoding!r} names no encoding that the text of a record can be in")
     source, wide = sgf_charset.narrow(data) if len(data) <= limits.max_bytes else (data, None)
     record, game, charset, is_ascii, is_utf8 = _sgf.decode(source, 0, limits)
     text = source[slice(*game)]

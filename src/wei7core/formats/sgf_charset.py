@@ -44,6 +44,7 @@ EVIDENCE: Final = (
 _UTF8, _DETECTED, _GUESSED, _ASKED, _NOTHING, _ZEROS, _NEARLY_UTF8 = range(len(EVIDENCE))
 
 _SAMPLE: Final = 32_768  # bytes of text that the detection looks at
+_LONGEST_NAME: Final = 64
 _ENOUGH: Final = 48  # bytes beyond ASCII below which statistics say less than words do
 
 
@@ -123,6 +124,7 @@ _ALIASES: Final = {
     "uf8": "utf-8",
     "utf8n": "utf-8",
     "utf8bom": "utf-8",
+    "utf8sig": "utf-8",
     "unicode": "utf-8",
     "iso88591": "cp1252",
     "iso8859": "cp1252",
@@ -138,6 +140,8 @@ _ALIASES: Final = {
 _DOUBLE_BYTE: Final = {"gb18030": 1, "gbk": 1, "big5": 1, "big5hkscs": 1, "cp950": 1, "johab": 1}
 _SHIFT_JIS: Final = ("cp932", "shift_jis", "shift_jisx0213", "shift_jis_2004")
 _PAIRS: Final = ("gb2312", "euc_kr", "cp949", "euc_jp", "euc_jis_2004", "euc_jisx0213")
+_WIDE: Final = ("utf-16", "utf-32")
+_WIDE_NAMES: Final = re.compile(r"(?:utf(?:16|32)|ucs[24])(?:le|be)?(?:bom)?")
 _UNICODE: Final = ("utf-8", "ascii", "utf-8-sig")
 
 _MARKS: Final = (
@@ -156,6 +160,8 @@ _ZERO_BYTES: Final = (
 # Values with bytes beyond ASCII. Two bytes that may be one character stay together, so that no value
 # ends in the middle of one; where they are none, the value takes in some ASCII, which does no harm.
 _TEXT: Final = re.compile(rb"\[((?:[\x81-\xfe][\x30-\x7e\x80-\xfe]|\\.|[^\]\\])*)", re.DOTALL)
+_MARKUP: Final = bytes(range(0x20, 0x7F))
+_EVERY_BYTE: Final = bytes(range(256))
 _NAMED: Final = re.compile(rb"CA\s*\[([^\]\\]{1,40})\]")
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
 
@@ -163,22 +169,29 @@ _HIGH: Final = re.compile(rb"[\x80-\xff]")
 ASCII: Final = Choice("ascii")
 
 
-@functools.lru_cache(maxsize=256)
 def codec(name: bytes) -> str | None:
     """Return the Python codec for the encoding that CA names, or None. Thread safe."""
+    return _codec(name) if len(name) <= _LONGEST_NAME else None
+
+
+@functools.lru_cache(maxsize=256)
+def _codec(name: bytes) -> str | None:
     text = name.decode("ascii", "replace").strip().lower()
-    known = _ALIASES.get(re.sub(r"[^a-z0-9]", "", text))
-    if known is not None:
-        return known
+    plain = re.sub(r"[^a-z0-9]", "", text)
+    if plain in _ALIASES:
+        return _ALIASES[plain]
+    if _WIDE_NAMES.fullmatch(plain):
+        return "utf-32" if "32" in plain or "4" in plain else "utf-16"
     try:
-        found = codecs.lookup(text)
+        name_known = codecs.lookup(text).name
+        if "escape" in name_known:
+            return None
+        # What Python calls codecs may be no encodings (rot13), not hold ASCII (cp037) or not stand every byte (idna).
+        sound = _MARKUP.decode(name_known) == _MARKUP.decode("ascii")
+        _EVERY_BYTE.decode(name_known, "replace")
     except (LookupError, ValueError):
         return None
-    try:
-        # Codecs that are no encodings of text (rot13, base64) do not decode bytes to text.
-        return found.name if isinstance(found.decode(b"a")[0], str) and b"(".decode(found.name) == "(" else None
-    except Exception:
-        return None
+    return name_known if sound else None
 
 
 def double_byte(encoding: str) -> int:
@@ -223,10 +236,7 @@ def choose_wide(named: bytes | None, wide: Wide, is_ascii: bool) -> Choice:
     if named is None or not named.strip():
         return Choice("utf-8", "" if is_ascii else "charset-assumed", _ZEROS)
     said = codec(named)
-    if said is None:
-        # Python knows no codec for UTF-16 that reads a lone "(", so these names are looked at here.
-        said = re.sub(rb"[^a-z0-9]", b"", named.lower()).decode()
-    fits = said.startswith(("utf16", "utf32", "ucs2", "ucs4", "utf_16", "utf_32", "utf-16", "utf-32"))
+    fits = said is not None and said.startswith(_WIDE)
     return Choice("utf-8", "" if fits or is_ascii else "charset-contradicted", _ZEROS)
 
 
@@ -243,9 +253,9 @@ def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) 
     if is_utf8:
         return Choice("utf-8", "" if said == "utf-8" else code, _UTF8)
     sample = b"\n".join(_texts(game))
-    if said is not None and _fits(sample, said):
+    if said is not None and not said.startswith(_WIDE) and _fits(sample, said):
         return Choice(said, undecodable=_undecodable(game, said))
-    if wanted is not None:
+    if wanted is not None and not wanted.startswith(_WIDE):
         encoding, evidence = wanted, _ASKED
     elif _fits(sample, "utf-8"):
         encoding, evidence = "utf-8", _NEARLY_UTF8
