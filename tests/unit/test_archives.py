@@ -17,6 +17,7 @@ import zlib
 
 import pytest
 
+from wei7core import archives as module
 from wei7core import unpacking
 from wei7core.archives import Archives, is_archive_name
 from wei7core.limits import Limits
@@ -434,6 +435,18 @@ def test_a_header_without_end_is_refused(file, peak):
     before = peak()
     assert read(file("a.tgz", b"".join(data))) == [("a.tgz", 0, "archive-invalid")]
     assert peak() - before < 16 << 20
+
+
+def test_a_directory_of_millions_is_refused(file, monkeypatch):
+    monkeypatch.setattr(module, "_MOST_DIRECTORY", 1 << 16)
+    data = zipped({f"{number:020}.sgf": ONE for number in range(1000)}, zipfile.ZIP_STORED)
+    assert read(file("a.zip", data)) == [("a.zip", 0, "limit-archive")]
+
+
+def test_games_that_show_in_packed_bytes_are_unpacked_all_the_same():
+    assert read(gzip.compress(ONE + TWO, 0)) == [("<bytes>", 0, ONE), ("<bytes>", 1, TWO)]
+    for pack in (tarred, lambda members: zipped(members, zipfile.ZIP_STORED)):
+        assert read(pack({"a.sgf": ONE})) == [("<bytes>!/a.sgf", 0, ONE)]
 
 
 def test_files_compressed_again_and_again(file):
