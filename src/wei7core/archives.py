@@ -136,7 +136,7 @@ class Archives:
         with archive:
             for info in archive.infolist():
                 kind = stat.S_IFMT(info.external_attr >> 16)
-                if info.is_dir() or kind not in (0, stat.S_IFREG) or not self._is_wanted(info.filename):
+                if kind not in (0, stat.S_IFREG) or not self._is_wanted(info.filename):
                     self.passed_over += 1
                     continue
                 member: Member | None = None

@@ -342,6 +342,11 @@ def test_no_damage_escapes(file):
                     assert text.data is not None or text.problems
 
 
+def test_a_member_without_a_name_is_passed_over(file):
+    data = zipped({"x": ONE, "a.sgf": TWO}, zipfile.ZIP_STORED)
+    assert read(file("a.zip", data.replace(b"x", b"\0"))) == [("a.zip!/a.sgf", 0, TWO)]
+
+
 def test_a_length_below_zero_is_damage(file):
     block = bytearray(tarred({"a.sgf": ONE}))
     block[124:136] = b"\xff" * 12  # minus one, in the binary form of GNU tar
