@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Final
 
-from .archives import Archives, Member, UnpackingError, bare_name, is_archive_name
+from .archives import Archives, Member, UnpackingError, bare_name, is_archive_name, is_packed
 from .errors import Problem, whole_problem
 from .files import chunks, is_special, suffix_code
 from .formats.registry import FORMATS, described, recognise
@@ -123,7 +123,7 @@ class Sources:
 
     def _bytes(self, data: bytes, first: int) -> Iterator[RecordText]:
         """The records of bytes at hand, counted from `first`."""
-        format = recognise(data)
+        format = None if is_packed(data) else recognise(data)
         if format == "wei7":
             yield self._checked(_BYTES, first, data, one_of_many=True)
         elif format == "sgf":

@@ -17,6 +17,7 @@ import zlib
 
 import pytest
 
+from wei7core import archives as module
 from wei7core import unpacking
 from wei7core.archives import Archives, is_archive_name
 from wei7core.limits import Limits
@@ -341,6 +342,11 @@ def test_no_damage_escapes(file):
                     assert text.data is not None or text.problems
 
 
+def test_a_member_without_a_name_is_passed_over(file):
+    data = zipped({"x": ONE, "a.sgf": TWO}, zipfile.ZIP_STORED)
+    assert read(file("a.zip", data.replace(b"x", b"\0"))) == [("a.zip!/a.sgf", 0, TWO)]
+
+
 def test_a_length_below_zero_is_damage(file):
     block = bytearray(tarred({"a.sgf": ONE}))
     block[124:136] = b"\xff" * 12  # minus one, in the binary form of GNU tar
@@ -434,6 +440,18 @@ def test_a_header_without_end_is_refused(file, peak):
     before = peak()
     assert read(file("a.tgz", b"".join(data))) == [("a.tgz", 0, "archive-invalid")]
     assert peak() - before < 16 << 20
+
+
+def test_a_directory_of_millions_is_refused(file, monkeypatch):
+    monkeypatch.setattr(module, "_MOST_DIRECTORY", 1 << 16)
+    data = zipped({f"{number:020}.sgf": ONE for number in range(1000)}, zipfile.ZIP_STORED)
+    assert read(file("a.zip", data)) == [("a.zip", 0, "limit-archive")]
+
+
+def test_games_that_show_in_packed_bytes_are_unpacked_all_the_same():
+    assert read(gzip.compress(ONE + TWO, 0)) == [("<bytes>", 0, ONE), ("<bytes>", 1, TWO)]
+    for pack in (tarred, lambda members: zipped(members, zipfile.ZIP_STORED)):
+        assert read(pack({"a.sgf": ONE})) == [("<bytes>!/a.sgf", 0, ONE)]
 
 
 def test_files_compressed_again_and_again(file):
