@@ -22,12 +22,16 @@ _CODES: Final = {code.name: code for code in PROBLEM_CODES}
 # Codes that other formats have too, or that replay finds.
 _CLAUSES: Final = {"point-off-board": "FF[4], Move", "move-occupied": "FF[4], move", "setup-no-liberty": "FF[4], setup"}
 
+# The games by their numbers in GM, from 1.
+# fmt: off
 _GAMES: Final = (
-    "Go, Othello, chess, Gomoku and Renju, Nine Men's Morris, Backgammon, Chinese chess, Shogi, Lines of Action, "
-    "Ataxx, Hex, Jungle, Neutron, Philosopher's Football, Quadrature, Trax, Tantrix, Amazons, Octi, Gess, Twixt, "
-    "Zertz, Plateau, Yinsh, Punct, Gobblet, Hive, Exxit, Hnefatal, Kuba, Tripples, Chase, Tumbling Down, Sahara, "
-    "Byte, Focus, Dvonn, Tamsk, Gipf, Kropki"
-).split(", ")
+    "Go", "Othello", "chess", "Gomoku and Renju", "Nine Men's Morris", "Backgammon", "Chinese chess", "Shogi",
+    "Lines of Action", "Ataxx", "Hex", "Jungle", "Neutron", "Philosopher's Football", "Quadrature", "Trax",
+    "Tantrix", "Amazons", "Octi", "Gess", "Twixt", "Zertz", "Plateau", "Yinsh", "Punct", "Gobblet", "Hive", "Exxit",
+    "Hnefatal", "Kuba", "Tripples", "Chase", "Tumbling Down", "Sahara", "Byte", "Focus", "Dvonn", "Tamsk", "Gipf",
+    "Kropki",
+)
+# fmt: on
 
 _EXPECTED: Final = {"PL": "B or W", "KM": "a number", "BL": "a number of seconds", "WL": "a number of seconds"}
 
@@ -87,7 +91,7 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
     more text will follow: the last game is left for the next call, which starts at the end of the last
     piece. Never raises for what the bytes hold. Thread safe.
     """
-    source, wide = sgf_charset.narrow(data[start:] if start else data)
+    source, wide = sgf_charset.narrow(data, start)
     if wide is not None:
         return _split_wide(source, wide, start, final)
     pieces: list[tuple[int, int]] = []
