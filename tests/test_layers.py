@@ -38,6 +38,17 @@ ALLOWED = {
     "sources": {"archives", "errors", "files", "formats", "games", "limits"},
     "batch": {"errors", "formats", "limits", "record", "replaying", "results", "sources"},
     "console": {"batch", "errors"},
+    "convert_command": {
+        "batch",
+        "console",
+        "conversion",
+        "errors",
+        "files",
+        "formats",
+        "losses",
+        "sources",
+        "tables",
+    },
     "show": {"console", "document", "draw", "game", "walk"},
 }
 DOORS = {"__init__", "__main__", "cli"}  # these may use everything
