@@ -37,9 +37,11 @@ from .document import (
 )
 from .errors import (
     BoardSizeError,
+    ConversionError,
     IllegalMoveError,
     IllegalPositionError,
     LimitError,
+    LossWarning,
     OffBoardError,
     Problem,
     RecordError,
@@ -48,6 +50,7 @@ from .errors import (
 )
 from .game import Game, dump, dumps, from_obj, load, loads
 from .limits import DEFAULT_LIMITS, Limits
+from .losses import Loss
 from .record import Record
 from .walk import Node
 
@@ -59,6 +62,7 @@ __all__ = [
     "Board",
     "BoardSizeError",
     "Branch",
+    "ConversionError",
     "Game",
     "GameRules",
     "IllegalMoveError",
@@ -66,6 +70,8 @@ __all__ = [
     "Info",
     "LimitError",
     "Limits",
+    "Loss",
+    "LossWarning",
     "Mark",
     "MarkAction",
     "Message",
