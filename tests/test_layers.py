@@ -42,6 +42,17 @@ ALLOWED = {
     "reading": {"errors", "formats", "game", "limits", "replaying", "sources"},
     "writing": {"conversion", "document", "errors", "files", "formats", "game", "losses", "reading"},
     "console": {"batch", "errors"},
+    "convert_command": {
+        "batch",
+        "console",
+        "conversion",
+        "errors",
+        "files",
+        "formats",
+        "losses",
+        "sources",
+        "tables",
+    },
     "show": {"console", "document", "draw", "game", "walk"},
 }
 DOORS = {"__init__", "__main__", "cli"}  # these may use everything

@@ -1,4 +1,4 @@
-"""The command line: `wei7core replay`, `validate` and `show`. It parses arguments, calls the library and prints."""
+"""The command line: `wei7core replay`, `validate`, `show`, `convert`. Parses arguments, calls the library, prints."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from typing import Any, Final, NoReturn
 from ._version import __version__
 from .batch import Options, Outcome, replay_each
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
+from .conversion import TARGETS
+from .convert_command import Job, WrongTargetError, convert_records, format_for
 from .errors import Wei7Error
 from .files import is_special, write_whole
 from .formats.registry import is_encoding
@@ -59,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = _parser().parse_args(argv)
         status = args.run(args)
         sys.stdout.flush()
-    except (UsageError, UnknownTableFormatError) as error:
+    except (UsageError, UnknownTableFormatError, WrongTargetError) as error:
         return _say(str(error), WRONG_USAGE)
     except BrokenPipeError:
         # Else the interpreter would try once more to write what is left, and complain.
@@ -90,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_replay(commands)
     _add_validate(commands)
     _add_show(commands)
+    _add_convert(commands)
     return parser
 
 
@@ -173,6 +176,28 @@ def _add_show(commands: Any) -> None:
     )
     parser.add_argument("--svg", metavar="FILE", help="write a picture to FILE, a .svg file, as well")
     parser.add_argument("--record", type=_natural, default=0, metavar="N", help="which record of the file, from 0")
+
+
+def _add_convert(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "convert",
+        _convert,
+        "write records in another format, and tell what that loses",
+        (
+            "game.wei7 game.sgf",
+            "games.sgf games.jsonl --losses losses.csv",
+            "collection.sgf.gz folder/ --to wei7",
+            "- - --to sgf < game.wei7",
+        ),
+    )
+    parser.add_argument("source", metavar="SOURCE", help="what to read: as PATH of the other commands")
+    parser.add_argument(
+        "target", metavar="TARGET", help="a .wei7, .jsonl or .sgf file, a folder for a file of each record, or -"
+    )
+    parser.add_argument("--to", choices=TARGETS, metavar="FORMAT", help=f"format to write: {', '.join(TARGETS)}")
+    parser.add_argument("--losses", metavar="FILE", help="write what was lost to FILE, a .csv or .jsonl file")
+    parser.add_argument("--strict", action="store_true", help="write nothing if anything is lost or is an error")
 
 
 def _natural(text: str) -> int:
@@ -366,3 +391,16 @@ def _record_text(path: str, number: int) -> RecordText:
         if count > number:
             return text
     raise UsageError(f"{path}: there is no record {number}, only {counted(count, 'record')}")
+
+
+# --- convert -----------------------------------------------------------------
+
+
+def _convert(args: argparse.Namespace) -> int:
+    _check_paths([args.source], [args.losses])
+    format = args.to or format_for(args.target)
+    if format is None:
+        raise UsageError(f"{args.target}: this name does not tell the format; say it with --to")
+    options = Options(strict=args.strict, revision=args.revision, encoding=args.encoding)
+    job = Job(args.source, args.target, format, args.losses, args.strict, options)
+    return OK if convert_records(job) else FOUND

@@ -227,10 +227,10 @@ class _ToWei7:
             return None, None
         branch = source.branch
         stones = dict(state.stones or {})
-        shown = bool(stones)
+        shown = False
         last = -1
         if branch.pre is not None:
-            shown = shown or bool(branch.pre.stones or branch.pre.comment or branch.pre.marks)
+            shown = bool(branch.pre.stones or branch.pre.comment or branch.pre.marks)
             stones.update((stone.point, stone.color) for stone in branch.pre.stones)
         moves = False
         for index, step in enumerate(branch.steps):

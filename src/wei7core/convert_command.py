@@ -1,0 +1,291 @@
+"""`wei7core convert`: many records to another format, in one file or in a file for each."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TextIO
+
+from .batch import Options, Outcome, replay_each
+from .console import Progress, Tally, counted, finding_line, plain, stdout_for
+from .conversion import TARGETS, encode_document
+from .errors import ERROR, Wei7Error
+from .files import is_special, write_whole
+from .formats.registry import read_document
+from .losses import Loss, summary
+from .sources import STDIN, Sources
+from .tables import Column, write_table
+
+__all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records", "format_for"]
+
+_MOST_NAME: Final = 60
+_BY_SUFFIX: Final = {".sgf": "sgf", ".wei7": "wei7", ".jsonl": "wei7"}
+
+
+class WrongTargetError(ValueError):
+    """The records cannot be written there as it was asked for."""
+
+
+class LossRow(NamedTuple):
+    """One loss of one record, as in `wei7core.losses.Loss`."""
+
+    code: str
+    source: str
+    record: int
+    path: str
+    times: int
+    message: str
+
+
+LOSS_COLUMNS: Final = (
+    Column("code", "text"),
+    Column("source", "text"),
+    Column("record", "integer"),
+    Column("path", "text"),
+    Column("times", "integer"),
+    Column("message", "text"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to convert, where to, and how."""
+
+    source: str
+    target: str
+    format: str
+    losses: str | None
+    strict: bool
+    options: Options
+
+
+class _AbandonedError(Exception):
+    """Something went wrong and nothing shall be written."""
+
+
+Write = Callable[[Outcome, bytes], None]
+
+
+def format_for(target: str) -> str | None:
+    """Return the format that the suffix of a file names, or None."""
+    return _BY_SUFFIX.get(os.path.splitext(target)[1].lower())
+
+
+def convert_records(job: Job) -> bool:
+    """Convert all records of a source; returns whether none had an error, nor, when strict, any loss.
+
+    What went wrong is told on standard error, and a summary. A record with an
+    error is converted as far as it could be read; with `strict` nothing is
+    written then, nor after a loss. A target file or folder appears whole or not
+    at all. Raises `WrongTargetError` and `OSError`.
+    """
+    _check(job)
+    run = _Run(job)
+    try:
+        with ExitStack() as stack:
+            rows = stack.enter_context(write_table(job.losses, LOSS_COLUMNS)) if job.losses else None
+            try:
+                with _target(job) as write:
+                    for outcome, data, losses in run.converted():
+                        if rows is not None:
+                            rows.write(_rows(outcome, losses))
+                        if data is not None and not (job.strict and run.failed):
+                            write(outcome, data)
+                    if job.strict and run.failed:
+                        raise _AbandonedError
+            except _AbandonedError:
+                pass  # the list of losses is there all the same
+    finally:
+        run.wipe()
+    run.tell_summary()
+    return not run.failed
+
+
+class _Run:
+    """Converts one record after the other and keeps count."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._sources = Sources(job.source)
+        self._tally = Tally()
+        self._losses: list[Loss] = []
+        self._written = 0
+        self.failed = False
+        self._progress = Progress(self._tally, sys.stderr, wanted=job.target != STDIN or not sys.stdout.isatty())
+
+    def converted(self) -> Iterator[tuple[Outcome, bytes | None, list[Loss]]]:
+        """Yield each record with its bytes (None where it has none) and its losses; tell what is wrong with it."""
+        for outcome in replay_each(self._sources, self._job.options):
+            self._tally.add(outcome)
+            self._progress.step()
+            data, losses = self._one(outcome)
+            self._written += data is not None
+            self._count(losses)
+            yield outcome, data, losses
+
+    def _one(self, outcome: Outcome) -> tuple[bytes | None, list[Loss]]:
+        error = outcome.row.error
+        if error is not None:
+            self.failed = True
+            problem = next((one for one in outcome.problems if one.code == error and one.severity == ERROR), None)
+            self._tell(finding_line(outcome.label, problem or outcome.problems[-1]))
+        if outcome.record is None or not len(outcome.record.trees):
+            return None, []
+        try:
+            document = read_document(outcome.record)
+            return encode_document(document, self._job.format, self._job.options.limits)
+        except (Wei7Error, ValueError) as refusal:
+            self.failed = True
+            self._tell(f"{outcome.label}: error: {refusal}")
+            return None, []
+
+    def _count(self, losses: list[Loss]) -> None:
+        if losses and self._job.strict:
+            self.failed = True
+        counts = {loss.code: loss for loss in self._losses}
+        for loss in losses:
+            before = counts.get(loss.code)
+            counts[loss.code] = Loss(loss.code, "", "", loss.count + (before.count if before else 0))
+        self._losses = list(counts.values())
+
+    def _tell(self, line: str) -> None:
+        self._progress.close()
+        print(plain(line), file=sys.stderr)
+
+    def wipe(self) -> None:
+        """Leave no line of progress behind."""
+        self._progress.close()
+
+    def tell_summary(self) -> None:
+        """Say what was done."""
+        sys.stdout.flush()
+        abandoned = self._job.strict and self.failed
+        written = "nothing written" if abandoned else f"{counted(self._written, 'record')} written"
+        parts = [counted(self._tally.records, "record"), written]
+        parts.append(f"{counted(self._tally.not_replayed, 'record')} with an error")
+        print(f"{', '.join(parts)}; {summary(self._losses)}", file=sys.stderr)
+
+
+def _rows(outcome: Outcome, losses: list[Loss]) -> Iterator[LossRow]:
+    for loss in losses:
+        yield LossRow(loss.code, outcome.row.source, outcome.row.record, loss.path, loss.count, loss.message)
+
+
+# --- where records go ----------------------------------------------------------
+
+
+def _is_folder(target: str) -> bool:
+    """A folder that is there, or a new name that ends in a slash or has no suffix."""
+    if os.path.isdir(target):
+        return True
+    return not is_special(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
+
+
+def _check(job: Job) -> None:
+    target = TARGETS[job.format]
+    if job.target == STDIN:
+        return
+    if job.losses and os.path.realpath(job.losses) == os.path.realpath(job.target):
+        raise WrongTargetError(f"{job.losses}: this file is already used for something else")
+    if job.source != STDIN and os.path.realpath(job.source) == os.path.realpath(job.target):
+        raise WrongTargetError(f"{job.target}: this is what is to be read")
+    if _is_folder(job.target) or is_special(job.target):
+        return
+    suffix = os.path.splitext(job.target)[1].lower()
+    if suffix not in (target.suffix, target.suffix_of_many):
+        allowed = " or ".join(dict.fromkeys((target.suffix, target.suffix_of_many)))
+        raise WrongTargetError(f"{job.target}: records of {job.format} are written as {allowed}, or into a folder")
+    if os.path.isdir(job.source) and _lies_in(job.target, job.source) and os.path.exists(job.target):
+        raise WrongTargetError(f"{job.target}: this file is one of those to be read; write outside their folder")
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
+
+
+@contextmanager
+def _target(job: Job) -> Iterator[Write]:
+    """Open the target; the function that it gives writes one record."""
+    if job.target == STDIN:
+        with _standard_output(job) as file:
+            yield _into(file, one=False)
+    elif _is_folder(job.target):
+        with _folder(job) as write:
+            yield write
+    else:
+        target = TARGETS[job.format]
+        suffix = os.path.splitext(job.target)[1].lower()
+        one = suffix == target.suffix != target.suffix_of_many
+        with write_whole(job.target) as file:
+            yield _into(file, one=one, name=job.target)
+
+
+def _into(file: TextIO, *, one: bool, name: str = "") -> Write:
+    """Writes records one behind the other; each ends in a line feed where there may be many."""
+    written = 0
+
+    def write(_outcome: Outcome, data: bytes) -> None:
+        nonlocal written
+        if one and written:
+            raise WrongTargetError(f"{name}: there are more records than one; write them to a .jsonl file or a folder")
+        written += 1
+        file.write(data.decode())
+        if not one and not data.endswith(b"\n"):
+            file.write("\n")
+
+    return write
+
+
+@contextmanager
+def _standard_output(job: Job) -> Iterator[TextIO]:
+    """Standard output; when nothing may be written after a loss, a file first that takes all of it."""
+    stdout = stdout_for("jsonl")
+    if not job.strict:
+        yield stdout
+        return
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="") as file:
+        yield file
+        file.seek(0)
+        shutil.copyfileobj(file, stdout)
+
+
+@contextmanager
+def _folder(job: Job) -> Iterator[Write]:
+    """A folder of one file for each record; they get their places when all are written."""
+    target = os.path.realpath(job.target)
+    is_new = not os.path.isdir(target)
+    parent = os.path.dirname(target) if is_new else target
+    staging = os.path.join(parent, f".wei7core-{secrets.token_hex(8)}.part")
+    os.mkdir(staging)
+    names: list[str] = []
+    suffix = TARGETS[job.format].suffix
+
+    def write(outcome: Outcome, data: bytes) -> None:
+        name = _file_name(len(names) + 1, outcome.row.id) + suffix
+        with open(os.path.join(staging, name), "xb") as file:
+            file.write(data)
+        names.append(name)
+
+    try:
+        yield write
+        if is_new:
+            os.rename(staging, target)
+        else:
+            for name in names:
+                os.replace(os.path.join(staging, name), os.path.join(target, name))
+            os.rmdir(staging)
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+
+
+def _file_name(number: int, name: Any) -> str:
+    """A name that no other record has: its number, then what is harmless of what it is called."""
+    harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in (name or ""))[:_MOST_NAME].strip("_")
+    return f"{number:06d}" + (f"-{harmless}" if harmless else "")

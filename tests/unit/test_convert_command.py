@@ -1,0 +1,184 @@
+"""`wei7core convert`: what is written where, what is said, and what happens when something is lost or wrong."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import sys
+
+import pytest
+
+import wei7core as w7
+from wei7core import cli
+from wei7core.convert_command import format_for
+
+PASS = b'{"action":{"type":"move","value":{"color":1,"point":null}}}'
+GAME = b'{"format":"wei7","version":"3.0","size":9,"tree":{"steps":[' + PASS + b"]}}"
+TIMED = GAME.replace(b'{"action"', b'{"time":3,"action"')
+NAMED = b"(;GM[1]SZ[9]GN[../../etc/pa ss\xe5\x90\x8d];B[aa])"
+BROKEN = b"(;GM[1]SZ[9];B[aa];W[aa];B[bb])"
+CHESS = b"(;GM[3])"
+BIG = GAME.replace(b'"size":9', b'"size":53')
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments):
+    return cli.main(["convert", *map(str, arguments)])
+
+
+def names(folder):
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def test_one_file_by_its_suffix(folder, capsys):
+    (folder / "a.wei7").write_bytes(GAME)
+    assert run("a.wei7", "a.sgf") == 0
+    assert (folder / "a.sgf").read_bytes() == b"(;FF[4]CA[UTF-8]GM[1]SZ[9]\n;B[])\n"
+    assert capsys.readouterr().err == "1 record, 1 record written, 0 records with an error; 0 losses\n"
+    assert run("a.sgf", "b.wei7") == 0
+    assert (folder / "b.wei7").read_bytes() == GAME
+    assert names(folder) == ["a.sgf", "a.wei7", "b.wei7"]
+
+
+def test_a_collection_becomes_lines_and_lines_a_collection(folder):
+    (folder / "many.sgf.gz").write_bytes(gzip.compress(NAMED + b"\n" + BROKEN + b"(;SZ[5])"))
+    assert run("many.sgf.gz", "many.jsonl") == 1
+    lines = (folder / "many.jsonl").read_bytes().splitlines()
+    assert [len(w7.loads(line).tree.steps) for line in lines] == [1, 1, 0]
+    assert run("many.jsonl", "again.sgf") == 0
+    assert (folder / "again.sgf").read_bytes().count(b"GM[1]") == 3
+
+
+def test_a_folder_has_a_file_for_each_record_with_a_harmless_name(folder):
+    (folder / "many.sgf").write_bytes(NAMED + b"(;SZ[5])" + NAMED)
+    assert run("many.sgf", "new/", "--to", "wei7") == 0
+    there = ["new", "new/000001-etc_pa_ss名.wei7", "new/000002.wei7", "new/000003-etc_pa_ss名.wei7"]
+    assert names(folder) == ["many.sgf", *there]
+    (folder / "new" / "other.txt").write_text("stays")
+    assert run("many.sgf", "new", "--to", "sgf") == 0
+    assert len(names(folder / "new")) == 7
+    assert w7.load(folder / "new" / "000002.sgf").size == (5, 5)
+
+
+def test_standard_input_and_output(folder, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(NAMED + NAMED)))
+    assert run("-", "-", "--to", "wei7") == 0
+    out = capsys.readouterr().out
+    assert [json.loads(line)["info"]["name"] for line in out.splitlines()] == ["../../etc/pa ss名"] * 2
+
+
+def test_revision_2_is_asked_for_by_name(folder):
+    (folder / "a.sgf").write_bytes(b"(;SZ[9]LB[aa:*])")
+    assert run("a.sgf", "a.wei7", "--to", "wei7-rev2") == 0
+    assert w7.load("a.wei7", revision=2).tree.pre.marks[0].symbol == "*"
+
+
+def test_losses_as_a_table(folder, capsys):
+    (folder / "a.jsonl").write_bytes(GAME + b"\n" + TIMED + b"\n")
+    assert run("a.jsonl", "a.sgf", "--losses", "losses.csv") == 0
+    with open("losses.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert rows == [
+        {
+            "code": "time-dropped",
+            "source": "a.jsonl",
+            "record": "1",
+            "path": "-;0",
+            "times": "1",
+            "message": "the time of a step is left out",
+        }
+    ]
+    assert capsys.readouterr().err == "2 records, 2 records written, 0 records with an error; 1 loss: 1 time-dropped\n"
+
+
+def test_broken_records_are_told_and_the_rest_goes_on(folder, capsys):
+    (folder / "in").mkdir()
+    (folder / "in" / "1.sgf").write_bytes(CHESS)
+    (folder / "in" / "2.sgf").write_bytes(BROKEN)
+    (folder / "in" / "3.wei7").write_bytes(BIG)
+    (folder / "in" / "4.wei7").write_bytes(GAME)
+    assert run("in", "out.sgf") == 1
+    said = capsys.readouterr().err.splitlines()
+    assert "game-not-go" in said[0]
+    assert "move-occupied" in said[1]
+    assert said[2].endswith("3.wei7: error: SGF has boards of 1 to 52 points a side, not one of 53 x 53 points")
+    assert said[3].startswith("4 records, 2 records written, 2 records with an error;")
+    assert (folder / "out.sgf").read_bytes().count(b"(;FF[4]") == 2
+
+
+@pytest.mark.parametrize("target", ["out.sgf", "out/", "there"])
+@pytest.mark.parametrize("data", [GAME + b"\n" + TIMED, GAME + b"\n" + BIG, GAME + b'\n{"format":"wei7"}'])
+def test_strict_writes_nothing_after_a_loss_or_an_error(folder, target, data):
+    (folder / "there").mkdir()
+    (folder / "a.jsonl").write_bytes(data + b"\n" + GAME)
+    assert run("a.jsonl", target, "--to", "sgf", "--strict", "--losses", "losses.jsonl") == 1
+    assert names(folder) == ["a.jsonl", "losses.jsonl", "there"]
+
+
+def test_strict_writes_what_loses_nothing(folder, capsys):
+    (folder / "a.wei7").write_bytes(GAME)
+    assert run("a.wei7", "a.sgf", "--strict") == 0
+    assert names(folder) == ["a.sgf", "a.wei7"]
+    assert run("a.wei7", "-", "--to", "sgf", "--strict") == 0
+    assert capsys.readouterr().out == (folder / "a.sgf").read_text()
+    (folder / "a.wei7").write_bytes(TIMED)
+    assert run("a.wei7", "-", "--to", "sgf", "--strict") == 1
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["a.wei7", "-"], "say it with --to"),
+        (["a.wei7", "out.txt"], "say it with --to"),
+        (["a.wei7", "out.txt", "--to", "sgf"], "written as .sgf, or into a folder"),
+        (["a.wei7", "out.sgf", "--to", "wei7"], "written as .wei7 or .jsonl"),
+        (["a.wei7", "a.wei7"], "this is what is to be read"),
+        (["a.wei7", "out.sgf", "--losses", "a.wei7"], "tables are written as"),
+        (["a.wei7", "out.jsonl", "--losses", "out.jsonl"], "already used for something else"),
+        (["many.jsonl", "out.wei7"], "more records than one"),
+        (["none.wei7", "out.sgf"], "there is no such file"),
+        (["in", "in/old.jsonl"], "one of those to be read"),
+        (["a.wei7", "out.sgf", "--to", "giseong"], "invalid choice"),
+    ],
+)
+def test_wrong_usage(folder, capsys, arguments, why):
+    (folder / "a.wei7").write_bytes(GAME)
+    (folder / "many.jsonl").write_bytes(GAME + b"\n" + GAME)
+    (folder / "in").mkdir()
+    (folder / "in" / "old.jsonl").write_bytes(GAME)
+    before = names(folder)
+    assert run(*arguments) == 2
+    assert why in capsys.readouterr().err
+    assert names(folder) == before
+
+
+def test_a_failure_in_the_middle_leaves_no_traces(folder, monkeypatch):
+    (folder / "many.jsonl").write_bytes(GAME + b"\n" + GAME)
+    calls = []
+
+    def interrupted(*arguments):
+        calls.append(arguments)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return b"(;)", []
+
+    monkeypatch.setattr("wei7core.convert_command.encode_document", interrupted)
+    assert run("many.jsonl", "out" + os.sep, "--to", "sgf") == 130
+    assert names(folder) == ["many.jsonl"]
+
+
+def test_the_suffix_tells_the_format():
+    assert [format_for(name) for name in ("a.SGF", "a.wei7", "b.jsonl", "c", "-")] == [
+        "sgf",
+        "wei7",
+        "wei7",
+        None,
+        None,
+    ]
