@@ -77,8 +77,10 @@ static inline int w7_sgf_read_property(w7_sgf_reader *reader)
     const w7_sgf_property *known = &W7_SGF_TABLE[property->number];
     uint64_t bit = UINT64_C(1) << property->number % 64, *seen = &reader->seen[property->number / 64];
     int twice = (*seen & bit) != 0, whole = 1;
-    if (known->use == W7_SGF_MOVE)
+    if (known->use == W7_SGF_MOVE) {
+        reader->points_read = 1;
         return w7_sgf_read_move(reader, known->what);
+    }
     if (property->number == W7_SGF_UNKNOWN)
         return w7_sgf_keep(reader);
     if (property->lower && reader->long_name < 0)
