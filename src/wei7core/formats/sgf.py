@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import functools
 import re
 from collections.abc import Iterable
@@ -22,12 +21,16 @@ _CODES: Final = {code.name: code for code in PROBLEM_CODES}
 # Codes that other formats have too, or that replay finds.
 _CLAUSES: Final = {"point-off-board": "FF[4], Move", "move-occupied": "FF[4], move", "setup-no-liberty": "FF[4], setup"}
 
+# The games by their numbers in GM, from 1.
+# fmt: off
 _GAMES: Final = (
-    "Go, Othello, chess, Gomoku and Renju, Nine Men's Morris, Backgammon, Chinese chess, Shogi, Lines of Action, "
-    "Ataxx, Hex, Jungle, Neutron, Philosopher's Football, Quadrature, Trax, Tantrix, Amazons, Octi, Gess, Twixt, "
-    "Zertz, Plateau, Yinsh, Punct, Gobblet, Hive, Exxit, Hnefatal, Kuba, Tripples, Chase, Tumbling Down, Sahara, "
-    "Byte, Focus, Dvonn, Tamsk, Gipf, Kropki"
-).split(", ")
+    "Go", "Othello", "chess", "Gomoku and Renju", "Nine Men's Morris", "Backgammon", "Chinese chess", "Shogi",
+    "Lines of Action", "Ataxx", "Hex", "Jungle", "Neutron", "Philosopher's Football", "Quadrature", "Trax",
+    "Tantrix", "Amazons", "Octi", "Gess", "Twixt", "Zertz", "Plateau", "Yinsh", "Punct", "Gobblet", "Hive", "Exxit",
+    "Hnefatal", "Kuba", "Tripples", "Chase", "Tumbling Down", "Sahara", "Byte", "Focus", "Dvonn", "Tamsk", "Gipf",
+    "Kropki",
+)
+# fmt: on
 
 _EXPECTED: Final = {"PL": "B or W", "KM": "a number", "BL": "a number of seconds", "WL": "a number of seconds"}
 
@@ -40,10 +43,12 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
 
     `encoding` names the codec of texts where the record names none, or one that is not known or not
     theirs. Never raises for what the bytes hold: everything odd is in the record's `problems`.
-    Raises `LookupError` for an `encoding` that Python does not know and `MemoryError` when memory is
+    Raises `LookupError` for an `encoding` that is not known and `MemoryError` when memory is
     short. Thread safe; the GIL is released.
     """
-    wanted = None if encoding is None else codecs.lookup(encoding).name
+    wanted = None if encoding is None else sgf_charset.codec(encoding.encode())
+    if encoding is not None and wanted is None:
+        raise LookupError(f"{encoding!r} names no encoding that the text of a record can be in")
     source, wide = sgf_charset.narrow(data) if len(data) <= limits.max_bytes else (data, None)
     record, game, charset, is_ascii, is_utf8 = _sgf.decode(source, 0, limits)
     text = source[slice(*game)]
@@ -87,7 +92,7 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
     more text will follow: the last game is left for the next call, which starts at the end of the last
     piece. Never raises for what the bytes hold. Thread safe.
     """
-    source, wide = sgf_charset.narrow(data[start:] if start else data)
+    source, wide = sgf_charset.narrow(data, start)
     if wide is not None:
         return _split_wide(source, wide, start, final)
     pieces: list[tuple[int, int]] = []

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from .sgf_guess import guess
+from .sgf_guess import CODECS, guess
 
 __all__ = [
     "ASCII",
@@ -37,12 +37,39 @@ EVIDENCE: Final = (
     "it was asked for",
     "nothing else fits",
     "its zero bytes are those of that encoding",
+    "nearly all of its bytes are UTF-8",
 )
 """Why an encoding was chosen, by the detail of a problem."""
 
-_UTF8, _DETECTED, _GUESSED, _ASKED, _NOTHING, _ZEROS = range(6)
+_UTF8, _DETECTED, _GUESSED, _ASKED, _NOTHING, _ZEROS, _NEARLY_UTF8 = range(len(EVIDENCE))
 
 _SAMPLE: Final = 32_768  # bytes of text that the detection looks at
+_LONGEST_NAME: Final = 64
+_ENOUGH: Final = 48  # bytes beyond ASCII below which statistics say less than words do
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The encoding of a record: `encoding`, a Python codec; the `code` of what is odd about it, or "".
+
+    `evidence` says why it was chosen (an index of `EVIDENCE`), `undecodable` at which byte of the
+    game the first text stands that cannot be read so, or -1.
+    """
+
+    encoding: str
+    code: str = ""
+    evidence: int = 0
+    undecodable: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Wide:
+    """A text in UTF-16 or UTF-32: its `codec`, the name to show, and the bytes of its byte order mark."""
+
+    codec: str
+    name: str
+    mark: int
+
 
 # Names seen in real files that Python does not know, or takes for less than the files hold. They are
 # compared without case and punctuation.
@@ -97,6 +124,7 @@ _ALIASES: Final = {
     "uf8": "utf-8",
     "utf8n": "utf-8",
     "utf8bom": "utf-8",
+    "utf8sig": "utf-8",
     "unicode": "utf-8",
     "iso88591": "cp1252",
     "iso8859": "cp1252",
@@ -112,57 +140,58 @@ _ALIASES: Final = {
 _DOUBLE_BYTE: Final = {"gb18030": 1, "gbk": 1, "big5": 1, "big5hkscs": 1, "cp950": 1, "johab": 1}
 _SHIFT_JIS: Final = ("cp932", "shift_jis", "shift_jisx0213", "shift_jis_2004")
 _PAIRS: Final = ("gb2312", "euc_kr", "cp949", "euc_jp", "euc_jis_2004", "euc_jisx0213")
+_WIDE: Final = ("utf-16", "utf-32")
+_WIDE_NAMES: Final = re.compile(r"(?:utf(?:16|32)|ucs[24])(?:le|be)?(?:bom)?")
 _UNICODE: Final = ("utf-8", "ascii", "utf-8-sig")
+
+_MARKS: Final = (
+    (b"\xff\xfe\0\0", Wide("utf-32-le", "UTF-32", 4)),
+    (b"\0\0\xfe\xff", Wide("utf-32-be", "UTF-32", 4)),
+    (b"\xff\xfe", Wide("utf-16-le", "UTF-16", 2)),
+    (b"\xfe\xff", Wide("utf-16-be", "UTF-16", 2)),
+)
+_ZERO_BYTES: Final = (
+    (Wide("utf-32-le", "UTF-32", 0), (1, 2, 3)),
+    (Wide("utf-32-be", "UTF-32", 0), (0, 1, 2)),
+    (Wide("utf-16-le", "UTF-16", 0), (1,)),
+    (Wide("utf-16-be", "UTF-16", 0), (0,)),
+)
 
 # Values with bytes beyond ASCII. Two bytes that may be one character stay together, so that no value
 # ends in the middle of one; where they are none, the value takes in some ASCII, which does no harm.
 _TEXT: Final = re.compile(rb"\[((?:[\x81-\xfe][\x30-\x7e\x80-\xfe]|\\.|[^\]\\])*)", re.DOTALL)
+_MARKUP: Final = bytes(range(0x20, 0x7F))
+_EVERY_BYTE: Final = bytes(range(256))
 _NAMED: Final = re.compile(rb"CA\s*\[([^\]\\]{1,40})\]")
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The encoding of a record: `encoding`, a Python codec; the `code` of what is odd about it, or "".
-
-    `evidence` says why it was chosen (an index of `EVIDENCE`), `undecodable` at which byte of the
-    game the first text stands that cannot be read so, or -1.
-    """
-
-    encoding: str
-    code: str = ""
-    evidence: int = 0
-    undecodable: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Wide:
-    """A text in UTF-16 or UTF-32: its `codec`, the name to show, and the bytes of its byte order mark."""
-
-    codec: str
-    name: str
-    mark: int
 
 
 ASCII: Final = Choice("ascii")
 
 
-@functools.lru_cache(maxsize=256)
 def codec(name: bytes) -> str | None:
     """Return the Python codec for the encoding that CA names, or None. Thread safe."""
+    return _codec(name) if len(name) <= _LONGEST_NAME else None
+
+
+@functools.lru_cache(maxsize=256)
+def _codec(name: bytes) -> str | None:
     text = name.decode("ascii", "replace").strip().lower()
-    known = _ALIASES.get(re.sub(r"[^a-z0-9]", "", text))
-    if known is not None:
-        return known
+    plain = re.sub(r"[^a-z0-9]", "", text)
+    if plain in _ALIASES:
+        return _ALIASES[plain]
+    if _WIDE_NAMES.fullmatch(plain):
+        return "utf-32" if "32" in plain or "4" in plain else "utf-16"
     try:
-        found = codecs.lookup(text)
+        name_known = codecs.lookup(text).name
+        if "escape" in name_known:
+            return None
+        # What Python calls codecs may be no encodings (rot13), not hold ASCII (cp037) or not stand every byte (idna).
+        sound = _MARKUP.decode(name_known) == _MARKUP.decode("ascii")
+        _EVERY_BYTE.decode(name_known, "replace")
     except (LookupError, ValueError):
         return None
-    try:
-        # Codecs that are no encodings of text (rot13, base64) do not decode bytes to text.
-        return found.name if isinstance(found.decode(b"a")[0], str) and b"(".decode(found.name) == "(" else None
-    except Exception:
-        return None
+    return name_known if sound else None
 
 
 def double_byte(encoding: str) -> int:
@@ -177,27 +206,29 @@ def characters(encoding: str) -> int:
     return double_byte(encoding) or (1 if encoding in _PAIRS else 3)
 
 
-def narrow(data: bytes) -> tuple[bytes, Wide | None]:
-    """Return `data` as UTF-8, and what it was, if it is UTF-16 or UTF-32; else as it is, and None. Thread safe."""
-    head = data[:4]
-    wide = None
-    if head == b"\xff\xfe\0\0" or head == b"\0\0\xfe\xff":
-        wide = Wide("utf-32-le" if head[0] else "utf-32-be", "UTF-32", 4)
-    elif head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        wide = Wide("utf-16-le" if head[0] == 0xFF else "utf-16-be", "UTF-16", 2)
-    elif len(head) == 4 and 0 in head:
-        # Without a mark: the first character is of ASCII, so the place of the zero bytes tells.
-        zeros = bytes(byte != 0 for byte in head)
-        order = {
-            b"\1\0\0\0": ("utf-32-le", "UTF-32"),
-            b"\0\0\0\1": ("utf-32-be", "UTF-32"),
-            b"\1\0\1\0": ("utf-16-le", "UTF-16"),
-            b"\0\1\0\1": ("utf-16-be", "UTF-16"),
-        }.get(zeros)
-        wide = None if order is None else Wide(*order, 0)
+def narrow(data: bytes, start: int = 0) -> tuple[bytes, Wide | None]:
+    """Return `data` from `start` on as UTF-8, and what it was, if it is UTF-16 or UTF-32; else `data`, and None.
+
+    Thread safe.
+    """
+    head = data[start : start + 16]
+    wide = next((wide for mark, wide in _MARKS if head.startswith(mark)), None)
+    if wide is None and 0 in head[:4]:
+        # Without a mark: text starts with characters of ASCII, so the place of the zero bytes tells.
+        wide = next((wide for wide, zeros in _ZERO_BYTES if _has_zeros(head, wide, zeros)), None)
     if wide is None:
         return data, None
-    return data[wide.mark :].decode(wide.codec, "replace").encode("utf-8"), wide
+    text = data[start + wide.mark :].decode(wide.codec, "replace")
+    # A mark alone may be damage at the start of some other text.
+    return (text.encode("utf-8"), wide) if "(" in text or ";" in text else (data, None)
+
+
+def _has_zeros(head: bytes, wide: Wide, zeros: tuple[int, ...]) -> bool:
+    width = 4 if "32" in wide.codec else 2
+    first = head[: len(head) // width * width]
+    return len(first) >= width * 2 and all(
+        (byte == 0) == (place % width in zeros) for place, byte in enumerate(first[: width * 2])
+    )
 
 
 def choose_wide(named: bytes | None, wide: Wide, is_ascii: bool) -> Choice:
@@ -205,10 +236,7 @@ def choose_wide(named: bytes | None, wide: Wide, is_ascii: bool) -> Choice:
     if named is None or not named.strip():
         return Choice("utf-8", "" if is_ascii else "charset-assumed", _ZEROS)
     said = codec(named)
-    if said is None:
-        # Python knows no codec for UTF-16 that reads a lone "(", so these names are looked at here.
-        said = re.sub(rb"[^a-z0-9]", b"", named.lower()).decode()
-    fits = said.startswith(("utf16", "utf32", "ucs2", "ucs4", "utf_16", "utf_32", "utf-16", "utf-32"))
+    fits = said is not None and said.startswith(_WIDE)
     return Choice("utf-8", "" if fits or is_ascii else "charset-contradicted", _ZEROS)
 
 
@@ -224,15 +252,16 @@ def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) 
         code = "charset-unknown" if said is None else "charset-contradicted"
     if is_utf8:
         return Choice("utf-8", "" if said == "utf-8" else code, _UTF8)
-    texts = list(_texts(game))
-    sample = b"\n".join(text for _, text in texts)
-    if said is not None and _fits(sample, said):
-        return Choice(said, undecodable=_undecodable(texts, said))
-    if wanted is not None:
+    sample = b"\n".join(_texts(game))
+    if said is not None and not said.startswith(_WIDE) and _fits(sample, said):
+        return Choice(said, undecodable=_undecodable(game, said))
+    if wanted is not None and not wanted.startswith(_WIDE):
         encoding, evidence = wanted, _ASKED
+    elif _fits(sample, "utf-8"):
+        encoding, evidence = "utf-8", _NEARLY_UTF8
     else:
         encoding, evidence = _detect(sample)
-    return Choice(encoding, code, evidence, _undecodable(texts, encoding))
+    return Choice(encoding, code, evidence, _undecodable(game, encoding))
 
 
 def first_high(text: bytes) -> int:
@@ -247,14 +276,13 @@ def double_byte_of(game: bytes, assumed: int) -> tuple[int, bool]:
     `assumed` is that of a game beside it that names none, -1 where there was none. Thread safe.
     """
     named = _NAMED.search(game)
-    said = None if named is None else codec(named[1])
-    if said is not None and said != "utf-8":
-        return double_byte(said), True
-    return (double_byte(choose(game, None, False, None).encoding) if assumed < 0 else assumed), False
+    if named is None and assumed >= 0:
+        return assumed, False
+    return double_byte(choose(game, None if named is None else named[1], False, None).encoding), named is not None
 
 
-def _texts(game: bytes) -> list[tuple[int, bytes]]:
-    """The values of a game with bytes beyond ASCII and their offsets, up to the size of a sample."""
+def _texts(game: bytes) -> list[bytes]:
+    """The values of a game with bytes beyond ASCII, up to the size of a sample."""
     found = []
     room = _SAMPLE
     at = 0
@@ -262,15 +290,14 @@ def _texts(game: bytes) -> list[tuple[int, bytes]]:
         high = _HIGH.search(game, at)
         if high is None:
             break
-        begin = max(game.rfind(b"[", at, high.start()), at)
-        value = _TEXT.match(game, begin, begin + room + 1) or _HIGH.match(game, high.start())
-        if value is None or value.end() <= high.start():
-            begin, end = high.start(), high.start() + 1
-        else:
-            begin, end = value.span(1) if value.re is _TEXT else value.span()
-        found.append((begin, game[begin:end]))
+        begin, end = high.span()
+        opened = game.rfind(b"[", at, begin)
+        value = _TEXT.match(game, opened, opened + room + 1) if opened >= 0 else None
+        if value is not None and value.end() > begin:
+            begin, end = value.span(1)
+        found.append(game[begin:end])
         room -= end - begin
-        at = max(end, high.end())
+        at = end
     return found
 
 
@@ -280,16 +307,29 @@ def _fits(sample: bytes, encoding: str) -> bool:
     return sample.decode(encoding, "replace").count("\ufffd") * 20 <= high
 
 
-def _undecodable(texts: list[tuple[int, bytes]], encoding: str) -> int:
-    for offset, text in texts:
-        try:
-            text.decode(encoding)
-        except UnicodeDecodeError as error:
-            return offset + error.start
+def _undecodable(game: bytes, encoding: str) -> int:
+    try:
+        game.decode(encoding)
+    except UnicodeDecodeError as error:
+        return error.start
     return -1
 
 
 def _detect(sample: bytes) -> tuple[str, int]:
     """The encoding that a text looks like, and the evidence."""
+    if len(_HIGH.findall(sample)) >= _ENOUGH:
+        detected = _charset_normalizer(sample)
+        if detected is not None:
+            return detected, _DETECTED
     encoding = guess(sample)
     return ("cp1252", _NOTHING) if encoding is None else (encoding, _GUESSED)
+
+
+def _charset_normalizer(sample: bytes) -> str | None:
+    """What charset-normalizer takes a text for, where it is installed and sees any sense."""
+    try:
+        from charset_normalizer import from_bytes
+    except ImportError:
+        return None
+    best = from_bytes(sample, cp_isolation=list(CODECS), enable_fallback=False).best()
+    return None if best is None else codecs.lookup(best.encoding).name

@@ -271,7 +271,7 @@ static inline void w7_sgf_init(w7_sgf_reader *reader, const uint8_t *text, int64
     reader->lexer.implied = implied;
     reader->lexer.implied_room = room;
     /* Text may ask for far more points than it has bytes; so many are enough for every real one. */
-    reader->points_left = ((int64_t)1 << 20) + 4 * size;
+    reader->points_left = ((int64_t)1 << 19) + 2 * size;
     reader->long_name = -1;
     reader->revision = reader->game = 1;
     reader->tree = -1;

@@ -157,7 +157,9 @@ static inline const uint8_t *w7_sgf_read_name(const uint8_t *p, const uint8_t *e
             capitals += capitals < 3;
         } else if (w7_sgf_is_letter(*p)) {
             *lower = 1;
-        } else if (*p != '_') {
+        } else if (*p == '_') {
+            capitals = 3; /* a name of somebody's own */
+        } else {
             break;
         }
     }

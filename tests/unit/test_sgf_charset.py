@@ -1,0 +1,226 @@
+"""Which encoding the texts of an SGF record are taken to have, and why."""
+
+from __future__ import annotations
+
+import encodings.aliases
+import random
+import sys
+
+import pytest
+import sgf_oracle
+
+from wei7core.formats import sgf, sgf_charset, sgf_guess
+from wei7core.record import Record
+
+CHINESE = "柯洁九段执黑中盘胜，白棋这手不好，应该在右边拆二。"
+TAIWANESE = "周俊勳九段執黑中盤勝，白棋這手不好，應該在右邊拆二。功許蓋"
+JAPANESE = "井山裕太名人、黒中押し勝ち。ここは黒がよくない。ソ表十予"
+KOREAN = "이세돌 구단 흑 불계승. 이 수는 좋지 않았다."
+RUSSIAN = "Черные выиграли партию"
+FRENCH = "Problème corrigé : voilà une très mauvaise idée"
+
+# What CA says, how the text is written, the codec that reads it.
+NAMED = [
+    ("GB2312", "gb2312", "gb18030", CHINESE),
+    ("gb2312", "gbk", "gb18030", CHINESE),
+    ("GBK", "gbk", "gb18030", CHINESE),
+    ("GB18030", "gb18030", "gb18030", CHINESE + "\U00020000"),
+    ("gb_2312-80", "gbk", "gb18030", CHINESE),
+    ("cp936", "gbk", "gb18030", CHINESE),
+    ("EUC-CN", "gb2312", "gb18030", CHINESE),
+    ("x-gbk", "gbk", "gb18030", CHINESE),
+    ("Big5", "big5", "big5hkscs", TAIWANESE),
+    ("big5-hkscs", "big5hkscs", "big5hkscs", TAIWANESE),
+    ("cp950", "cp950", "big5hkscs", TAIWANESE),
+    ("Shift_JIS", "cp932", "cp932", JAPANESE),
+    ("SHIFT-JIS", "cp932", "cp932", JAPANESE),
+    ("sjis", "cp932", "cp932", JAPANESE),
+    ("windows-31j", "cp932", "cp932", JAPANESE),
+    ("EUC-JP", "euc_jp", "euc_jp", JAPANESE),
+    ("EUC-KR", "euc_kr", "cp949", KOREAN),
+    ("windows-949", "cp949", "cp949", KOREAN + "똠"),
+    ("KS_C_5601-1987", "euc_kr", "cp949", KOREAN),
+    ("Windows-1251", "cp1251", "cp1251", RUSSIAN),
+    ("KOI8-R", "koi8_r", "koi8-r", RUSSIAN),
+    ("ISO-8859-1", "latin-1", "cp1252", FRENCH),
+    ("Latin1", "latin-1", "cp1252", FRENCH),
+    ("ISO-8859-15", "iso8859_15", "iso8859-15", FRENCH + " à 5 €"),
+    ("Windows-1252", "cp1252", "cp1252", FRENCH + " à 5 €"),
+    ("UTF-8", "utf-8", "utf-8", CHINESE),
+    ("utf8", "utf-8", "utf-8", KOREAN),
+    ("UFT-8", "utf-8", "utf-8", JAPANESE),
+    (" utf-8 ", "utf-8", "utf-8", FRENCH),
+]
+
+
+def comments(record: Record) -> list[str]:
+    spans = [record.details[step["detail"]]["comment"].tolist() for step in record.steps if step["detail"] >= 0]
+    return [record.text(*span) for span in spans]
+
+
+def game(name: str | None, text: str, encoding: str) -> bytes:
+    head = "(;SZ[9]" if name is None else f"(;CA[{name}]SZ[9]"
+    return f"{head};B[aa]C[{text}];W[bb]C[{text}{text}](;B[cc])(;B[dd]))".encode(encoding)
+
+
+@pytest.mark.parametrize(("name", "encoding", "codec", "text"), NAMED)
+def test_named_encodings(name: str, encoding: str, codec: str, text: str) -> None:
+    record = sgf.decode(game(name, text, encoding))
+    assert record.encoding == codec
+    assert record.problems == ()
+    assert comments(record) == [text, text + text]
+    assert len(record.trees) == 3
+
+
+SCRIPTS = [
+    ("gb18030", CHINESE),
+    ("big5hkscs", TAIWANESE),
+    ("cp932", JAPANESE),
+    ("euc_jp", JAPANESE),
+    ("cp949", KOREAN),
+    ("cp1251", RUSSIAN),
+    ("cp1252", FRENCH),
+]
+
+
+@pytest.fixture(params=["with charset-normalizer", "without"])
+def detector(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "without":
+        monkeypatch.setitem(sys.modules, "charset_normalizer", None)
+    else:
+        pytest.importorskip("charset_normalizer", reason="charset-normalizer (the extra `encodings`) is not installed")
+
+
+@pytest.mark.usefixtures("detector")
+@pytest.mark.parametrize("times", [1, 10])
+@pytest.mark.parametrize(("codec", "text"), SCRIPTS)
+def test_encodings_that_are_not_named(codec: str, text: str, times: int) -> None:
+    record = sgf.decode(game(None, text * times, codec))
+    assert comments(record) == [text * times, text * times * 2]
+    (problem,) = record.problems
+    assert problem.code == "charset-assumed"
+    assert f"{record.encoding} is taken" in problem.message
+
+
+@pytest.mark.usefixtures("detector")
+@pytest.mark.parametrize(("codec", "text"), SCRIPTS)
+@pytest.mark.parametrize(("name", "code"), [("UTF-8", "charset-contradicted"), ("Klingon", "charset-unknown")])
+def test_encodings_that_are_named_wrongly(codec: str, text: str, name: str, code: str) -> None:
+    record = sgf.decode(game(name, text, codec))
+    assert comments(record) == [text, text + text]
+    assert [(problem.code, problem.path) for problem in record.problems] == [(code, "-;0.CA")]
+
+
+NAMES = [
+    ("gb18030", "柯洁"),
+    ("gb18030", "古力九段"),
+    ("big5hkscs", "黑中盤勝"),
+    ("cp932", "井山裕太"),
+    ("cp949", "이세돌"),
+    ("cp949", "흑불계승"),
+    ("cp1252", "Müller"),
+    ("cp1251", "Привет"),
+]
+
+
+@pytest.mark.parametrize(("codec", "text"), NAMES)
+def test_names_alone_are_guessed(codec: str, text: str) -> None:
+    assert sgf_guess.guess(text.encode(codec)) == codec
+
+
+def test_what_the_user_says_counts_where_the_record_does_not_know() -> None:
+    text = game(None, "柯洁", "gb18030")
+    assert sgf.decode(text, encoding="koi8-r").encoding == "koi8-r"
+    assert "it was asked for" in sgf.decode(text, encoding="koi8-r").problems[0].message
+    assert sgf.decode(game("GBK", "柯洁", "gb18030"), encoding="koi8-r").encoding == "gb18030"
+    assert sgf.decode(game(None, "柯洁", "utf-8"), encoding="gb18030").encoding == "utf-8"
+    assert sgf.decode(b"(;C[x])", encoding="gb18030").encoding == "ascii"
+    assert sgf.decode(text, encoding="utf-16").encoding == "gb18030"
+    for name in ("klingon", "rot13", "idna", "\0"):
+        with pytest.raises(LookupError):
+            sgf.decode(text, encoding=name)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("name", ["UTF-16", "utf16le", "UCS-2", "UTF-8", None])
+def test_wide_encodings(encoding: str, name: str | None) -> None:
+    record = sgf.decode(game(name, CHINESE, encoding))
+    assert record.encoding == "utf-8"
+    assert comments(record) == [CHINESE, CHINESE * 2]
+    code = {None: ["charset-assumed"], "UTF-8": ["charset-contradicted"]}.get(name, [])
+    assert [problem.code for problem in record.problems] == code
+
+
+def test_narrow_text_that_says_it_is_wide() -> None:
+    record = sgf.decode(game("UTF-16", CHINESE, "gb18030"))
+    assert (record.encoding, [problem.code for problem in record.problems]) == ("gb18030", ["charset-contradicted"])
+
+
+def test_every_codec_of_python_may_be_named() -> None:
+    for name in sorted(set(encodings.aliases.aliases.values())):
+        record = sgf.decode(game(name, "\xff\xfe\x81]", "latin-1") + bytes(range(256)))
+        assert record.problems
+        assert isinstance(comments(record)[0], str)
+
+
+def test_what_only_looks_wide() -> None:
+    for data in (b"\xff\xfe(;B[aa])", b"\0\0\0(;B[aa])", b"\0(;B[aa])", b"\xfe\xff\0", b"\0", b"\xff\xfe\0\0"):
+        assert len(sgf.decode(data).steps) == (b"B[" in data)
+
+
+@pytest.mark.parametrize(("codec", "lead"), [("gb18030", 0x8F), ("big5hkscs", 0xA5), ("cp932", 0x83)])
+def test_second_bytes_that_look_like_brackets(codec: str, lead: int) -> None:
+    texts = [bytes([lead, trail]).decode(codec) for trail in (0x5C, 0x5D)]
+    for text in (*texts, texts[0] + texts[1], texts[1] * 3):
+        record = sgf.decode(game(codec, text + "\\]", codec))
+        assert comments(record) == [text + "]", text + "]" + text + "]"]
+        assert record.problems == ()
+        assert len(record.steps) == 4
+    texts[0] = CHINESE[:4] + texts[0] if codec == "gb18030" else JAPANESE[:6] + texts[0]
+    pieces = [game(codec, texts[1], codec), game(codec, "x", codec), game(codec, texts[1] * 2, codec)]
+    ends = [sum(map(len, pieces[: k + 1])) for k in range(3)]
+    assert [end for _, end in sgf.split(b"".join(pieces))] == ends
+
+
+@pytest.mark.parametrize(("codec", "text"), SCRIPTS)
+def test_moves_do_not_depend_on_the_text(codec: str, text: str) -> None:
+    chance = random.Random(7)
+    for _ in range(200):
+        damaged = bytearray(game(codec, text, codec))
+        begin = damaged.index(b"C[") + 2
+        for _ in range(3):
+            damaged[begin + chance.randrange(4)] = chance.randrange(0x80, 0xFF)
+        record = sgf.decode(bytes(damaged))
+        assert [tuple(step) for step in record.steps[["color", "x", "y"]].tolist()][:1] == [(1, 0, 0)]
+        assert len([problem for problem in record.problems if problem.code.startswith(("text-", "charset-"))]) <= 2
+
+
+def test_few_damaged_bytes_do_not_change_the_encoding() -> None:
+    for name, encoding in (("GBK", "gb18030"), ("UTF-8", "utf-8"), (None, "utf-8")):
+        data = game(name, CHINESE * 20, encoding).replace(b"];W", b"\xff];W")
+        record = sgf.decode(data)
+        assert record.encoding == encoding
+        assert [problem.code for problem in record.problems if problem.code == "text-undecodable"]
+        assert comments(record)[0].endswith("\ufffd")
+        (damaged,) = (problem for problem in record.problems if problem.code == "text-undecodable")
+        assert data[damaged.offset] == 0xFF
+
+
+def test_names_of_encodings() -> None:
+    for name in (b"rot13", b"base64", b"idna", b"punycode", b"unicode_escape", b"undefined", b"cp037", b"no\0such"):
+        assert sgf_charset.codec(name) is None
+    assert sgf_charset.codec("柯".encode()) is None
+    assert sgf_charset.codec(b"MacCyrillic") == "mac-cyrillic"
+
+
+def test_a_sample_is_of_values_and_bounded() -> None:
+    texts = sgf_charset._texts(b"(;B[aa]C[x\xe9y]\xe9;C[plain]" + b"C[\xe9\xe9]" * 40_000 + b")")
+    assert texts[:3] == [b"x\xe9y", b"\xe9", b"\xe9\xe9"]
+    assert sum(map(len, texts)) < 40_000
+
+
+def test_the_oracle_reads_double_bytes_as_characters() -> None:
+    text = game("GBK", CHINESE, "utf-8").decode("utf-8")
+    expected = sgf_oracle.read_trees(text)
+    record = sgf.decode(text.encode("gb18030"))
+    assert [tree.parent for tree in expected] == record.trees["parent"].tolist()
