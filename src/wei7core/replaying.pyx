@@ -76,8 +76,8 @@ cdef extern from "_replay/walk.h" nogil:
 
 
 CODES = {code.name: code for code in PROBLEM_CODES}
-# Problems of whatever format after which there is no board, and those of SGF for which a step cannot be played.
-NO_BOARD = frozenset({"board-size-unsupported", "game-not-go", "no-game-tree"})
+# Problems of SGF: those after which there is no board, and those for which a step cannot be played.
+NO_GAME = frozenset({"game-not-go", "no-game-tree"})
 NO_MOVE = frozenset({"move-invalid", "point-off-board"})
 
 PausePoint = namedtuple("PausePoint", "branch step move_number color point hash position")
@@ -160,8 +160,8 @@ def replay_record(Record record not None, *, limits=DEFAULT_LIMITS):
         replayed.last = Board(record.width, record.height, max_points=limits.max_points)
     except BoardSizeError as refused:
         replayed.problems = record.problems
-        replayed.error = _size_error(record.problems)
-        if replayed.error is None or record.width > 0 and not _leaves_no_board(replayed.error):
+        replayed.error = _size_error(record)
+        if replayed.error is None:
             # The record was decoded with another limit.
             replayed.error = whole_problem("board-size-unsupported", str(refused))
             replayed.problems = (replayed.error, *record.problems)
@@ -285,13 +285,13 @@ def _first_error(problems, offset=0):
     return None
 
 
-def _leaves_no_board(problem):
-    return problem.severity == ERROR and (problem.path.startswith("$.size") or problem.code in NO_BOARD)
-
-
-def _size_error(problems):
-    """The error that left the record without a board."""
-    return next(filter(_leaves_no_board, problems), None) or _break(problems)
+def _size_error(record):
+    """The error that left the record without a board; None where only its size is to blame and no problem says so."""
+    errors = [problem for problem in record.problems if problem.severity == ERROR]
+    if record.width > 0:
+        return next((problem for problem in errors if problem.code == "board-size-unsupported"), None)
+    sizes = (problem for problem in errors if problem.path.startswith("$.size") or problem.code in NO_GAME)
+    return next(sizes, None) or _break(errors)
 
 
 def _step_error(record, problems, offset):
