@@ -13,9 +13,19 @@ from dataclasses import dataclass
 from typing import IO, Any, BinaryIO, Final
 
 from .limits import DEFAULT_LIMITS, Limits
-from .unpacking import Budget, Layer, UnpackingError, Stream, ZipUnpacked, bare_name, compressions, zip_decoder
+from .unpacking import (
+    Budget,
+    Layer,
+    Stream,
+    UnpackingError,
+    ZipUnpacked,
+    bare_name,
+    compressions,
+    is_compressed,
+    zip_decoder,
+)
 
-__all__ = ["Archives", "Member", "UnpackingError", "bare_name", "compressions", "is_archive_name"]
+__all__ = ["Archives", "Member", "UnpackingError", "bare_name", "compressions", "is_archive_name", "is_packed"]
 
 INSIDE: Final = "!/"
 """Stands between the name of an archive and the name inside of it."""
@@ -24,12 +34,18 @@ _SUFFIXES: Final = (".zip", ".tar")
 _ZIP_STARTS: Final = (b"PK\3\4", b"PK\5\6")
 _TAR_BLOCK: Final = 512
 _MOST_HEADER: Final = 1 << 20
+_MOST_DIRECTORY: Final = 64 << 20
 
 
 def is_archive_name(name: str) -> bool:
     """Return whether a file of that name may be an archive: .zip, .tar, and compressed tar."""
     lower = name.lower()
     return lower.endswith(_SUFFIXES) or bare_name(lower).endswith(".tar")
+
+
+def is_packed(head: bytes) -> bool:
+    """Return whether data that starts with `head` is compressed or an archive."""
+    return is_compressed(head) or head.startswith(_ZIP_STARTS) or _is_tar(head, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +132,11 @@ class Archives:
         import zipfile
 
         with _damage("zip"):
-            archive = zipfile.ZipFile(file)
+            archive = zipfile.ZipFile(_ZipSource(file))
         with archive:
             for info in archive.infolist():
                 kind = stat.S_IFMT(info.external_attr >> 16)
-                if info.is_dir() or kind not in (0, stat.S_IFREG) or not self._is_wanted(info.filename):
+                if kind not in (0, stat.S_IFREG) or not self._is_wanted(info.filename):
                     self.passed_over += 1
                     continue
                 member: Member | None = None
@@ -148,6 +164,20 @@ class Archives:
                             return
         except UnpackingError as stop:
             raise (stream.failure or stop) from None
+
+
+class _ZipSource:
+    """The bytes of a zip archive; refuses a directory that would take too much memory as objects."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        if size > _MOST_DIRECTORY:
+            message = f"the directory of the zip archive has more than {_MOST_DIRECTORY:,} bytes"
+            raise UnpackingError("limit-archive", message)
+        return self._file.read(size)
 
 
 class _ZipMember(Layer):

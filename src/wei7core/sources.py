@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Final
 
-from .archives import Archives, Member, UnpackingError, bare_name, is_archive_name
+from .archives import Archives, Member, UnpackingError, bare_name, is_archive_name, is_packed
 from .errors import Problem, whole_problem
 from .files import chunks, is_special, suffix_code
 from .formats.registry import FORMATS, described, recognise
-from .games import CHUNK, games
+from .games import CHUNK, GameText, games
 from .limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["STDIN", "Input", "RecordText", "Sources", "is_record_name"]
@@ -111,10 +111,9 @@ class Sources:
         texts = 0
         for item in self._inputs:
             if isinstance(item, (bytes, bytearray, memoryview)):
-                for text in self._bytes(bytes(item)):
-                    is_whole = text.source == _BYTES
-                    yield replace(text, record=texts, one_of_many=True) if is_whole else text
-                    texts += is_whole
+                for text in self._bytes(bytes(item), texts):
+                    yield text
+                    texts += text.source == _BYTES
             elif os.fspath(item) == STDIN:
                 yield from self._standard_input()
             elif os.path.isdir(item):
@@ -122,11 +121,18 @@ class Sources:
             else:
                 yield from self._file(os.fspath(item))
 
-    def _bytes(self, data: bytes) -> Iterator[RecordText]:
-        if recognise(data) == "wei7":
-            yield self._checked(_BYTES, 0, data)
+    def _bytes(self, data: bytes, first: int) -> Iterator[RecordText]:
+        """The records of bytes at hand, counted from `first`."""
+        format = None if is_packed(data) else recognise(data)
+        if format == "wei7":
+            yield self._checked(_BYTES, first, data, one_of_many=True)
+        elif format == "sgf":
+            for text in self._games(_BYTES, io.BytesIO(data), data, first):
+                yield text if text.one_of_many else replace(text, one_of_many=True)
         else:
-            yield from self._members(_BYTES, io.BytesIO(data), is_file=False)
+            for text in self._members(_BYTES, io.BytesIO(data), is_file=False):
+                at_hand = text.source == _BYTES
+                yield replace(text, record=first + text.record, one_of_many=True) if at_hand else text
 
     def _standard_input(self) -> Iterator[RecordText]:
         if sys.stdin is None:  # as Python has it where the descriptor is closed
@@ -176,32 +182,25 @@ class Sources:
             return
         format = recognise(member.head, member.name)
         if format == "sgf":
-            yield from self._games(member)
+            yield from self._games(member.source, member.file, member.head)
         elif format == "wei7":
             yield from self._wei7(member, is_file=is_file)
         else:
             problem = whole_problem("format-unknown", described(format, member.head))
             yield RecordText(member.source, 0, None, (problem,))
 
-    def _games(self, member: Member) -> Iterator[RecordText]:
-        before: RecordText | None = None
-        for number, game in enumerate(games(member.file, member.head, self._limit, self._chunk)):
-            if before is not None:
-                yield replace(before, one_of_many=True)
-            problems = () if game.data is not None else (self._too_long(),)
-            before = RecordText(
-                member.source,
-                number,
-                game.data,
-                problems,
-                number > 0,
-                "sgf",
-                game.offset,
-                game.line,
-                game.column,
-            )
-        if before is not None:
-            yield before
+    def _games(self, source: str, file: BinaryIO, head: bytes, first: int = 0) -> Iterator[RecordText]:
+        found = enumerate(games(file, head, self._limit, self._chunk), first)
+        _, before = next(found)
+        number = first
+        for number, game in found:
+            yield self._game(source, number - 1, before, one_of_many=True)
+            before = game
+        yield self._game(source, number, before, one_of_many=number > 0)
+
+    def _game(self, source: str, record: int, game: GameText, *, one_of_many: bool) -> RecordText:
+        problems = () if game.data is not None else (self._too_long(),)
+        return RecordText(source, record, game.data, problems, one_of_many, "sgf", game.offset, game.line, game.column)
 
     def _wei7(self, member: Member, *, is_file: bool) -> Iterator[RecordText]:
         source, file = member.source, member.file

@@ -14,12 +14,13 @@ __all__ = [
     "Budget",
     "Decoder",
     "Layer",
-    "UnpackingError",
     "Stream",
     "Unpacked",
+    "UnpackingError",
     "ZipUnpacked",
     "bare_name",
     "compressions",
+    "is_compressed",
     "zip_decoder",
 ]
 
@@ -380,7 +381,7 @@ class Stream:
         self.layers: list[Layer] = [file] if isinstance(file, Layer) else []
         self._begin(file, budget if outermost else None)
         self.is_compressed = False
-        while (row := next((row for row in _COMPRESSIONS if _is(row, self.head)), None)) is not None:
+        while (row := _compression(self.head)) is not None:
             self.is_compressed = True
             if sum(isinstance(layer, Unpacked) for layer in self.layers) == _MOST_LAYERS:
                 self.layers[-1].failure = UnpackingError(
@@ -412,7 +413,12 @@ class Stream:
         )
 
 
-def _is(row: _Compression, head: bytes) -> bool:
-    if row.name == "bzip2":
-        return head[:3] == row.starts[0] and head[4:10] in _BZIP2_BLOCKS
-    return head.startswith(row.starts)
+def is_compressed(head: bytes) -> bool:
+    """Return whether data that starts with `head` is compressed."""
+    return _compression(head) is not None
+
+
+def _compression(head: bytes) -> _Compression | None:
+    row = next((row for row in _COMPRESSIONS if head.startswith(row.starts)), None)
+    # Three letters alone could start a text.
+    return None if row is not None and row.name == "bzip2" and head[4:10] not in _BZIP2_BLOCKS else row

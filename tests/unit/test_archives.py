@@ -2,6 +2,8 @@
 
 import bz2
 import gzip
+import importlib
+import importlib.util
 import io
 import lzma
 import os
@@ -15,16 +17,21 @@ import zlib
 
 import pytest
 
+from wei7core import archives as module
 from wei7core import unpacking
 from wei7core.archives import Archives, is_archive_name
 from wei7core.limits import Limits
 from wei7core.sources import Sources
 
-zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+HAS_ZSTD = importlib.util.find_spec(ZSTD.split(".", maxsplit=1)[0]) is not None
+needs_zstd = pytest.mark.skipif(not HAS_ZSTD, reason="needs the extra zstd")
 
 ONE = b"(;GM[1]FF[4]SZ[9];B[aa])"
 TWO = b"(;GM[1]FF[4]SZ[9];B[bb];W[])"
-COMPRESSORS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd.compress}
+COMPRESSORS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+if HAS_ZSTD:
+    COMPRESSORS["zst"] = importlib.import_module(ZSTD).compress
 ZIP_METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 MANY = b"\n".join(b"(;GM[1]FF[4]C[%d];B[aa])" % (number * 7919) for number in range(5000))
 
@@ -111,9 +118,10 @@ def test_several_compressed_streams_are_one_file(file, kind):
     assert read(file("a", compress(ONE) + compress(b"") + compress(TWO) + b"\0" * 20)) == [("a", 0, ONE), ("a", 1, TWO)]
 
 
+@needs_zstd
 def test_frames_to_be_skipped_are_no_data(file):
     skipped = b"\x53\x2a\x4d\x18\x04\0\0\0abcd"
-    assert read(file("a.zst", skipped + zstd.compress(ONE) + skipped)) == [("a.zst", 0, ONE)]
+    assert read(file("a.zst", skipped + COMPRESSORS["zst"](ONE) + skipped)) == [("a.zst", 0, ONE)]
 
 
 @pytest.mark.parametrize("method", ZIP_METHODS)
@@ -334,6 +342,11 @@ def test_no_damage_escapes(file):
                     assert text.data is not None or text.problems
 
 
+def test_a_member_without_a_name_is_passed_over(file):
+    data = zipped({"x": ONE, "a.sgf": TWO}, zipfile.ZIP_STORED)
+    assert read(file("a.zip", data.replace(b"x", b"\0"))) == [("a.zip!/a.sgf", 0, TWO)]
+
+
 def test_a_length_below_zero_is_damage(file):
     block = bytearray(tarred({"a.sgf": ONE}))
     block[124:136] = b"\xff" * 12  # minus one, in the binary form of GNU tar
@@ -429,6 +442,18 @@ def test_a_header_without_end_is_refused(file, peak):
     assert peak() - before < 16 << 20
 
 
+def test_a_directory_of_millions_is_refused(file, monkeypatch):
+    monkeypatch.setattr(module, "_MOST_DIRECTORY", 1 << 16)
+    data = zipped({f"{number:020}.sgf": ONE for number in range(1000)}, zipfile.ZIP_STORED)
+    assert read(file("a.zip", data)) == [("a.zip", 0, "limit-archive")]
+
+
+def test_games_that_show_in_packed_bytes_are_unpacked_all_the_same():
+    assert read(gzip.compress(ONE + TWO, 0)) == [("<bytes>", 0, ONE), ("<bytes>", 1, TWO)]
+    for pack in (tarred, lambda members: zipped(members, zipfile.ZIP_STORED)):
+        assert read(pack({"a.sgf": ONE})) == [("<bytes>!/a.sgf", 0, ONE)]
+
+
 def test_files_compressed_again_and_again(file):
     data = ONE
     for layers in range(1, 5):
@@ -448,7 +473,8 @@ def test_without_the_zstd_package_the_row_says_what_to_install(file, monkeypatch
         return find(name)
 
     monkeypatch.setattr(unpacking.importlib, "import_module", gone)
-    assert read(file("a.sgf.zst", zstd.compress(ONE))) == [("a.sgf.zst", 0, "file-unreadable")]
+    data = b"\x28\xb5\x2f\xfd" + bytes(10)
+    assert read(file("a.sgf.zst", data)) == [("a.sgf.zst", 0, "file-unreadable")]
     assert "pip install 'wei7core[zstd]'" in message("a.sgf.zst")
 
 

@@ -519,13 +519,20 @@ def heeds_interrupts():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts):
+@pytest.mark.parametrize("kind", ["lines", "games", "gzip", "zip"])
+def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind):
+    data = {
+        "lines": (record([]) + "\n").encode() * 1000,
+        "games": SGF.encode() * 1000,
+        "gzip": gzip.compress(b"".join(b"(;GM[1]GN[%d])" % (number**9) for number in range(10_000))),
+        "zip": b"PK\3\4" + bytes(100_000),
+    }[kind]
     output = tmp_path / "out"
     output.mkdir()
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = [sys.executable, "-m", "wei7core", "replay", "-", "-o", str(output / "rows.csv"), "--jobs", "2"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as job:
-        job.stdin.write((record([]) + "\n").encode() * 1000)
+        job.stdin.write(data)
         job.stdin.flush()
         while not os.listdir(output):
             time.sleep(0.01)
