@@ -208,16 +208,14 @@ def read_points(text: str, width: int, height: int) -> list[Point] | None:
     return [(x, y) for y in range(ys[0], ys[-1] + 1) for x in range(xs[0], xs[-1] + 1)]
 
 
-def read(data: bytes) -> Reading | None:
-    """Read the first game of a text whose characters are all of one byte; None for another game than Go."""
+def read(data: bytes) -> Reading:
+    """Read the first game of a text whose characters are all of one byte, whatever game it says it is."""
     trees = read_trees(data.decode("latin-1"))
     width = height = 19
     root = trees[0].nodes[0] if trees else Node()
     first: dict[str, str] = {}
     for item in root.properties:
         first.setdefault(item.name, item.values[0])
-    if (number(first.get("GM", "1")) or 1) > 1:
-        return None
     if "SZ" in first:
         width, height = read_size(first["SZ"])
     reading = Reading(width, height, [], None, None, [], [], [])

@@ -200,7 +200,7 @@ def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
 
 def _bulk_format(text: RecordText, options: Options) -> str | None:
     """The format by which many texts at once are read; None where there is more to say of this one."""
-    if text.data is None or text.problems or options.encoding:
+    if text.data is None or text.problems:
         return None
     return "wei7-rev2" if text.format == "wei7" and options.revision == 2 else text.format
 

@@ -290,7 +290,7 @@ def _size_error(record):
     errors = [problem for problem in record.problems if problem.severity == ERROR]
     if record.width > 0:
         return next((problem for problem in errors if problem.code == "board-size-unsupported"), None)
-    sizes = (problem for problem in errors if problem.path.startswith("$.size") or problem.code in NO_GAME)
+    sizes = (problem for problem in errors if problem.path.startswith("$.size"))
     return next(sizes, None) or _break(errors)
 
 
@@ -312,6 +312,9 @@ def _break(problems):
 
 
 cdef object _error(Record record, tuple problems, object main_stop, object side_stop):
+    refused = next((problem for problem in problems if problem.code in NO_GAME), None)
+    if refused is not None:
+        return refused
     stop = main_stop
     if stop is None and record.c.unreadable:
         return _break(record.problems)

@@ -62,7 +62,7 @@ def test_a_collection_is_read_game_by_game():
     with pytest.raises(RecordError) as caught:
         w7.loads(COLLECTION.read_bytes())
     games = list(w7.load_all(COLLECTION, strict=False))
-    assert [game.size for game in games] == [(9, 9), (13, 13), (19, 19), (0, 0), (9, 9)]
+    assert [game.size for game in games] == [(9, 9), (13, 13), (19, 19), (8, 8), (9, 9)]
     assert [[problem.code for problem in game.problems] for game in games] == [
         ["text-outside-tree"],
         ["tree-unclosed"],

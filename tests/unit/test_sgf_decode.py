@@ -66,6 +66,7 @@ CASES: list[tuple[str, bytes, Found]] = [
     ("dialects", b"(;RE[W+Time]KM[375]TM[1 hour]KGSDE[x]RU[jp]DT[now]KO[7.5]TE[9]HO[]DM[x]GB[5])", []),
     ("no point", b"(;B[p4])", [("move-invalid", 4, "-;0.B")]),
     ("move over points", b"(;B[aa:bb])", [("move-invalid", 4, "-;0.B")]),
+    ("off board, size behind", b"(;B[jj]SZ[9])", [("point-off-board", 4, "-;0.B")]),
     ("off board", b"(;SZ[9];B[jj])", [("point-off-board", 10, "-;1.B")]),
     ("pass off board", b"(;SZ[21];B[tt];W[])", []),
     ("stone off board", b"(;SZ[9]AB[aa][jj][aa:jj][x])", [("point-invalid", k, "-;0.AB") for k in (14, 18, 25)]),

@@ -95,15 +95,21 @@ def test_an_error_that_leaves_the_moves_readable_is_none_of_the_replay(text, cod
     assert (result.error, result.moves >= 2) == (None, True)
 
 
+def test_another_game_than_go_is_refused_and_read_as_far_as_it_goes():
+    result = replayed("(;GM[2]SZ[8];B[aa](;W[!]))")
+    assert (result.error.code, result.moves) == ("game-not-go", 1)
+    assert {problem.code for problem in result.problems} == {"game-not-go", "move-invalid"}
+    assert replayed("(;GM[2]SZ[8];B[aa])").error.message == "GM[2] is Othello: only Go (GM[1]) is read"
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("(;GM[2]SZ[8];B[aa](;W[!])", "game-not-go"),
         ("no game at all", "no-game-tree"),
         ("", "no-game-tree"),
     ],
 )
-def test_what_is_no_game_of_go_is_not_replayed(text, code):
+def test_what_is_no_game_is_not_replayed(text, code):
     result = replayed(text)
     assert (result.error.code, result.moves) == (code, 0)
     assert list(pause_points(decode(text.encode()))) == []

@@ -42,9 +42,7 @@ static inline void w7_sgf_read_root_property(w7_sgf_reader *reader)
             w7_sgf_note(lexer, W7_VALUE_INVALID, property->number, property->first.begin, 0);
         if (property->number == W7_SGF_FF)
             reader->revision = number > 0 ? number : reader->revision;
-        else if (number > 0)
-            reader->game = number;
-        if (property->number == W7_SGF_GM && number > 1)
+        else if (number > 1)
             w7_sgf_note(lexer, W7_GAME_NOT_GO, W7_SGF_GM, property->first.begin, number);
     }
 }
@@ -77,8 +75,10 @@ static inline int w7_sgf_read_property(w7_sgf_reader *reader)
     const w7_sgf_property *known = &W7_SGF_TABLE[property->number];
     uint64_t bit = UINT64_C(1) << property->number % 64, *seen = &reader->seen[property->number / 64];
     int twice = (*seen & bit) != 0, whole = 1;
-    if (known->use == W7_SGF_MOVE)
+    if (known->use == W7_SGF_MOVE) {
+        reader->points_read = 1;
         return w7_sgf_read_move(reader, known->what);
+    }
     if (property->number == W7_SGF_UNKNOWN)
         return w7_sgf_keep(reader);
     if (property->lower && reader->long_name < 0)
@@ -196,7 +196,7 @@ static inline void w7_sgf_read_bare_moves(w7_sgf_reader *reader)
 static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
 {
     w7_sgf_lexer *lexer = &reader->lexer;
-    while (!reader->stopped && !reader->again && !lexer->no_memory && reader->game == 1) {
+    while (!reader->stopped && !reader->again && !lexer->no_memory) {
         w7_sgf_token token;
         if (lexer->state == W7_SGF_IN_NODE && !reader->is_root && !lexer->node_due) {
             lexer->p = w7_sgf_pass_spaces(lexer->p, lexer->end);
@@ -221,27 +221,8 @@ static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
         else if (token != W7_SGF_OPEN || !w7_sgf_open_tree(reader))
             break;
     }
-    if (lexer->finished || lexer->no_memory)
-        return;
-    if (reader->game == 1)
+    if (!lexer->finished && !lexer->no_memory)
         reader->record->unreadable = 1;
-}
-
-/* The game is none of Go: nothing of it is a record, but where it ends is of use. */
-static inline void w7_sgf_pass_game(w7_sgf_reader *reader)
-{
-    w7_record *record = reader->record;
-    w7_sgf_lexer *lexer = &reader->lexer;
-    w7_problem told = record->problems.at[record->problems.count - 1];
-    w7_sgf_token token;
-    w7_record_clear(record);
-    lexer->record = NULL;
-    do
-        token = w7_sgf_next(lexer);
-    while (token != W7_SGF_END && token != W7_SGF_STOP);
-    lexer->record = record;
-    w7_sgf_note(lexer, told.code, told.place, told.offset, told.detail);
-    record->width = record->height = 0;
 }
 
 /* Notes what stands behind the game. */
@@ -271,7 +252,7 @@ static inline void w7_sgf_init(w7_sgf_reader *reader, const uint8_t *text, int64
     /* Text may ask for far more points than it has bytes; so many are enough for every real one. */
     reader->points_left = ((int64_t)1 << 19) + 2 * size;
     reader->long_name = -1;
-    reader->revision = reader->game = 1;
+    reader->revision = 1;
     reader->tree = -1;
     reader->stopped = reader->again = reader->told_upper = reader->in_node = reader->is_root = 0;
 }
@@ -295,9 +276,7 @@ static inline void w7_sgf_read_game(w7_sgf_reader *reader, w7_sgf_facts *facts)
     record->width = reader->board.width;
     record->height = reader->board.height;
     record->size_form = reader->size_form;
-    if (reader->game != 1)
-        w7_sgf_pass_game(reader);
-    else if (reader->long_name >= 0 && reader->revision >= 4)
+    if (reader->long_name >= 0 && reader->revision >= 4)
         w7_sgf_note(lexer, W7_PROPERTY_NAME_LONG, W7_SGF_UNKNOWN, reader->long_name, 0);
     if (!record->unreadable)
         w7_sgf_read_rest(reader);

@@ -21,7 +21,6 @@ typedef struct {
     int64_t points_left; /* rows of stones and marks that the text may still ask for */
     int64_t long_name;   /* offset of the first name with lower-case letters, or -1 */
     int32_t revision;    /* FF, 1 where absent */
-    int32_t game;        /* GM, 1 where absent */
     int32_t tree;        /* row of the innermost open tree */
     uint8_t size_form;
     uint8_t points_read; /* points have been read before the size */
