@@ -202,7 +202,11 @@ PROPERTIES = st.dictionaries(
     st.sampled_from(["N", "V", "GB", "DO", "BL", "OW", "XYZ", "TB", "EV", "SO", "KO"]), VALUES, max_size=2
 )
 STONES = st.lists(st.builds(Stone, st.sampled_from([0, 1, 2]), POINTS), max_size=3, unique_by=lambda stone: stone.point)
-LABELS = st.lists(st.builds(Mark, POINTS, st.sampled_from(["a", "Z", "10", "*", "two words"])), max_size=2)
+LABELS = st.lists(
+    st.builds(Mark, POINTS, st.sampled_from(["a", "Z", "10", "*", "two words"])),
+    max_size=2,
+    unique_by=lambda mark: mark.point,
+)
 SHAPES = st.builds(lambda at: [Mark(at, "%", shape="TR")], POINTS)
 
 
