@@ -27,7 +27,7 @@ _NO_ERROR: Final = (None, None, None, None)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How records are read and what is made of them; see `replay`."""
+    """How records are read and what is made of them; see `replay`. `records`: outcomes come with their records."""
 
     board: bool = False
     positions: bool = False
@@ -35,13 +35,15 @@ class Options:
     revision: int = 7
     limits: Limits = DEFAULT_LIMITS
     encoding: str | None = None
+    records: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """One record after its replay: its row, all its problems, and itself.
 
-    `record` is None where it was not read, and where no positions were asked for or there are too many of them.
+    `record` is None where it was not read, where there are too many positions, and where nothing that needs it was
+    asked for.
     """
 
     text: RecordText
@@ -171,7 +173,7 @@ def _chunks(texts: Iterable[RecordText]) -> Iterator[list[RecordText]]:
 
 def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
     """All records of a chunk in one call, and then those one by one that this leaves: what needs more than a row."""
-    if options.positions:
+    if options.positions or options.records:
         return [_outcome(text, options) for text in chunk]
     rows, letters = replay_texts(
         [text.data or b"" for text in chunk],

@@ -401,6 +401,6 @@ def _convert(args: argparse.Namespace) -> int:
     format = args.to or format_for(args.target)
     if format is None:
         raise UsageError(f"{args.target}: this name does not tell the format; say it with --to")
-    options = Options(strict=args.strict, revision=args.revision, encoding=args.encoding)
+    options = Options(strict=args.strict, revision=args.revision, encoding=args.encoding, records=True)
     job = Job(args.source, args.target, format, args.losses, args.strict, options)
     return OK if convert_records(job) else FOUND

@@ -135,7 +135,7 @@ class _Run:
             self.failed = True
             problem = next((one for one in outcome.problems if one.code == error and one.severity == ERROR), None)
             self._tell(finding_line(outcome.label, problem or outcome.problems[-1]))
-        if outcome.record is None or not len(outcome.record.trees):
+        if outcome.record is None or not len(outcome.record.trees) or error == "game-not-go":
             return None, []
         try:
             document = read_document(outcome.record)

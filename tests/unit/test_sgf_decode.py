@@ -23,7 +23,11 @@ CASES: list[tuple[str, bytes, Found]] = [
     ("no tree", b"hello (world)", [("no-game-tree", 0, "$")]),
     ("no parenthesis", b"\n;SZ[9];B[aa]", [("no-game-tree", 1, "-;0")]),
     ("other game", b"(;GM[2];B[aa])", [("game-not-go", 5, "-;0.GM")]),
-    ("other game, what it holds", b"(;AB[xx]GM[5])(;B[aa])", [("game-not-go", 11, "-;0.GM"), ("more-games", 14, "$")]),
+    (
+        "other game, what it holds",
+        b"(;AB[xx]GM[5])(;B[aa])",
+        [("point-invalid", 5, "-;0.AB"), ("game-not-go", 11, "-;0.GM"), ("more-games", 14, "$")],
+    ),
     ("collection", b"(;B[aa])\n(;W[bb])", [("more-games", 9, "$")]),
     ("text before", b" a letter (;B[aa])", [("text-outside-tree", 1, "$")]),
     ("text behind", b"(;B[aa])  end", [("text-outside-tree", 10, "$")]),

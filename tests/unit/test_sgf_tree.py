@@ -52,9 +52,9 @@ def test_an_empty_root_has_no_setup():
     assert read("(;)").tree.pre is None
 
 
-def test_another_game_is_an_empty_document():
-    document = read("(;GM[2];B[aa])")
-    assert (document.width, document.tree) == (0, Branch())
+def test_no_game_is_an_empty_document():
+    document = read("no game at all")
+    assert document.tree == Branch()
 
 
 def test_moves_of_the_root_share_its_properties():
