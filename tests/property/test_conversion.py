@@ -294,7 +294,7 @@ def test_every_text_and_property_is_found_or_listed(document):
             *(step.comment or "" for step in branch.steps),
         )
     )
-    said += f" {converted.info.name}"
+    said += f" {plain(converted.info.name or '')}"
     dropped = Counter()
     for owner in owners:
         for name, values in owner.properties.items():

@@ -9,6 +9,7 @@ from wei7core.conversion import TARGETS, convert_document, encode_document, to_s
 from wei7core.document import (
     Branch,
     Document,
+    Edit,
     Info,
     Mark,
     MarkAction,
@@ -474,6 +475,40 @@ def test_examples_go_there_and_back(path):
     *_, same = back.main_line()
     assert same.board == last.board
     assert to_sgf(sgf.document) == (sgf.document, [])
+
+
+def objects(document):
+    """The ids of all objects of a document that can be changed."""
+    found = {id(document.info), id(document.properties), *map(id, document.info.participants)}
+    for branch in document.tree.walk():
+        pre = branch.pre or Setup()
+        found |= {id(branch), id(pre), *map(id, pre.stones), *map(id, pre.marks)}
+        for step in branch.steps:
+            found |= {id(step), id(step.action), id(step.properties), id(step.marks), *map(id, step.marks)}
+            found |= set(map(id, step.action.stones)) if isinstance(step.action, Edit) else set()
+    return found
+
+
+def test_the_result_shares_nothing_with_the_source():
+    source = from_sgf("(;SZ[9]PB[a]AB[aa];AW[bb]C[x]LB[aa:x];B[zz]TR[aa];C[y])")
+    there, _ = to_sgf(source)
+    back, _ = to_wei7(source)
+    assert not objects(source) & (objects(there) | objects(back))
+
+
+def test_there_are_two_revisions():
+    with pytest.raises(ValueError, match="7 or 2"):
+        to_wei7(Document(9, 9), 3)
+
+
+def test_stones_off_the_board_end_the_branch():
+    for steps in (
+        [Step(Edit([Stone(1, (9, 0))]))],
+        [Step(Move(1, None)), Step(Edit([Stone(1, (9, 0))]))],
+    ):
+        document, losses = to_wei7(Document(9, 9, tree=Branch(steps=[*steps, Step(Move(2, (0, 0)))])))
+        assert all(step.action == Move(1, None) for step in document.tree.steps)
+        assert len(losses) == 1
 
 
 def test_limits_are_kept():

@@ -182,7 +182,8 @@ class _ToSgf:
         if isinstance(action, Unreadable):
             if action.text[:1].isupper():
                 # A property of an SGF node, which can be written as it is.
-                line.add(Step(action, comment=step.comment, properties=dict(step.properties), joined=step.joined))
+                raw = Unreadable(action.text, action.may_be_move)
+                line.add(Step(raw, comment=step.comment, properties=dict(step.properties), joined=step.joined))
                 return True
             self._losses.add("step-unreadable", at)
             return not action.may_be_move
@@ -191,7 +192,9 @@ class _ToSgf:
         if isinstance(action, Move):
             self._move(step, action, line, at)
         elif isinstance(action, (Edit, Note)):
-            node = line.add(Step(action, properties=dict(step.properties), joined=step.joined))
+            stones = [replace(stone, extra={}) for stone in action.stones] if isinstance(action, Edit) else []
+            own = Edit(stones) if isinstance(action, Edit) else Note()
+            node = line.add(Step(own, properties=dict(step.properties), joined=step.joined))
             self._tell(node, step, at)
         else:
             self._live(step, action, line, at)
@@ -269,7 +272,7 @@ class _ToSgf:
             node.texts.append(self._texts.sgf(owner.comment, at))
         if isinstance(owner, Step) and owner.properties:
             # Marks that SGF has stated are as they are.
-            node.step.marks += owner.marks
+            node.step.marks += [replace(mark, extra={}) for mark in owner.marks]
             return
         for mark in owner.marks:
             self._mark(node, mark, at)

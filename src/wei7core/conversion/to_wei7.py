@@ -27,7 +27,7 @@ from ..document import (
     Unreadable,
 )
 from ..draw import point_name
-from ..errors import IllegalPositionError
+from ..errors import IllegalPositionError, OffBoardError
 from ..limits import DEFAULT_LIMITS, Limits
 from ..losses import Loss, LossList
 from ..walk import Cursor, Place
@@ -48,10 +48,12 @@ def to_wei7(document: Document, revision: int = 7, *, limits: Limits = DEFAULT_L
     stones that are set up after a move, before a position with a block without
     liberties and before a move on an occupied point.
 
-    Raises `LimitError` where walking the record takes more than
+    Raises `ValueError` for another revision, `LimitError` where walking the record takes more than
     `limits.max_moves` moves, `BoardSizeError` for a size that is unknown or has
     more than `limits.max_points` points.
     """
+    if revision not in _EVALUATIONS:
+        raise ValueError("revision must be 7 or 2")
     return _ToWei7(document, revision, limits).converted()
 
 
@@ -254,8 +256,9 @@ class _ToWei7:
         board = Board(self._document.width, self._document.height, max_points=self._limits.max_points)
         try:
             board.setup([(color, point) for point, color in there.items()])
-        except IllegalPositionError:
-            return None, _CutError("setup-without-liberties", max(last, 0))
+        except IllegalPositionError as error:
+            code = "setup-without-liberties" if error.reason == "no-liberty" else "step-unreadable"
+            return None, _CutError(code, max(last, 0))
         out.pre = out.pre or Setup()
         out.pre.stones = [Stone(color, point) for point, color in there.items()]
         return None, None
@@ -363,7 +366,10 @@ class _ToWei7:
 
     def _stand(self, edit: Edit) -> bool:
         """Whether the stones of `edit` stand on the board as it is."""
-        return all(self._cursor.board[stone.point] == stone.color for stone in edit.stones)
+        try:
+            return all(self._cursor.board[stone.point] == stone.color for stone in edit.stones)
+        except OffBoardError:
+            return False
 
     def _move(self, action: Move, at: At, lines: list[str]) -> Move:
         drop_extra(self._losses, at, action)
