@@ -99,7 +99,7 @@ def load_all(
     encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Iterator[Game]:
-    """Yield every game of a file, archive or folder, reading as it goes; see `loads_all` and `wei7core.sources.Sources`.
+    """Yield every game of a file, archive or folder, reading as it goes; see `wei7core.sources.Sources`.
 
     A record that cannot be read at all raises even in lenient reading; `replay`
     is the way to a row for each whatever it holds. Raises `OSError` where the

@@ -6,8 +6,7 @@ import os
 import warnings
 from typing import Final
 
-from .conversion import to_sgf, to_wei7
-from .document import Document
+from .conversion import TARGETS, encode_document
 from .errors import ERROR, LossWarning, record_error, whole_problem
 from .files import SUFFIX, write_whole
 from .formats.registry import read_document, write_document
@@ -17,12 +16,11 @@ from .reading import loads
 
 __all__ = ["convert", "dump", "dumps"]
 
-_FORMATS: Final = ("wei7", "sgf")
 _SUFFIXES: Final = {".sgf": "sgf", SUFFIX: "wei7"}
 
 
 def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:
-    """Return the record as bytes: compact JSON in UTF-8 for `wei7`, an FF[4] game tree in UTF-8 for `sgf`.
+    """Return the record as bytes: compact JSON in UTF-8 for `wei7` and `wei7-rev2`, for `sgf` FF[4] in UTF-8.
 
     A game that was read from another format is converted first; what the format
     has no place for is appended to `losses`, or without that list told by a
@@ -38,14 +36,19 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
     wrong type, `ValueError` for a branch that lies inside itself, another format
     or what it cannot hold at all. No other thread may change the game meanwhile.
     """
-    if format not in _FORMATS:
-        raise ValueError(f"format {format!r} is not one that is written; use one of {', '.join(_FORMATS)}")
+    if format not in TARGETS:
+        raise ValueError(f"format {format!r} is not one that is written; use one of {', '.join(TARGETS)}")
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
     document = game.document if game.record is None else read_document(game.record)
-    data = write_document(_converted(document, game, format, losses), format)
+    family, revision = _family(format, game)
+    if family == "wei7" and (family, revision) == (game.format, game.revision):
+        data = write_document(document, family)
+    else:
+        data, lost = encode_document(document, format, game.limits)
+        _tell(lost, losses)
     if validate:
-        loads(data, format=format, revision=game.revision, limits=game.limits)
+        loads(data, format=family, revision=revision, limits=game.limits)
     return data
 
 
@@ -76,23 +79,24 @@ def dump(
 
 
 def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Game:
-    """Return a new game that `format` (`wei7` or `sgf`) can hold, as if it had been read from it; see `dumps`.
+    """Return a new game of what `format` can hold, as if it had been read from it; see `dumps` for the formats.
 
     The game itself stays as it is. Raises what `dumps` raises.
     """
     data = dumps(game, format=format, losses=losses)
-    return loads(data, format=format, strict=False, revision=game.revision, limits=game.limits)
+    family, revision = _family(format, game)
+    return loads(data, format=family, strict=False, revision=revision, limits=game.limits)
 
 
-def _converted(document: Document, game: Game, format: str, losses: list[Loss] | None) -> Document:
-    if format == game.format:
-        return document
-    if format == "sgf":
-        converted, lost = to_sgf(document)
-    else:
-        converted, lost = to_wei7(document, game.revision, limits=game.limits)
+def _family(format: str, game: Game) -> tuple[str, int]:
+    """The format as it is recognised, and its revision; one that is not named stays as the game has it."""
+    if format == "wei7-rev2":
+        return "wei7", 2
+    return format, game.revision if game.format == format else 7
+
+
+def _tell(lost: list[Loss], losses: list[Loss] | None) -> None:
     if losses is not None:
         losses.extend(lost)
     elif lost:
         warnings.warn(LossWarning(f"{summary(lost)}; dumps puts them into a list given as `losses`"), stacklevel=3)
-    return converted

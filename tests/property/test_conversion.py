@@ -28,8 +28,8 @@ from wei7core.formats.sgf_properties import escape
 from wei7core.formats.sgf_text import simple_text
 from wei7core.formats.sgf_write import document_to_sgf
 from wei7core.formats.wei7_write import document_to_json
-from wei7core.reading import from_obj, loads
 from wei7core.limits import DEFAULT_LIMITS
+from wei7core.reading import from_obj, loads
 from wei7core.walk import walk_branches
 
 CUTS = {"setup-after-move", "setup-without-liberties", "move-occupied"}

@@ -27,7 +27,8 @@ from ..document import (
     Unreadable,
 )
 from ..draw import point_name
-from ..errors import IllegalPositionError, OffBoardError
+from ..errors import ConversionError, IllegalPositionError, OffBoardError
+from ..formats.sgf_properties import game_number
 from ..limits import DEFAULT_LIMITS, Limits
 from ..losses import Loss, LossList
 from ..walk import Cursor, Place
@@ -50,10 +51,12 @@ def to_wei7(document: Document, revision: int = 7, *, limits: Limits = DEFAULT_L
 
     Raises `ValueError` for another revision, `LimitError` where walking the record takes more than
     `limits.max_moves` moves, `BoardSizeError` for a size that is unknown or has
-    more than `limits.max_points` points.
+    more than `limits.max_points` points, `ConversionError` for another game than Go.
     """
     if revision not in _EVALUATIONS:
         raise ValueError("revision must be 7 or 2")
+    if game_number(document.properties) != 1:
+        raise ConversionError(f"wei7 is for records of Go, not of the game GM[{game_number(document.properties)}]")
     return _ToWei7(document, revision, limits).converted()
 
 

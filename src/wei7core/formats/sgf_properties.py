@@ -23,6 +23,7 @@ __all__ = [
     "comment",
     "escape",
     "evaluation",
+    "game_number",
     "is_value",
     "marks",
     "point",
@@ -173,6 +174,12 @@ def points(values: Iterable[str], width: int, height: int) -> list[Point]:
                 taken[y] |= row
                 found += [(x, y) for x in range(left, right + 1) if fresh >> x & 1]
     return found
+
+
+def game_number(properties: Properties) -> int:
+    """Return GM of the root node: 1, Go, also where it is absent or no number of a game."""
+    said = (properties.get("GM") or ("",))[0].strip()
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 5 and said.strip("0") else 1
 
 
 def comment(properties: Properties) -> str | None:

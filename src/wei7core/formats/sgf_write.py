@@ -39,6 +39,7 @@ from .sgf_properties import (
     comment,
     escape,
     evaluation,
+    game_number,
     is_value,
     marks,
     points,
@@ -150,7 +151,7 @@ class _Writer:
         out = self._named(out, branch.title)
         if is_root:
             size = str(self._width) if self._width == self._height else f"{self._width}:{self._height}"
-            out.update(FF=("4",), CA=("UTF-8",), GM=(_game(self._document.properties),), SZ=(size,))
+            out.update(FF=("4",), CA=("UTF-8",), GM=(str(game_number(self._document.properties)),), SZ=(size,))
         self._put(out, root=is_root)
         self._left_in_line = 0
 
@@ -290,12 +291,6 @@ class _Writer:
             self._left_in_line = NODES_IN_A_LINE
         self._left_in_line -= 1
         self._parts.append(node)
-
-
-def _game(properties: Properties) -> str:
-    """The number of the game: the one of Go, also where another number would not say a game."""
-    said = (properties.get("GM") or ("1",))[0].strip()
-    return said if said.isascii() and said.isdigit() and int(said[:9]) > 1 else "1"
 
 
 def _rank(name: str) -> int:

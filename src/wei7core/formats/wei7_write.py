@@ -164,7 +164,7 @@ class _Plain:
         if isinstance(step.action, Unreadable):
             return self._raw(step.action.text)
         if isinstance(step.action, (Edit, Note)):
-            raise ValueError(f"wei7 has no step for {type(step.action).__name__}: convert the record first")
+            raise ValueError(f"wei7 has no step for {type(step.action).__name__}")
         out: Object = {}
         if step.time is not None:
             out["time"] = self._number(step.time)
