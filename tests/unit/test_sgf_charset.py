@@ -224,3 +224,27 @@ def test_the_oracle_reads_double_bytes_as_characters() -> None:
     expected = sgf_oracle.read_trees(text)
     record = sgf.decode(text.encode("gb18030"))
     assert [tree.parent for tree in expected] == record.trees["parent"].tolist()
+
+
+def test_a_name_that_is_swallowed_when_characters_are_paired() -> None:
+    data = b"(;C[\x81]CA[UTF-8]N[" + CHINESE.encode("gbk") + b"])"
+    record = sgf.decode(data)
+    assert record.encoding == "gb18030"
+    contradicted = [problem for problem in record.problems if problem.code == "charset-contradicted"]
+    assert [(problem.offset, problem.message[:9]) for problem in contradicted] == [(data.index(b"UTF"), "CA[UTF-8]")]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_bytes_changed_at_random_raise_nothing(seed: int) -> None:
+    chance = random.Random(seed)
+    for name, encoding, _, text in NAMED:
+        data = bytearray(game(name, text, chance.choice([encoding, encoding, "utf-8", "utf-16"])))
+        for _ in range(chance.randint(1, 8)):
+            at = chance.randrange(len(data))
+            data[at : at + chance.randrange(3)] = bytes(chance.randrange(256) for _ in range(chance.randrange(3)))
+        for begin, end in sgf.split(bytes(data)):
+            record = sgf.decode(bytes(data[begin:end]))
+            comments(record)
+            for problem in record.problems:
+                assert 0 <= problem.offset <= end - begin
+                assert problem.message

@@ -59,7 +59,7 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
         choice = sgf_charset.choose(text, record.charset, is_utf8, wanted)
         double_byte = sgf_charset.double_byte(choice.encoding)
         if double_byte:
-            record, game, charset, _, _ = _sgf.decode(source, double_byte, limits)
+            record, game, _, _, _ = _sgf.decode(source, double_byte, limits)
     return _sgf.finish(
         record,
         choice.encoding,
@@ -199,8 +199,8 @@ _MESSAGES: Final = {
     "property-without-value": "{name} has no value",
     "text-undecodable": "bytes of the text are no characters of {encoding}",
     "charset-assumed": "the record does not say how its text is encoded; {encoding} is taken: {evidence}",
-    "charset-contradicted": "CA[{charset}] is not how the text is encoded; {encoding} is taken: {evidence}",
-    "charset-unknown": "CA[{charset}] is no encoding that is known; {encoding} is taken: {evidence}",
+    "charset-contradicted": "{value} is not how the text is encoded; {encoding} is taken: {evidence}",
+    "charset-unknown": "{value} is no encoding that is known; {encoding} is taken: {evidence}",
 }
 
 
@@ -222,6 +222,5 @@ def _message(record: Record, code: ProblemCode, name: str, offset: int, detail: 
         name=name or "a property",
         board=f"the {record.width}x{record.height} board",
         encoding=record.encoding if wide is None else wide.name,
-        charset=(record.charset or b"")[:40].decode("ascii", "replace"),
         evidence=EVIDENCE[detail] if code.name.startswith("charset-") else "",
     )
