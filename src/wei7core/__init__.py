@@ -10,7 +10,7 @@
 
 The layers, lowest first: `errors` and `limits`; `board` (positions) beside
 `record` and `formats` (records), which do not know each other; `document` (a
-record as editable objects); `replaying` (records on boards); `game`; `batch`,
+record as editable objects); `replaying` (records on boards); `game`; `bulk`, `batch`,
 `results` and `sources` (many records); `cli`.
 """
 

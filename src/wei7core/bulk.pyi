@@ -5,6 +5,8 @@ import numpy.typing as npt
 
 from .limits import Limits
 
+__all__ = ["FORMATS", "replay_texts"]
+
 FORMATS: dict[str, int]
 
 def replay_texts(

@@ -7,9 +7,11 @@
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
 #define W7_COLD __declspec(noinline)
+#define W7_ALWAYS_INLINE __forceinline
 #define W7_UNLIKELY(condition) (condition)
 #else
 #define W7_COLD __attribute__((noinline, cold, unused))
+#define W7_ALWAYS_INLINE inline __attribute__((always_inline))
 #define W7_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #endif
 

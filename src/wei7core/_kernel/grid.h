@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bits.h"
 #include "window.h"
 
 enum { W7_EMPTY = 0, W7_BLACK = 1, W7_WHITE = 2, W7_WALL = 3 };
@@ -77,7 +78,7 @@ static inline int w7_grid_get(const w7_grid *grid, int32_t x, int32_t y)
 }
 
 /* Puts a stone of the colour on an empty point, or takes it from there, in every chunk that shows it. */
-static inline void w7_grid_toggle(w7_grid *grid, int color, int32_t x, int32_t y)
+static W7_ALWAYS_INLINE void w7_grid_toggle(w7_grid *grid, int color, int32_t x, int32_t y)
 {
     int32_t chunk = w7_grid_chunk(grid, x);
     size_t cell = w7_grid_cell(grid, chunk, y);

@@ -23,13 +23,10 @@ static inline void w7_symmetry_keys_free(w7_symmetry_keys *keys)
     memset(keys, 0, sizeof *keys);
 }
 
-/* Makes the keys, or ones that are all zeros, those of boards of that size. Without memory they are of no use, which
- * is no failure: w7_symmetry_keys_hash then goes without. */
-static inline void w7_symmetry_keys_renew(w7_symmetry_keys *keys, int32_t width, int32_t height)
+/* Begins with boards of another size. That there is no memory for their keys is no failure: it goes without. */
+static W7_COLD void w7_symmetry_keys_renew(w7_symmetry_keys *keys, int32_t width, int32_t height)
 {
     const int64_t points = (int64_t)width * height;
-    if (keys->width == width && keys->height == height)
-        return;
     w7_symmetry_keys_free(keys);
     keys->width = width;
     keys->height = height;
@@ -46,12 +43,14 @@ static W7_COLD void w7_symmetry_keys_fill(w7_symmetry_keys *keys, w7_images *ima
     }
 }
 
-/* w7_board_canonical_hash(board), for a board of the size of the keys. */
+/* w7_board_canonical_hash(board), quick where many boards of one size follow each other. `keys` are all zeros first. */
 static inline uint64_t w7_symmetry_keys_hash(w7_symmetry_keys *keys, const w7_board *board)
 {
     const w7_grid *grid = &board->grid;
     w7_images sum;
     uint64_t least;
+    if (W7_UNLIKELY(keys->width != grid->width || keys->height != grid->height))
+        w7_symmetry_keys_renew(keys, grid->width, grid->height);
     if (keys->images == NULL)
         return w7_board_canonical_hash(board);
     for (int symmetry = 0; symmetry < 8; symmetry++)
