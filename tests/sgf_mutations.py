@@ -9,6 +9,7 @@ import random
 import sys
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import corpus
@@ -71,10 +72,8 @@ def read_in_every_way(data: bytes, *, thoroughly: bool) -> None:
     assert len(results) >= 1
     if not thoroughly:
         return
-    try:
+    with suppress(w7.Wei7Error):
         w7.loads(data)
-    except w7.Wei7Error:
-        pass
     try:
         games = list(w7.loads_all(data, strict=False))
     except w7.RecordError:

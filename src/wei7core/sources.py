@@ -97,7 +97,7 @@ class Sources:
             self._inputs = [inputs]
         else:
             self._inputs = inputs
-        self._limit = limits.max_bytes
+        self._limit = min(limits.max_bytes, sys.maxsize - 3)  # so that a little more can be asked for
         self._chunk = chunk
         self._archives = Archives(_is_plain_or_packed, limits=limits)
         self._other_files = 0
