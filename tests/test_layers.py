@@ -43,6 +43,7 @@ ALLOWED = {
     "writing": {"conversion", "document", "errors", "files", "formats", "game", "losses", "reading"},
     "console": {"batch", "errors"},
     "convert_command": {
+        "archives",
         "batch",
         "console",
         "conversion",

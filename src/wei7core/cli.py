@@ -84,7 +84,7 @@ def _say(message: str, status: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="wei7core",
-        description="Replay, check and show records of the game of Go in the formats wei7 and SGF.",
+        description="Replay, check, show and convert records of the game of Go in the formats wei7 and SGF.",
         epilog="exit status: 0 all well, 1 some record had an error or a finding, 2 wrong usage",
     )
     parser.add_argument("--version", action="version", version=f"wei7core {__version__}")
@@ -390,6 +390,8 @@ def _record_text(path: str, number: int) -> RecordText:
     for count, text in enumerate(Sources(path), start=1):
         if count > number:
             return text
+    if not count:
+        raise UsageError(f"{path}: there is no record in it")
     raise UsageError(f"{path}: there is no record {number}, only {counted(count, 'record')}")
 
 

@@ -510,6 +510,21 @@ def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.skipif(os.name != "posix", reason="limits the size of files with a shell")
+def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path):
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONDONTWRITEBYTECODE="1")
+    command = f'ulimit -f 0; "{sys.executable}" -m wei7core replay "{GOOD}" -o rows.csv'
+    done = subprocess.run(
+        command, shell=True, capture_output=True, check=False, env=environment, timeout=60, cwd=tmp_path
+    )
+    assert (done.returncode, done.stderr.decode()) == (2, f"wei7core: rows.csv: {os.strerror(errno.EFBIG)}\n")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_without_records_has_nothing_to_show(run, tmp_path):
+    assert run("show", tmp_path) == (2, "", f"wei7core: {tmp_path}: there is no record in it\n")
+
+
 @pytest.fixture
 def heeds_interrupts():
     """Shells start jobs in the background with the signal ignored, and children would inherit that."""
