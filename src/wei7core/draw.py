@@ -12,8 +12,8 @@ Every function is pure and safe to call from several threads.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
 from html import escape
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
