@@ -111,7 +111,10 @@ def _add_command(
         "--revision", type=int, choices=(7, 2), default=7, help="revision of the wei7 3.0 specification (default: 7)"
     )
     parser.add_argument(
-        "--encoding", type=_encoding, metavar="NAME", help="encoding of the texts of SGF (default: found out by itself)"
+        "--encoding",
+        type=_encoding,
+        metavar="NAME",
+        help="encoding of SGF texts that do not say theirs, or say it wrong (default: found out by itself)",
     )
     return parser
 
@@ -208,7 +211,7 @@ def _natural(text: str) -> int:
 
 def _encoding(text: str) -> str:
     if not is_encoding(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not an encoding that Python knows")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an encoding that the texts of SGF can be in")
     return text
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Final
 
 from .conversion import TARGETS, encode_document
 from .errors import ERROR, LossWarning, record_error, whole_problem
@@ -15,8 +14,6 @@ from .losses import Loss, summary
 from .reading import loads
 
 __all__ = ["convert", "dump", "dumps"]
-
-_SUFFIXES: Final = {".sgf": "sgf", SUFFIX: "wei7"}
 
 
 def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:
@@ -36,20 +33,26 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
     wrong type, `ValueError` for a branch that lies inside itself, another format
     or what it cannot hold at all. No other thread may change the game meanwhile.
     """
+    data, lost = _written(game, format, validate)
+    _tell(lost, losses)
+    return data
+
+
+def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, list[Loss]]:
     if format not in TARGETS:
         raise ValueError(f"format {format!r} is not one that is written; use one of {', '.join(TARGETS)}")
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
     document = game.document if game.record is None else read_document(game.record)
     family, revision = _family(format, game)
+    lost: list[Loss] = []
     if family == "wei7" and (family, revision) == (game.format, game.revision):
         data = write_document(document, family)
     else:
         data, lost = encode_document(document, format, game.limits)
-        _tell(lost, losses)
     if validate:
         loads(data, format=family, revision=revision, limits=game.limits)
-    return data
+    return data, lost
 
 
 def dump(
@@ -62,18 +65,20 @@ def dump(
 ) -> None:
     """Write the record to a file, which appears whole or not at all; see `dumps`.
 
-    `format` is that of the suffix where it is not given: `.wei7` or `.sgf`.
-    Raises what `dumps` raises, `RecordError` with code `file-suffix` for
-    another suffix or for wei7 under a name that does not end in `.wei7`
+    `format` is that of the suffix where it is not given: `.wei7`, or `.sgf` in
+    any case of letters. Raises what `dumps` raises, `RecordError` with code `file-suffix`
+    for another suffix or for wei7 under a name that does not end in `.wei7`
     (clause 3.1), and `OSError` where the file cannot be written. No other thread
     may change the game meanwhile.
     """
     name = os.fspath(path)
-    format = format or _SUFFIXES.get(os.path.splitext(name)[1], "wei7")
-    if format == "wei7" and not name.endswith(SUFFIX):
-        message = f"a wei7 record is saved under a name that ends in {SUFFIX}"
+    hint = "" if format else ", one of SGF under one that ends in .sgf"
+    format = format or ("sgf" if name.lower().endswith(".sgf") else "wei7")
+    if format.startswith("wei7") and not name.endswith(SUFFIX):
+        message = f"a wei7 record is saved under a name that ends in {SUFFIX}{hint}"
         raise record_error(whole_problem("file-suffix", message), name)
-    data = dumps(game, format=format, validate=validate, losses=losses)
+    data, lost = _written(game, format, validate)
+    _tell(lost, losses)
     with write_whole(name) as file:
         file.write(data.decode())
 
@@ -83,7 +88,8 @@ def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Gam
 
     The game itself stays as it is. Raises what `dumps` raises.
     """
-    data = dumps(game, format=format, losses=losses)
+    data, lost = _written(game, format, None)
+    _tell(lost, losses)
     family, revision = _family(format, game)
     return loads(data, format=family, strict=False, revision=revision, limits=game.limits)
 
@@ -99,4 +105,4 @@ def _tell(lost: list[Loss], losses: list[Loss] | None) -> None:
     if losses is not None:
         losses.extend(lost)
     elif lost:
-        warnings.warn(LossWarning(f"{summary(lost)}; dumps puts them into a list given as `losses`"), stacklevel=3)
+        warnings.warn(LossWarning(f"{summary(lost)}; a list given as `losses` takes them one by one"), stacklevel=3)

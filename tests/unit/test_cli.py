@@ -356,7 +356,8 @@ def test_the_encoding_is_a_choice(run, tmp_path):
     _, out, _ = run("replay", path, "--format", "csv", "--encoding", "koi8_r")
     (row,) = csv.DictReader(io.StringIO(out))
     assert row["id"] == "Ünïcode".encode("cp1250", "replace").decode("koi8_r")
-    assert run("replay", path, "--encoding", "klingon")[0] == 2
+    for unknown in ("klingon", "idna", "cp037", "unicode_escape", "rot13", ""):
+        assert run("replay", path, "--encoding", unknown)[0] == 2
 
 
 def test_an_archive_of_everything(run, tmp_path, collection):
