@@ -44,11 +44,13 @@ def wei7_of(text, encoding="utf-8"):
     return found, [f"{loss.code} {loss.path}" for loss in losses]
 
 
+def cases(rows):
+    return [pytest.param(*row[1:], id=row[0]) for row in rows]
+
+
 def players(*two):
     return {"participants": list(two), "players": [{"participant": 0, "color": 1}, {"participant": 1, "color": 2}]}
 
-
-AREA, TERRITORY = {"rules": {"scoring": "area"}}, {"scoring": "territory"}
 
 # The row, the text behind `(;SZ[9]`, `info`, the sketch of the tree, the losses.
 FROM_SGF = [
@@ -59,7 +61,8 @@ FROM_SGF = [
     ("GN", "GN[name]EV[event]", {"name": "name"}, "{Event: event}", []),
     ("GN absent", "EV[event]RO[2]", {"name": "event, 2"}, "", []),
     ("EV and others", "GN[g]EV[e]RO[r]SO[s]US[u]AN[a]CP[c]GC[t\nt]ON[o]OT[3x30]AP[p:1]", {"name": "g"},
-     "{Event: e\nRound: r\nSource: s\nEntered by: u\nAnnotated by: a\nCopyright: c\nAbout the game: t\nt\nOpening: o\nOvertime: 3x30\nProgram: p:1}",
+     "{Event: e\nRound: r\nSource: s\nEntered by: u\nAnnotated by: a"
+     "\nCopyright: c\nAbout the game: t\nt\nOpening: o\nOvertime: 3x30\nProgram: p:1}",
      []),
     ("PC", "PC[place]", {"place": "place"}, "", []),
     ("DT", "DT[1996-12-27,28]", {}, "{Date: 1996-12-27,28}", []),
@@ -116,15 +119,17 @@ FROM_SGF = [
     ("DO", ";B[aa]DO[]", {}, "B aa; Doubtful move.", []),
     ("IT", ";B[aa]IT[]", {}, "B aa; Interesting move.", []),
     ("GB, GW, DM, UC, V, HO", ";B[aa]GB[1];W[bb]GW[2];B[cc]DM[1];W[dd]UC[1];B[ee]V[1.5];W[ff]HO[1]", {},
-     "B aa; Good for Black., W bb; Very good for White., B cc; Even position., W dd; Unclear position., B ee; Value: 1.5, W ff; Important node.",
+     "B aa; Good for Black., W bb; Very good for White., B cc; Even position., W dd; Unclear position., "
+     "B ee; Value: 1.5, W ff; Important node.",
      []),
     ("LB", ";B[aa]LB[bb:a][cc:Z][dd:1][ee:12][ff:*]", {}, "B aa; bba ccZ dd1 ee? ff?; Labels: E5 12, F4 *",
      ["label-replaced -;1", "label-replaced -;1"]),
     ("L of FF[1]", "FF[1];B[aa]L[bb][cc]", {}, "B aa; bbA ccB", []),
     ("TR, CR, SQ, MA, M, SL", ";B[aa]TR[bb]CR[cc]SQ[dd]MA[ee]M[ff]SL[gg]", {}, "B aa; bb% cc@ dd# ee& ff& gg$",
-     ["shape-as-symbol -;1", "shape-as-symbol -;1", "shape-as-symbol -;1", "shape-as-symbol -;1", "shape-as-symbol -;1", "shape-as-symbol -;1"]),
+     ["shape-as-symbol -;1"] * 6),
     ("AR, LN, DD, VW, FG, PM", ";B[aa]AR[bb:cc]LN[bb:dd]DD[aa]VW[aa:cc]FG[]PM[1]", {}, "B aa",
-     ["property-dropped -;1.AR", "property-dropped -;1.LN", "property-dropped -;1.DD", "property-dropped -;1.VW", "property-dropped -;1.FG", "property-dropped -;1.PM"]),
+     ["property-dropped -;1.AR", "property-dropped -;1.LN", "property-dropped -;1.DD",
+      "property-dropped -;1.VW", "property-dropped -;1.FG", "property-dropped -;1.PM"]),
     ("TB and TW", ";B[aa]TB[bb][cc:dd]TW[ee]", {}, "B aa; Territory of Black: bb, cc:dd\nTerritory of White: ee", []),
     ("variations", ";B[aa](;W[bb])(;W[cc](;B[dd])(;B[ee]))", {}, "B aa (W bb)(W cc (B dd)(B ee))", []),
     ("ST", "ST[1]", {}, "", ["property-dropped -;0.ST"]),
@@ -132,9 +137,7 @@ FROM_SGF = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "info", "tree", "losses"), [row[1:] for row in FROM_SGF], ids=[r[0] for r in FROM_SGF]
-)
+@pytest.mark.parametrize(("text", "info", "tree", "losses"), cases(FROM_SGF))
 def test_sgf_as_wei7(text, info, tree, losses):
     found, told = wei7_of(f"(;SZ[9]{text})")
     assert found.pop("size") == 9
@@ -225,9 +228,7 @@ FROM_WEI7 = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("info", "tree", "text", "losses"), [row[1:] for row in FROM_WEI7], ids=[r[0] for r in FROM_WEI7]
-)
+@pytest.mark.parametrize(("info", "tree", "text", "losses"), cases(FROM_WEI7))
 def test_wei7_as_sgf(info, tree, text, losses):
     game = w7.from_obj({"format": "wei7", "version": "3.0", "size": 9, "info": info, "tree": tree}, strict=False)
     told = []
