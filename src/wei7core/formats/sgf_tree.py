@@ -30,8 +30,8 @@ _SIZE_FORMS: Final[tuple[SizeForm, ...]] = ("absent", "integer", "object")
 def document_from_record(record: Record) -> Document:
     """Return a new document with all that the record says.
 
-    Names of properties are in capitals. Where a node has a property twice, lists
-    and unknown properties have the values of both, any other those of the first.
+    Names of properties are in capitals. Where a node has a property twice, it has
+    the values of both; of one that is no list the first value counts.
     Any thread may call this; the record is not changed.
     """
     return _Reader(record).document()
@@ -76,10 +76,7 @@ class _Reader:
                 values = tuple(one for one in values if not points((one,), *self._size))
             if not values:
                 continue
-            if name not in properties:
-                properties[name] = values
-            elif known is None or known.is_list:
-                properties[name] += values
+            properties[name] = properties.get(name, ()) + values
         comments = self._record.details["comment"].tolist()
         for row, detail in enumerate(self._record.steps["detail"].tolist()):
             if detail >= 0 and comments[detail][0] >= 0:
@@ -89,10 +86,11 @@ class _Reader:
                 self._add_comment(self._of_root, begin, end)
 
     def _add_comment(self, properties: Properties, begin: int, end: int) -> None:
-        """Add a comment; only one with several values is among the kept properties too, and so are later ones."""
+        """Add a comment before later ones; one with several values is among the kept properties, whole."""
         value = _sound(self._source[begin:end].decode(self._encoding, "replace"))
-        if properties.get("C", ("",))[0] != value or "C" not in properties:
-            properties["C"] = (value,)
+        later = properties.get("C", ())
+        if later[:1] != (value,):
+            properties["C"] = (value, *later)
 
     def _split(self, begin: int, end: int, *, closed_only: bool = False) -> tuple[str, ...]:
         """The values of a property from its first bracket to behind its last, which may lack where the text ends."""
