@@ -65,6 +65,7 @@ class _Reader:
         return document
 
     def _read_properties(self) -> None:
+        more: dict[tuple[int, int, str], list[str]] = {}  # joined at the end: a million times one more would take hours
         for key, value, row, owner in _columns(self._record.kept, "key", "value", "index", "owner"):
             properties = self._of_root if owner == _OF_ROOT else self._of_steps.setdefault(row, {})
             name = short_name(self._source[key[0] : key[1]].decode("ascii", "replace"))
@@ -76,7 +77,13 @@ class _Reader:
                 values = tuple(one for one in values if not points((one,), *self._size))
             if not values:
                 continue
-            properties[name] = properties.get(name, ()) + values
+            if name not in properties:
+                properties[name] = values
+            else:
+                more.setdefault((owner, row, name), []).extend(values)
+        for (owner, row, name), later in more.items():
+            properties = self._of_root if owner == _OF_ROOT else self._of_steps[row]
+            properties[name] += tuple(later)
         comments = self._record.details["comment"].tolist()
         for row, detail in enumerate(self._record.steps["detail"].tolist()):
             if detail >= 0 and comments[detail][0] >= 0:
