@@ -22,10 +22,9 @@ from .losses import Loss, summary
 from .sources import STDIN, Sources
 from .tables import Column, write_table
 
-__all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records", "format_for"]
+__all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
 
 _MOST_NAME: Final = 60
-_BY_SUFFIX: Final = {".sgf": "sgf", ".wei7": "wei7", ".jsonl": "wei7"}
 
 
 class WrongTargetError(ValueError):
@@ -70,11 +69,6 @@ class _AbandonedError(Exception):
 
 
 Write = Callable[[Outcome, bytes], None]
-
-
-def format_for(target: str) -> str | None:
-    """Return the format that the suffix of a file names, or None."""
-    return _BY_SUFFIX.get(os.path.splitext(target)[1].lower())
 
 
 def convert_records(job: Job) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Final
 
-from .conversion import TARGETS, encode_document
+from .conversion import encode_document, format_of, target_named
 from .errors import ERROR, LossWarning, record_error, whole_problem
 from .files import SUFFIX, write_whole
 from .formats.registry import read_document, write_document
@@ -15,8 +14,6 @@ from .losses import Loss, summary
 from .reading import loads
 
 __all__ = ["convert", "dump", "dumps"]
-
-_SUFFIXES: Final = {".sgf": "sgf", SUFFIX: "wei7"}
 
 
 def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:
@@ -36,19 +33,17 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
     wrong type, `ValueError` for a branch that lies inside itself, another format
     or what it cannot hold at all. No other thread may change the game meanwhile.
     """
-    if format not in TARGETS:
-        raise ValueError(f"format {format!r} is not one that is written; use one of {', '.join(TARGETS)}")
+    read_as, revision = _read_as(format, game)
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
     document = game.document if game.record is None else read_document(game.record)
-    family, revision = _family(format, game)
-    if family == "wei7" and (family, revision) == (game.format, game.revision):
-        data = write_document(document, family)
+    if read_as == "wei7" and (read_as, revision) == (game.format, game.revision):
+        data = write_document(document, read_as)
     else:
         data, lost = encode_document(document, format, game.limits)
         _tell(lost, losses)
     if validate:
-        loads(data, format=family, revision=revision, limits=game.limits)
+        loads(data, format=read_as, revision=revision, limits=game.limits)
     return data
 
 
@@ -62,14 +57,14 @@ def dump(
 ) -> None:
     """Write the record to a file, which appears whole or not at all; see `dumps`.
 
-    `format` is that of the suffix where it is not given: `.wei7` or `.sgf`.
+    `format` is that of the suffix where it is not given: `.wei7`, or `.sgf` in any case.
     Raises what `dumps` raises, `RecordError` with code `file-suffix` for
     another suffix or for wei7 under a name that does not end in `.wei7`
     (clause 3.1), and `OSError` where the file cannot be written. No other thread
     may change the game meanwhile.
     """
     name = os.fspath(path)
-    format = format or _SUFFIXES.get(os.path.splitext(name)[1], "wei7")
+    format = format or format_of(name) or "wei7"
     if format == "wei7" and not name.endswith(SUFFIX):
         message = f"a wei7 record is saved under a name that ends in {SUFFIX}"
         raise record_error(whole_problem("file-suffix", message), name)
@@ -84,15 +79,14 @@ def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Gam
     The game itself stays as it is. Raises what `dumps` raises.
     """
     data = dumps(game, format=format, losses=losses)
-    family, revision = _family(format, game)
-    return loads(data, format=family, strict=False, revision=revision, limits=game.limits)
+    read_as, revision = _read_as(format, game)
+    return loads(data, format=read_as, strict=False, revision=revision, limits=game.limits)
 
 
-def _family(format: str, game: Game) -> tuple[str, int]:
-    """The format as it is recognised, and its revision; one that is not named stays as the game has it."""
-    if format == "wei7-rev2":
-        return "wei7", 2
-    return format, game.revision if game.format == format else 7
+def _read_as(format: str, game: Game) -> tuple[str, int]:
+    """The format as it is recognised, and its revision; `wei7` alone leaves that of a game of wei7 as it is."""
+    target = target_named(format)
+    return target.format, game.revision if game.format == format else target.revision
 
 
 def _tell(lost: list[Loss], losses: list[Loss] | None) -> None:

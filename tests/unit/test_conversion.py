@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import wei7core as w7
-from wei7core.conversion import TARGETS, convert_document, encode_document, to_sgf, to_wei7
+from wei7core.conversion import convert_document, encode_document, to_sgf, to_wei7
 from wei7core.document import (
     Branch,
     Document,
@@ -26,6 +26,7 @@ from wei7core.document import (
     Unreadable,
 )
 from wei7core.errors import ConversionError, LimitError
+from wei7core.formats.sgf_write import document_to_sgf
 from wei7core.limits import Limits
 from wei7core.losses import LISTED, LOSS_CODES, Loss, LossList, summary
 
@@ -48,7 +49,7 @@ def sgf_of(tree, **members):
     """A tree of wei7 as the text of its nodes in SGF, and the losses."""
     document = Document(9, 9, tree=tree, **members)
     converted, losses = to_sgf(document)
-    text = TARGETS["sgf"].write(converted).decode()
+    text = document_to_sgf(converted).decode()
     return text.replace("\n(", "(").replace("(;FF[4]CA[UTF-8]GM[1]SZ[9]", "(;").rstrip("\n"), told(losses)
 
 
