@@ -10,12 +10,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import IO, Any, BinaryIO, Final
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
 from .limits import DEFAULT_LIMITS, Limits
 from .unpacking import (
     Budget,
     Layer,
+    Readable,
     Stream,
     UnpackingError,
     ZipUnpacked,
@@ -24,6 +25,10 @@ from .unpacking import (
     is_compressed,
     zip_decoder,
 )
+
+if TYPE_CHECKING:
+    import tarfile
+    import zipfile
 
 __all__ = ["Archives", "Member", "UnpackingError", "bare_name", "compressions", "is_archive_name", "is_packed"]
 
@@ -63,8 +68,7 @@ class Member:
     @property
     def file(self) -> BinaryIO:
         """The unpacked bytes, buffered, from the start."""
-        file: BinaryIO = self.stream.file
-        return file
+        return self.stream.file
 
     @property
     def head(self) -> bytes:
@@ -98,7 +102,7 @@ class Archives:
         self._factor = limits.max_expansion
         self.passed_over = 0
 
-    def members(self, source: str, name: str, file: Any) -> Iterator[Member]:
+    def members(self, source: str, name: str, file: BinaryIO) -> Iterator[Member]:
         """Yield what the binary `file` holds; each member must be read before the next is asked for.
 
         `file` stays open. Raises `UnpackingError` where an archive cannot be read (on),
@@ -113,7 +117,7 @@ class Archives:
         else:
             yield Member(source, stream.name, stream)
 
-    def _inner(self, archive: str, name: str, layers: list[Layer], file: Any, budget: Budget) -> Iterator[Member]:
+    def _inner(self, archive: str, name: str, layers: list[Layer], file: Layer, budget: Budget) -> Iterator[Member]:
         stream = Stream(name, file, budget, outermost=False)
         stream.layers[:0] = layers
         if stream.head.startswith(_ZIP_STARTS) or _is_tar(stream.head, stream.name):
@@ -121,7 +125,7 @@ class Archives:
         else:
             yield Member(archive + INSIDE + name, stream.name, stream)
 
-    def _zip(self, source: str, stream: Stream, file: Any, budget: Budget) -> Iterator[Member]:
+    def _zip(self, source: str, stream: Stream, file: BinaryIO, budget: Budget) -> Iterator[Member]:
         if stream.is_compressed:
             raise UnpackingError("archive-invalid", "a zip archive that is compressed once more is not read")
         with _seekable(file, stream.file) as whole:
@@ -183,12 +187,12 @@ class _ZipSource:
 class _ZipMember(Layer):
     """One member of a zip archive; opened when it is read, so that what is wrong with it is a failure of its own."""
 
-    def __init__(self, archive: Any, info: Any, budget: Budget) -> None:
+    def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> None:
         self._archive = archive
         self._info = info
         self._budget = budget
         self._unpacked: ZipUnpacked | None = None
-        self._raw: Any = None
+        self._raw: IO[bytes] | None = None
 
     def more(self, size: int) -> bytes:
         with _damage("zip"):
@@ -218,14 +222,14 @@ class _ZipMember(Layer):
 class _TarMember(Layer):
     """One member of a tar archive, from the place where its headers end."""
 
-    def __init__(self, file: Any, size: int) -> None:
+    def __init__(self, file: Readable, size: int) -> None:
         self._file = file
         self._left = size
 
     def more(self, size: int) -> bytes:
         if self._left == 0:
             return b""
-        data: bytes = self._file.read(min(size, self._left))
+        data = self._file.read(min(size, self._left)) or b""
         self._left -= len(data)
         if not data:
             raise UnpackingError("archive-invalid", "the tar archive ends too early")
@@ -235,7 +239,7 @@ class _TarMember(Layer):
 class _TarSource:
     """The bytes of a tar archive; refuses to give the headers of one member more than is sensible."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._left: int | None = _MOST_HEADER
 
@@ -243,7 +247,7 @@ class _TarSource:
         self._left = size
 
     def read(self, size: int) -> bytes:
-        data: bytes = self._file.read(size)
+        data = self._file.read(size)
         if self._left is not None:
             self._left -= len(data)
             if self._left < 0:
@@ -258,17 +262,17 @@ def _open_tar(source: Any) -> Any:
         return tarfile.open(fileobj=source, mode="r|", tarinfo=_tar_header_class())
 
 
-def _next(archive: Any, source: _TarSource) -> Any:
+def _next(archive: Any, source: _TarSource) -> tarfile.TarInfo | None:
     """The next member of a tar archive, or None; those before it are forgotten."""
     archive.members.clear()
     source.allow(max(0, archive.offset - archive.fileobj.tell()) + _MOST_HEADER)
     with _damage("tar"):
-        info = archive.next()
+        info: tarfile.TarInfo | None = archive.next()
     source.allow(None)
     return info
 
 
-def _tar_header_class() -> Any:
+def _tar_header_class() -> type[tarfile.TarInfo]:
     import tarfile
 
     class Header(tarfile.TarInfo):
@@ -305,7 +309,7 @@ def _damage(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def _seekable(file: Any, unread: Any) -> Iterator[IO[bytes]]:
+def _seekable(file: BinaryIO, unread: BinaryIO) -> Iterator[IO[bytes]]:
     """`file` where it can seek, else a copy of what it holds, `unread` from its start."""
     if file.seekable():
         yield file

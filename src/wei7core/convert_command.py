@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TextIO
+from typing import Final, NamedTuple, TextIO
 
 from .batch import Options, Outcome, replay_each
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
@@ -279,7 +279,7 @@ def _folder(job: Job) -> Iterator[Write]:
         raise
 
 
-def _file_name(number: int, name: Any) -> str:
+def _file_name(number: int, name: str | None) -> str:
     """A name that no other record has: its number, then what is harmless of what it is called."""
     harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in (name or ""))[:_MOST_NAME].strip("_")
     return f"{number:06d}" + (f"-{harmless}" if harmless else "")

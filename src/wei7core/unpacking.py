@@ -7,13 +7,14 @@ import io
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, BinaryIO, Final, Protocol
 
 __all__ = [
     "HEAD",
     "Budget",
     "Decoder",
     "Layer",
+    "Readable",
     "Stream",
     "Unpacked",
     "UnpackingError",
@@ -42,6 +43,13 @@ class UnpackingError(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+class Readable(Protocol):
+    """What bytes are read from: files, pipes, other layers; none of them without waiting for data."""
+
+    def read(self, size: int, /) -> bytes | None:
+        """Return 1 to `size` bytes, or none at the end."""
 
 
 class Budget:
@@ -149,20 +157,21 @@ class _ZipLzma:
 
     def __init__(self) -> None:
         self._header = b""
-        self._decoder: Any = None
+        self._decoder: Decoder | None = None
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        if self._decoder is None:
+        decoder = self._decoder
+        if decoder is None:
             self._header += data
             size = int.from_bytes(self._header[2:4], "little")
             if len(self._header) < 4 + size or len(self._header) < 4:
                 return b""
             lzma = importlib.import_module("lzma")
-            self._decoder = lzma.LZMADecompressor(lzma.FORMAT_ALONE, _XZ_MEMORY)
+            decoder = self._decoder = lzma.LZMADecompressor(lzma.FORMAT_ALONE, _XZ_MEMORY)
             # The old stand-alone format has the same properties, then the length (here: not known).
             data = self._header[4 : 4 + size] + b"\xff" * 8 + self._header[4 + size :]
-        out: bytes = self._decoder.decompress(data, max_length)
-        self.eof, self.needs_input = self._decoder.eof, self._decoder.needs_input
+        out = decoder.decompress(data, max_length)
+        self.eof, self.needs_input = decoder.eof, decoder.needs_input
         return out
 
 
@@ -267,7 +276,7 @@ class Layer(io.RawIOBase):
 class _Start(Layer):
     """A file whose beginning was read already; counts what is taken where it is the outermost one."""
 
-    def __init__(self, head: bytes, file: Any, budget: Budget | None) -> None:
+    def __init__(self, head: bytes, file: Readable, budget: Budget | None) -> None:
         self._head = head
         self._file = file
         self._budget = budget
@@ -276,7 +285,7 @@ class _Start(Layer):
         if self._head:
             head, self._head = self._head[:size], self._head[size:]
             return head
-        data: bytes = self._file.read(size)
+        data = self._file.read(size) or b""
         if self._budget is not None:
             self._budget.taken += len(data)
         return data
@@ -285,7 +294,7 @@ class _Start(Layer):
 class Unpacked(Layer):
     """Decompresses what `file` holds: one compressed stream, or several one after the other."""
 
-    def __init__(self, file: Any, row: _Compression, budget: Budget) -> None:
+    def __init__(self, file: Readable, row: _Compression, budget: Budget) -> None:
         self._file = file
         self._row = row
         self._budget = budget
@@ -295,32 +304,32 @@ class Unpacked(Layer):
 
     def more(self, size: int) -> bytes:
         """Return up to `size` bytes unpacked."""
-        while self._decoder is not None or self._next_stream():
-            data = self._more_of(self._decoder, size)
+        while (decoder := self._decoder or self._next_stream()) is not None:
+            data = self._more_of(decoder, size)
             if data:
                 self._budget.spend(len(data))
                 return data
         return b""
 
-    def _next_stream(self) -> bool:
-        """Start on the next compressed stream; zeros between two, or behind the last, are padding."""
+    def _next_stream(self) -> Decoder | None:
+        """Start on the next compressed stream, if there is one; zeros between two, or behind the last, are padding."""
         while not self._rest:
-            self._rest = self._file.read(_READ)
+            self._rest = self._file.read(_READ) or b""
             if not self._rest:
-                return False
+                return None
             self._rest = self._rest.lstrip(b"\0") if self._begun else self._rest
         if len(self._rest) < 8:
-            self._rest += self._file.read(_READ)
+            self._rest += self._file.read(_READ) or b""
         if not self._rest.startswith(self._row.starts):
             raise UnpackingError("archive-invalid", f"something else than {self._row.name} data follows")
         self._decoder = self._row.make()
         self._begun = True
-        return True
+        return self._decoder
 
-    def _more_of(self, decoder: Any, size: int) -> bytes:
+    def _more_of(self, decoder: Decoder, size: int) -> bytes:
         data = b""
         if decoder.needs_input:
-            data, self._rest = self._rest or self._file.read(_READ), b""
+            data, self._rest = self._rest or self._file.read(_READ) or b"", b""
         out = _decompress(decoder, data, size, self._row.name)
         if decoder.eof:
             self._rest = decoder.unused_data.lstrip(b"\0")
@@ -333,7 +342,7 @@ class Unpacked(Layer):
 class ZipUnpacked(Layer):
     """Decompresses one member of a zip archive and compares length and checksum with what the archive says."""
 
-    def __init__(self, file: Any, decoder: Decoder, size: int, checksum: int, budget: Budget) -> None:
+    def __init__(self, file: Readable, decoder: Decoder, size: int, checksum: int, budget: Budget) -> None:
         self._file = file
         self._decoder = decoder
         self._left = size
@@ -345,7 +354,7 @@ class ZipUnpacked(Layer):
         """Return up to `size` bytes unpacked."""
         decoder = self._decoder
         while not decoder.eof:
-            data = self._file.read(_READ) if decoder.needs_input else b""
+            data = (self._file.read(_READ) or b"") if decoder.needs_input else b""
             out = _decompress(decoder, data, size, "zip")
             if out:
                 self._left -= len(out)
@@ -375,7 +384,7 @@ class Stream:
     its first bytes (all of them where there are fewer than `HEAD`).
     """
 
-    def __init__(self, name: str, file: Any, budget: Budget, *, outermost: bool) -> None:
+    def __init__(self, name: str, file: Readable, budget: Budget, *, outermost: bool) -> None:
         self.name = name
         self.head = b""
         self.layers: list[Layer] = [file] if isinstance(file, Layer) else []
@@ -399,7 +408,7 @@ class Stream:
         """Why the stream ended before its end, or None."""
         return next((layer.failure for layer in self.layers if layer.failure is not None), None)
 
-    def _begin(self, file: Any, budget: Budget | None) -> None:
+    def _begin(self, file: Readable, budget: Budget | None) -> None:
         parts: list[bytes] = []
         room = HEAD
         while room and (data := file.read(room)):
@@ -408,7 +417,7 @@ class Stream:
         self.head = b"".join(parts)
         if budget is not None:
             budget.taken += len(self.head)
-        self.file: Any = (
+        self.file: BinaryIO = (
             io.BufferedReader(_Start(self.head, file, budget), _BUFFER) if not room else io.BytesIO(self.head)
         )
 
