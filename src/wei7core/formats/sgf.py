@@ -54,7 +54,7 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     text = source[slice(*game)]
     choice = sgf_charset.ASCII
     if wide is not None:
-        choice = sgf_charset.choose_wide(record.charset, wide, is_ascii)
+        choice = sgf_charset.choose_wide(record.charset, is_ascii)
     elif not is_ascii:
         choice = sgf_charset.choose(text, record.charset, is_utf8, wanted)
         double_byte = sgf_charset.double_byte(choice.encoding)
