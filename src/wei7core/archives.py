@@ -12,25 +12,15 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
+from .decompression import UnpackingError, bare_name, compression, zip_decoder
 from .limits import DEFAULT_LIMITS, Limits
-from .unpacking import (
-    Budget,
-    Layer,
-    Readable,
-    Stream,
-    UnpackingError,
-    ZipUnpacked,
-    bare_name,
-    compressions,
-    is_compressed,
-    zip_decoder,
-)
+from .unpacking import Budget, Layer, Readable, Stream, ZipUnpacked
 
 if TYPE_CHECKING:
     import tarfile
     import zipfile
 
-__all__ = ["Archives", "Member", "UnpackingError", "bare_name", "compressions", "is_archive_name", "is_packed"]
+__all__ = ["Archives", "Member", "is_archive_name", "is_packed"]
 
 INSIDE: Final = "!/"
 """Stands between the name of an archive and the name inside of it."""
@@ -50,7 +40,7 @@ def is_archive_name(name: str) -> bool:
 
 def is_packed(head: bytes) -> bool:
     """Return whether data that starts with `head` is compressed or an archive."""
-    return is_compressed(head) or head.startswith(_ZIP_STARTS) or _is_tar(head, "")
+    return compression(head) is not None or head.startswith(_ZIP_STARTS) or _is_tar(head, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
-from .archives import Archives, Member, UnpackingError, bare_name, is_archive_name, is_packed
+from .archives import Archives, Member, is_archive_name, is_packed
+from .decompression import UnpackingError, bare_name
 from .errors import Problem, whole_problem
 from .files import chunks, is_special, suffix_code
 from .formats.registry import FORMATS, described, recognise
