@@ -10,22 +10,17 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import IO, Any, BinaryIO, Final
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
+from .decompression import UnpackingError, bare_name, compression, zip_decoder
 from .limits import DEFAULT_LIMITS, Limits
-from .unpacking import (
-    Budget,
-    Layer,
-    Stream,
-    UnpackingError,
-    ZipUnpacked,
-    bare_name,
-    compressions,
-    is_compressed,
-    zip_decoder,
-)
+from .unpacking import Budget, Layer, Readable, Stream, ZipUnpacked
 
-__all__ = ["Archives", "Member", "UnpackingError", "bare_name", "compressions", "is_archive_name", "is_packed"]
+if TYPE_CHECKING:
+    import tarfile
+    import zipfile
+
+__all__ = ["Archives", "Member", "is_archive_name", "is_packed"]
 
 INSIDE: Final = "!/"
 """Stands between the name of an archive and the name inside of it."""
@@ -45,7 +40,7 @@ def is_archive_name(name: str) -> bool:
 
 def is_packed(head: bytes) -> bool:
     """Return whether data that starts with `head` is compressed or an archive."""
-    return is_compressed(head) or head.startswith(_ZIP_STARTS) or _is_tar(head, "")
+    return compression(head) is not None or head.startswith(_ZIP_STARTS) or _is_tar(head, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +58,7 @@ class Member:
     @property
     def file(self) -> BinaryIO:
         """The unpacked bytes, buffered, from the start."""
-        file: BinaryIO = self.stream.file
-        return file
+        return self.stream.file
 
     @property
     def head(self) -> bytes:
@@ -98,7 +92,7 @@ class Archives:
         self._factor = limits.max_expansion
         self.passed_over = 0
 
-    def members(self, source: str, name: str, file: Any) -> Iterator[Member]:
+    def members(self, source: str, name: str, file: BinaryIO) -> Iterator[Member]:
         """Yield what the binary `file` holds; each member must be read before the next is asked for.
 
         `file` stays open. Raises `UnpackingError` where an archive cannot be read (on),
@@ -113,7 +107,7 @@ class Archives:
         else:
             yield Member(source, stream.name, stream)
 
-    def _inner(self, archive: str, name: str, layers: list[Layer], file: Any, budget: Budget) -> Iterator[Member]:
+    def _inner(self, archive: str, name: str, layers: list[Layer], file: Layer, budget: Budget) -> Iterator[Member]:
         stream = Stream(name, file, budget, outermost=False)
         stream.layers[:0] = layers
         if stream.head.startswith(_ZIP_STARTS) or _is_tar(stream.head, stream.name):
@@ -121,7 +115,7 @@ class Archives:
         else:
             yield Member(archive + INSIDE + name, stream.name, stream)
 
-    def _zip(self, source: str, stream: Stream, file: Any, budget: Budget) -> Iterator[Member]:
+    def _zip(self, source: str, stream: Stream, file: BinaryIO, budget: Budget) -> Iterator[Member]:
         if stream.is_compressed:
             raise UnpackingError("archive-invalid", "a zip archive that is compressed once more is not read")
         with _seekable(file, stream.file) as whole:
@@ -183,12 +177,12 @@ class _ZipSource:
 class _ZipMember(Layer):
     """One member of a zip archive; opened when it is read, so that what is wrong with it is a failure of its own."""
 
-    def __init__(self, archive: Any, info: Any, budget: Budget) -> None:
+    def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> None:
         self._archive = archive
         self._info = info
         self._budget = budget
         self._unpacked: ZipUnpacked | None = None
-        self._raw: Any = None
+        self._raw: IO[bytes] | None = None
 
     def more(self, size: int) -> bytes:
         with _damage("zip"):
@@ -218,14 +212,14 @@ class _ZipMember(Layer):
 class _TarMember(Layer):
     """One member of a tar archive, from the place where its headers end."""
 
-    def __init__(self, file: Any, size: int) -> None:
+    def __init__(self, file: Readable, size: int) -> None:
         self._file = file
         self._left = size
 
     def more(self, size: int) -> bytes:
         if self._left == 0:
             return b""
-        data: bytes = self._file.read(min(size, self._left))
+        data = self._file.read(min(size, self._left)) or b""
         self._left -= len(data)
         if not data:
             raise UnpackingError("archive-invalid", "the tar archive ends too early")
@@ -235,7 +229,7 @@ class _TarMember(Layer):
 class _TarSource:
     """The bytes of a tar archive; refuses to give the headers of one member more than is sensible."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._left: int | None = _MOST_HEADER
 
@@ -243,7 +237,7 @@ class _TarSource:
         self._left = size
 
     def read(self, size: int) -> bytes:
-        data: bytes = self._file.read(size)
+        data = self._file.read(size)
         if self._left is not None:
             self._left -= len(data)
             if self._left < 0:
@@ -258,17 +252,17 @@ def _open_tar(source: Any) -> Any:
         return tarfile.open(fileobj=source, mode="r|", tarinfo=_tar_header_class())
 
 
-def _next(archive: Any, source: _TarSource) -> Any:
+def _next(archive: Any, source: _TarSource) -> tarfile.TarInfo | None:
     """The next member of a tar archive, or None; those before it are forgotten."""
     archive.members.clear()
     source.allow(max(0, archive.offset - archive.fileobj.tell()) + _MOST_HEADER)
     with _damage("tar"):
-        info = archive.next()
+        info: tarfile.TarInfo | None = archive.next()
     source.allow(None)
     return info
 
 
-def _tar_header_class() -> Any:
+def _tar_header_class() -> type[tarfile.TarInfo]:
     import tarfile
 
     class Header(tarfile.TarInfo):
@@ -305,7 +299,7 @@ def _damage(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def _seekable(file: Any, unread: Any) -> Iterator[IO[bytes]]:
+def _seekable(file: BinaryIO, unread: BinaryIO) -> Iterator[IO[bytes]]:
     """`file` where it can seek, else a copy of what it holds, `unread` from its start."""
     if file.seekable():
         yield file

@@ -14,8 +14,8 @@ from typing import Any, Final, NoReturn
 from ._version import __version__
 from .batch import Options, Outcome, replay_each
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
-from .conversion import TARGETS
-from .convert_command import Job, WrongTargetError, convert_records, format_for
+from .conversion import TARGETS, format_of
+from .convert_command import Job, WrongTargetError, convert_records
 from .errors import Wei7Error
 from .files import is_special, write_whole
 from .formats.registry import is_encoding
@@ -403,7 +403,7 @@ def _record_text(path: str, number: int) -> RecordText:
 
 def _convert(args: argparse.Namespace) -> int:
     _check_paths([args.source], [args.losses])
-    format = args.to or format_for(args.target)
+    format = args.to or format_of(args.target)
     if format is None:
         raise UsageError(f"{args.target}: this name does not tell the format; say it with --to")
     options = Options(strict=args.strict, revision=args.revision, encoding=args.encoding, records=True)

@@ -10,12 +10,12 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TextIO
+from typing import Final, NamedTuple, TextIO
 
-from .archives import bare_name
 from .batch import Options, Outcome, replay_each
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
 from .conversion import TARGETS, encode_document
+from .decompression import bare_name
 from .errors import ERROR, Wei7Error
 from .files import is_special, write_whole
 from .formats.registry import read_document
@@ -23,10 +23,9 @@ from .losses import Loss, summary
 from .sources import STDIN, Sources
 from .tables import Column, write_table
 
-__all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records", "format_for"]
+__all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
 
 _MOST_NAME: Final = 60
-_BY_SUFFIX: Final = {".sgf": "sgf", ".wei7": "wei7", ".jsonl": "wei7"}
 
 
 class WrongTargetError(ValueError):
@@ -71,11 +70,6 @@ class _AbandonedError(Exception):
 
 
 Write = Callable[[Outcome, bytes], None]
-
-
-def format_for(target: str) -> str | None:
-    """Return the format that the suffix of a file names, or None."""
-    return _BY_SUFFIX.get(os.path.splitext(target)[1].lower())
 
 
 def convert_records(job: Job) -> bool:
@@ -304,7 +298,7 @@ def _stem(outcome: Outcome) -> str:
     return "" if outcome.text.one_of_many else os.path.splitext(bare_name(os.path.basename(outcome.row.source)))[0]
 
 
-def _file_name(number: int, name: Any) -> str:
+def _file_name(number: int, name: str | None) -> str:
     """A name that no other record has: its number, then what is harmless of what it or its file is called."""
     harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in (name or ""))[:_MOST_NAME].strip("_-")
     return f"{number:06d}" + (f"-{harmless}" if harmless else "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final
 
 __all__ = ["LISTED", "LOSS_CODES", "Loss", "LossList", "summary"]
 
@@ -80,12 +80,6 @@ class Loss:
         return f"{self.path}: {self.message}{more} [{self.code}]"
 
 
-class Place(Protocol):
-    """A place whose text is made only if it is needed."""
-
-    def __str__(self) -> str: ...
-
-
 class LossList:
     """Collects losses. However many there are, few are kept, and few places are written out.
 
@@ -101,17 +95,18 @@ class LossList:
         self._more: dict[int, int] = {}
         self._room = 1 << 20
 
-    def add(self, code: str, place: Place, message: str = "", *, kind: Hashable = None, listed: int = LISTED) -> None:
+    def add(self, code: str, at: object, message: str = "", *, kind: Hashable = None, listed: int = LISTED) -> None:
         """Note one loss; the summary of its code is the message where none is given.
 
-        Of each `kind` within a code `listed` are listed one by one.
+        The text of `at` is the path; it is made only if the loss is listed. Of
+        each `kind` within a code `listed` are listed one by one.
         """
         key = (code, kind)
         count, row = self._rows.get(key, (0, -1))
         if count and (count >= listed or self._room <= 0):
             self._more[row] = self._more.get(row, 0) + 1
             return
-        path = str(place)
+        path = str(at)
         self._room -= len(path)
         self._rows[key] = (count + 1, len(self._listed))
         self._listed.append(Loss(code, path, message or LOSS_CODES[code]))

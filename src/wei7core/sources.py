@@ -9,9 +9,10 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
-from .archives import Archives, Member, UnpackingError, bare_name, is_archive_name, is_packed
+from .archives import Archives, Member, is_archive_name, is_packed
+from .decompression import UnpackingError, bare_name
 from .errors import Problem, whole_problem
 from .files import chunks, is_special, suffix_code
 from .formats.registry import FORMATS, described, recognise
@@ -165,7 +166,7 @@ class Sources:
         except OSError as error:
             yield _unreadable(error, path, record)
 
-    def _members(self, source: str, file: Any, *, is_file: bool) -> Iterator[RecordText]:
+    def _members(self, source: str, file: BinaryIO, *, is_file: bool) -> Iterator[RecordText]:
         try:
             for member in self._archives.members(source, os.path.basename(source) if is_file else "", file):
                 record = 0

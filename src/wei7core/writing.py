@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 
-from .conversion import TARGETS, encode_document
+from .conversion import encode_document, format_of, target_named
 from .errors import ERROR, LossWarning, record_error, whole_problem
 from .files import SUFFIX, write_whole
 from .formats.registry import read_document, write_document
@@ -39,19 +39,17 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
 
 
 def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, list[Loss]]:
-    if format not in TARGETS:
-        raise ValueError(f"format {format!r} is not one that is written; use one of {', '.join(TARGETS)}")
+    read_as, revision = _read_as(format, game)
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
     document = game.document if game.record is None else read_document(game.record)
-    family, revision = _family(format, game)
     lost: list[Loss] = []
-    if family == "wei7" and (family, revision) == (game.format, game.revision):
-        data = write_document(document, family)
+    if read_as == "wei7" and (read_as, revision) == (game.format, game.revision):
+        data = write_document(document, read_as)
     else:
         data, lost = encode_document(document, format, game.limits)
     if validate:
-        loads(data, format=family, revision=revision, limits=game.limits)
+        loads(data, format=read_as, revision=revision, limits=game.limits)
     return data, lost
 
 
@@ -73,7 +71,7 @@ def dump(
     """
     name = os.fspath(path)
     hint = "" if format else ", one of SGF under one that ends in .sgf"
-    format = format or ("sgf" if name.lower().endswith(".sgf") else "wei7")
+    format = format or format_of(name) or "wei7"
     if format.startswith("wei7") and not name.endswith(SUFFIX):
         message = f"a wei7 record is saved under a name that ends in {SUFFIX}{hint}"
         raise record_error(whole_problem("file-suffix", message), name)
@@ -90,15 +88,14 @@ def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Gam
     """
     data, lost = _written(game, format, None)
     _tell(lost, losses)
-    family, revision = _family(format, game)
-    return loads(data, format=family, strict=False, revision=revision, limits=game.limits)
+    read_as, revision = _read_as(format, game)
+    return loads(data, format=read_as, strict=False, revision=revision, limits=game.limits)
 
 
-def _family(format: str, game: Game) -> tuple[str, int]:
-    """The format as it is recognised, and its revision; one that is not named stays as the game has it."""
-    if format == "wei7-rev2":
-        return "wei7", 2
-    return format, game.revision if game.format == format else 7
+def _read_as(format: str, game: Game) -> tuple[str, int]:
+    """The format as it is recognised, and its revision; `wei7` alone leaves that of a game of wei7 as it is."""
+    target = target_named(format)
+    return target.format, game.revision if game.format == format else target.revision
 
 
 def _tell(lost: list[Loss], losses: list[Loss] | None) -> None:

@@ -2,6 +2,7 @@
 
 import json
 
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -184,7 +185,7 @@ DOCUMENTS = st.builds(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(DOCUMENTS)
 def test_whatever_is_written_comes_back(document):
     data = document_to_json(document)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 import wei7_oracle
+from effort import examples
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from wei7_documents import documents, spoiled, write
@@ -25,7 +26,7 @@ CONTEXT |= {"evaluation-missing", "move-occupied", "board-size-unsupported"}
 INDEXES = re.compile(r"\.(x|y|participant|actor)$")
 
 quick = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 
@@ -118,7 +119,7 @@ def test_writing_loses_nothing(revision, data):
 
 
 @pytest.mark.parametrize("revision", [7, 2])
-@settings(quick, max_examples=120)
+@settings(quick, max_examples=examples(120))
 @given(data=st.data())
 def test_spoiled_documents_are_judged_like_the_oracle(revision, data):
     text = write(data.draw(spoiled(revision))).encode("utf-8", "surrogatepass").decode("utf-8", "surrogatepass")
@@ -156,7 +157,7 @@ def damaged(draw):
     return bytes(data)
 
 
-@settings(quick, max_examples=200)
+@settings(quick, max_examples=200)  # in every profile: damaged bytes are what the sanitizers are for
 @given(damaged() | st.binary(max_size=60))
 @example(b"")
 def test_damaged_bytes_never_escape(data):

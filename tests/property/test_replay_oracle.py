@@ -2,6 +2,7 @@
 
 import json
 
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from replay_oracle import replay
@@ -57,7 +58,7 @@ def record_of(width, height, tree):
     return decode(json.dumps({"format": "wei7", "version": "3.0", "size": size, "tree": tree}).encode())
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=examples(300))
 @given(games())
 def test_replay_agrees_with_the_oracle(game):
     width, height, tree = game
@@ -76,7 +77,6 @@ def test_replay_agrees_with_the_oracle(game):
     assert told == pauses
 
 
-@settings(deadline=None, max_examples=100)
 @given(games())
 def test_the_last_board_of_the_main_line_has_its_history(game):
     width, height, tree = game

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import EditedBoard, Point
@@ -184,7 +185,7 @@ class Slow:
         return end
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.randoms(use_true_random=False))
 def test_sgf_with_stones_set_up_anywhere(chance: random.Random) -> None:
     maker = Maker(chance)

@@ -18,7 +18,7 @@ import zlib
 import pytest
 
 from wei7core import archives as module
-from wei7core import unpacking
+from wei7core import decompression, unpacking
 from wei7core.archives import Archives, is_archive_name
 from wei7core.limits import Limits
 from wei7core.sources import Sources
@@ -465,14 +465,14 @@ def test_files_compressed_again_and_again(file):
 
 
 def test_without_the_zstd_package_the_row_says_what_to_install(file, monkeypatch):
-    find = unpacking.importlib.import_module
+    find = decompression.importlib.import_module
 
     def gone(name):
         if name.endswith("zstd"):
             raise ImportError(name)
         return find(name)
 
-    monkeypatch.setattr(unpacking.importlib, "import_module", gone)
+    monkeypatch.setattr(decompression.importlib, "import_module", gone)
     data = b"\x28\xb5\x2f\xfd" + bytes(10)
     assert read(file("a.sgf.zst", data)) == [("a.sgf.zst", 0, "file-unreadable")]
     assert "pip install 'wei7core[zstd]'" in message("a.sgf.zst")

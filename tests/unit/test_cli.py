@@ -567,6 +567,7 @@ def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind
         job.stdin.write(data)
         job.stdin.flush()
         while not os.listdir(output):
+            assert job.poll() is None, "it ended before it wrote"
             time.sleep(0.01)
         time.sleep(0.2)
         job.send_signal(signal.SIGINT)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import wei7core as w7
-from wei7core.conversion import TARGETS, convert_document, encode_document, to_sgf, to_wei7
+from wei7core.conversion import convert_document, encode_document, to_sgf, to_wei7
 from wei7core.document import (
     Branch,
     Document,
@@ -26,6 +26,7 @@ from wei7core.document import (
     Unreadable,
 )
 from wei7core.errors import ConversionError, LimitError
+from wei7core.formats.sgf_write import document_to_sgf
 from wei7core.limits import Limits
 from wei7core.losses import LISTED, LOSS_CODES, Loss, LossList, summary
 
@@ -48,7 +49,7 @@ def sgf_of(tree, **members):
     """A tree of wei7 as the text of its nodes in SGF, and the losses."""
     document = Document(9, 9, tree=tree, **members)
     converted, losses = to_sgf(document)
-    text = TARGETS["sgf"].write(converted).decode()
+    text = document_to_sgf(converted).decode()
     return text.replace("\n(", "(").replace("(;FF[4]CA[UTF-8]GM[1]SZ[9]", "(;").rstrip("\n"), told(losses)
 
 
@@ -220,7 +221,7 @@ def test_names_that_ff4_cannot_spell_are_listed():
     assert told(losses) == ["property-dropped -;0", "property-dropped -;0", "property-dropped -;2"]
     assert [loss.count for loss in losses] == [1, 2, 1]
     text = b"(;FF[4]CA[UTF-8]GM[1]SZ[9]\n;B[aa]XX[1];B[zz])\n"
-    assert TARGETS["sgf"].write(converted) == TARGETS["sgf"].write(document) == text
+    assert document_to_sgf(converted) == document_to_sgf(document) == text
 
 
 @pytest.mark.parametrize(("width", "height"), [(53, 5), (5, 53), (0, 0)])

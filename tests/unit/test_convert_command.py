@@ -11,7 +11,7 @@ import pytest
 
 import wei7core as w7
 from wei7core import cli
-from wei7core.convert_command import format_for
+from wei7core.conversion import format_of
 
 PASS = b'{"action":{"type":"move","value":{"color":1,"point":null}}}'
 GAME = b'{"format":"wei7","version":"3.0","size":9,"tree":{"steps":[' + PASS + b"]}}"
@@ -205,7 +205,7 @@ def test_a_failure_in_the_middle_leaves_no_traces(folder, monkeypatch):
 
 
 def test_the_suffix_tells_the_format():
-    assert [format_for(name) for name in ("a.SGF", "a.wei7", "b.jsonl", "c", "-")] == [
+    assert [format_of(name) for name in ("a.SGF", "a.wei7", "b.jsonl", "c", "-")] == [
         "sgf",
         "wei7",
         "wei7",

@@ -1,4 +1,4 @@
-"""A million branches, each inside the one before: bounded memory and no stack, from bytes to boards."""
+"""Very many branches, each inside the one before: bounded memory and no stack, from bytes to boards."""
 
 import os
 import subprocess
@@ -8,11 +8,10 @@ import pytest
 
 resource = pytest.importorskip("resource", reason="limits of memory are set and measured with it")
 
-DEPTH = 1_000_000
-TEXT_MEGABYTES = 15
-# The bound for what is kept besides the text: 200 bytes a branch for columns and replay, 800 for objects to edit.
-COLUMNS_MEGABYTES = 200
-OBJECTS_MEGABYTES = 800
+TEXT_BYTES = 15  # of one branch
+# The bounds for what is kept of a branch besides the text: columns and replay, objects to edit.
+COLUMNS_BYTES = 200
+OBJECTS_BYTES = 800
 
 READ = """
 import resource, sys
@@ -34,10 +33,10 @@ print(peak * (1 if sys.platform == "darwin" else 1024) // 1_000_000)
 """
 
 
-def megabytes(work, bound):
+def megabytes(work, depth, bound):
     """The most memory that `work` needed, in a process that cannot have more than `bound` (where that can be set)."""
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    command = [sys.executable, "-c", READ + work + MEASURE, str(DEPTH), str(bound + TEXT_MEGABYTES)]
+    command = [sys.executable, "-c", READ + work + MEASURE, str(depth), str(bound + TEXT_BYTES * depth // 1_000_000)]
     done = subprocess.run(command, capture_output=True, check=False, env=environment, timeout=300)
     assert (done.returncode, done.stderr) == (0, b"")
     return int(done.stdout)
@@ -45,22 +44,26 @@ def megabytes(work, bound):
 
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer keeps freed memory back")
 @pytest.mark.parametrize(
-    ("work", "bound"),
+    ("work", "depth", "bytes_each"),
     [
         (
             "game = wei7core.loads(text)\nassert not game.problems and len(game.record.trees) == depth + 1",
-            COLUMNS_MEGABYTES,
+            1_000_000,
+            COLUMNS_BYTES,
         ),
         (
             "(row,) = wei7core.replay(text)\nassert (row.error, row.problems, row.moves) == (None, 0, 0)",
-            COLUMNS_MEGABYTES,
+            1_000_000,
+            COLUMNS_BYTES,
         ),
         (
             "nodes = wei7core.loads(text).walk()\nassert sum(1 for node in nodes) == depth + 1",
-            OBJECTS_MEGABYTES,
+            300_000,
+            OBJECTS_BYTES,
         ),
     ],
     ids=["loads", "replay", "walk"],
 )
-def test_a_million_nested_branches(work, bound):
-    assert megabytes(work, bound) <= bound
+def test_deeply_nested_branches(work, depth, bytes_each):
+    bound = bytes_each * depth // 1_000_000
+    assert megabytes(work, depth, bound) <= bound

@@ -19,7 +19,7 @@ from wei7core.document import (
     Takeback,
 )
 
-DEPTH = 100_000
+DEPTH = 50_000
 
 
 def chain(depth: int) -> Branch:

@@ -115,6 +115,8 @@ def test_writing_by_suffix(tmp_path):
     game = w7.loads(ONE)
     w7.dump(game, tmp_path / "a.sgf")
     assert w7.load(tmp_path / "a.sgf").tree == game.tree
+    w7.dump(game, tmp_path / "B.SGF")
+    assert (tmp_path / "B.SGF").read_bytes() == (tmp_path / "a.sgf").read_bytes()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         w7.dump(game, tmp_path / "a.wei7", losses=[])
@@ -122,7 +124,7 @@ def test_writing_by_suffix(tmp_path):
     with pytest.raises(RecordError) as caught:
         w7.dump(game, tmp_path / "a.txt")
     assert caught.value.code == "file-suffix"
-    with pytest.raises(ValueError, match="not one that is written"):
+    with pytest.raises(ValueError, match="cannot be written as"):
         w7.dumps(game, format="gib")
 
 

@@ -344,7 +344,7 @@ def deep_text(depth: int) -> str:
 
 
 def test_deep_games_are_read_walked_and_written():
-    depth = DEPTH
+    depth = 30_000
     data = deep_text(depth)
     game = loads(data)
     *_, (count, node) = enumerate(game.walk(), start=1)

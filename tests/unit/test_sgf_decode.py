@@ -307,12 +307,6 @@ def test_known_properties_are_known_once() -> None:
     assert len(set(PROPERTIES)) == len(PROPERTIES) <= 128, "a set of properties is two 64-bit words"
 
 
-def test_text_kinds() -> None:
-    assert sgf.unescape("a\\\nb\\\r\nc\\\\d\\]e\\:f\r\ng\n\rh\ri\tj\vk\\\tl\\") == "abc\\d]e:f\ng\nh\ni j k l"
-    assert sgf.simple_text("a\nb\\\nc") == "a bc"
-    assert sgf.unescape("plain") == "plain"
-
-
 def test_the_encoding_asked_for_must_exist() -> None:
     with pytest.raises(LookupError):
         sgf.decode(b"(;)", encoding="klingon")

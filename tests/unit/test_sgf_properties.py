@@ -63,6 +63,7 @@ def test_small_letters_of_names_do_not_count(long, short):
         ("a\tb\vc\fd\\\te", "a b c d e"),
         ("broken off\\", "broken off"),
         (r"\\]", r"\]"),
+        ("a\\\nb\\\r\nc\\\\d\\]e\\:f\r\ng\n\rh\ri\tj\vk\\\tl\\", "abc\\d]e:f\ng\nh\ni j k l"),
         ("围棋\\]𠀀", "围棋]𠀀"),
     ],
 )

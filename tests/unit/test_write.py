@@ -250,11 +250,12 @@ def test_to_obj_gives_plain_types():
 
 
 def test_deep_documents_are_written():
+    depth = 50_000
     root = branch = Branch()
-    for _ in range(DEPTH):
+    for _ in range(depth):
         branch = branch.add_branch()
     text = written(Document(tree=root))
-    assert text.endswith('"tree":' + '{"branches":[' * DEPTH + "{}" + "]}" * DEPTH + "}")
+    assert text.endswith('"tree":' + '{"branches":[' * depth + "{}" + "]}" * depth + "}")
     obj = document_to_obj(Document(tree=root))
     assert encode(obj).decode() == text
 

@@ -6,8 +6,8 @@ given as it is and work at any nesting depth. `encode_document` goes on to bytes
 Any thread may call them while no other changes the document.
 """
 
-from .targets import TARGETS, convert_document, encode_document
+from .targets import TARGETS, convert_document, encode_document, format_of, target_named
 from .to_sgf import to_sgf
 from .to_wei7 import to_wei7
 
-__all__ = ["TARGETS", "convert_document", "encode_document", "to_sgf", "to_wei7"]
+__all__ = ["TARGETS", "convert_document", "encode_document", "format_of", "target_named", "to_sgf", "to_wei7"]

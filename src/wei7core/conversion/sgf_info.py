@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from ..document import Document, GameRules, Info, Participant, Player, Properties, Result
+from ..formats.sgf_info import SCORING_OF_TYPE
 from ..losses import LossList
 from .places import BLACK, COLORS, WHITE, Texts, drop_extra
 
@@ -37,7 +38,6 @@ def info_for_sgf(document: Document, losses: LossList, texts: Texts) -> tuple[In
 
 
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
-_IMPLIED: Final = {"Chinese": "area", "Japanese": "territory", "Korean": "territory"}
 
 
 def _rules(rules: GameRules | None, losses: LossList, texts: Texts) -> GameRules | None:
@@ -46,13 +46,13 @@ def _rules(rules: GameRules | None, losses: LossList, texts: Texts) -> GameRules
     drop_extra(losses, "info.rules", rules)
     kind = texts.sgf_line(rules.type, "info.rules.type")
     scoring = rules.scoring
-    if kind is not None and kind not in _IMPLIED:
+    if kind is not None and kind not in SCORING_OF_TYPE:
         losses.add("scoring-unknown", "info.rules.type")
         kind = None
     if kind is not None:
-        if scoring not in (None, _IMPLIED[kind]):
+        if scoring not in (None, SCORING_OF_TYPE[kind]):
             losses.add("scoring-dropped", "info.rules.scoring")
-        scoring = _IMPLIED[kind]
+        scoring = SCORING_OF_TYPE[kind]
     elif scoring not in (None, "area", "territory"):
         losses.add("scoring-unknown", "info.rules.scoring")
         scoring = None

@@ -27,7 +27,6 @@ def remarks(
     texts: Texts,
     *,
     has_move: bool = False,
-    is_root: bool = False,
 ) -> list[str]:
     """Return the lines that a comment needs, and list the properties that cannot be told.
 

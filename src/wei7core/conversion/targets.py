@@ -2,73 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
 from dataclasses import dataclass
 from typing import Final
 
 from ..document import Document
-from ..formats.sgf_write import document_to_sgf
-from ..formats.wei7_write import document_to_json
+from ..formats.registry import write_document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..losses import Loss
 from .to_sgf import to_sgf
 from .to_wei7 import to_wei7
 
-__all__ = ["TARGETS", "Target", "convert_document", "encode_document"]
-
-Converted = tuple[Document, list[Loss]]
+__all__ = ["TARGETS", "Target", "convert_document", "encode_document", "format_of", "target_named"]
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One format: the suffix of a file of one record and of one of many, and how a document gets there."""
+    """What a record can be converted to.
+
+    `format` is the name by which the result is recognised, `revision` that of the wei7 specification it follows;
+    `suffix` is that of a file of one record, `suffix_of_many` that of a file of any number.
+    """
 
     name: str
+    format: str
+    revision: int
     suffix: str
     suffix_of_many: str
-    convert: Callable[[Document, Limits], Converted]
-    write: Callable[[Document], bytes]
-
-
-def _to_sgf(document: Document, _limits: Limits) -> Converted:
-    return to_sgf(document)
-
-
-def _to_wei7(document: Document, limits: Limits) -> Converted:
-    return to_wei7(document, limits=limits)
-
-
-def _to_revision_2(document: Document, limits: Limits) -> Converted:
-    return to_wei7(document, 2, limits=limits)
 
 
 TARGETS: Final = {
     row.name: row
     for row in (
-        Target("wei7", ".wei7", ".jsonl", _to_wei7, document_to_json),
-        Target("wei7-rev2", ".wei7", ".jsonl", _to_revision_2, document_to_json),
-        Target("sgf", ".sgf", ".sgf", _to_sgf, document_to_sgf),
+        Target("wei7", "wei7", 7, ".wei7", ".jsonl"),
+        Target("wei7-rev2", "wei7", 2, ".wei7", ".jsonl"),
+        Target("sgf", "sgf", 7, ".sgf", ".sgf"),
     )
 }
 """By name, as `--to` and `dumps` take it."""
 
 
-def convert_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> Converted:
-    """Return a new document that the format named `format` can hold, and what was lost.
-
-    Raises `ValueError` for a format that is not in `TARGETS`, and what `to_sgf`
-    and `to_wei7` raise.
-    """
-    return _target(format).convert(document, limits)
-
-
-def encode_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, list[Loss]]:
-    """Return the document, converted, as the bytes of a format, and what was lost; raises as `convert_document`."""
-    converted, losses = convert_document(document, format, limits)
-    return _target(format).write(converted), losses
-
-
-def _target(format: str) -> Target:
+def target_named(format: str) -> Target:
+    """Return the row of `TARGETS`; raises `ValueError` where there is none. Thread safe."""
     if format not in TARGETS:
         raise ValueError(f"records cannot be written as {format!r}, only as {', '.join(TARGETS)}")
     return TARGETS[format]
+
+
+def format_of(path: str) -> str | None:
+    """Return the name of the target that the suffix of a file stands for, in any case, or None. Thread safe."""
+    suffix = os.path.splitext(path)[1].lower()
+    return next((row.name for row in TARGETS.values() if suffix in (row.suffix, row.suffix_of_many)), None)
+
+
+def convert_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
+    """Return a new document that the format named `format` can hold, and what was lost.
+
+    Raises `ValueError` for a format that is not in `TARGETS`, and what `to_sgf`
+    and `to_wei7` raise. No other thread may change the document meanwhile.
+    """
+    target = target_named(format)
+    if target.format == "sgf":
+        return to_sgf(document)
+    return to_wei7(document, target.revision, limits=limits)
+
+
+def encode_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, list[Loss]]:
+    """Return the document, converted, as the bytes of a format, and what was lost; see `convert_document`."""
+    converted, losses = convert_document(document, format, limits)
+    return write_document(converted, target_named(format).format), losses

@@ -24,7 +24,7 @@ from ..document import (
 )
 from ..draw import point_name
 from ..errors import ConversionError
-from ..formats.sgf_properties import is_name
+from ..formats.sgf_properties import MOST_POINTS, is_name
 from ..losses import Loss, LossList
 from ..walk import Place
 from .line_of_play import GameNode, arranged, keep_first
@@ -33,7 +33,6 @@ from .sgf_info import info_for_sgf
 
 __all__ = ["to_sgf"]
 
-MOST_POINTS: Final = 52
 _NAMED_MOVES: Final = 10
 
 

@@ -271,7 +271,7 @@ class _ToWei7:
         blacks = sum(stone.color == BLACK for stone in out.pre.stones) if out.pre else 0
         at = At(place, 0)
         properties = info.properties_left(blacks)
-        lines = joined(*info.lines, *remarks(properties, None, at, self._losses, self._texts, is_root=True))
+        lines = joined(*info.lines, *remarks(properties, None, at, self._losses, self._texts))
         if lines:
             out.pre = out.pre or Setup()
             out.pre.comment = joined(out.pre.comment, lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,9 +10,8 @@ from typing import Final
 from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from . import sgf, sgf_properties, sgf_tree, sgf_write, wei7, wei7_tree, wei7_write
+from . import sgf, sgf_text, sgf_tree, sgf_write, wei7, wei7_info, wei7_tree, wei7_write
 from .sgf_charset import codec, narrow
-from .sgf_text import simple_text
 
 __all__ = [
     "FORMATS",
@@ -28,7 +26,6 @@ __all__ = [
     "write_document",
 ]
 
-_OWNER_ROOT: Final = 0  # W7_OWNER_ROOT of _record/record.h
 _LOOKED_AT: Final = 1 << 16
 _BOM: Final = b"\xef\xbb\xbf"
 _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|\Z)')
@@ -37,24 +34,25 @@ _TREE: Final = re.compile(rb"\s*\(\s*;")
 _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
-_VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]?", re.DOTALL)
 _WEI7_ELEMENT: Final = re.compile(rb"<wei7[\s/>]")
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: `suffixes` of its files, `many` where one may hold several records, and where it can be read how.
+    """One format: its `name`, its `title` for people, the `suffixes` of its files, and what can be done with it.
 
-    `decode` makes a record of bytes, `document` a document of a record, `write` bytes of a document.
+    `decode` makes a record of bytes, `document` a document of a record, `write` bytes of a document; `id` is what a
+    record is called, and `id_in` reads that from the part of its text that says it.
     """
 
     name: str
     title: str
     suffixes: tuple[str, ...]
-    many: bool
     decode: Callable[[bytes, int, str | None, Limits], Record] | None = None
     document: Callable[[Record], Document] | None = None
     write: Callable[[Document], bytes] | None = None
+    id: Callable[[Record], str | None] | None = None
+    id_in: Callable[[bytes], str | None] | None = None
 
 
 def _decode_wei7(data: bytes, revision: int, _encoding: str | None, limits: Limits) -> Record:
@@ -65,6 +63,10 @@ def _decode_sgf(data: bytes, _revision: int, encoding: str | None, limits: Limit
     return sgf.decode(data, encoding=encoding, limits=limits)
 
 
+def _wei7_id(record: Record) -> str | None:
+    return None if record.info_json is None else wei7_info.id_in(record.info_json)
+
+
 FORMATS: Final = {
     row.name: row
     for row in (
@@ -72,13 +74,23 @@ FORMATS: Final = {
             "wei7",
             "wei7 3.0 (JSON)",
             (".wei7", ".jsonl"),
-            True,
             _decode_wei7,
             wei7_tree.document_from_record,
             wei7_write.document_to_json,
+            _wei7_id,
+            wei7_info.id_in,
         ),
-        Format("wei7-2.2", "wei7 2.x (XML)", (), False),
-        Format("sgf", "SGF", (".sgf",), True, _decode_sgf, sgf_tree.document_from_record, sgf_write.document_to_sgf),
+        Format("wei7-2.2", "wei7 2.x (XML)", ()),
+        Format(
+            "sgf",
+            "SGF",
+            (".sgf",),
+            _decode_sgf,
+            sgf_tree.document_from_record,
+            sgf_write.document_to_sgf,
+            sgf_tree.game_name,
+            sgf_text.first_simple_text,
+        ),
     )
 }
 """All formats, by their names."""
@@ -149,40 +161,23 @@ def write_document(document: Document, format: str) -> bytes:
 
 
 def record_id(record: Record) -> str | None:
-    """Return what a record is called by its origin: `info.id` in wei7, GN in SGF; None where it does not say."""
-    return _sgf_id(record) if record.format == "sgf" else _wei7_id(record.info_json)
+    """Return what a record is called by its origin: `info.id` in wei7, GN in SGF; None where it does not say.
+
+    Thread safe.
+    """
+    find = FORMATS[record.format].id
+    assert find is not None
+    return find(record)
 
 
 def id_in(format: str, part: bytes) -> str | None:
     """Return the `record_id` of a record without problems; `part` is what holds it: `info` in wei7, GN's value in SGF.
 
-    The bytes are in UTF-8, the value of GN has its brackets.
+    The bytes are in UTF-8, the value of GN has its brackets. Thread safe.
     """
-    return _first_text(part.decode()) if format == "sgf" else _wei7_id(part)
-
-
-def _wei7_id(info: bytes | None) -> str | None:
-    if info is None or (b'"id"' not in info and b"\\" not in info):
-        return None
-    try:
-        value = json.loads(info.decode()).get("id")
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, str) else None
-
-
-def _sgf_id(record: Record) -> str | None:
-    source, kept = record.source, record.kept
-    for row in kept[kept["owner"] == _OWNER_ROOT]:
-        (begin, end), (first, last) = row["key"], row["value"]
-        if sgf_properties.short_name(source[begin:end].decode("ascii", "replace")) == "GN":
-            return _first_text(source[first:last].decode(record.encoding, "replace"))
-    return None
-
-
-def _first_text(values: str) -> str | None:
-    found = _VALUE.match(values)
-    return None if found is None else simple_text(found[1])
+    read = FORMATS[format].id_in
+    assert read is not None
+    return read(part)
 
 
 def is_encoding(name: str) -> bool:

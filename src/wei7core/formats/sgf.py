@@ -12,9 +12,9 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
 from . import _sgf, sgf_charset
 from .sgf_charset import EVIDENCE, Choice, Wide
-from .sgf_text import read_text, simple_text, unescape
+from .sgf_text import read_text
 
-__all__ = ["decode", "describe", "read_text", "simple_text", "split", "unescape"]
+__all__ = ["decode", "split"]
 
 _CODES: Final = {code.name: code for code in PROBLEM_CODES}
 
@@ -54,7 +54,7 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     text = source[slice(*game)]
     choice = sgf_charset.ASCII
     if wide is not None:
-        choice = sgf_charset.choose_wide(record.charset, wide, is_ascii)
+        choice = sgf_charset.choose_wide(record.charset, is_ascii)
     elif not is_ascii:
         choice = sgf_charset.choose(text, record.charset, is_utf8, wanted)
         double_byte = sgf_charset.double_byte(choice.encoding)
@@ -127,18 +127,14 @@ def _wide_offsets(source: bytes, wide: Wide, offsets: list[int]) -> list[int]:
     return found
 
 
-def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]]) -> list[Problem]:
-    """Return located problems in the order of their offsets.
+def _describe(
+    record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]], wide: Wide | None
+) -> list[Problem]:
+    """Located problems in the order of their offsets, which are of `record.source`.
 
     `raw` holds (code number, property number, offset, detail) rows of the decoder or (code name,
-    offset, detail) rows found later. Offsets are of `record.source`. Thread safe.
+    offset, detail) rows found later. `wide` is what the text was before it was made UTF-8.
     """
-    return _describe(record, raw)
-
-
-def _describe(
-    record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]], wide: Wide | None = None
-) -> list[Problem]:
     source = record.source
     rows = []
     for row in raw:

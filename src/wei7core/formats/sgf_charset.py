@@ -231,7 +231,7 @@ def _has_zeros(head: bytes, wide: Wide, zeros: tuple[int, ...]) -> bool:
     )
 
 
-def choose_wide(named: bytes | None, wide: Wide, is_ascii: bool) -> Choice:
+def choose_wide(named: bytes | None, is_ascii: bool) -> Choice:
     """Return the choice for a text that `narrow` has made UTF-8; `named` is what CA says. Thread safe."""
     if named is None or not named.strip():
         return Choice("utf-8", "" if is_ascii else "charset-assumed", _ZEROS)

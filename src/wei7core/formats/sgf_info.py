@@ -17,7 +17,7 @@ from .json_text import plain_number
 from .sgf_properties import escape
 from .sgf_text import simple_text
 
-__all__ = ["changed_properties", "info_from_properties", "seconds"]
+__all__ = ["SCORING_OF_TYPE", "changed_properties", "info_from_properties", "seconds"]
 
 BLACK: Final = 1
 WHITE: Final = 2
@@ -84,15 +84,17 @@ def _rules(said: str | None) -> tuple[str | None, str | None]:
     words = said.strip().casefold().removesuffix(" rules").removesuffix("规则").removesuffix("規則")
     if words in _TYPES:
         kind = _TYPES[words]
-        return kind, _SCORINGS[kind]
+        return kind, SCORING_OF_TYPE[kind]
     if words in _AREA or "scorearea" in words:
         return None, "area"
     return None, "territory" if words == "territory" or "scoreterritory" in words else None
 
 
-_SCORINGS: Final = {"Chinese": "area", "Japanese": "territory", "Korean": "territory"}
+SCORING_OF_TYPE: Final = {"Chinese": "area", "Japanese": "territory", "Korean": "territory"}
+"""Types of rules that RU can name -> the scoring that each implies."""
+
 _TYPES: Final = {
-    **{kind.casefold(): kind for kind in _SCORINGS},
+    **{kind.casefold(): kind for kind in SCORING_OF_TYPE},
     "cn": "Chinese",
     "jp": "Japanese",
     "kr": "Korean",

@@ -17,6 +17,7 @@ from .sgf_text import simple_text, unescape
 
 __all__ = [
     "LABELS",
+    "MOST_POINTS",
     "PROPERTIES",
     "SHAPES",
     "Property",
@@ -150,6 +151,9 @@ _POINT: Final = re.compile(r"\s*([a-zA-Z])([a-zA-Z])\s*", re.ASCII)
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FIRST_CAPITAL: Final = 26
 
+MOST_POINTS: Final = len(_LETTERS)
+"""Points on a side of a board: a coordinate is one letter."""
+
 
 def point(value: str, width: int, height: int) -> Point | None:
     """Return the point that `value` names on a board of that size, or None; capitals may stand for small letters."""
@@ -165,7 +169,7 @@ def point(value: str, width: int, height: int) -> Point | None:
 
 
 def write_point(at: Point) -> str:
-    """Return the two letters of a point. Raises `IndexError` beyond 52 x 52 points."""
+    """Return the two letters of a point. Raises `IndexError` for a coordinate of `MOST_POINTS` or more."""
     return _LETTERS[at[0]] + _LETTERS[at[1]]
 
 

@@ -7,10 +7,11 @@ from typing import Final
 
 from ..record import Record
 
-__all__ = ["read_text", "simple_text", "unescape"]
+__all__ = ["first_simple_text", "read_text", "simple_text", "unescape"]
 
 _BREAK: Final = "\r\n|\n\r|\r|\n"
 _PARTS: Final = re.compile(rf"\\(?P<soft>{_BREAK})|\\(?P<escaped>.?)|(?P<hard>{_BREAK})|(?P<space>[\t\v\f])", re.DOTALL)
+_VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]?", re.DOTALL)
 _PLAIN: Final = re.compile(r"[^\\\r\t\v\f]*")
 
 
@@ -34,6 +35,15 @@ def unescape(text: str) -> str:
 def simple_text(text: str) -> str:
     """Return what `text`, a value of the kind SimpleText, stands for: as `unescape`, on one line. Thread safe."""
     return unescape(text).replace("\n", " ")
+
+
+def first_simple_text(values: bytes, encoding: str = "utf-8") -> str | None:
+    """Return the SimpleText that the first of `values` stands for, which have their brackets; None without a bracket.
+
+    Bytes that stand for no character become U+FFFD. Thread safe.
+    """
+    found = _VALUE.match(values.decode(encoding, "replace"))
+    return None if found is None else simple_text(found[1])
 
 
 def read_text(record: Record, span: bytes) -> str:

@@ -14,11 +14,12 @@ from ..document import Action, Branch, Document, Edit, Move, Note, Properties, S
 from .sgf_charset import double_byte
 from .sgf_info import info_from_properties
 from .sgf_properties import PROPERTIES, comment, evaluation, is_value, marks, points, short_name
+from .sgf_text import first_simple_text
 
 if TYPE_CHECKING:
     from ..record import Record
 
-__all__ = ["document_from_record"]
+__all__ = ["document_from_record", "game_name"]
 
 # The numbers of _record/record.h.
 _MOVE, _SETUP, _NOTE = 1, 7, 8
@@ -35,6 +36,16 @@ def document_from_record(record: Record) -> Document:
     Any thread may call this; the record is not changed.
     """
     return _Reader(record).document()
+
+
+def game_name(record: Record) -> str | None:
+    """Return what GN of the root node says, or None. Any thread may call this."""
+    source, kept = record.source, record.kept
+    for row in kept[kept["owner"] == _OF_ROOT]:
+        (begin, end), (first, last) = row["key"], row["value"]
+        if short_name(source[begin:end].decode("ascii", "replace")) == "GN":
+            return first_simple_text(source[first:last], record.encoding)
+    return None
 
 
 def _columns(table: Any, *names: str) -> Iterator[tuple[Any, ...]]:

@@ -32,6 +32,7 @@ from ..errors import BoardSizeError
 from .sgf_info import changed_properties, seconds
 from .sgf_properties import (
     LABELS,
+    MOST_POINTS,
     PROPERTIES,
     SHAPES,
     comment,
@@ -47,7 +48,6 @@ from .sgf_properties import (
 
 __all__ = ["document_to_sgf"]
 
-MOST_POINTS: Final = 52
 NODES_IN_A_LINE: Final = 10
 
 _MOVES: Final = {1: "B", 2: "W"}
@@ -88,7 +88,9 @@ class _Writer:
         self._document = document
         self._width, self._height = document.width, document.height
         if not (1 <= self._width <= MOST_POINTS and 1 <= self._height <= MOST_POINTS):
-            raise BoardSizeError(f"SGF has boards of 1 to 52 points a side, not {self._width} x {self._height}")
+            raise BoardSizeError(
+                f"SGF has boards of 1 to {MOST_POINTS} points a side, not {self._width} x {self._height}"
+            )
         self._parts: list[str] = []
         self._left_in_line = 0
 

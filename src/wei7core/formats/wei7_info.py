@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeVar
 from ..document import Extra, GameRules, Info, Number, Participant, Player, Result
 from .json_text import read_number, split
 
-__all__ = ["read_info"]
+__all__ = ["id_in", "read_info"]
 
 Reader = Callable[[bytes], Any]
 
@@ -32,6 +32,17 @@ def read_info(text: bytes) -> Info:
     named = {json.loads(name) for name in split(text)[::2]} - info.extra.keys()
     info.kept_empty = frozenset(name for name in ("participants", "players") if name in named)
     return info
+
+
+def id_in(text: bytes) -> str | None:
+    """Return the `id` in the text of an info object, or None where there is none that can be read. Thread safe."""
+    if b'"id"' not in text and b"\\" not in text:
+        return None  # as in most records; reading all of it costs more than looking
+    try:
+        value = json.loads(text.decode()).get("id")
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, str) else None
 
 
 def _fill(target: _O, text: bytes, readers: Mapping[str, Reader]) -> _O:
