@@ -60,7 +60,7 @@ def test_replaying_many_texts(once: bool) -> None:
     setups = "".join(f";AB[{point}];AE[{point}]" for point in POINTS)
     texts = [
         f"(;GN[a]{moves})",
-        f"(;SZ[5]AB[aa:cc];W[ed](;B[ee])(;AE[aa:cc](;B[aa])(;W[bb])))",
+        "(;SZ[5]AB[aa:cc];W[ed](;B[ee])(;AE[aa:cc](;B[aa])(;W[bb])))",
         f"(;{setups}(;B[aa])(;W[aa]))",
         "(;SZ[40];B[aa])",
         *(text for text in TEXTS.values()),
