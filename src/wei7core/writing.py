@@ -10,7 +10,7 @@ from .errors import ERROR, LossWarning, record_error, whole_problem
 from .files import SUFFIX, write_whole
 from .formats.registry import read_document, write_document
 from .game import Game
-from .losses import Loss, summary
+from .losses import Loss, count_by_code, summary
 from .reading import loads
 
 __all__ = ["convert", "dump", "dumps"]
@@ -93,4 +93,6 @@ def _tell(lost: list[Loss], losses: list[Loss] | None) -> None:
     if losses is not None:
         losses.extend(lost)
     elif lost:
-        warnings.warn(LossWarning(f"{summary(lost)}; dumps puts them into a list given as `losses`"), stacklevel=3)
+        warnings.warn(
+            LossWarning(f"{summary(count_by_code(lost))}; dumps puts them into a list given as `losses`"), stacklevel=3
+        )

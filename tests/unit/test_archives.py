@@ -464,18 +464,25 @@ def test_files_compressed_again_and_again(file):
 # --- what is missing, and what is left behind
 
 
-def test_without_the_zstd_package_the_row_says_what_to_install(file, monkeypatch):
+@pytest.mark.parametrize(
+    ("module", "start", "advice"),
+    [
+        ("zstd", b"\x28\xb5\x2f\xfd", "pip install 'wei7core[zstd]'"),
+        ("bz2", b"BZh91AY&SY", "without its module bz2"),
+        ("lzma", b"\xfd7zXZ\0", "without its module lzma"),
+    ],
+)
+def test_without_the_module_the_row_says_what_is_missing(file, monkeypatch, module, start, advice):
     find = decompression.importlib.import_module
 
     def gone(name):
-        if name.endswith("zstd"):
+        if name.endswith(module):
             raise ImportError(name)
         return find(name)
 
     monkeypatch.setattr(decompression.importlib, "import_module", gone)
-    data = b"\x28\xb5\x2f\xfd" + bytes(10)
-    assert read(file("a.sgf.zst", data)) == [("a.sgf.zst", 0, "file-unreadable")]
-    assert "pip install 'wei7core[zstd]'" in message("a.sgf.zst")
+    assert read(file("a.sgf", start + bytes(10))) == [("a.sgf", 0, "file-unreadable")]
+    assert advice in message("a.sgf")
 
 
 def test_a_reader_that_stops_early_leaves_no_file_open(file, monkeypatch, recwarn):
