@@ -78,7 +78,8 @@ def convert_records(job: Job) -> bool:
     What went wrong is told on standard error, and a summary. A record with an
     error is converted as far as it could be read; with `strict` nothing is
     written then, nor after a loss. A target file or folder appears whole or not
-    at all. Raises `WrongTargetError` and `OSError`.
+    at all. Raises `WrongTargetError` before anything is read where the target
+    does not fit, and where one file is to take several records; and `OSError`.
     """
     _check(job)
     run = _Run(job)

@@ -76,7 +76,8 @@ def dump(
 def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Game:
     """Return a new game of what `format` can hold, as if it had been read from it; see `dumps` for the formats.
 
-    The game itself stays as it is. Raises what `dumps` raises.
+    The game itself stays as it is. Raises what `dumps` raises. No other thread
+    may change the game meanwhile.
     """
     data = dumps(game, format=format, losses=losses)
     read_as, revision = _read_as(format, game)
