@@ -12,6 +12,7 @@ import pytest
 import sgf_oracle
 from sgf_readings import check_links, reading_of
 
+from wei7core import replay
 from wei7core.formats import sgf
 from wei7core.record import Record
 
@@ -109,6 +110,26 @@ def test_files(number: int) -> None:
         assert nodes == game["nodes"]
         assert main_line_setup(record) == game["setup"]
         assert "error" not in [problem.severity for problem in record.problems]
+
+
+@pytest.mark.parametrize("number", range(150))
+def test_final_positions(number: int) -> None:
+    folder = corpus.require() / "ai-sgf"
+    entry = expected()[number]
+    settled = SETTLED.get(entry["file"][:3], ([], 0))[0]
+    # Where nothing was to be settled about the moves, what the other reader made of a settled file is the truth too.
+    games = [] if "moves-in-one-node" in settled else entry["games"] or []
+    rows = list(replay([folder / entry["file"]], board=True))
+    assert len(rows) == max(len(games), 1)
+    for row, game in zip(rows, games, strict=False):
+        assert corpus.sha16(row.board) == game["final_sha16"]
+        assert (row.moves, row.black_captured, row.white_captured) == (
+            game["played"],
+            game["black_captured"],
+            game["white_captured"],
+        )
+        stopped = "move-occupied" if game["first_occupied"] else None
+        assert row.error == ("game-not-go" if "game-not-go" in settled else stopped)
 
 
 def test_file_046_and_149_go_on_where_the_other_reader_stopped() -> None:

@@ -47,6 +47,7 @@ ALLOWED = {
         "batch",
         "console",
         "conversion",
+        "decompression",
         "errors",
         "files",
         "formats",

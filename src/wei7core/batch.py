@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from .bulk import replay_texts
 from .errors import ERROR, Problem
@@ -17,6 +16,9 @@ from .record import Record
 from .replaying import Replayed, pause_points, pause_points_size, replay_record
 from .results import PositionRow, ReplayRow, Results
 from .sources import Input, RecordText, Sources
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 __all__ = ["Options", "Outcome", "record_of", "replay", "replay_each"]
 
@@ -145,6 +147,8 @@ def record_of(text: RecordText, options: Options) -> Record:
 
 
 def _replay_in_threads(texts: Iterable[RecordText], options: Options, jobs: int) -> Iterator[Outcome]:
+    from concurrent.futures import ThreadPoolExecutor
+
     pending: deque[Future[list[Outcome]]] = deque()
     executor = ThreadPoolExecutor(jobs, thread_name_prefix="wei7core")
     try:

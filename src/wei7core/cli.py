@@ -84,7 +84,7 @@ def _say(message: str, status: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="wei7core",
-        description="Replay, check and show records of the game of Go in the formats wei7 and SGF.",
+        description="Replay, check, show and convert records of the game of Go in the formats wei7 and SGF.",
         epilog="exit status: 0 all well, 1 some record had an error or a finding, 2 wrong usage",
     )
     parser.add_argument("--version", action="version", version=f"wei7core {__version__}")
@@ -111,7 +111,10 @@ def _add_command(
         "--revision", type=int, choices=(7, 2), default=7, help="revision of the wei7 3.0 specification (default: 7)"
     )
     parser.add_argument(
-        "--encoding", type=_encoding, metavar="NAME", help="encoding of the texts of SGF (default: found out by itself)"
+        "--encoding",
+        type=_encoding,
+        metavar="NAME",
+        help="encoding of SGF texts that do not say theirs, or say it wrong (default: found out by itself)",
     )
     return parser
 
@@ -208,7 +211,7 @@ def _natural(text: str) -> int:
 
 def _encoding(text: str) -> str:
     if not is_encoding(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not an encoding that Python knows")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an encoding that the texts of SGF can be in")
     return text
 
 
@@ -386,6 +389,8 @@ def _record_text(path: str, number: int) -> RecordText:
     for count, text in enumerate(Sources(path), start=1):
         if count > number:
             return text
+    if not count:
+        raise UsageError(f"{path}: there is no record in it")
     raise UsageError(f"{path}: there is no record {number}, only {counted(count, 'record')}")
 
 

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TextIO
 from .batch import Options, Outcome, replay_each
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
 from .conversion import TARGETS, encode_document
+from .decompression import bare_name
 from .errors import ERROR, Wei7Error
 from .files import is_special, lies_in, write_whole
 from .formats.registry import read_document
@@ -77,9 +78,10 @@ def convert_records(job: Job) -> bool:
 
     What went wrong is told on standard error, and a summary. A record with an
     error is converted as far as it could be read; with `strict` nothing is
-    written then, nor after a loss. A target file or folder appears whole or not
-    at all. Raises `WrongTargetError` before anything is read where the target
-    does not fit, and where one file is to take several records; and `OSError`.
+    written then, nor after a loss, and never where no record could be converted. A
+    target file or folder appears whole or not at all. Raises `WrongTargetError`
+    where the target does not fit, before anything is read, and where one file is
+    to take several records; and `OSError`.
     """
     _check(job)
     run = _Run(job)
@@ -93,7 +95,7 @@ def convert_records(job: Job) -> bool:
                             rows.write(_rows(outcome, losses))
                         if data is not None and not (job.strict and run.failed):
                             write(outcome, data)
-                    if job.strict and run.failed:
+                    if run.is_abandoned:
                         raise _AbandonedError
             except _AbandonedError:
                 pass  # the list of losses is there all the same
@@ -115,6 +117,11 @@ class _Run:
         self.failed = False
         self._progress = Progress(self._tally, sys.stderr, wanted=job.target != STDIN or not sys.stdout.isatty())
 
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether what is there under the name of the target shall stay: a file of nothing is no record."""
+        return self.failed and (self._job.strict or not self._written)
+
     def converted(self) -> Iterator[tuple[Outcome, bytes | None, list[Loss]]]:
         """Yield each record with its bytes (None where it has none) and its losses; tell what is wrong with it."""
         for outcome in replay_each(self._sources, self._job.options):
@@ -124,6 +131,8 @@ class _Run:
             self._written += data is not None
             self._count(losses)
             yield outcome, data, losses
+        if not self._tally.records:
+            raise WrongTargetError(f"{self._job.source}: there is no record in it")
 
     def _one(self, outcome: Outcome) -> tuple[bytes | None, list[Loss]]:
         error = outcome.row.error
@@ -157,8 +166,7 @@ class _Run:
     def tell_summary(self) -> None:
         """Say what was done."""
         sys.stdout.flush()
-        abandoned = self._job.strict and self.failed
-        written = "nothing written" if abandoned else f"{counted(self._written, 'record')} written"
+        written = "nothing written" if self.is_abandoned else f"{counted(self._written, 'record')} written"
         parts = [counted(self._tally.records, "record"), written]
         parts.append(f"{counted(self._tally.not_replayed, 'record')} with an error")
         print(f"{', '.join(parts)}; {summary(self._lost)}", file=sys.stderr)
@@ -187,6 +195,8 @@ def _check(job: Job) -> None:
         raise WrongTargetError(f"{job.losses}: this file is already used for something else")
     if job.source != STDIN and os.path.realpath(job.source) == os.path.realpath(job.target):
         raise WrongTargetError(f"{job.target}: this is what is to be read")
+    if _is_folder(job.target) and lies_in(job.source, job.target):
+        raise WrongTargetError(f"{job.target}: this folder is inside of the one to be read; write outside of that")
     if _is_folder(job.target) or is_special(job.target):
         return
     suffix = os.path.splitext(job.target)[1].lower()
@@ -250,12 +260,16 @@ def _folder(job: Job) -> Iterator[Write]:
     is_new = not os.path.isdir(target)
     parent = os.path.dirname(target) if is_new else target
     staging = os.path.join(parent, f".wei7core-{secrets.token_hex(8)}.part")
-    os.mkdir(staging)
+    try:
+        os.mkdir(staging)
+    except OSError as error:
+        error.filename = job.target
+        raise
     names: list[str] = []
     suffix = TARGETS[job.format].suffix
 
     def write(outcome: Outcome, data: bytes) -> None:
-        name = _file_name(len(names) + 1, outcome.row.id) + suffix
+        name = _file_name(len(names) + 1, outcome.row.id or _stem(outcome)) + suffix
         with open(os.path.join(staging, name), "xb") as file:
             file.write(data)
         names.append(name)
@@ -273,7 +287,12 @@ def _folder(job: Job) -> Iterator[Write]:
         raise
 
 
+def _stem(outcome: Outcome) -> str:
+    """How the file is called that a record is alone in."""
+    return "" if outcome.text.one_of_many else os.path.splitext(bare_name(os.path.basename(outcome.row.source)))[0]
+
+
 def _file_name(number: int, name: str | None) -> str:
-    """A name that no other record has: its number, then what is harmless of what it is called."""
-    harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in (name or ""))[:_MOST_NAME].strip("_")
+    """A name that no other record has: its number, then what is harmless of what it or its file is called."""
+    harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in (name or ""))[:_MOST_NAME].strip("_-")
     return f"{number:06d}" + (f"-{harmless}" if harmless else "")

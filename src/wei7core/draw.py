@@ -12,8 +12,8 @@ Every function is pure and safe to call from several threads.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from typing import Any, Final
-from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -132,7 +132,7 @@ def svg(cells: Cells, *, last: Point | None = None, marks: Marks = (), coordinat
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{total_width}" height="{total_height}"'
         f' viewBox="0 0 {total_width} {total_height}">',
         f"<title>Go board, {width} x {height}</title>",
-        f"<desc>{escape(_description(cells, last, symbols))}</desc>",
+        f"<desc>{escape(_description(cells, last, symbols), quote=False)}</desc>",
         f'<rect width="{total_width}" height="{total_height}" fill="{_PAPER}"/>',
         *_grid(xs, ys),
         f'<g fill="{_INK}">',
@@ -248,6 +248,6 @@ def _symbols(cells: Cells, xs: list[float], ys: list[float], symbols: dict[Point
             parts.append(f'<circle cx="{xs[x]:g}" cy="{ys[y]:g}" r="9.5" fill="{_PAPER}"/>')
         ink = _PAPER if cells[y, x] == 1 else _INK
         size = (16, 13, 10.5)[len(symbol) - 1]
-        parts.append(f'<text {at} dy=".36em" font-size="{size}" fill="{ink}">{escape(symbol)}</text>')
+        parts.append(f'<text {at} dy=".36em" font-size="{size}" fill="{ink}">{escape(symbol, quote=False)}</text>')
     parts.append("</g>")
     return parts

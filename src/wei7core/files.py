@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import BinaryIO, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO
 
 __all__ = ["SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "write_whole"]
 
@@ -44,7 +45,7 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     name = os.fspath(path)
     # Before links are followed: the name of a pipe behind /dev/stdout leads nowhere.
     if is_special(name):
-        with open(name, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        with _text_file(name, "w", name) as file:
             yield file
         return
     target = os.path.realpath(name)
@@ -52,7 +53,7 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         raise IsADirectoryError(f"{name} is a folder")
     temporary = os.path.join(os.path.dirname(target), f".wei7core-{secrets.token_hex(8)}.part")
     try:
-        with open(temporary, "x", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        with _text_file(temporary, "x", name) as file:
             yield file
         os.replace(temporary, target)
     except BaseException as error:
@@ -61,6 +62,27 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         if isinstance(error, OSError) and error.filename == temporary:
             error.filename = name
         raise
+
+
+class _NamedFile(io.FileIO):
+    """A file whose failures to write name the path that was asked for; else they name none."""
+
+    def __init__(self, path: str, mode: str, shown: str) -> None:
+        super().__init__(path, mode)
+        self._shown = shown
+
+    def write(self, data: Any) -> int:
+        """Write as `io.FileIO` does."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = self._shown
+            raise
+
+
+def _text_file(path: str, mode: str, shown: str) -> TextIO:
+    file = io.BufferedWriter(_NamedFile(path, mode, shown))
+    return io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
 
 
 def is_special(path: str | os.PathLike[str]) -> bool:

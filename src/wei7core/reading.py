@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from .errors import ERROR, Problem, record_error, whole_problem
@@ -40,8 +41,8 @@ def loads(
 
     Raises `RecordError` (a `ValueError`): `RecordSyntaxError` where wei7 text is
     no JSON in UTF-8, `LimitError` where a limit is passed; `TypeError` for data
-    of another type, `ValueError` for another format or revision. Any thread may
-    call this.
+    of another type, `ValueError` for another format, revision or encoding. Any
+    thread may call this.
     """
     text = _bytes(data)
     is_text = isinstance(data, str)
@@ -84,10 +85,16 @@ def load(
     cannot be read. Any thread may call this.
     """
     texts = _texts(path, limits)
-    text = next(texts)
-    if next(texts, None) is not None:
-        problem = whole_problem("more-games", "the file holds several records: load_all reads them all")
-        text = RecordText(text.source, 0, text.data, (problem, *text.problems), format=text.format)
+    text = next(texts, None)
+    if text is None:
+        raise record_error(whole_problem("file-unreadable", "there is no record in it"), os.fsdecode(path))
+    other = next(texts, None)
+    if other is not None:
+        problems = other.problems  # why the file ends before its end
+        if other.data is not None or other.source != text.source:
+            message = "there are several records in it: load_all reads them all"
+            problems = (replace(whole_problem("more-games", message), clause=""),)
+        text = replace(text, problems=(*problems, *text.problems))
     return _game(text, strict, revision, encoding, limits)
 
 
@@ -131,7 +138,7 @@ def _bytes(data: bytes | bytearray | memoryview | str) -> bytes:
 
 
 def _texts(path: str | os.PathLike[str], limits: Limits) -> Iterator[RecordText]:
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     if not os.path.isdir(name):
         with open(name, "rb"):
             pass  # else what is wrong with it would come as the problem of a record

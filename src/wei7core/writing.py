@@ -33,18 +33,24 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
     wrong type, `ValueError` for a branch that lies inside itself, another format
     or what it cannot hold at all. No other thread may change the game meanwhile.
     """
+    data, lost = _written(game, format, validate)
+    _tell(lost, losses)
+    return data
+
+
+def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, list[Loss]]:
     read_as, revision = _read_as(format, game)
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
     document = game.document if game.record is None else read_document(game.record)
+    lost: list[Loss] = []
     if read_as == "wei7" and (read_as, revision) == (game.format, game.revision):
         data = write_document(document, read_as)
     else:
         data, lost = encode_document(document, format, game.limits)
-        _tell(lost, losses)
     if validate:
         loads(data, format=read_as, revision=revision, limits=game.limits)
-    return data
+    return data, lost
 
 
 def dump(
@@ -57,18 +63,20 @@ def dump(
 ) -> None:
     """Write the record to a file, which appears whole or not at all; see `dumps`.
 
-    `format` is that of the suffix where it is not given: `.wei7`, or `.sgf` in any case.
-    Raises what `dumps` raises, `RecordError` with code `file-suffix` for
-    another suffix or for wei7 under a name that does not end in `.wei7`
+    `format` is that of the suffix where it is not given: `.wei7`, or `.sgf` in
+    any case of letters. Raises what `dumps` raises, `RecordError` with code `file-suffix`
+    for another suffix or for wei7 under a name that does not end in `.wei7`
     (clause 3.1), and `OSError` where the file cannot be written. No other thread
     may change the game meanwhile.
     """
     name = os.fspath(path)
+    hint = "" if format else ", one of SGF under one that ends in .sgf"
     format = format or format_of(name) or "wei7"
-    if format == "wei7" and not name.endswith(SUFFIX):
-        message = f"a wei7 record is saved under a name that ends in {SUFFIX}"
+    if format.startswith("wei7") and not name.endswith(SUFFIX):
+        message = f"a wei7 record is saved under a name that ends in {SUFFIX}{hint}"
         raise record_error(whole_problem("file-suffix", message), name)
-    data = dumps(game, format=format, validate=validate, losses=losses)
+    data, lost = _written(game, format, validate)
+    _tell(lost, losses)
     with write_whole(name) as file:
         file.write(data.decode())
 
@@ -79,7 +87,8 @@ def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Gam
     The game itself stays as it is. Raises what `dumps` raises. No other thread
     may change the game meanwhile.
     """
-    data = dumps(game, format=format, losses=losses)
+    data, lost = _written(game, format, None)
+    _tell(lost, losses)
     read_as, revision = _read_as(format, game)
     return loads(data, format=read_as, strict=False, revision=revision, limits=game.limits)
 
@@ -94,6 +103,5 @@ def _tell(lost: list[Loss], losses: list[Loss] | None) -> None:
     if losses is not None:
         losses.extend(lost)
     elif lost:
-        warnings.warn(
-            LossWarning(f"{summary(count_by_code(lost))}; dumps puts them into a list given as `losses`"), stacklevel=3
-        )
+        said = summary(count_by_code(lost))
+        warnings.warn(LossWarning(f"{said}; a list given as `losses` takes them one by one"), stacklevel=3)

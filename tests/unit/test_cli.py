@@ -356,7 +356,8 @@ def test_the_encoding_is_a_choice(run, tmp_path):
     _, out, _ = run("replay", path, "--format", "csv", "--encoding", "koi8_r")
     (row,) = csv.DictReader(io.StringIO(out))
     assert row["id"] == "Ünïcode".encode("cp1250", "replace").decode("koi8_r")
-    assert run("replay", path, "--encoding", "klingon")[0] == 2
+    for unknown in ("klingon", "idna", "cp037", "unicode_escape", "rot13", ""):
+        assert run("replay", path, "--encoding", unknown)[0] == 2
 
 
 def test_an_archive_of_everything(run, tmp_path, collection):
@@ -508,6 +509,21 @@ def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp
     assert status == (130 if error is KeyboardInterrupt else 2)
     assert err.count("\n") == 1
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits the size of files with a shell")
+def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path):
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONDONTWRITEBYTECODE="1")
+    command = f'ulimit -f 0; "{sys.executable}" -m wei7core replay "{GOOD}" -o rows.csv'
+    done = subprocess.run(
+        command, shell=True, capture_output=True, check=False, env=environment, timeout=60, cwd=tmp_path
+    )
+    assert (done.returncode, done.stderr.decode()) == (2, f"wei7core: rows.csv: {os.strerror(errno.EFBIG)}\n")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_without_records_has_nothing_to_show(run, tmp_path):
+    assert run("show", tmp_path) == (2, "", f"wei7core: {tmp_path}: there is no record in it\n")
 
 
 @pytest.fixture

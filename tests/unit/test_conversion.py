@@ -215,6 +215,15 @@ def test_what_lenient_reading_kept():
     ]
 
 
+def test_names_that_ff4_cannot_spell_are_listed():
+    document = from_sgf("(;SZ[9]B_[aa]X1[x];B[aa]X1[y]XX[1];B[zz]C2[z])")
+    converted, losses = to_sgf(document)
+    assert told(losses) == ["property-dropped -;0", "property-dropped -;0", "property-dropped -;2"]
+    assert [loss.count for loss in losses] == [1, 2, 1]
+    text = b"(;FF[4]CA[UTF-8]GM[1]SZ[9]\n;B[aa]XX[1];B[zz])\n"
+    assert document_to_sgf(converted) == document_to_sgf(document) == text
+
+
 @pytest.mark.parametrize(("width", "height"), [(53, 5), (5, 53), (0, 0)])
 def test_boards_that_sgf_does_not_have(width, height):
     with pytest.raises(ConversionError, match="1 to 52 points a side"):
@@ -249,6 +258,31 @@ def test_what_only_the_root_says_goes_into_its_comment():
         "To play: White",
     ]
     assert losses == ["komi-dropped info.rules.komi", "property-dropped -;0.ST", "property-dropped -;0.XX"]
+
+
+def test_the_time_limit_of_ff1_is_in_minutes():
+    for text, line in (("(;FF[1]TM[60])", "3600"), ("(;FF[3]TM[60])", "60"), ("(;FF[1]TM[1 hour])", "1 hour")):
+        assert to_wei7(from_sgf(text))[0].tree.pre.comment == f"Time limit: {line}"
+
+
+def test_values_beyond_the_first_are_told_too():
+    text = "(;FF[4][4]SZ[9]SZ[19]KM[6.5]KM[7.5]PB[a][b]EV[e]EV[f]GN[g];B[aa]C[c]C[d]TE[1][2]N[x][y])"
+    document, losses = wei7_of(text)
+    assert document.info.rules.komi == 6.5
+    assert document.tree.pre.comment.splitlines() == ["Event: e, f", "Komi: 7.5", "Black: b"]
+    assert document.tree.steps == [Step(Move(1, (0, 0), "good"), comment="x, y\nc\nd")]
+    assert losses == ["property-dropped -;0.SZ", "property-dropped -;1.TE"]
+
+
+def test_komi_in_hundredths():
+    document, losses = wei7_of("(;AP[GNU Go:3.8]RU[Korean]KM[650]AP[foxwq])")
+    assert document.info.rules.komi == 6.5
+    assert document.tree.pre.comment == "Program: GNU Go:3.8, foxwq"
+    assert losses == []
+    document, losses = wei7_of("(;RU[Chinese]KM[375])")
+    assert document.info.rules == w7.GameRules("area", None, "Chinese")
+    assert document.tree.pre.comment == "Komi: 375"
+    assert losses == ["komi-dropped info.rules.komi"]
 
 
 def test_without_a_name_the_event_is_the_name():

@@ -145,18 +145,48 @@ def test_strict_writes_what_loses_nothing(folder, capsys):
         (["many.jsonl", "out.wei7"], "more records than one"),
         (["none.wei7", "out.sgf"], "there is no such file"),
         (["in", "in/old.jsonl"], "one of those to be read"),
+        (["in", "in/new", "--to", "sgf"], "inside of the one to be read"),
+        (["in/empty", "out.sgf"], "there is no record in it"),
+        (["in/empty", "out", "--to", "sgf"], "there is no record in it"),
         (["a.wei7", "out.sgf", "--to", "giseong"], "invalid choice"),
     ],
 )
 def test_wrong_usage(folder, capsys, arguments, why):
     (folder / "a.wei7").write_bytes(GAME)
     (folder / "many.jsonl").write_bytes(GAME + b"\n" + GAME)
-    (folder / "in").mkdir()
+    (folder / "in" / "empty").mkdir(parents=True)
     (folder / "in" / "old.jsonl").write_bytes(GAME)
     before = names(folder)
     assert run(*arguments) == 2
     assert why in capsys.readouterr().err
     assert names(folder) == before
+
+
+@pytest.mark.parametrize("target", ["out.jsonl", "out.wei7", "new", "-"])
+@pytest.mark.parametrize("data", [CHESS, b"", b"hello"])
+def test_what_cannot_be_converted_leaves_the_target_as_it_is(folder, capsys, target, data):
+    (folder / "a.sgf").write_bytes(data)
+    (folder / "out.wei7").write_bytes(GAME)
+    assert run("a.sgf", target, "--to", "wei7") == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.endswith("1 record, nothing written, 1 record with an error; 0 losses\n")
+    assert names(folder) == ["a.sgf", "out.wei7"]
+    assert (folder / "out.wei7").read_bytes() == GAME
+
+
+def test_files_without_a_name_inside_are_called_like_their_source(folder):
+    (folder / "2024.01.02 final.sgf.gz").write_bytes(gzip.compress(b"(;SZ[5])"))
+    assert run("2024.01.02 final.sgf.gz", "out", "--to", "wei7") == 0
+    assert names(folder / "out") == ["000001-2024_01_02_final.wei7"]
+
+
+def test_failures_to_write_name_the_target(folder, capsys):
+    (folder / "a.sgf").write_bytes(b"(;SZ[5])")
+    assert run("a.sgf", "none/out", "--to", "wei7") == 2
+    assert run("a.sgf", "none/out.wei7") == 2
+    said = ["wei7core: none/out: No such file or directory", "wei7core: none/out.wei7: No such file or directory"]
+    assert capsys.readouterr().err.splitlines() == said
 
 
 def test_a_failure_in_the_middle_leaves_no_traces(folder, monkeypatch):

@@ -128,6 +128,72 @@ def test_writing_by_suffix(tmp_path):
         w7.dumps(game, format="gib")
 
 
+def test_the_suffix_of_sgf_in_capitals(tmp_path):
+    game = w7.loads(ONE)
+    w7.dump(game, tmp_path / "A.SGF")
+    assert w7.load(tmp_path / "A.SGF").tree == game.tree
+
+
+@pytest.mark.parametrize("format", ["wei7", "wei7-rev2"])
+def test_wei7_is_not_written_under_another_suffix(tmp_path, format):
+    with pytest.raises(RecordError) as caught:
+        w7.dump(w7.loads(ONE), tmp_path / "a.sgf", format=format)
+    assert caught.value.code == "file-suffix"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_file_of_one_record_is_told_as_such(tmp_path):
+    path = tmp_path / "one.sgf.gz"
+    path.write_bytes(gzip.compress(ONE)[:-10])
+    with pytest.raises(RecordError) as caught:
+        w7.load(path)
+    assert caught.value.code == "archive-invalid"
+    assert w7.load(path, strict=False).problems[0].code == "archive-invalid"
+    path.write_bytes(gzip.compress(ONE + ONE)[:-4])
+    with pytest.raises(RecordError, match="several records"):
+        w7.load(path)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_folder_or_archive_without_a_record(tmp_path, strict):
+    archive = tmp_path / "empty.zip"
+    archive.write_bytes(b"PK\5\6" + bytes(18))
+    (tmp_path / "folder").mkdir()
+    for path in (archive, tmp_path / "folder"):
+        with pytest.raises(RecordError, match="no record in it") as caught:
+            w7.load(path, strict=strict)
+        assert caught.value.source == str(path)
+        assert list(w7.load_all(path)) == []
+
+
+def test_a_path_of_bytes(tmp_path):
+    path = tmp_path / "a.sgf"
+    path.write_bytes(ONE)
+    assert w7.load(bytes(path)).size == (9, 9)
+    assert len(list(w7.load_all(bytes(path)))) == 1
+
+
+@pytest.mark.parametrize("data", [ONE, b'{"format":"wei7","version":"3.0","tree":{}}'])
+def test_what_is_not_known_is_a_value_error(data):
+    for options in ({"revision": 3}, {"encoding": "nope"}, {"encoding": "idna"}, {"encoding": "cp037"}):
+        with pytest.raises(ValueError, match="not known"):
+            w7.loads(data, **options)
+        with pytest.raises(ValueError, match=r"not known|must be"):
+            w7.replay(data, **options)
+
+
+def test_losses_are_told_where_they_happen(tmp_path):
+    game = w7.loads(b"(;FF[4]GM[1]SZ[9];B[aa];AW[cc];B[dd])")
+    for lose in (
+        lambda: w7.dumps(game),
+        lambda: w7.dump(game, tmp_path / "a.wei7"),
+        lambda: w7.convert(game, "wei7"),
+    ):
+        with pytest.warns(w7.LossWarning) as told:
+            lose()
+        assert [warning.filename for warning in told] == [__file__]
+
+
 def test_losses_are_told():
     game = w7.loads(b"(;FF[4]GM[1]SZ[9];B[aa];AW[cc];B[dd])")
     with pytest.warns(w7.LossWarning, match="setup-after-move"):

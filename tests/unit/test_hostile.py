@@ -1,5 +1,6 @@
 """Small inputs that would cost much, and uses of the interface that nobody means."""
 
+import itertools
 import json
 import sys
 
@@ -8,6 +9,8 @@ import pytest
 import wei7core
 from wei7core import BLACK, WHITE, Board
 from wei7core.errors import LimitError
+from wei7core.formats import sgf
+from wei7core.formats.sgf_tree import document_from_record
 from wei7core.formats.wei7 import decode
 from wei7core.limits import Limits
 from wei7core.replaying import pause_points, replay_record
@@ -165,3 +168,21 @@ def test_a_board_may_be_played_on_while_its_arguments_are_read():
         board.setup([(Meddler(board, BLACK), (0, 0))])
     assert board.move_count == 100
     board._check()
+
+
+# Without care, each of these takes hours.
+
+
+def test_a_property_that_stands_very_often():
+    times = 300_000
+    document = document_from_record(sgf.decode(b"(;XY[a];B[aa]" + b"TR[aa]" * times + b"XY[b]" * times + b")"))
+    assert document.properties == {"XY": ("a",)}
+    assert document.tree.steps[0].properties == {"TR": ("aa",) * times, "XY": ("b",) * times}
+
+
+@pytest.mark.parametrize("game", [rb"(;CA[GBK]C[\x95\])", rb"(;C[\x95\])", rb"(;C[\x95\]CA[Shift_JIS])"])
+@pytest.mark.parametrize("between", [b"", b"(;)", "(;C[\u56f2\u56f2])".encode()])
+def test_games_that_never_end_in_another_encoding(game, between):
+    texts = [game.replace(rb"\x95", b"\x95"), *([between] if between else [])] * 50_000
+    ends = list(itertools.accumulate(map(len, texts)))
+    assert sgf.split(b"".join(texts)) == list(zip([0, *ends[:-1]], ends, strict=True))

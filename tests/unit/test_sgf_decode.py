@@ -48,6 +48,7 @@ CASES: list[tuple[str, bytes, Found]] = [
     ("no value", b"(;B;W[aa])", [("property-without-value", 2, "-;0")]),
     ("no value, unknown", b"(;XY;W[aa])", [("stray-text", 2, "-;0")]),
     ("twice", b"(;PB[a]PB[b]PB[c])", [("property-duplicate", 7, "-;0.PB")]),
+    ("programs", b"(;AP[GNU Go:3.8]KM[375]HA[0]AP[foxwq])", []),
     ("points twice", b"(;AB[aa]AW[cc]AB[bb])", [("property-duplicate", 14, "-;0.AB")]),
     ("private twice", b"(;XX[a]XX[b])", []),
     ("long name", b"(;FF[4]AddBlack[aa]PlayerBlack[x])", [("property-name-long", 7, "-;0.AB")]),
@@ -135,6 +136,8 @@ def test_messages_name_property_and_value() -> None:
         (b"(;GM[2])", "GM[2] is Othello: only Go (GM[1]) is read"),
         (b"(;GM[77])", "GM[77] is another game: only Go (GM[1]) is read"),
         (b"(;PL[x])", "PL[x] is not B or W"),
+        (b"(;KM[6.5]KM[7.5])", "this node has KM more than once; the first one counts"),
+        (b"(;XY[1]TR[aa]TR[bb])", "this node has TR more than once; all of them count"),
         (b"(;KM[" + b"x" * 99 + b"])", "KM[" + "x" * 36 + " ...] is not a number"),
         ("(;CA[big5]C[柯洁])".encode(), "CA[big5] is not how the text is encoded; utf-8 is taken: its bytes are UTF-8"),
     ]

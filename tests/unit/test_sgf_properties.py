@@ -34,7 +34,17 @@ def test_the_table_has_the_properties_of_ff4_and_marks_the_older_ones():
 
 @pytest.mark.parametrize(
     ("long", "short"),
-    [("Black", "B"), ("AddWhite", "AW"), ("PLayer", "PL"), ("C", "C"), ("T2", "T2"), ("T_x2", "T2"), ("noise", "")],
+    [
+        ("Black", "B"),
+        ("AddWhite", "AW"),
+        ("PLayer", "PL"),
+        ("C", "C"),
+        ("T2", "T2"),
+        ("T_x2", "T_x2"),
+        ("B_", "B_"),
+        ("a1B", "a1B"),
+        ("noise", ""),
+    ],
 )
 def test_small_letters_of_names_do_not_count(long, short):
     assert short_name(long) == short

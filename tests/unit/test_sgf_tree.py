@@ -80,12 +80,15 @@ def test_several_actions_of_a_node():
 
 def test_properties_that_stand_twice():
     assert properties("N[a]TR[aa]N[b]TR[bb]XX[1]XX[2]C[c]C[d]") == {
-        "N": ("a",),
+        "N": ("a", "b"),
         "TR": ("aa", "bb"),
         "XX": ("1", "2"),
-        "C": ("c",),
+        "C": ("c", "d"),
     }
     assert properties("C[c]C[c]") == {"C": ("c",)}
+    assert properties("C[c][d]C[e]") == {"C": ("c", "d", "e")}
+    assert read("(;KM[6.5]KM[7.5])").info.rules.komi == 6.5
+    assert read("(;AP[GNU Go:3.8]RE[B+R]AP[foxwq])").properties["AP"] == ("GNU Go:3.8", "foxwq")
     assert properties("C[c][d]N[a][b]") == {"C": ("c", "d"), "N": ("a", "b")}
 
 
@@ -103,6 +106,10 @@ def test_names():
     (step,) = document.tree.steps
     assert step.action == Move(1, (0, 0), "good")
     assert step.properties == {"C": ("c",), "TE": ("1",), "T2": ("x",)}
+
+
+def test_a_name_of_somebodys_own_is_no_other_one():
+    assert properties("B_[aa]_C[x]a1B[bb]X_y[1]") == {"B_": ("aa",), "C": ("x",), "a1B": ("bb",), "X_y": ("1",)}
 
 
 def test_setup_values_that_could_not_be_read_are_kept():

@@ -35,8 +35,12 @@ def remarks(
     lines: list[str] = []
     for name, values in properties.items():
         if name in _TYPED:
+            if name == "C":
+                lines += [texts.decodable(unescape(value), at) for value in values[1:] if value != values[0]]
             continue
-        if name in ("TE", "BM"):
+        if len(values) > 1 and (name in _WORTH or name in _PHRASES):
+            losses.add("property-dropped", _Of(at, name), f"{name} has more values than one; the first one counts")
+        if name in _WORTH:
             line = _worth(name, properties, told, has_move)
         elif name in _PHRASES:
             line = _PHRASES[name][values[:1] == ("2",)]

@@ -14,6 +14,7 @@ from ..document import (
     Message,
     Move,
     Note,
+    Properties,
     Result,
     Setup,
     Step,
@@ -23,7 +24,7 @@ from ..document import (
 )
 from ..draw import point_name
 from ..errors import ConversionError
-from ..formats.sgf_properties import MOST_POINTS
+from ..formats.sgf_properties import MOST_POINTS, is_name
 from ..losses import Loss, LossList
 from ..walk import Place
 from .line_of_play import GameNode, arranged, keep_first
@@ -99,12 +100,28 @@ class _Line:
         return self.add(Step(Note())) if self._own is None else self._own
 
 
+class _Node:
+    """The place of a step of SGF by its node, which is counted only where it is asked for; -1 is the root node."""
+
+    __slots__ = ("_at",)
+
+    def __init__(self, at: At) -> None:
+        self._at = at
+
+    def __str__(self) -> str:
+        place, index = self._at.place, self._at.inside
+        assert isinstance(index, int)
+        joined = sum(step.joined for step in place.branch.steps[: index + 1])
+        return str(At(place, (place.parent is None) + index - joined))
+
+
 class _ToSgf:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._losses = LossList()
         self._texts = Texts(self._losses)
-        self._info, self._properties = info_for_sgf(document, self._losses, self._texts)
+        self._info, properties = info_for_sgf(document, self._losses, self._texts)
+        self._properties = self._spelled(properties, At(Place(document.tree), -1))
         self._claim: Result | None = None
 
     def converted(self) -> tuple[Document, list[Loss]]:
@@ -134,6 +151,16 @@ class _ToSgf:
             self._info.result = replace(self._claim, extra={})
         result = Document(document.width, document.height, document.size_form, self._info, tree, root.step.properties)
         return result, self._losses.losses()
+
+    def _spelled(self, properties: Properties, at: At) -> Properties:
+        """The properties of a step whose names FF[4] can spell; the others are listed as lost."""
+        if all(map(is_name, properties)):
+            return dict(properties)
+        for name in properties:
+            if not is_name(name):
+                message = f"FF[4] has no property names like {name[:40]!r}"
+                self._losses.add("property-dropped", _Node(at), message, kind=name, listed=1)
+        return {name: values for name, values in properties.items() if is_name(name)}
 
     def _branch(self, place: Place, line: _Line) -> bool:
         """Convert one branch, `line` going along; returns whether those below it can follow."""
@@ -183,7 +210,9 @@ class _ToSgf:
             if action.text[:1].isupper():
                 # A property of an SGF node, which can be written as it is.
                 raw = Unreadable(action.text, action.may_be_move)
-                line.add(Step(raw, comment=step.comment, properties=dict(step.properties), joined=step.joined))
+                line.add(
+                    Step(raw, comment=step.comment, properties=self._spelled(step.properties, at), joined=step.joined)
+                )
                 return True
             self._losses.add("step-unreadable", at)
             return not action.may_be_move
@@ -194,7 +223,7 @@ class _ToSgf:
         elif isinstance(action, (Edit, Note)):
             stones = [replace(stone, extra={}) for stone in action.stones] if isinstance(action, Edit) else []
             own = Edit(stones) if isinstance(action, Edit) else Note()
-            node = line.add(Step(own, properties=dict(step.properties), joined=step.joined))
+            node = line.add(Step(own, properties=self._spelled(step.properties, at), joined=step.joined))
             self._tell(node, step, at)
         else:
             self._live(step, action, line, at)
@@ -209,7 +238,7 @@ class _ToSgf:
             self._losses.add("evaluation-as-comment", at)
             evaluation = None
         move = Move(action.color, action.point, evaluation)
-        node = line.add(Step(move, properties=dict(step.properties), joined=step.joined))
+        node = line.add(Step(move, properties=self._spelled(step.properties, at), joined=step.joined))
         self._tell(node, step, at)
         if remark is not None:
             node.texts.append(remark)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..document import Document, GameRules, Info, Number, Participant, Player, Properties, Result
-from ..formats.sgf_info import info_from_properties
+from ..formats.sgf_info import info_from_properties, seconds
 from ..formats.sgf_text import simple_text
 from ..losses import LossList
 from .places import COLORS, Texts, drop_extra
@@ -59,6 +59,8 @@ class InfoForWei7:
     def properties_left(self, handicap: int) -> Properties:
         """Return the properties of the root that `info` does not hold; a position with `handicap` stones tells HA."""
         left = {name: values for name, values in self._properties.items() if name not in self._held}
+        if "TM" in left:
+            left["TM"] = seconds(left["TM"], self._properties)
         read = info_from_properties(self._properties)
         said, info = self._said, self.info
         # A property that somebody has contradicted since it was read says nothing any more.
@@ -70,7 +72,12 @@ class InfoForWei7:
         ):
             if stale or is_told:
                 left.pop(name, None)
-        return left
+        # Only the first value of a property counts, but all were said.
+        return left | {
+            name: others
+            for name, values in self._properties.items()
+            if name not in left and (others := tuple(value for value in values[1:] if value not in (values[0], "")))
+        }
 
     @property
     def _held(self) -> frozenset[str]:

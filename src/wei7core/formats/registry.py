@@ -11,7 +11,7 @@ from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
 from . import sgf, sgf_text, sgf_tree, sgf_write, wei7, wei7_info, wei7_tree, wei7_write
-from .sgf_charset import narrow
+from .sgf_charset import codec, narrow
 
 __all__ = [
     "FORMATS",
@@ -128,12 +128,16 @@ def decode(
 
     `revision` counts for wei7, `encoding` (that of texts which do not say theirs,
     or say it wrong) for SGF. Never raises for what the
-    bytes hold. Raises `ValueError` for a format that cannot be read or a revision that is
-    not known, `LookupError` for such an encoding. Thread safe.
+    bytes hold. Raises `ValueError` for a format that cannot be read, and for a revision or
+    an encoding that is not known. Thread safe.
     """
     row = FORMATS.get(format)
     if row is None or row.decode is None:
         raise ValueError(f"records of format {format!r} cannot be read")
+    if revision not in wei7.REVISIONS:
+        raise ValueError(f"revision {revision!r} is not known; use 7 or 2")
+    if encoding is not None and not is_encoding(encoding):
+        raise ValueError(f"the encoding {encoding!r} is not known")
     return row.decode(data, revision, encoding, limits)
 
 
@@ -177,12 +181,8 @@ def id_in(format: str, part: bytes) -> str | None:
 
 
 def is_encoding(name: str) -> bool:
-    """Return whether Python knows a text encoding of that name."""
-    try:
-        " ".encode(name)
-    except (LookupError, ValueError):
-        return False
-    return True
+    """Return whether Python knows an encoding of that name, and the texts of a record can be in it."""
+    return codec(name.encode("utf-8", "replace")) is not None
 
 
 def described(format: str | None, data: bytes) -> str:

@@ -190,7 +190,6 @@ _MESSAGES: Final = {
     "board-size-unsupported": "{value} has more points than the limit allows",
     "value-unclosed": "the value of {name} is not closed before the text ends",
     "values-too-many": "{name} has more values than one; the first one counts",
-    "property-duplicate": "this node has {name} more than once",
     "property-misplaced": "{name} belongs into the root node; it is not read here",
     "property-without-value": "{name} has no value",
     "text-undecodable": "bytes of the text are no characters of {encoding}",
@@ -206,6 +205,8 @@ def _message(record: Record, code: ProblemCode, name: str, offset: int, detail: 
         return f"GM[{detail}] is {game}: only Go (GM[1]) is read"
     if code.name == "no-game-tree" and detail:
         return "no parenthesis opens a game tree; the nodes are read as one"
+    if code.name == "property-duplicate":
+        return f"this node has {name} more than once; {'the first one counts' if detail else 'all of them count'}"
     if code.name == "property-name-long":
         return f"{_name_at(record.source, offset)} has lower-case letters, which FF[4] has not; they are not read"
     if code.name == "value-invalid":

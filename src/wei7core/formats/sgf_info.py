@@ -17,7 +17,7 @@ from .json_text import plain_number
 from .sgf_properties import escape
 from .sgf_text import simple_text
 
-__all__ = ["SCORING_OF_TYPE", "changed_properties", "info_from_properties"]
+__all__ = ["SCORING_OF_TYPE", "changed_properties", "info_from_properties", "seconds"]
 
 BLACK: Final = 1
 WHITE: Final = 2
@@ -57,6 +57,17 @@ def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[st
             written = None if said is None else write(said)
             changes[name] = None if written is None else (written,)
     return changes
+
+
+def seconds(values: tuple[str, ...], properties: Properties) -> tuple[str, ...]:
+    """Return values of TM in seconds, as FF[4] has them; in FF[1] they are minutes. Text that is no number stays."""
+    if (properties.get("FF") or ("",))[0].strip() != "1":
+        return values
+    matches = ((value, _MINUTES.fullmatch(value)) for value in values)
+    return tuple(f"{plain_number(Decimal(match[1]) * 60)}" if match else value for value, match in matches)
+
+
+_MINUTES: Final = re.compile(r"\s*([0-9]{1,20}(?:\.[0-9]{0,20})?)\s*", re.ASCII)
 
 
 def _said(properties: Properties, name: str) -> str | None:
@@ -102,9 +113,9 @@ def _komi(said: str | None) -> Number | None:
     exact = Decimal(said.strip())
     if abs(exact) > _MOST_KOMI:
         return None
-    # Fox writes 6.5 as 650 and 3.75 stones as 375; which of the two it means is not said.
+    # Fox writes 6.5 as 650 and 3.75, which are stones, as 375.
     if exact >= _HUNDREDTHS_FROM and exact % 25 == 0 and "." not in said:
-        return None
+        exact /= 100
     komi: Number = plain_number(exact)
     return komi
 
@@ -158,7 +169,7 @@ def _rules_name(info: Info) -> tuple[str | None, str | None] | None:
 def _write_komi(komi: Number) -> str:
     written = _write_number(komi)
     # Read back as the whole number it is, and not as hundredths.
-    return written if _komi(written) is not None else f"{written}.0"
+    return written if "." in written or _komi(written) == komi else f"{written}.0"
 
 
 def _write_rules(rules: tuple[str | None, str | None]) -> str | None:

@@ -25,6 +25,7 @@ __all__ = [
     "escape",
     "evaluation",
     "game_number",
+    "is_name",
     "is_value",
     "marks",
     "point",
@@ -117,8 +118,20 @@ LABELS: Final = ("LB", "L")
 
 
 def short_name(name: str) -> str:
-    """Return the capitals and digits of a property name, which are all that counts: `AddBlack` is `AB`."""
-    return name if name.isalpha() and name.isupper() else "".join(c for c in name if c.isupper() or c.isdigit())
+    """Return the capitals and digits of a property name, which are all that counts: `AddBlack` is `AB`.
+
+    A name with an underscore or a digit before the first capital is somebody's own and stays as it is; one of small
+    letters alone is empty.
+    """
+    if is_name(name) or "_" in name:
+        return name
+    short = "".join(c for c in name if c.isupper() or c.isdigit())
+    return name if short[:1].isdigit() else short
+
+
+def is_name(name: str) -> bool:
+    """Return whether FF[4] can spell a property of that name: capitals alone."""
+    return name.isascii() and name.isalpha() and name.isupper()
 
 
 def escape(plain: str, *, composed: bool = False) -> str:

@@ -31,8 +31,8 @@ _SIZE_FORMS: Final[tuple[SizeForm, ...]] = ("absent", "integer", "object")
 def document_from_record(record: Record) -> Document:
     """Return a new document with all that the record says.
 
-    Names of properties are in capitals. Where a node has a property twice, lists
-    and unknown properties have the values of both, any other those of the first.
+    Names of properties are in capitals. Where a node has a property twice, it has
+    the values of both; of one that is no list the first value counts.
     Any thread may call this; the record is not changed.
     """
     return _Reader(record).document()
@@ -76,6 +76,7 @@ class _Reader:
         return document
 
     def _read_properties(self) -> None:
+        more: dict[tuple[int, int, str], list[str]] = {}  # joined at the end: a million times one more would take hours
         for key, value, row, owner in _columns(self._record.kept, "key", "value", "index", "owner"):
             properties = self._of_root if owner == _OF_ROOT else self._of_steps.setdefault(row, {})
             name = short_name(self._source[key[0] : key[1]].decode("ascii", "replace"))
@@ -89,8 +90,11 @@ class _Reader:
                 continue
             if name not in properties:
                 properties[name] = values
-            elif known is None or known.is_list:
-                properties[name] += values
+            else:
+                more.setdefault((owner, row, name), []).extend(values)
+        for (owner, row, name), later in more.items():
+            properties = self._of_root if owner == _OF_ROOT else self._of_steps[row]
+            properties[name] += tuple(later)
         comments = self._record.details["comment"].tolist()
         for row, detail in enumerate(self._record.steps["detail"].tolist()):
             if detail >= 0 and comments[detail][0] >= 0:
@@ -100,10 +104,11 @@ class _Reader:
                 self._add_comment(self._of_root, begin, end)
 
     def _add_comment(self, properties: Properties, begin: int, end: int) -> None:
-        """Add a comment; only one with several values is among the kept properties too, and so are later ones."""
+        """Add a comment before later ones; one with several values is among the kept properties, whole."""
         value = _sound(self._source[begin:end].decode(self._encoding, "replace"))
-        if properties.get("C", ("",))[0] != value or "C" not in properties:
-            properties["C"] = (value,)
+        later = properties.get("C", ())
+        if later[:1] != (value,):
+            properties["C"] = (value, *later)
 
     def _split(self, begin: int, end: int, *, closed_only: bool = False) -> tuple[str, ...]:
         """The values of a property from its first bracket to behind its last, which may lack where the text ends."""

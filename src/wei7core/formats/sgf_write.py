@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 from typing import Final
 
 from ..document import (
@@ -30,8 +29,7 @@ from ..document import (
     Unreadable,
 )
 from ..errors import BoardSizeError
-from .json_text import plain_number
-from .sgf_info import changed_properties
+from .sgf_info import changed_properties, seconds
 from .sgf_properties import (
     LABELS,
     MOST_POINTS,
@@ -41,6 +39,7 @@ from .sgf_properties import (
     escape,
     evaluation,
     game_number,
+    is_name,
     is_value,
     marks,
     points,
@@ -56,9 +55,8 @@ _STONES: Final = {1: "AB", 2: "AW", 0: "AE"}
 _OF_THE_TEXT: Final = ("FF", "CA", "GM", "SZ")
 _BEGINS_GAME: Final = (*_OF_THE_TEXT, "AP")
 _SHAPE_NAMES: Final = {shape: [name for name in SHAPES if SHAPES[name][0] == shape] for shape, _ in SHAPES.values()}
-_NAME: Final = re.compile(r"[A-Z][A-Z0-9]*")
+_NAME: Final = re.compile(r"[A-Z][A-Z0-9]*|[A-Za-z][A-Za-z0-9_]*[0-9_][A-Za-z0-9_]*")
 _PROPERTY: Final = re.compile(r"([A-Z][A-Z0-9]*)((?:\[(?:[^\\\]]|\\.)*\])+|\[.*)", re.DOTALL)
-_MINUTES: Final = re.compile(r"\s*([0-9]{1,20}(?:\.[0-9]{0,20})?)\s*", re.ASCII)
 _VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]", re.DOTALL)
 
 
@@ -70,7 +68,7 @@ def document_to_sgf(document: Document) -> bytes:
     stones up. Where marks have changed, only the first of several shapes or
     labels on one point is written. Members of `info` that SGF has no property
     for are passed over, and so are properties whose names FF[4] cannot spell
-    (with digits, from FF[1]).
+    (with digits or underscores; `conversion.to_sgf` lists them).
 
     Raises `ValueError` for steps that SGF has no way to say (takebacks, claims
     of results, messages, live marks, times, actors, problems: convert the record
@@ -163,8 +161,8 @@ class _Writer:
             raw.pop(name, None)
             if change is not None:
                 raw[name] = change
-        if raw.get("TM") and (self._document.properties.get("FF") or ("",))[0].strip() == "1":
-            raw["TM"] = (_seconds(raw["TM"][0]),)
+        if "TM" in raw:
+            raw["TM"] = seconds(raw["TM"], self._document.properties)
         return raw
 
     def _node(self, steps: Sequence[Step], title: str | None, *, begins_branch: bool) -> None:
@@ -191,7 +189,7 @@ class _Writer:
         for name, values in raw.items():
             if not _NAME.fullmatch(name) or not all(map(is_value, values)):
                 raise ValueError(f"the property {name[:40]!r} or a value of it cannot be written as it is")
-            if values and name.isalpha():
+            if values and is_name(name):
                 out[name] = values
         self._set_up(out, raw, stones)
         moves = self._act(out, steps)
@@ -373,12 +371,6 @@ def _of_color(names: dict[int, str], color: int) -> str:
     if name is None:
         raise ValueError(f"{color!r} is not a color")
     return name
-
-
-def _seconds(minutes: str) -> str:
-    """TM of FF[1] as FF[4] has it; text that is no number stays."""
-    match = _MINUTES.fullmatch(minutes)
-    return f"{plain_number(Decimal(match[1]) * 60)}" if match else minutes
 
 
 def _path(root: Branch, wanted: Branch) -> str:

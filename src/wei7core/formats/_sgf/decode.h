@@ -84,8 +84,9 @@ static inline int w7_sgf_read_property(w7_sgf_reader *reader)
     if (property->lower && reader->long_name < 0)
         reader->long_name = property->key.begin;
     *seen |= bit;
-    if (twice && !(reader->told_twice[property->number / 64] & bit))
-        w7_sgf_note(lexer, W7_PROPERTY_DUPLICATE, property->number, property->key.begin, 0);
+    /* Every program that a record went through may have left its AP: nobody can do anything about that. */
+    if (twice && property->number != W7_SGF_AP && !(reader->told_twice[property->number / 64] & bit))
+        w7_sgf_note(lexer, W7_PROPERTY_DUPLICATE, property->number, property->key.begin, !known->list);
     if (twice)
         reader->told_twice[property->number / 64] |= bit;
     if (property->count > 1 && !known->list)

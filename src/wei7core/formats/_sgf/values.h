@@ -196,7 +196,8 @@ static inline int w7_sgf_has_high_bytes(const uint8_t *p, const uint8_t *end)
     return all >> 7;
 }
 
-static inline int w7_sgf_is_utf8(const uint8_t *p, const uint8_t *end)
+/* The first byte of [p, end) that is part of no character of UTF-8, or `end`. */
+static inline const uint8_t *w7_sgf_pass_utf8(const uint8_t *p, const uint8_t *end)
 {
     while (p < end) {
         int length;
@@ -206,10 +207,15 @@ static inline int w7_sgf_is_utf8(const uint8_t *p, const uint8_t *end)
         }
         length = w7_sgf_utf8_length(p, end);
         if (length == 0)
-            return 0;
+            break;
         p += length;
     }
-    return 1;
+    return p;
+}
+
+static inline int w7_sgf_is_utf8(const uint8_t *p, const uint8_t *end)
+{
+    return w7_sgf_pass_utf8(p, end) == end;
 }
 
 #endif
