@@ -34,7 +34,7 @@ def compare(texts, formats, limits=DEFAULT_LIMITS):
             figure: getattr(replayed, figure) for figure in FIGURES
         }
         assert (row["width"], row["height"]) == (record.width, record.height)
-        assert name_of(row, text, name) == record_id(record)
+        assert name_of(row, text, record.format) == record_id(record)
         end = place + record.width * record.height
         assert letters[place:end].decode() == replayed.position
         place = end
@@ -47,6 +47,6 @@ def is_ascii(text):
     return text.isascii() and b"\0" not in text
 
 
-def name_of(row, text, name):
+def name_of(row, text, format):
     """What the record is called, or None."""
-    return None if row["name_begin"] < 0 else id_in(name, text[row["name_begin"] : row["name_end"]])
+    return None if row["name_begin"] < 0 else id_in(format, text[row["name_begin"] : row["name_end"]])

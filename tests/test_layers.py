@@ -44,10 +44,10 @@ ALLOWED = {
     "writing": {"conversion", "document", "errors", "files", "formats", "game", "losses", "reading"},
     "console": {"batch", "errors"},
     "convert_command": {
-        "decompression",
         "batch",
         "console",
         "conversion",
+        "decompression",
         "errors",
         "files",
         "formats",

@@ -120,7 +120,8 @@ def replay(
 def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) -> Iterator[Outcome]:
     """Iterate over the `Outcome` of each of `texts`, in order, with `jobs` threads at work.
 
-    Few records are in memory at a time, whatever their number.
+    Few records are in memory at a time, whatever their number. Raises `ValueError`
+    as `replay` does. An iterator is for one thread at a time.
     """
     if jobs < 1:
         raise ValueError("jobs must be at least 1")

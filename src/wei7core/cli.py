@@ -17,7 +17,7 @@ from .console import Progress, ResultPrinter, Tally, counted, finding_line, plai
 from .conversion import TARGETS, format_of
 from .convert_command import Job, WrongTargetError, convert_records
 from .errors import Wei7Error
-from .files import is_special, write_whole
+from .files import is_special, lies_in, write_whole
 from .formats.registry import is_encoding
 from .reading import loads
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
@@ -349,13 +349,9 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
         target = os.path.realpath(output)
         if target in taken:
             raise UsageError(f"{output}: this file is already used for something else")
-        if os.path.exists(target) and is_record_name(target) and any(_holds(folder, target) for folder in taken):
+        if os.path.exists(target) and is_record_name(target) and any(lies_in(folder, target) for folder in taken):
             raise UsageError(f"{output}: this file is one of those to be read; write outside their folder")
         taken.add(target)
-
-
-def _holds(folder: str, path: str) -> bool:
-    return os.path.isdir(folder) and path.startswith(os.path.join(folder, ""))
 
 
 # --- show --------------------------------------------------------------------

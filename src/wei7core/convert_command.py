@@ -7,6 +7,7 @@ import secrets
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -17,9 +18,9 @@ from .console import Progress, Tally, counted, finding_line, plain, stdout_for
 from .conversion import TARGETS, encode_document
 from .decompression import bare_name
 from .errors import ERROR, Wei7Error
-from .files import is_special, write_whole
+from .files import is_special, lies_in, write_whole
 from .formats.registry import read_document
-from .losses import Loss, summary
+from .losses import Loss, count_by_code, summary
 from .sources import STDIN, Sources
 from .tables import Column, write_table
 
@@ -79,7 +80,8 @@ def convert_records(job: Job) -> bool:
     error is converted as far as it could be read; with `strict` nothing is
     written then, nor after a loss, and never where no record could be converted. A
     target file or folder appears whole or not at all. Raises `WrongTargetError`
-    and `OSError`.
+    where the target does not fit, before anything is read, and where one file is
+    to take several records; and `OSError`.
     """
     _check(job)
     run = _Run(job)
@@ -110,7 +112,7 @@ class _Run:
         self._job = job
         self._sources = Sources(job.source)
         self._tally = Tally()
-        self._losses: list[Loss] = []
+        self._lost: Counter[str] = Counter()  # by code
         self._written = 0
         self.failed = False
         self._progress = Progress(self._tally, sys.stderr, wanted=job.target != STDIN or not sys.stdout.isatty())
@@ -151,11 +153,7 @@ class _Run:
     def _count(self, losses: list[Loss]) -> None:
         if losses and self._job.strict:
             self.failed = True
-        counts = {loss.code: loss for loss in self._losses}
-        for loss in losses:
-            before = counts.get(loss.code)
-            counts[loss.code] = Loss(loss.code, "", "", loss.count + (before.count if before else 0))
-        self._losses = list(counts.values())
+        self._lost += count_by_code(losses)
 
     def _tell(self, line: str) -> None:
         self._progress.close()
@@ -171,7 +169,7 @@ class _Run:
         written = "nothing written" if self.is_abandoned else f"{counted(self._written, 'record')} written"
         parts = [counted(self._tally.records, "record"), written]
         parts.append(f"{counted(self._tally.not_replayed, 'record')} with an error")
-        print(f"{', '.join(parts)}; {summary(self._losses)}", file=sys.stderr)
+        print(f"{', '.join(parts)}; {summary(self._lost)}", file=sys.stderr)
 
 
 def _rows(outcome: Outcome, losses: list[Loss]) -> Iterator[LossRow]:
@@ -197,7 +195,7 @@ def _check(job: Job) -> None:
         raise WrongTargetError(f"{job.losses}: this file is already used for something else")
     if job.source != STDIN and os.path.realpath(job.source) == os.path.realpath(job.target):
         raise WrongTargetError(f"{job.target}: this is what is to be read")
-    if _is_folder(job.target) and os.path.isdir(job.source) and _lies_in(job.target, job.source):
+    if _is_folder(job.target) and lies_in(job.source, job.target):
         raise WrongTargetError(f"{job.target}: this folder is inside of the one to be read; write outside of that")
     if _is_folder(job.target) or is_special(job.target):
         return
@@ -205,12 +203,8 @@ def _check(job: Job) -> None:
     if suffix not in (target.suffix, target.suffix_of_many):
         allowed = " or ".join(dict.fromkeys((target.suffix, target.suffix_of_many)))
         raise WrongTargetError(f"{job.target}: records of {job.format} are written as {allowed}, or into a folder")
-    if os.path.isdir(job.source) and _lies_in(job.target, job.source) and os.path.exists(job.target):
+    if lies_in(job.source, job.target) and os.path.exists(job.target):
         raise WrongTargetError(f"{job.target}: this file is one of those to be read; write outside their folder")
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    return os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
 @contextmanager

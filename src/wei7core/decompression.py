@@ -6,7 +6,7 @@ import importlib
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 __all__ = ["Compression", "Decoder", "UnpackingError", "bare_name", "compression", "decompress", "zip_decoder"]
 
@@ -118,7 +118,7 @@ class _ZipLzma:
             size = int.from_bytes(self._header[2:4], "little")
             if len(self._header) < 4 + size or len(self._header) < 4:
                 return b""
-            lzma = importlib.import_module("lzma")
+            lzma = _library("lzma")
             decoder = self._decoder = lzma.LZMADecompressor(lzma.FORMAT_ALONE, _XZ_MEMORY)
             # The old stand-alone format has the same properties, then the length (here: not known).
             data = self._header[4 : 4 + size] + b"\xff" * 8 + self._header[4 + size :]
@@ -127,13 +127,21 @@ class _ZipLzma:
         return out
 
 
+def _library(name: str) -> Any:
+    """A module of the standard library that Python may have been built without."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise UnpackingError("file-unreadable", f"this Python was built without its module {name}") from None
+
+
 def _bzip2() -> Decoder:
-    decoder: Decoder = importlib.import_module("bz2").BZ2Decompressor()
+    decoder: Decoder = _library("bz2").BZ2Decompressor()
     return decoder
 
 
 def _xz() -> Decoder:
-    lzma = importlib.import_module("lzma")
+    lzma = _library("lzma")
     decoder: Decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, _XZ_MEMORY)
     return decoder
 

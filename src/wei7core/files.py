@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, Final, TextIO
 
-__all__ = ["SUFFIX", "chunks", "is_special", "suffix_code", "write_whole"]
+__all__ = ["SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "write_whole"]
 
 SUFFIX: Final = ".wei7"
 """How the names of wei7 records end (clause 3.1)."""
@@ -92,3 +92,8 @@ def is_special(path: str | os.PathLike[str]) -> bool:
     except OSError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def lies_in(folder: str, path: str) -> bool:
+    """Whether `folder` is one and `path`, links followed, a name somewhere in it."""
+    return os.path.isdir(folder) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))

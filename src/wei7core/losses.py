@@ -5,11 +5,12 @@ Nothing here knows a format or a document.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-__all__ = ["LISTED", "LOSS_CODES", "Loss", "LossList", "summary"]
+__all__ = ["LISTED", "LOSS_CODES", "Loss", "LossList", "count_by_code", "summary"]
 
 LISTED: Final = 100
 """How many losses of one kind are listed one by one; the last of them also counts all that follow."""
@@ -119,12 +120,16 @@ class LossList:
         ]
 
 
-def summary(losses: list[Loss]) -> str:
-    """Return one line about the losses: `12 losses: 8 time-dropped, 4 actor-dropped`."""
-    counts: dict[str, int] = {}
+def count_by_code(losses: Iterable[Loss]) -> Counter[str]:
+    """Return how many losses of each code there are, those counted that are not listed."""
+    counts: Counter[str] = Counter()
     for loss in losses:
-        counts[loss.code] = counts.get(loss.code, 0) + loss.count
+        counts[loss.code] += loss.count
+    return counts
+
+
+def summary(counts: Counter[str]) -> str:
+    """Return one line about losses counted by code: `12 losses: 8 time-dropped, 4 actor-dropped`."""
     total = sum(counts.values())
-    most_first = sorted(counts.items(), key=lambda item: -item[1])
-    kinds = ", ".join(f"{count:,} {code}" for code, count in most_first)
+    kinds = ", ".join(f"{count:,} {code}" for code, count in counts.most_common())
     return f"{total:,} loss{'' if total == 1 else 'es'}" + (f": {kinds}" if kinds else "")

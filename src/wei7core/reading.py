@@ -109,8 +109,9 @@ def load_all(
     """Yield every game of a file, archive or folder, reading as it goes; see `wei7core.sources.Sources`.
 
     A record that cannot be read at all raises even in lenient reading; `replay`
-    is the way to a row for each whatever it holds. Raises `OSError` where the
-    path itself cannot be opened.
+    is the way to a row for each whatever it holds. Raises what `loads` raises, at
+    the game in question, and `OSError` where the path itself cannot be opened.
+    An iterator is for one thread at a time.
     """
     for text in _texts(path, limits):
         yield _game(text, strict, revision, encoding, limits)

@@ -10,7 +10,7 @@ from .errors import ERROR, LossWarning, record_error, whole_problem
 from .files import SUFFIX, write_whole
 from .formats.registry import read_document, write_document
 from .game import Game
-from .losses import Loss, summary
+from .losses import Loss, count_by_code, summary
 from .reading import loads
 
 __all__ = ["convert", "dump", "dumps"]
@@ -84,7 +84,8 @@ def dump(
 def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Game:
     """Return a new game of what `format` can hold, as if it had been read from it; see `dumps` for the formats.
 
-    The game itself stays as it is. Raises what `dumps` raises.
+    The game itself stays as it is. Raises what `dumps` raises. No other thread
+    may change the game meanwhile.
     """
     data, lost = _written(game, format, None)
     _tell(lost, losses)
@@ -102,4 +103,5 @@ def _tell(lost: list[Loss], losses: list[Loss] | None) -> None:
     if losses is not None:
         losses.extend(lost)
     elif lost:
-        warnings.warn(LossWarning(f"{summary(lost)}; a list given as `losses` takes them one by one"), stacklevel=3)
+        said = summary(count_by_code(lost))
+        warnings.warn(LossWarning(f"{said}; a list given as `losses` takes them one by one"), stacklevel=3)

@@ -3,7 +3,6 @@
 import bz2
 import gzip
 import importlib
-import importlib.util
 import io
 import lzma
 import os
@@ -23,15 +22,17 @@ from wei7core.archives import Archives, is_archive_name
 from wei7core.limits import Limits
 from wei7core.sources import Sources
 
-ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
-HAS_ZSTD = importlib.util.find_spec(ZSTD.split(".", maxsplit=1)[0]) is not None
-needs_zstd = pytest.mark.skipif(not HAS_ZSTD, reason="needs the extra zstd")
+try:
+    zstd = importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+except ImportError:
+    zstd = None
+needs_zstd = pytest.mark.skipif(zstd is None, reason="needs the extra zstd")
 
 ONE = b"(;GM[1]FF[4]SZ[9];B[aa])"
 TWO = b"(;GM[1]FF[4]SZ[9];B[bb];W[])"
 COMPRESSORS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
-if HAS_ZSTD:
-    COMPRESSORS["zst"] = importlib.import_module(ZSTD).compress
+if zstd is not None:
+    COMPRESSORS["zst"] = zstd.compress
 ZIP_METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 MANY = b"\n".join(b"(;GM[1]FF[4]C[%d];B[aa])" % (number * 7919) for number in range(5000))
 
@@ -464,18 +465,25 @@ def test_files_compressed_again_and_again(file):
 # --- what is missing, and what is left behind
 
 
-def test_without_the_zstd_package_the_row_says_what_to_install(file, monkeypatch):
+@pytest.mark.parametrize(
+    ("module", "start", "advice"),
+    [
+        ("zstd", b"\x28\xb5\x2f\xfd", "pip install 'wei7core[zstd]'"),
+        ("bz2", b"BZh91AY&SY", "without its module bz2"),
+        ("lzma", b"\xfd7zXZ\0", "without its module lzma"),
+    ],
+)
+def test_without_the_module_the_row_says_what_is_missing(file, monkeypatch, module, start, advice):
     find = decompression.importlib.import_module
 
     def gone(name):
-        if name.endswith("zstd"):
+        if name.endswith(module):
             raise ImportError(name)
         return find(name)
 
     monkeypatch.setattr(decompression.importlib, "import_module", gone)
-    data = b"\x28\xb5\x2f\xfd" + bytes(10)
-    assert read(file("a.sgf.zst", data)) == [("a.sgf.zst", 0, "file-unreadable")]
-    assert "pip install 'wei7core[zstd]'" in message("a.sgf.zst")
+    assert read(file("a.sgf", start + bytes(10))) == [("a.sgf", 0, "file-unreadable")]
+    assert advice in message("a.sgf")
 
 
 def test_a_reader_that_stops_early_leaves_no_file_open(file, monkeypatch, recwarn):

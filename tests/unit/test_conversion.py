@@ -28,7 +28,7 @@ from wei7core.document import (
 from wei7core.errors import ConversionError, LimitError
 from wei7core.formats.sgf_write import document_to_sgf
 from wei7core.limits import Limits
-from wei7core.losses import LISTED, LOSS_CODES, Loss, LossList, summary
+from wei7core.losses import LISTED, LOSS_CODES, Loss, LossList, count_by_code, summary
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
 
@@ -572,9 +572,9 @@ def test_many_losses_are_counted_and_not_listed():
     assert len(losses) == LISTED + 1
     assert losses[-2] == Loss("time-dropped", "-;99", LOSS_CODES["time-dropped"], 6)
     assert str(losses[-1]) == "-;7: who carried a step out is left out [actor-dropped]"
-    assert summary(losses) == "106 losses: 105 time-dropped, 1 actor-dropped"
-    assert summary(losses[-1:]) == "1 loss: 1 actor-dropped"
-    assert summary([]) == "0 losses"
+    assert summary(count_by_code(losses)) == "106 losses: 105 time-dropped, 1 actor-dropped"
+    assert summary(count_by_code(losses[-1:])) == "1 loss: 1 actor-dropped"
+    assert summary(count_by_code([])) == "0 losses"
 
 
 def test_places_of_losses_do_not_fill_the_memory():

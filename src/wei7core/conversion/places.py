@@ -6,14 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from ..board import BLACK, WHITE
 from ..document import Extra
 from ..losses import LossList
 from ..walk import Place
 
 __all__ = ["BLACK", "COLORS", "WHITE", "At", "Texts", "drop_extra", "joined"]
 
-BLACK: Final = 1
-WHITE: Final = 2
 COLORS: Final = {BLACK: "Black", WHITE: "White"}
 
 
