@@ -44,7 +44,7 @@ ALLOWED = {
     "writing": {"conversion", "document", "errors", "files", "formats", "game", "losses", "reading"},
     "console": {"batch", "errors"},
     "convert_command": {
-        "archives",
+        "decompression",
         "batch",
         "console",
         "conversion",
