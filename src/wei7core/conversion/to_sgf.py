@@ -43,7 +43,8 @@ def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
     follows hangs there, and the withdrawn moves are a variation beside it. The
     line in force at the end is the first one at every fork. `pre` of a branch
     becomes its first node. Messages, claims and live marks join the node where
-    they were made. A document that was read from SGF comes out as it is.
+    they were made. A document that was read from SGF comes out as it is, but
+    for properties whose names FF[4] cannot spell.
 
     Raises `ConversionError` where the board has more than 52 points a side, or
     where its size is not known.
