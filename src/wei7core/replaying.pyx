@@ -365,9 +365,9 @@ cdef class PausePoints:
 
     def __next__(self):
         cdef w7_event event
-        if self.board is None:
-            raise StopIteration
         with cython.critical_section(self):
+            if self.board is None:
+                raise StopIteration
             while True:
                 event = w7_walk_next(&self.walk)
                 if event == W7_EVENT_MOVE or event == W7_EVENT_PRE or event == W7_EVENT_SETUP:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from . import draw
 from .console import counted, plain
-from .document import Info, Result
+from .document import Info, Mark, Result
 from .game import Game
 from .walk import Node
 
@@ -15,6 +15,15 @@ __all__ = ["NoSuchPlaceError", "View", "find_view"]
 
 _COLORS = {1: "Black", 2: "White"}
 _LONGEST_PATH = 16
+_LONGEST_SYMBOL = 3
+_SHAPES = {
+    "TR": ("triangle", "\u25b3"),
+    "CR": ("circle", "\u25cb"),
+    "SQ": ("square", "\u25a1"),
+    "MA": ("cross", "\u00d7"),
+    "SL": ("selected", "\u25c7"),
+}
+"""The shapes of SGF: in words, and as the one character that a picture has room for."""
 
 
 class NoSuchPlaceError(LookupError):
@@ -31,12 +40,13 @@ class View:
 
     def svg(self) -> str:
         """Return the position as an SVG picture. Raises `ValueError` for a board too large to draw."""
-        return draw.svg(self.node.board.to_array(), last=self._last_point(), marks=self._marks())
+        symbols = [(mark.point, _symbol(mark)) for mark in self.node.marks]
+        return draw.svg(self.node.board.to_array(), last=self._last_point(), marks=symbols)
 
     def text(self) -> str:
         """Return what is known about the game, the board with its coordinates, and what is said about the position."""
-        board = draw.text(self.node.board.to_array(), last=self._last_point(), marks=self._marks())
-        parts = ["\n".join(self._heading()), board, "\n".join(self._footing())]
+        board = draw.text(self.node.board.to_array(), last=self._last_point())
+        parts = ["\n".join(self._heading()), board + self._marks(), "\n".join(self._footing())]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def _heading(self) -> Iterator[str]:
@@ -76,8 +86,11 @@ class View:
         last = self.node.board.last_move
         return None if last is None else last[1]
 
-    def _marks(self) -> list[tuple[tuple[int, int], str]]:
-        return [(mark.point, mark.symbol) for mark in self.node.marks]
+    def _marks(self) -> str:
+        """What `draw.text` says below the board, where labels may have any length."""
+        height = self.node.board.height
+        said = [f"{_words(mark)} at {draw.point_name(mark.point, height)}" for mark in self.node.marks]
+        return f"\nmarks: {', '.join(said)}" if said else ""
 
 
 def find_view(game: Game, branch: str | None = None, move: int | None = None) -> View:
@@ -117,6 +130,18 @@ def _path_text(path: tuple[int, ...]) -> str:
     if len(path) <= _LONGEST_PATH:
         return ".".join(map(str, path))
     return f"...{'.'.join(map(str, path[-_LONGEST_PATH:]))} ({counted(len(path), 'level')} down)"
+
+
+def _words(mark: Mark) -> str:
+    return _SHAPES[mark.shape][0] if mark.shape in _SHAPES else plain(mark.symbol)
+
+
+def _symbol(mark: Mark) -> str:
+    """A mark as the few characters that a point has room for."""
+    if mark.shape in _SHAPES:
+        return _SHAPES[mark.shape][1]
+    label = plain(mark.symbol) or "?"
+    return label if len(label) <= _LONGEST_SYMBOL else label[: _LONGEST_SYMBOL - 1] + "\u2026"
 
 
 def _names(info: Info, color: int) -> str:

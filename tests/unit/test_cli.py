@@ -339,6 +339,22 @@ def test_validate_numbers_the_games_of_a_collection_and_counts_lines_of_the_file
     assert line.startswith(f"{collection}#1:3:10: error: ")
 
 
+def test_show_shapes_in_words_and_labels_of_any_length(run, tmp_path):
+    path = tmp_path / "a.sgf"
+    labels = "[aa:a long one][bb:12][cc:\n][dd:围棋围棋][ee:x\x1b]"
+    path.write_text(f"(;CA[UTF-8]SZ[9]TR[aa]CR[ba]SQ[ca]MA[da]SL[ea]LB{labels})", encoding="utf-8")
+    status, out, _ = run("show", path, "--svg", tmp_path / "a.svg")
+    assert status == 0
+    (line,) = (line for line in out.splitlines() if line.startswith("marks: "))
+    shapes = "triangle at A9, circle at B9, square at C9, cross at D9, selected at E9"
+    assert line.startswith(f"marks: {shapes}, a long one at A9, 12 at B8, ")
+    assert "围棋围棋 at D6" in line and "x\\x1b at E5" in line
+    picture = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    for symbol in ("○", "□", "×", "◇", "a …", "12", "围棋…"):
+        assert f">{symbol}</text>" in picture
+    assert "\x1b" not in picture
+
+
 def test_show_a_game_of_a_collection(run, collection):
     status, out, _ = run("show", collection, "--move", 1)
     assert status == 0

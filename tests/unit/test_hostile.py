@@ -186,3 +186,18 @@ def test_games_that_never_end_in_another_encoding(game, between):
     texts = [game.replace(rb"\x95", b"\x95"), *([between] if between else [])] * 50_000
     ends = list(itertools.accumulate(map(len, texts)))
     assert sgf.split(b"".join(texts)) == list(zip([0, *ends[:-1]], ends, strict=True))
+
+
+@pytest.mark.parametrize("text", ["\u570d\\", "\u8868"])
+@pytest.mark.parametrize("codec", ["gbk", "shift_jis", "utf-8"])
+def test_long_games_whose_characters_look_like_brackets(codec, text):
+    """The end of a game is looked for a few thousand bytes at a time."""
+    value = text.replace("\\", "\\\\").encode(codec, "replace")
+    for length in range(4096 - 24, 4096):
+        game = b"(;CA[%s]C[%s%s](;B[aa]C[)])(;W[aa]))" % (codec.encode(), b"x" * length, value * 3)
+        other = b"(;C[%s]C[%s](;GM[1]" % (b"x" * length, value)
+        assert sgf.split(game * 2) == [(0, len(game)), (len(game), 2 * len(game))]
+        assert sgf.split(game + other)[1:] == [
+            (len(game), len(game + other) - 7),
+            (len(game + other) - 7, len(game + other)),
+        ]

@@ -10,6 +10,7 @@ import pytest
 import sgf_oracle
 
 from wei7core.formats import sgf, sgf_charset, sgf_guess
+from wei7core.formats.sgf_tree import document_from_record
 from wei7core.record import Record
 
 CHINESE = "柯洁九段执黑中盘胜，白棋这手不好，应该在右边拆二。"
@@ -193,6 +194,37 @@ def test_moves_do_not_depend_on_the_text(codec: str, text: str) -> None:
         record = sgf.decode(bytes(damaged))
         assert [tuple(step) for step in record.steps[["color", "x", "y"]].tolist()][:1] == [(1, 0, 0)]
         assert len([problem for problem in record.problems if problem.code.startswith(("text-", "charset-"))]) <= 2
+
+
+@pytest.mark.parametrize("name", [None, "the codec"])
+@pytest.mark.parametrize(("codec", "text"), [("gb18030", CHINESE), ("big5hkscs", TAIWANESE), ("cp932", JAPANESE)])
+def test_half_a_character_at_the_end_of_a_text_takes_no_move_away(codec: str, text: str, name: str | None) -> None:
+    text *= 20
+    half = text[0].encode(codec)[:1]
+    head = b"(;" if name is None else f"(;CA[{codec}]".encode()
+    root = b"SZ[9]PB[" + text.encode(codec) + b"|]N[|]\n LB[aa:1][bb:x|]"
+    data = (head + root + b";B[aa]C[|]\r\n;;W[bb]XX[1][|]C[x|](;B[cc]C[|])(;B[dd]N[|]))").replace(b"|", half)
+    record = sgf.decode(data)
+    assert record.encoding == codec
+    assert [step[:2] for step in record.steps[["kind", "x"]].tolist()] == [(1, 0), (8, -1), (1, 1), (1, 2), (1, 3)]
+    assert len(record.trees) == 3
+    assert comments(record) == ["\ufffd", "x\ufffd", "\ufffd"]
+    halves = [problem.offset for problem in record.problems if problem.code == "text-undecodable"]
+    assert halves == [
+        at for at in range(len(data)) if data[at : at + 2] == half + b"]" and data[at + 2 : at + 3] != b"["
+    ]
+    document = document_from_record(record)
+    assert document.info.black_name == text + "\ufffd"
+    assert document.tree.steps[2].properties["XX"] == ("1", "\ufffd")
+    assert [end for _, end in sgf.split(data * 3)] == [len(data), 2 * len(data), 3 * len(data)]
+
+
+def test_whole_characters_that_end_as_values_do_stay_whole() -> None:
+    for text in ("也", "也)", "(也)\n(也", "也;", "也[x\\]", "也 C", "也;)", "也(;", "也KGS["):
+        record = sgf.decode(f"(;CA[Big5]SZ[9];B[aa]C[{text}];W[bb])".encode("big5"))
+        assert comments(record) == [text.replace("\\", "")]
+        assert record.problems == ()
+        assert len(record.steps) == 2
 
 
 def test_few_damaged_bytes_do_not_change_the_encoding() -> None:

@@ -270,6 +270,9 @@ def hostile() -> Iterator[tuple[str, bytes]]:
     yield "bytes", b"(;C[" + b"\xff" * size + b"])"
     yield "noise", b"(;" + b"\xe9 ] " * size
     yield "starts", b"( " * size
+    yield "halves", b"(;CA[GBK]C[" + b"\x81]" * size
+    yield "halves before the end", b"(;CA[GBK]C[" + b"\x81] )" * size
+    yield "halves of many", b"(;CA[GBK]" + b"C[\x81];" * size
 
 
 @pytest.mark.parametrize("text", [text for _, text in hostile()], ids=[name for name, _ in hostile()])

@@ -80,13 +80,15 @@ static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
 /* Whether a text of SGF is read in the encoding that it says, without a look at its bytes from outside. */
 static inline int w7_bulk_is_plain_text(const w7_bulk_text *text, const w7_record *record)
 {
-    const uint8_t *name = text->at + record->charset.begin;
-    int64_t length = record->charset.end - record->charset.begin;
+    const uint8_t *name;
     if (record->flags & W7_NOT_UTF8)
         return 0;
     if (!(record->flags & W7_HAS_HIGH_BYTES))
         return 1;
-    return record->charset.begin >= 0 && length == 5 && (name[0] | 0x20) == 'u' && (name[1] | 0x20) == 't' &&
+    if (record->charset.begin < 0)
+        return 0;
+    name = text->at + record->charset.begin;
+    return record->charset.end - record->charset.begin == 5 && (name[0] | 0x20) == 'u' && (name[1] | 0x20) == 't' &&
            (name[2] | 0x20) == 'f' && name[3] == '-' && name[4] == '8';
 }
 

@@ -111,7 +111,13 @@ def finish(Record record not None, str encoding not None, list problems, int64_t
     record._describe = describe
     record._read_text = read_text
     record._origin = origin
+    # The decoder has told of some texts that it cannot read already.
+    told = set()
+    if problems:
+        told = {(record.c.problems.at[k].code, record.c.problems.at[k].offset) for k in range(record.c.problems.count)}
     for code, offset, detail in problems:
+        if (code, offset) in told:
+            continue
         if w7_sgf_add_problem(&record.c, code, offset, detail, max_problems) != 0:
             raise MemoryError("not enough memory for the problems of a record")
     return record

@@ -189,11 +189,11 @@ _ESCAPE_OR_BRACKET: Final = re.compile(r"\\.|\]", re.DOTALL)
 
 
 # Values with their brackets; the last one may lack its own, where the text ended. In some encodings the second byte
-# of a character may look like a bracket or a backslash.
+# of a character may look like a bracket or a backslash; the last bracket is one, even behind half a character.
 _PAIRS: Final = (
     rb"",
-    rb"[\x81-\xfe][\x30-\x7e\x80-\xfe]|",
-    rb"[\x81-\x9f\xe0-\xfc][\x30-\x7e\x80-\xfe]|",
+    rb"[\x81-\xfe](?!\]\Z)[\x30-\x7e\x80-\xfe]|",
+    rb"[\x81-\x9f\xe0-\xfc](?!\]\Z)[\x30-\x7e\x80-\xfe]|",
 )
 _VALUES: Final = [
     re.compile(

@@ -111,39 +111,6 @@ static inline int w7_sgf_pair(const uint8_t *p, const uint8_t *end, int double_b
     return lead && end - p > 1 && p[1] >= 0x30 && p[1] != 0x7F && p[1] != 0xFF ? 2 : 1;
 }
 
-/* The `]` that closes the value whose text starts at p, or NULL where there is none. */
-static inline const uint8_t *w7_sgf_value_end(const uint8_t *p, const uint8_t *end, int double_byte)
-{
-    const uint8_t *near = end - p > 24 ? p + 24 : end, *sound;
-    if (double_byte) {
-        for (; p < end; p += w7_sgf_pair(p, end, double_byte)) {
-            if (*p == ']')
-                return p;
-            if (*p == '\\' && ++p == end)
-                return NULL;
-        }
-        return NULL;
-    }
-    for (; p < near; p++) {
-        if (*p == ']')
-            return p;
-        if (*p == '\\' && ++p == end)
-            return NULL;
-    }
-    /* A `]` is escaped where an odd number of backslashes stands before it. */
-    for (sound = p; p < end; sound = ++p) {
-        const uint8_t *back;
-        p = memchr(p, ']', (size_t)(end - p));
-        if (p == NULL)
-            return NULL;
-        for (back = p; back > sound && back[-1] == '\\';)
-            back--;
-        if ((p - back) % 2 == 0)
-            return p;
-    }
-    return NULL;
-}
-
 /* Reads the name at p, which starts with a letter: *number and *lower. Returns its end. */
 static inline const uint8_t *w7_sgf_read_name(const uint8_t *p, const uint8_t *end, int *number, int *lower)
 {
@@ -179,6 +146,82 @@ static inline int w7_sgf_property_at(const uint8_t *p, const uint8_t *end)
         return W7_SGF_UNKNOWN;
     p = w7_sgf_read_name(p, end, &number, &lower);
     return p < end && *p == '[' ? number : W7_SGF_UNKNOWN;
+}
+
+/* Whether a name of capitals alone and its `[` stand at p. Looks at few bytes. */
+static inline int w7_sgf_is_name_at(const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *name = p;
+    while (p < end && p - name < 40 && w7_sgf_is_upper(*p))
+        p++;
+    return p > name && p < end && *p == '[';
+}
+
+/* Whether the text at p goes on as a game does behind a value. */
+static inline int w7_sgf_goes_on(const uint8_t *p, const uint8_t *end)
+{
+    p = w7_sgf_pass_spaces(p, end);
+    while (p < end && *p == ')')
+        p = w7_sgf_pass_spaces(p + 1, end);
+    if (p == end)
+        return 1;
+    if (*p == '(')
+        p = w7_sgf_pass_spaces(p + 1, end);
+    if (p == end || *p != ';')
+        return w7_sgf_property_at(p, end) != W7_SGF_UNKNOWN;
+    while (p < end && *p == ';')
+        p = w7_sgf_pass_spaces(p + 1, end);
+    return w7_sgf_is_name_at(p, end);
+}
+
+/* The `]` that closes the value whose text starts at p, or NULL where there is none. */
+static inline const uint8_t *w7_sgf_value_end(const uint8_t *p, const uint8_t *end, int double_byte)
+{
+    const uint8_t *near = end - p > 24 ? p + 24 : end, *sound;
+    if (double_byte) {
+        for (; p < end; p += w7_sgf_pair(p, end, double_byte)) {
+            if (*p == ']')
+                return p;
+            /* Half a character, as texts that were cut to a length end with, takes no `]` away. */
+            if (end - p > 1 && p[1] == ']' && w7_sgf_pair(p, end, double_byte) == 2 && w7_sgf_goes_on(p + 2, end))
+                return p + 1;
+            if (*p == '\\' && ++p == end)
+                return NULL;
+        }
+        return NULL;
+    }
+    for (; p < near; p++) {
+        if (*p == ']')
+            return p;
+        if (*p == '\\' && ++p == end)
+            return NULL;
+    }
+    /* A `]` is escaped where an odd number of backslashes stands before it. */
+    for (sound = p; p < end; sound = ++p) {
+        const uint8_t *back;
+        p = memchr(p, ']', (size_t)(end - p));
+        if (p == NULL)
+            return NULL;
+        for (back = p; back > sound && back[-1] == '\\';)
+            back--;
+        if ((p - back) % 2 == 0)
+            return p;
+    }
+    return NULL;
+}
+
+/* Whether the value whose text is [p, close) ends with half a character. */
+static inline int w7_sgf_is_cut(const uint8_t *p, const uint8_t *close, int double_byte)
+{
+    if (!double_byte || p == close || close[-1] < 0x80)
+        return 0;
+    while (p < close) {
+        if (*p == '\\')
+            p++;
+        if (p < close)
+            p += w7_sgf_pair(p, close + 1, double_byte);
+    }
+    return p > close;
 }
 
 /* Whether a game tree starts at the `(` at p. */
@@ -281,6 +324,8 @@ static inline void w7_sgf_read_values(w7_sgf_lexer *lexer)
             w7_sgf_note(lexer, W7_VALUE_UNCLOSED, property->number, p - lexer->begin, 0);
             property->unclosed = 1;
             close = end;
+        } else if (w7_sgf_is_cut(text, close, lexer->double_byte)) {
+            w7_sgf_note(lexer, W7_TEXT_UNDECODABLE, property->number, close - 1 - lexer->begin, 0);
         }
         if (property->count == 0) {
             property->first.begin = text - lexer->begin;
