@@ -7,7 +7,7 @@ import pytest
 
 import wei7core
 from wei7core.errors import PROBLEM_CODES
-from wei7core.formats import _sgf, sgf_properties, sgf_tree, wei7_tree
+from wei7core.formats import _sgf, columns, sgf_properties
 from wei7core.formats._wei7 import NAMES
 from wei7core.formats.wei7_places import PLACES
 
@@ -46,23 +46,18 @@ def test_member_names_are_the_c_enumeration() -> None:
 
 
 def test_columns_are_read_by_the_numbers_of_the_header() -> None:
-    numbers = dict(re.findall(r"\b(W7_\w+) = (\d+)", RECORD.read_text(encoding="utf-8")))
-    for module, prefix, names in (
-        (sgf_tree, "W7_STEP_", ("MOVE", "SETUP", "NOTE")),
-        (wei7_tree, "W7_STEP_", ("UNREADABLE", "MOVE", "TAKEBACK", "RESULT", "MARK", "MESSAGE")),
-        (wei7_tree, "W7_OWNER_", ("ROOT", "TREE", "PRE", "STEP", "ACTION", "VALUE", "STONE")),
+    numbers = {name: int(number) for name, number in re.findall(r"\b(W7_\w+) = (\d+)", RECORD.read_text("utf-8"))}
+    for prefix, of in (("W7_STEP_", ""), ("W7_OWNER_", "OF_")):
+        named = {name.removeprefix(prefix): number for name, number in numbers.items() if name.startswith(prefix)}
+        assert named
+        assert {name: getattr(columns, of + name) for name in named} == named
+    for prefix, names in (
+        ("W7_EVALUATION_", ("none", *columns.EVALUATIONS[1:])),
+        ("W7_INSIDE_", ("owner", *columns.INSIDE[1:])),
+        ("W7_SIZE_", columns.SIZE_FORMS),
     ):
-        for name in names:
-            assert getattr(module, f"_{name}") == int(numbers[prefix + name]), (module.__name__, name)
-    assert (int(numbers["W7_OWNER_ROOT"]), int(numbers["W7_OWNER_STEP"])) == (sgf_tree._OF_ROOT, sgf_tree._OF_STEP)
-    assert int(numbers["W7_OWNER_MARK"]) == wei7_tree._OF_MARK
-    for names, prefix in (
-        (wei7_tree._EVALUATIONS[1:], "W7_EVALUATION_"),
-        (wei7_tree._INSIDE[1:], "W7_INSIDE_"),
-    ):
-        assert [int(numbers[spelled(name, prefix)]) for name in names] == list(range(1, len(names) + 1))
-    for module in (wei7_tree, sgf_tree):
-        assert [int(numbers[spelled(name, "W7_SIZE_")]) for name in module._SIZE_FORMS] == [0, 1, 2]
+        named = {spelled(name, prefix): number for number, name in enumerate(names)}
+        assert {name: number for name, number in numbers.items() if name.startswith(prefix)} == named
 
 
 def test_properties_of_sgf_are_those_of_the_decoder() -> None:

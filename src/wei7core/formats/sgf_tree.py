@@ -7,10 +7,10 @@ that nesting depth costs nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from ..document import Action, Branch, Document, Edit, Move, Note, Properties, Setup, SizeForm, Step, Stone, Unreadable
+from ..document import Action, Branch, Document, Edit, Move, Note, Properties, Setup, Step, Stone, Unreadable
+from .columns import MOVE, NOTE, OF_ROOT, SETUP, SIZE_FORMS, rows_of
 from .sgf_charset import double_byte
 from .sgf_info import info_from_properties
 from .sgf_properties import PROPERTIES, comment, evaluation, is_value, marks, points, short_name
@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["document_from_record", "game_name"]
 
-# The numbers of _record/record.h.
-_MOVE, _SETUP, _NOTE = 1, 7, 8
-_OF_ROOT, _OF_STEP = 0, 3
 _SETUPS: Final = ("AB", "AW", "AE")
-_SIZE_FORMS: Final[tuple[SizeForm, ...]] = ("absent", "integer", "object")
 
 
 def document_from_record(record: Record) -> Document:
@@ -41,16 +37,11 @@ def document_from_record(record: Record) -> Document:
 def game_name(record: Record) -> str | None:
     """Return what GN of the root node says, or None. Any thread may call this."""
     source, kept = record.source, record.kept
-    for row in kept[kept["owner"] == _OF_ROOT]:
+    for row in kept[kept["owner"] == OF_ROOT]:
         (begin, end), (first, last) = row["key"], row["value"]
         if short_name(source[begin:end].decode("ascii", "replace")) == "GN":
             return first_simple_text(source[first:last], record.encoding)
     return None
-
-
-def _columns(table: Any, *names: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a structured array as tuples of plain Python values of the named fields."""
-    return zip(*(table[name].tolist() for name in names), strict=True)
 
 
 class _Reader:
@@ -62,12 +53,12 @@ class _Reader:
         self._values = _VALUES[double_byte(record.encoding)]
         self._of_root: Properties = {}
         self._of_steps: dict[int, Properties] = {}
-        self._stones = [Stone(color, (x, y)) for x, y, color in _columns(record.stones, "x", "y", "color")]
+        self._stones = [Stone(color, (x, y)) for x, y, color in rows_of(record.stones, "x", "y", "color")]
 
     def document(self) -> Document:
         record = self._record
         self._read_properties()
-        document = Document(*self._size, _SIZE_FORMS[record.size_form])
+        document = Document(*self._size, SIZE_FORMS[record.size_form])
         document.properties = self._of_root
         document.info = info_from_properties(self._of_root)
         trees = self._trees()
@@ -77,8 +68,8 @@ class _Reader:
 
     def _read_properties(self) -> None:
         more: dict[tuple[int, int, str], list[str]] = {}  # joined at the end: a million times one more would take hours
-        for key, value, row, owner in _columns(self._record.kept, "key", "value", "index", "owner"):
-            properties = self._of_root if owner == _OF_ROOT else self._of_steps.setdefault(row, {})
+        for key, value, row, owner in rows_of(self._record.kept, "key", "value", "index", "owner"):
+            properties = self._of_root if owner == OF_ROOT else self._of_steps.setdefault(row, {})
             name = short_name(self._source[key[0] : key[1]].decode("ascii", "replace"))
             if not name[:1].isalpha():
                 continue  # small letters alone name nothing; the decoder has reported them
@@ -93,7 +84,7 @@ class _Reader:
             else:
                 more.setdefault((owner, row, name), []).extend(values)
         for (owner, row, name), later in more.items():
-            properties = self._of_root if owner == _OF_ROOT else self._of_steps[row]
+            properties = self._of_root if owner == OF_ROOT else self._of_steps[row]
             properties[name] += tuple(later)
         comments = self._record.details["comment"].tolist()
         for row, detail in enumerate(self._record.steps["detail"].tolist()):
@@ -126,7 +117,7 @@ class _Reader:
         steps = self._steps()
         branches: list[Branch] = []
         columns = ("parent", "first_step", "step_count", "pre")
-        for parent, first, count, pre in _columns(self._record.trees, *columns):
+        for parent, first, count, pre in rows_of(self._record.trees, *columns):
             branch = Branch(steps=steps[first : first + count])
             branches.append(branch)
             if parent >= 0:
@@ -136,7 +127,7 @@ class _Reader:
         return branches
 
     def _setup(self, row: int) -> Setup | None:
-        first, count = next(_columns(self._record.pres[row : row + 1], "stones", "stone_count"))
+        first, count = next(rows_of(self._record.pres[row : row + 1], "stones", "stone_count"))
         said = self._of_root
         stones = self._stones[first : first + max(count, 0)]
         setup = Setup(stones, None, marks(said, *self._size), comment(said), anyhow=True)
@@ -148,8 +139,8 @@ class _Reader:
         said = self._of_root
         undecided = True  # the first move of a node is the one that its evaluation is about
         columns = ("x", "y", "detail", "kind", "color", "joined")
-        for row, (x, y, detail, kind, color, joined) in enumerate(_columns(self._record.steps, *columns)):
-            if kind == _MOVE:
+        for row, (x, y, detail, kind, color, joined) in enumerate(rows_of(self._record.steps, *columns)):
+            if kind == MOVE:
                 step = Step(Move(color, None if x < 0 else (x, y)))
             else:
                 step = Step(self._action(kind, x, y, values[detail] if detail >= 0 else _ABSENT))
@@ -169,9 +160,9 @@ class _Reader:
         return steps
 
     def _action(self, kind: int, x: int, y: int, value: tuple[int, int]) -> Action:
-        if kind == _SETUP:
+        if kind == SETUP:
             return Edit(self._stones[x : x + y])
-        if kind == _NOTE:
+        if kind == NOTE:
             return Note()
         text = self._source[slice(*value)]
         at = text.find(b"[")

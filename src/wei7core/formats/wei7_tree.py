@@ -6,14 +6,12 @@ so that nesting depth costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ..document import (
     Action,
     Branch,
     Document,
-    Evaluation,
     Extra,
     Mark,
     MarkAction,
@@ -23,11 +21,30 @@ from ..document import (
     Point,
     Result,
     Setup,
-    SizeForm,
     Step,
     Stone,
     Takeback,
     Unreadable,
+)
+from .columns import (
+    EVALUATIONS,
+    INSIDE,
+    MARK,
+    MESSAGE,
+    MOVE,
+    OF_ACTION,
+    OF_MARK,
+    OF_PRE,
+    OF_ROOT,
+    OF_STEP,
+    OF_STONE,
+    OF_TREE,
+    OF_VALUE,
+    RESULT,
+    SIZE_FORMS,
+    TAKEBACK,
+    UNREADABLE,
+    rows_of,
 )
 from .json_text import read_number
 from .wei7_info import read_info
@@ -36,13 +53,6 @@ if TYPE_CHECKING:
     from ..record import Record
 
 __all__ = ["document_from_record"]
-
-# The numbers of _record/record.h.
-_UNREADABLE, _MOVE, _TAKEBACK, _RESULT, _MARK, _MESSAGE = range(6)
-_ROOT, _TREE, _PRE, _STEP, _ACTION, _VALUE, _STONE, _OF_MARK = range(8)
-_INSIDE: Final = (None, "point", "problem", "size")
-_EVALUATIONS: Final[tuple[Evaluation | None, ...]] = (None, "bad", "good", "trick", "controversial")
-_SIZE_FORMS: Final[tuple[SizeForm, ...]] = ("absent", "integer", "object")
 
 Kept = dict[int, dict[int, Extra]]
 
@@ -56,29 +66,24 @@ def document_from_record(record: Record) -> Document:
     return _Reader(record).document()
 
 
-def _columns(table: Any, *names: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a structured array as tuples of plain Python values of the named fields."""
-    return zip(*(table[name].tolist() for name in names), strict=True)
-
-
 class _Reader:
     def __init__(self, record: Record) -> None:
         self._record = record
         self._source = record.source
         self._text = record.text
         self._kept = self._read_kept()
-        self._marks = [Mark((x, y), chr(symbol)) for x, y, symbol in _columns(record.marks, "x", "y", "symbol")]
-        self._stones = [Stone(color, (x, y)) for x, y, color in _columns(record.stones, "x", "y", "color")]
-        for row, extra in self._kept[_STONE].items():
+        self._marks = [Mark((x, y), chr(symbol)) for x, y, symbol in rows_of(record.marks, "x", "y", "symbol")]
+        self._stones = [Stone(color, (x, y)) for x, y, color in rows_of(record.stones, "x", "y", "color")]
+        for row, extra in self._kept[OF_STONE].items():
             self._stones[row].extra = extra
-        for row, extra in self._kept[_OF_MARK].items():
+        for row, extra in self._kept[OF_MARK].items():
             self._marks[row].extra = extra
 
     def document(self) -> Document:
         record = self._record
         known = record.width > 0  # else the member is among the kept ones
-        document = Document(record.width, record.height, _SIZE_FORMS[record.size_form if known else 0])
-        document.extra = self._extra(_ROOT, 0)
+        document = Document(record.width, record.height, SIZE_FORMS[record.size_form if known else 0])
+        document.extra = self._extra(OF_ROOT, 0)
         if record.info_json is not None:
             document.info = read_info(record.info_json)
             document.kept_empty = frozenset({"info"})
@@ -89,10 +94,10 @@ class _Reader:
 
     def _read_kept(self) -> Kept:
         kept: Kept = {owner: {} for owner in range(8)}
-        for key, value, row, owner, inside in _columns(self._record.kept, "key", "value", "index", "owner", "inside"):
+        for key, value, row, owner, inside in rows_of(self._record.kept, "key", "value", "index", "owner", "inside"):
             name = self._text(*key)
-            within = "action" if owner == _ACTION else _INSIDE[inside]
-            extra = kept[_STEP if owner == _ACTION else owner].setdefault(row, {})
+            within = "action" if owner == OF_ACTION else INSIDE[inside]
+            extra = kept[OF_STEP if owner == OF_ACTION else owner].setdefault(row, {})
             extra[name if within is None else (within, name)] = self._source[value[0] : value[1]]
         return kept
 
@@ -105,12 +110,12 @@ class _Reader:
         pres = self._pres()
         branches: list[Branch] = []
         columns = ("title", "parent", "branch_count", "first_step", "step_count", "pre")
-        for row, (title, parent, branch_count, first, count, pre) in enumerate(_columns(self._record.trees, *columns)):
+        for row, (title, parent, branch_count, first, count, pre) in enumerate(rows_of(self._record.trees, *columns)):
             branch = Branch(
                 self._optional_text(title),
                 None if pre < 0 else pres[pre],
                 steps[first : first + count] if count > 0 else [],
-                extra=self._extra(_TREE, row),
+                extra=self._extra(OF_TREE, row),
                 kept_empty=_PRESENT[count >= 0, branch_count >= 0],
             )
             branches.append(branch)
@@ -132,19 +137,19 @@ class _Reader:
                 problem or None,
                 self._marks[marks : marks + max(mark_count, 0)],
                 self._optional_text(comment),
-                extra=self._extra(_PRE, row),
+                extra=self._extra(OF_PRE, row),
                 kept_empty=_PRE_PRESENT[stone_count >= 0, mark_count >= 0],
             )
             for row, (comment, stones, stone_count, marks, mark_count, problem) in enumerate(
-                _columns(self._record.pres, *columns)
+                rows_of(self._record.pres, *columns)
             )
         ]
 
     def _steps(self) -> list[Step]:
         columns = ("time", "comment", "value", "marks", "mark_count", "actor", "problem")
-        details = list(_columns(self._record.details, *columns))
+        details = list(rows_of(self._record.details, *columns))
         steps: list[Step] = []
-        for x, y, detail, kind, color, tag in _columns(self._record.steps, "x", "y", "detail", "kind", "color", "tag"):
+        for x, y, detail, kind, color, tag in rows_of(self._record.steps, "x", "y", "detail", "kind", "color", "tag"):
             time, comment, value, marks, mark_count, actor, problem = details[detail] if detail >= 0 else _BARE
             step = Step(self._action(kind, x, y, color, tag, value, problem))
             if detail >= 0:
@@ -159,23 +164,23 @@ class _Reader:
         return steps
 
     def _action(self, kind: int, x: int, y: int, color: int, tag: int, value: tuple[int, int], problem: int) -> Action:
-        if kind == _MOVE:
+        if kind == MOVE:
             point: Point | None = None if x < 0 else (x, y)
-            return Move(color, point, _EVALUATIONS[tag], problem or None)
-        if kind == _TAKEBACK:
+            return Move(color, point, EVALUATIONS[tag], problem or None)
+        if kind == TAKEBACK:
             return Takeback(x)
-        if kind == _RESULT:
+        if kind == RESULT:
             return Result(color or None, self._optional_number(value))
-        if kind == _MARK:
+        if kind == MARK:
             return MarkAction((x, y), chr(tag))
-        if kind == _MESSAGE:
+        if kind == MESSAGE:
             return Message(self._text(*value))
-        return Unreadable(self._source[value[0] : value[1]], may_be_move=kind == _UNREADABLE)
+        return Unreadable(self._source[value[0] : value[1]], may_be_move=kind == UNREADABLE)
 
     def _keep_in_steps(self, steps: list[Step]) -> None:
-        for row, extra in self._kept[_STEP].items():
+        for row, extra in self._kept[OF_STEP].items():
             steps[row].extra = extra
-        for row, extra in self._kept[_VALUE].items():
+        for row, extra in self._kept[OF_VALUE].items():
             action = steps[row].action
             if isinstance(action, (Move, Result, MarkAction)):
                 action.extra = extra
