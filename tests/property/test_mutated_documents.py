@@ -161,7 +161,7 @@ def damaged(draw):
 @given(damaged() | st.binary(max_size=60))
 @example(b"")
 def test_damaged_bytes_never_escape(data):
-    problems = wei7core.loads(data, strict=False).problems
+    problems = wei7core.loads(data, format="wei7", strict=False).problems
     try:
         # int refuses NaN and Infinity, which Python alone takes for numbers.
         value = json.loads(data.decode("utf-8-sig"), parse_constant=int)
@@ -172,9 +172,9 @@ def test_damaged_bytes_never_escape(data):
         assert not {problem.code for problem in problems} & SYNTAX
     if any(problem.severity == "error" for problem in problems):
         with pytest.raises(RecordError):
-            wei7core.loads(data)
+            wei7core.loads(data, format="wei7")
     else:
-        game = wei7core.loads(data)
+        game = wei7core.loads(data, format="wei7")
         assert json.loads(wei7core.dumps(game)) == value
 
 
