@@ -76,7 +76,7 @@ cdef extern from "_replay/walk.h" nogil:
 
 
 CODES = {code.name: code for code in PROBLEM_CODES}
-# Problems of SGF: those for which a record is refused whatever was reached, and those for which a step cannot be played.
+# Problems of SGF: those for which a record is refused whatever was reached, those for which a step cannot be played.
 NO_GAME = frozenset({"game-not-go", "no-game-tree"})
 NO_MOVE = frozenset({"move-invalid", "point-off-board"})
 
