@@ -5,7 +5,9 @@ AddressSanitizer and UndefinedBehaviorSanitizer.
 """
 
 import os
+import platform
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -13,7 +15,7 @@ from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("src/wei7core")
-MODULES = ["board", "record", "formats._wei7", "formats._sgf", "replaying", "bulk"]
+MODULES = ["processor", "board", "record", "formats._wei7", "formats._sgf", "replaying", "bulk"]
 HEADERS = sorted(path.as_posix() for suffix in ("h", "pxd") for path in PACKAGE.rglob(f"*.{suffix}"))
 
 # Portable baselines only: what ships must run on any processor of its platform.
@@ -22,6 +24,9 @@ COMPILE_FLAGS = {
     "mingw32": ["-std=c11", "-O3", "-Wall", "-Wextra", "-Wno-unused-function"],
     "msvc": ["/std:c11", "/O2"],
 }
+# Processors of 2009 and later; what needs more is compiled apart and chosen at run time (_processor/forms.h).
+if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"):
+    COMPILE_FLAGS["unix"].append("-march=x86-64-v2")
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
     "mingw32": ["-O0", "-g", "-UNDEBUG"],

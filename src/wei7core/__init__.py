@@ -53,6 +53,7 @@ from .errors import (
 from .game import Game
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Loss
+from .processor import build_info
 from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
 from .walk import Node
@@ -98,6 +99,7 @@ __all__ = [
     "Unreadable",
     "Wei7Error",
     "__version__",
+    "build_info",
     "convert",
     "dump",
     "dumps",
