@@ -1,9 +1,10 @@
-"""What the benchmarks share: lines printed below the table of timings."""
+"""What the benchmarks share: lines printed below the table of timings, and the choice of some by their names."""
 
 from __future__ import annotations
 
 import pytest
 
+NAMED = "--named"
 LINES = pytest.StashKey[list[str]]()
 
 
@@ -16,3 +17,14 @@ def summary(pytestconfig: pytest.Config) -> list[str]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     for line in config.stash.get(LINES, []):
         terminalreporter.write_line(line)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(NAMED, action="append", metavar="TEST", help="run only this benchmark; may be given again")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if named := config.getoption(NAMED):
+        left = [item for item in items if item.name not in named]
+        items[:] = [item for item in items if item.name in named]
+        config.hook.pytest_deselected(items=left)

@@ -144,14 +144,22 @@ def main() -> int:
     parser.add_argument("--moves", type=int, metavar="N", help=f"cut games to so many moves, {SHORTEST} at least")
     args = parser.parse_args()
     source = args.source or ("random" if corpus.folder() is None else "corpus")
+    size = 0
+
+    def counted() -> Iterator[Record]:
+        nonlocal size
+        for name, text in records(args.count, args.shape, source=source, seed=args.seed, longest=args.moves):
+            size += len(text)
+            yield name, text
+
     try:
-        made = records(args.count, args.shape, source=source, seed=args.seed, longest=args.moves)
-        write_records(made, args.out, args.shape)
+        write_records(counted(), args.out, args.shape)
     except BrokenPipeError:
         return 141
     except (ValueError, OSError) as error:
         print(f"generate: {error}", file=sys.stderr)
         return 2
+    print(f"generate: {args.count} records, {size} bytes, seed {args.seed}, {source} games", file=sys.stderr)
     return 0
 
 

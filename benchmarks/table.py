@@ -1,0 +1,160 @@
+"""The table of what is promised of the speed: which figures each line compares, and whether it holds.
+
+Figures have names. Those of the benchmarks of pytest are the names of their tests, and their values what these put
+into `benchmark.extra_info` under one of `UNITS`; the others are named by `whole_process.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Figure = tuple[float, str]
+"""A value and its unit, one of `UNITS`."""
+
+UNITS = {"ns_per_move": "ns a move", "megabytes_per_second": "MB/s", "megabytes": "MB"}
+RATES = {"megabytes_per_second"}
+"""Units of which more is better."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One promise. `ours` and `peer` name figures.
+
+    `at_least`: ours is so many times as good; else it costs at most `bar` times what the peer costs, or is at most
+    `bar` where there is no peer. `kernel` is the form that the process of both is made to use. `module` holds the
+    benchmarks; without one the figures are of whole processes.
+    """
+
+    key: str
+    what: str
+    bar: float
+    ours: str
+    peer: str | None
+    module: str | None = None
+    at_least: bool = True
+    kernel: str | None = None
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name in (self.ours, self.peer) if name]
+
+    def bar_text(self) -> str:
+        limit = "at least" if self.at_least else "at most"
+        return f"{limit} {self.bar:g} {'times' if self.peer else 'MB'}"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row with its figures, as far as they were measured."""
+
+    row: Row
+    ours: Figure | None
+    peer: Figure | None
+
+    @property
+    def value(self) -> float | None:
+        """What is held against the bar; None if it was not measured."""
+        if self.ours is None or (self.peer is None and self.row.peer):
+            return None
+        if self.peer is None:
+            return self.ours[0]
+        if self.ours[1] != self.peer[1]:
+            raise ValueError(f"{self.row.key}: {self.ours[1]} cannot be compared with {self.peer[1]}")
+        ours_for_peer = self.ours[0] / self.peer[0]
+        better_with_more = self.ours[1] in RATES
+        return ours_for_peer if better_with_more == self.row.at_least else 1 / ours_for_peer
+
+    @property
+    def met(self) -> bool | None:
+        if self.value is None:
+            return None
+        return self.value >= self.row.bar if self.row.at_least else self.value <= self.row.bar
+
+    def cells(self) -> list[str]:
+        value = self.value
+        return [
+            self.row.what,
+            figure_text(self.ours),
+            figure_text(self.peer) if self.row.peer else "",
+            "" if value is None or not self.row.peer else f"{value:.{0 if value >= 20 else 2}f}",
+            self.row.bar_text(),
+            {True: "yes", False: "no", None: "not measured"}[self.met],
+        ]
+
+
+PLAY = "test_board_replay.py"
+DECODE = "test_decode.py"
+SGF = "test_sgf.py"
+
+ROWS = (
+    Row(
+        "native", "native replay of decoded moves, every position live, hash at each move", 500,
+        "test_native_loop", "test_sgfmill", PLAY,
+    ),
+    Row(
+        "portable", "the same, portable kernel forced", 300,
+        "test_native_loop", "test_sgfmill", PLAY, kernel="portable",
+    ),
+    Row(
+        "compact", "compact wei7 JSON -> final position, captures, hash, against orjson.loads", 25,
+        "test_replay_texts[compact]", "test_orjson[compact]", DECODE,
+    ),
+    Row(
+        "indented", "the same records indented by two spaces", 8,
+        "test_replay_texts[indented]", "test_orjson[indented]", DECODE,
+    ),
+    Row(
+        "annotated", "the same records with comments, marks, times and actors", 8,
+        "test_replay_texts[annotated]", "test_orjson[annotated]", DECODE,
+    ),
+    Row(
+        "sgf", "SGF -> the same, against sgfmill", 500,
+        "test_sgf[replay_texts, final positions]", "test_sgf[sgfmill, parsing and replay]", SGF,
+    ),
+    Row("play", "Board.play from Python, one call a move", 60, "test_board_play", "test_sgfmill", PLAY),
+    Row(
+        "whole", "wei7core replay, 1 GB of JSONL, start to exit, against the rate in a process", 0.7,
+        "whole process, one job", "in process",
+    ),
+    Row("jobs", "two jobs against one", 1.8, "whole process, two jobs", "whole process, one job"),
+    Row(
+        "growth", "peak memory with 10 GB of input against 1 GB", 1.1,
+        "peak memory, 10 GB", "peak memory, 1 GB", at_least=False,
+    ),
+    Row("peak", "peak memory with 10 GB of input", 400, "peak memory, 10 GB", None, at_least=False),
+    *(
+        Row(
+            f"size{size}", f"random games on {size}x{size}, against 19x19", 3,
+            f"test_random_games[{size}]", "test_random_games[19]", PLAY, at_least=False,
+        )
+        for size in (25, 37, 100)
+    ),
+)  # fmt: skip
+
+HEAD = ["what", "measured", "against", "ratio", "bar", "met"]
+
+
+def figure_text(figure: Figure | None) -> str:
+    if figure is None:
+        return "-"
+    value, unit = figure
+    return f"{value:,.{1 if value < 100 else 0}f} {UNITS[unit]}"
+
+
+def lines_of(rows: list[Row], figures: dict[tuple[str | None, str], Figure]) -> list[Line]:
+    """Return the lines; `figures` are named by kernel, None for the one that was chosen, and name."""
+    return [
+        Line(row, figures.get((row.kernel, row.ours)), figures.get((row.kernel, row.peer)) if row.peer else None)
+        for row in rows
+    ]
+
+
+def plain_table(lines: list[Line]) -> str:
+    cells = [HEAD, *(line.cells() for line in lines)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
+
+
+def markdown_table(lines: list[Line]) -> str:
+    cells = [HEAD, ["---"] * len(HEAD), *(line.cells() for line in lines)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)

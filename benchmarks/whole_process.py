@@ -1,0 +1,170 @@
+"""What the command line costs as a whole: `wei7core replay` from start to exit, against the same work in a process.
+
+Processes are timed from outside, by the clock on the wall, and their peak memory is what the system says of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from table import Figure
+
+ROOT = Path(__file__).resolve().parents[1]
+PYTHON = sys.executable
+LAUNCHER = [PYTHON, "-I", "-S", str(ROOT / "benchmarks" / "launcher.py")]
+COMMAND = [PYTHON, "-m", "wei7core", "replay"]
+ROUNDS = 3
+GIGABYTE_RECORDS = 70_000
+"""Records of wei7 that come to 1 GB, with the games of the corpus."""
+
+IN_PROCESS = """
+import sys, time, wei7core
+with open(sys.argv[1], "rb") as file:
+    lines = file.read().splitlines()
+seconds = []
+for inputs in (lines, sys.argv[1]):
+    begin = time.perf_counter()
+    rows = len(wei7core.replay(inputs))
+    seconds.append(time.perf_counter() - begin)
+print(min(seconds), rows)
+"""
+"""The best of two ways: records at hand in a list, and the file, which is in the cache of the system."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A process that has ended well. Seconds on the wall and of processor time; peak memory in bytes."""
+
+    seconds: float
+    processor_seconds: float
+    peak: int
+    stdout: str
+    stderr: str
+
+
+class Running:
+    """A process, from its start."""
+
+    def __init__(self, command: Sequence[str], stdin: Any = None, stdout: Any = None) -> None:
+        self._command = command
+        with contextlib.ExitStack() as stack:
+            # Files, because nobody reads a pipe before the end, and it could fill up.
+            self._texts = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in range(2)]
+            self._report = stack.enter_context(tempfile.NamedTemporaryFile("r"))
+            self._files = stack.pop_all()
+        self.process = subprocess.Popen(
+            [*LAUNCHER, self._report.name, *command],
+            cwd=ROOT,
+            stdin=stdin,
+            stdout=stdout or self._texts[0],
+            stderr=self._texts[1],
+        )
+
+    def wait(self) -> Run:
+        """Return what it took; raise `RuntimeError` with what it said if it fails."""
+        status = self.process.wait()
+        with self._files:
+            for file in self._texts:
+                file.seek(0)
+            stdout, stderr = (file.read() for file in self._texts)
+            if status:
+                raise RuntimeError(f"{' '.join(self._command)}: status {status}\n{stderr}")
+            seconds, processor_seconds, peak = self._report.read().split()
+        return Run(float(seconds), float(processor_seconds), int(peak), stdout, stderr)
+
+
+def run(command: Sequence[str]) -> Run:
+    return Running(command).wait()
+
+
+def generate_command(count: int, out: str, shape: str = "wei7") -> list[str]:
+    return [PYTHON, "-m", "benchmarks.generate", str(count), out, "--shape", shape]
+
+
+def generate(folder: Path, count: int, shape: str = "wei7") -> Path:
+    out = folder / f"{count}.{'sgf' if shape == 'sgf' else 'jsonl'}"
+    run(generate_command(count, str(out), shape))
+    return out
+
+
+def replay(source: Path, output: Path, jobs: int = 1) -> Run:
+    return run([*COMMAND, str(source), "-o", str(output), "--jobs", str(jobs)])
+
+
+@functools.cache
+def output_kind() -> str:
+    """Return the suffix of the output: Parquet where it can be written, CSV elsewhere."""
+    with tempfile.TemporaryDirectory(prefix="wei7core-") as name:
+        record = Path(name) / "empty.wei7"
+        record.write_text('{"format":"wei7","version":"3.0","tree":{}}')
+        try:
+            replay(record, Path(name) / "rows.parquet")
+        except RuntimeError:
+            return ".csv"
+    return ".parquet"
+
+
+def row_count(output: Path) -> int:
+    """Return the number of rows, found by another process."""
+    if output.suffix == ".parquet":
+        code = "import sys, pyarrow.parquet as p; print(p.read_metadata(sys.argv[1]).num_rows)"
+    else:
+        code = "import sys, csv; print(sum(1 for _ in csv.reader(open(sys.argv[1], newline=''))) - 1)"
+    return int(run([PYTHON, "-c", code, str(output)]).stdout)
+
+
+def speeds(source: Path, count: int, folder: Path, rounds: int = ROUNDS) -> dict[str, Figure]:
+    """Return MB/s, best of some rounds by turns: one job and two, from start to exit, and the call in a process.
+
+    Both outputs are the same and have a row for each record, else it raises `RuntimeError`; so does a record with
+    an error.
+    """
+    size = source.stat().st_size / 1e6
+    kind = output_kind()
+    outputs = [folder / f"one{kind}", folder / f"two{kind}"]
+    best: dict[str, float] = {}
+    for _ in range(rounds):
+        seconds = {
+            "whole process, one job": replay(source, outputs[0]).seconds,
+            "whole process, two jobs": replay(source, outputs[1], jobs=2).seconds,
+        }
+        text, rows = run([PYTHON, "-c", IN_PROCESS, str(source)]).stdout.split()
+        seconds["in process"] = float(text)
+        if int(rows) != count:
+            raise RuntimeError(f"{rows} rows in process, not {count}")
+        best = {name: min(took, best.get(name, took)) for name, took in seconds.items()}
+    if outputs[0].read_bytes() != outputs[1].read_bytes():
+        raise RuntimeError("two jobs do not write what one writes")
+    if (rows_written := row_count(outputs[0])) != count:
+        raise RuntimeError(f"{rows_written} rows written, not {count}")
+    return {name: (size / took, "megabytes_per_second") for name, took in best.items()}
+
+
+def peaks(small: Path, large: Path, folder: Path) -> dict[str, Figure]:
+    """Return the peak memory, in MB, of one job with a file and with one ten times as large."""
+    output = folder / f"peak{output_kind()}"
+    return {
+        name: (replay(source, output).peak / 1e6, "megabytes")
+        for name, source in {"peak memory, 1 GB": small, "peak memory, 10 GB": large}.items()
+    }
+
+
+def figures(*, speed: bool = True, memory: bool = True, records: int = GIGABYTE_RECORDS) -> dict[str, Figure]:
+    """Return speeds and peaks with `records` records, and ten times as many for the second peak."""
+    found: dict[str, Figure] = {}
+    with tempfile.TemporaryDirectory(prefix="wei7core-") as name:
+        folder = Path(name)
+        small = generate(folder, records)
+        if speed:
+            found |= speeds(small, records, folder)
+        if memory:
+            found |= peaks(small, generate(folder, 10 * records), folder)
+    return found
