@@ -137,12 +137,19 @@ def sgf_moves(size: int, turn: int) -> np.ndarray[Any, np.dtype[np.bytes_]]:
     return np.array(texts, "S6")
 
 
+@functools.cache
+def sgf_head(size: int) -> tuple[bytes, bytes]:
+    """Return what stands before the name of a game, and between it and the first move."""
+    names = "PB[古力]PW[李世石]RE[?]DT[2024-02-29]"
+    return f"(;FF[4]GM[1]SZ[{size}]CA[UTF-8]KM[6.5]GN[".encode(), f"]{names}\n".encode()
+
+
 def sgf_text(variation: Variation) -> bytes:
     """Return a game as servers write it: a line of what it is, and a line of moves."""
-    size = variation.base.size
-    head = f"(;FF[4]GM[1]SZ[{size}]CA[UTF-8]KM[6.5]GN[{variation.id}]PB[古力]PW[李世石]RE[?]DT[2024-02-29]\n"
-    moves = sgf_moves(size, variation.turn)[variation.base.codes[: variation.length]]
-    return b"".join((head.encode(), moves.tobytes(), b")"))
+    base = variation.base
+    first, middle = sgf_head(base.size)
+    moves = sgf_moves(base.size, variation.turn).take(base.codes[: variation.length])
+    return b"".join((first, variation.id.encode(), middle, moves.tobytes(), b")"))
 
 
 LAYOUTS: dict[str, Layout] = {

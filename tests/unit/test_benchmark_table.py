@@ -77,7 +77,7 @@ def benchmark_rows():
             yield pytest.param(row, id=row.key, marks=[to_come] if row.key in TO_COME else [])
 
 
-@pytest.mark.parametrize("row", benchmark_rows())
+@pytest.mark.parametrize("row", list(benchmark_rows()))
 def test_benchmarks_of_rows_are_there(row):
     tree = ast.parse((BENCHMARKS / row.module).read_text(encoding="utf-8"))
     functions = {item.name for item in ast.walk(tree) if isinstance(item, ast.FunctionDef)}
