@@ -16,7 +16,7 @@ record as editable objects); `replaying` (records on boards); `game`; `bulk`, `b
 
 from ._include import get_include
 from ._version import __version__
-from .batch import replay
+from .batch import replay, replay_batches
 from .board import BLACK, EMPTY, WHITE, Board
 from .document import (
     Branch,
@@ -53,6 +53,7 @@ from .errors import (
 from .game import Game
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Loss
+from .packing import unpack_boards
 from .processor import build_info
 from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
@@ -110,4 +111,6 @@ __all__ = [
     "loads",
     "loads_all",
     "replay",
+    "replay_batches",
+    "unpack_boards",
 ]

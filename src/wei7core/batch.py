@@ -2,29 +2,55 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from .bulk import replay_texts
+import numpy as np
+
+from .batch_columns import Left, Part, columns_of, positions_of
+from .bulk import replay_block, replay_texts
 from .errors import ERROR, Problem
 from .formats.registry import decode, id_in, is_encoding, record_id
 from .limits import DEFAULT_LIMITS, Limits
 from .record import Record
+from .record_blocks import RecordBlock, RecordText
 from .replaying import Replayed, pause_points, pause_points_size, replay_record
 from .results import PositionRow, ReplayRow, Results
-from .sources import Input, RecordText, Sources
+from .sources import Input, Sources
+from .tables import Table
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["Options", "Outcome", "record_of", "replay", "replay_each"]
+__all__ = [
+    "BATCH_RECORDS",
+    "Options",
+    "Outcome",
+    "batches",
+    "outcome_positions",
+    "record_of",
+    "replay",
+    "replay_batches",
+    "replay_each",
+]
+
+BATCH_RECORDS: Final = 1 << 16
+"""Records of a piece, unless a caller asks for another number."""
 
 _CHUNK_RECORDS: Final = 256
 _CHUNK_BYTES: Final = 1 << 20
+_FIRST_GROUP_BYTES: Final = 1 << 18
+_GROUP_BYTES: Final = 1 << 22
+_BATCH_BYTES: Final = 1 << 26
+_RECORD_COST: Final = 1 << 14  # of a record by itself, in bytes of text of a block
 _NO_ERROR: Final = (None, None, None, None)
+
+_Task = TypeVar("_Task")
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +118,8 @@ def replay(
 ) -> Results:
     """Replay all records of `inputs` and return their rows, in input order.
 
-    `inputs` is bytes, a path (a str is a path: a file, an archive, a folder, or
+    `inputs` is bytes or anything else that has the buffer protocol (bytearray, memoryview,
+    mmap), a path (a str is a path: a file, an archive, a folder, or
     `-` for standard input), or an iterable of those; formats are recognised by
     content; see `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
     last position as a column, `positions` the table of all pause points.
@@ -108,13 +135,57 @@ def replay(
     Thread safety: any number of threads may call it.
     """
     options = Options(board, positions, strict, revision, limits, encoding)
-    rows: list[ReplayRow] = []
-    paused: list[PositionRow] = []
-    for outcome in replay_each(Sources(inputs, limits=limits), options, jobs):
-        rows.append(outcome.row)
-        if positions:
-            paused.extend(outcome.positions())
-    return Results(rows, board=board, positions=paused if positions else None)
+    (results,) = batches(Sources(inputs, limits=limits), options, jobs, None)
+    return results
+
+
+def replay_batches(
+    inputs: Input | Iterable[Input],
+    *,
+    batch_size: int = BATCH_RECORDS,
+    jobs: int = 1,
+    positions: bool = False,
+    board: bool = False,
+    strict: bool = False,
+    revision: int = 7,
+    limits: Limits = DEFAULT_LIMITS,
+    encoding: str | None = None,
+) -> Iterator[Results]:
+    """Replay the records of `inputs` and yield their rows in pieces, in input order, while they are read.
+
+    Arguments are those of `replay`. Each piece has `batch_size` records, the last one what is left; one whose
+    text, boards or positions come to tens of megabytes has fewer. Memory stays the same
+    however many records there are, as long as the pieces are not kept.
+
+    Raises what `replay` raises, before anything is read, and `ValueError` for a `batch_size` below 1.
+
+    Thread safety: any number of threads may call it; an iterator is for one thread at a time.
+    """
+    if batch_size < 1:
+        raise ValueError("batch_size must be at least 1")
+    options = Options(board, positions, strict, revision, limits, encoding)
+    return batches(Sources(inputs, limits=limits), options, jobs, batch_size)
+
+
+def batches(sources: Sources, options: Options, jobs: int, size: int | None) -> Iterator[Results]:
+    """Replay the records of `sources` as `replay_batches` does; `size` None gives one piece, also of no record."""
+    _check(options, jobs)
+    return _batches(sources, options, jobs, size)
+
+
+def _batches(sources: Sources, options: Options, jobs: int, size: int | None) -> Iterator[Results]:
+    parts: list[Part] = []
+    held = 0
+    for group, done in _in_order(_parts_of, _groups(sources.blocks(), size), options, jobs):
+        parts += done
+        if size is None:
+            continue
+        held += sum(part.held for part in done) + group.size
+        if group.ends_batch or held >= _BATCH_BYTES:
+            yield columns_of(parts, board=options.board, positions=options.positions)
+            parts, held = [], 0
+    if parts or size is None:
+        yield columns_of(parts, board=options.board, positions=options.positions)
 
 
 def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) -> Iterator[Outcome]:
@@ -123,15 +194,17 @@ def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) ->
     Few records are in memory at a time, whatever their number. Raises `ValueError`
     as `replay` does. An iterator is for one thread at a time.
     """
+    _check(options, jobs)
+    return chain.from_iterable(outcomes for _, outcomes in _in_order(_outcomes, _chunks(texts), options, jobs))
+
+
+def _check(options: Options, jobs: int) -> None:
     if jobs < 1:
         raise ValueError("jobs must be at least 1")
     if options.revision not in (2, 7):
         raise ValueError("revision must be 7 or 2")
     if options.encoding is not None and not is_encoding(options.encoding):
         raise ValueError(f"the encoding {options.encoding!r} is not known")
-    if jobs == 1:
-        return chain.from_iterable(_outcomes(chunk, options) for chunk in _chunks(texts))
-    return _replay_in_threads(texts, options, jobs)
 
 
 def record_of(text: RecordText, options: Options) -> Record:
@@ -146,20 +219,114 @@ def record_of(text: RecordText, options: Options) -> Record:
     )
 
 
-def _replay_in_threads(texts: Iterable[RecordText], options: Options, jobs: int) -> Iterator[Outcome]:
+def _in_order(
+    work: Callable[[_Task, Options], _Made], tasks: Iterable[_Task], options: Options, jobs: int
+) -> Iterator[tuple[_Task, _Made]]:
+    """Each task and what `work` makes of it, in order; with `jobs` threads at work, or in this one."""
+    if jobs == 1:
+        for task in tasks:
+            yield task, work(task, options)
+        return
     from concurrent.futures import ThreadPoolExecutor
 
-    pending: deque[Future[list[Outcome]]] = deque()
+    pending: deque[tuple[_Task, Future[_Made]]] = deque()
     executor = ThreadPoolExecutor(jobs, thread_name_prefix="wei7core")
     try:
-        for chunk in _chunks(texts):
-            pending.append(executor.submit(_outcomes, chunk, options))
+        for task in tasks:
+            pending.append((task, executor.submit(work, task, options)))
             if len(pending) > 2 * jobs:
-                yield from pending.popleft().result()
+                first, made = pending.popleft()
+                yield first, made.result()
         while pending:
-            yield from pending.popleft().result()
+            first, made = pending.popleft()
+            yield first, made.result()
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+@dataclass(slots=True)
+class _Group:
+    """What is handed to a thread at once: records `begin` up to `end` of blocks, and records by themselves.
+
+    `size` is the bytes of their text. `ends_batch`: the last record is the last of a piece.
+    """
+
+    items: list[tuple[RecordBlock, int, int] | RecordText]
+    size: int = 0
+    ends_batch: bool = False
+
+
+def _groups(blocks: Iterable[RecordBlock | RecordText], size: int | None) -> Iterator[_Group]:
+    """Groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records."""
+    group = _Group([])
+    wanted = _FIRST_GROUP_BYTES
+    room = size or sys.maxsize
+    for block in blocks:
+        count = len(block) if isinstance(block, RecordBlock) else 1
+        begin = 0
+        while begin < count:
+            end = min(count, begin + room)
+            if isinstance(block, RecordBlock):
+                group.items.append((block, begin, end))
+                group.size += int(block.ends[end - 1] - block.begins[begin])
+            else:
+                group.items.append(block)
+                group.size += _RECORD_COST
+            room -= end - begin
+            begin = end
+            if room == 0:
+                group.ends_batch = True
+                room = size or sys.maxsize
+            if group.ends_batch or group.size >= wanted:
+                yield group
+                group = _Group([])
+                wanted = min(2 * wanted, _GROUP_BYTES)
+    if group.items:
+        yield group
+
+
+def _parts_of(group: _Group, options: Options) -> list[Part]:
+    parts: list[Part] = []
+    for item in group.items:
+        if isinstance(item, RecordText):
+            parts.append(Part(None, 0, None, {0: _left(item, options)}))
+        else:
+            parts += _parts_of_block(*item, options)
+    return parts
+
+
+def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) -> Iterator[Part]:
+    """What C makes of the records, and those one by one that it leaves."""
+    format = "wei7-rev2" if block.format == "wei7" and options.revision == 2 else block.format
+    while begin < end:
+        piece = replay_block(
+            block.data,
+            block.begins[:end],
+            block.ends[:end],
+            format,
+            first=begin,
+            board=options.board,
+            positions=options.positions,
+            limits=options.limits,
+        )
+        left = {
+            place: _left(block.text(begin + place), options) for place in np.flatnonzero(piece.rows["left"]).tolist()
+        }
+        yield Part(block, begin, piece, left)
+        begin += len(piece.rows)
+
+
+def _left(text: RecordText, options: Options) -> Left:
+    outcome = _outcome(text, options)
+    return Left(outcome.row, outcome.problems, outcome_positions(outcome) if options.positions else None)
+
+
+def outcome_positions(outcome: Outcome) -> Table:
+    """Return the table of the positions of one record, of none where it was not kept. Thread safe."""
+    if outcome.record is None:
+        return positions_of(())
+    width, height = outcome.record.width, outcome.record.height
+    return positions_of((row, width, height) for row in outcome.positions())
 
 
 def _chunks(texts: Iterable[RecordText]) -> Iterator[list[RecordText]]:

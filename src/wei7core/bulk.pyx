@@ -2,18 +2,23 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Many records a call: decoded and replayed one after the other without the GIL, a row of an array for each."""
 
-from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport int64_t, uint8_t
-from libc.string cimport memset
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+cimport cython
+
+from collections import namedtuple
 
 import numpy as np
 
 from wei7core.limits import DEFAULT_LIMITS
 
-__all__ = ["FORMATS", "replay_texts"]
+__all__ = ["FORMATS", "Piece", "replay_block", "replay_texts"]
 
 
 cdef extern from "_bulk/bulk.h" nogil:
@@ -21,6 +26,7 @@ cdef extern from "_bulk/bulk.h" nogil:
         W7_BULK_WEI7_7
         W7_BULK_WEI7_2
         W7_BULK_SGF
+        W7_BULK_MOST_HELD
 
     ctypedef struct w7_bulk_text:
         const uint8_t *at
@@ -48,17 +54,48 @@ cdef extern from "_bulk/bulk.h" nogil:
         char *at
         int64_t count
 
+    ctypedef struct w7_positions:
+        int32_t *texts
+        int32_t *steps
+        int32_t *move_numbers
+        int32_t *xs
+        int32_t *ys
+        int32_t *widths
+        int32_t *heights
+        int8_t *colors
+        uint64_t *hashes
+        int32_t *branch_sizes
+        int64_t count
+        w7_letters branches
+        w7_letters boards
+
+    ctypedef struct w7_bulk_block:
+        const uint8_t *data
+        const int64_t *begins
+        const int64_t *ends
+        uint8_t format
+
     ctypedef struct w7_bulk:
         w7_decode_options wei7
         w7_sgf_options sgf
         int64_t max_points
         int64_t max_moves
         w7_letters letters
+        w7_letters ids
+        w7_positions positions
+        int64_t max_positions
         uint8_t with_letters
+        uint8_t with_ids
+        uint8_t with_positions
 
     void w7_bulk_free(w7_bulk *bulk) noexcept
     int64_t w7_bulk_run(
         w7_bulk *bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t next, int64_t count
+    ) noexcept
+    int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, int64_t size) noexcept
+    int64_t w7_bulk_held(const w7_bulk *bulk) noexcept
+    int64_t w7_bulk_run_block(
+        w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next, int64_t count
     ) noexcept
 
 
@@ -70,13 +107,24 @@ _ROW = np.dtype(
     [
         ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"), ("suicides", "i8"),
         ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"), ("hash", "u8"),
-        ("canonical_hash", "u8"), ("name_begin", "i8"), ("name_end", "i8"), ("left", "?"), ("unused", "u1", 7),
+        ("canonical_hash", "u8"), ("name_begin", "i8"), ("name_end", "i8"), ("id_size", "i8"), ("left", "?"),
+        ("unused", "u1", 7),
     ],
     align=True,
 )
 if _ROW.itemsize != sizeof(w7_bulk_row):
     raise ImportError("the rows of wei7core were built for another C layout; build it again from source")
-_COLUMNS = [name for name in _ROW.names if name != "unused"]
+_COLUMNS = [name for name in _ROW.names if name not in ("id_size", "unused")]
+
+Piece = namedtuple("Piece", "rows ids letters positions")
+Piece.__doc__ = """What `replay_block` made of some texts that stand one after the other.
+
+`rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
+record's name among `ids`, -1 where it has none. `letters` are the last positions, as those of `replay_texts`.
+`positions` is None, or a dict of arrays with a value for each pause point: `text` (which of the texts of the
+block), `step` (-1 for a `pre`), `move_number`, `color`, `x` and `y` (-1 where there is none), `width`, `height`,
+`hash`, `branch_size`; and `branches` and `boards`, the bytes of all paths of branches and of all packed positions.
+"""
 
 
 def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
@@ -104,13 +152,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     cdef w7_bulk_text *inputs
     cdef Py_buffer view
     cdef int64_t count = len(kept), done = 0, k = 0
-    memset(&bulk, 0, sizeof(bulk))
-    bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
-    bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
-    bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth
-    bulk.wei7.max_points = bulk.sgf.max_points = bulk.max_points = limits.max_points
-    bulk.wei7.max_problems = bulk.sgf.max_problems = limits.max_problems
-    bulk.max_moves = limits.max_moves
+    _start(&bulk, limits)
     bulk.with_letters = bool(board)
     rows = np.empty(count, _ROW)
     inputs = <w7_bulk_text *>PyMem_Malloc(<size_t>count * sizeof(w7_bulk_text))
@@ -143,3 +185,118 @@ cdef int _put(w7_bulk_text *at, object text, object name) except -1:
     at.size = PyBytes_GET_SIZE(text)
     at.format = FORMATS.get(name, 0)
     return 0
+
+
+def replay_block(data, begins, ends, format, *, first=0, board=False, positions=False, limits=DEFAULT_LIMITS):
+    """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
+
+    Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
+    not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters,
+    `positions` for the pause points of every branch. The piece ends before the last text, but has one at
+    least, where letters or positions come to many megabytes: the next call goes on from there.
+
+    A row says so in `left`, as `replay_texts` tells; then the text has no positions either.
+
+    Raises `ValueError` where a text does not lie in `data` or there is no text `first`, `MemoryError` when memory is
+    short. Thread safety: any number of threads may call it, and none may write to `data` meanwhile; the GIL is
+    not held while records are decoded and replayed.
+    """
+    cdef w7_bulk bulk
+    cdef w7_bulk_block block
+    cdef Py_buffer text, row
+    cdef const int64_t[::1] at_begins = begins, at_ends = ends
+    cdef int64_t count = len(begins), start = first, done = first
+    if len(ends) != count or not 0 <= start < count:
+        raise ValueError(f"there is no text {first} in a block of {count}")
+    _start(&bulk, limits)
+    bulk.with_letters = bool(board)
+    bulk.with_positions = bool(positions)
+    bulk.with_ids = 1
+    rows = np.empty(count, _ROW)
+    PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
+    try:
+        block.data = <const uint8_t *>text.buf
+        block.begins = &at_begins[0]
+        block.ends = &at_ends[0]
+        block.format = FORMATS.get(format, 0)
+        if not w7_bulk_block_fits(&block, count, text.len):
+            raise ValueError("a text of the block does not lie in its data")
+        PyObject_GetBuffer(rows, &row, PyBUF_WRITABLE)
+        try:
+            while done < count and w7_bulk_held(&bulk) < W7_BULK_MOST_HELD:
+                with nogil:
+                    done = w7_bulk_run_block(&bulk, &block, <w7_bulk_row *>row.buf, done, count)
+                if done < 0:
+                    raise MemoryError("not enough memory to decode and replay a record")
+                PyErr_CheckSignals()
+        finally:
+            PyBuffer_Release(&row)
+        return Piece(
+            rows[start:done],
+            bulk.ids.at[:bulk.ids.count],
+            bulk.letters.at[:bulk.letters.count] if board else None,
+            _positions(&bulk.positions) if positions else None,
+        )
+    finally:
+        PyBuffer_Release(&text)
+        w7_bulk_free(&bulk)
+
+
+cdef int _start(w7_bulk *bulk, object limits) except -1:
+    memset(bulk, 0, sizeof(w7_bulk))
+    bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
+    bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
+    bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth
+    bulk.wei7.max_points = bulk.sgf.max_points = bulk.max_points = limits.max_points
+    bulk.wei7.max_problems = bulk.sgf.max_problems = limits.max_problems
+    bulk.max_moves = limits.max_moves
+    bulk.max_positions = limits.max_positions
+    return 0
+
+
+@cython.final
+cdef class _Memory:
+    """Memory that C has set aside; given back with the last array over it."""
+
+    cdef void *at
+    cdef Py_ssize_t size
+
+    def __dealloc__(self):
+        free(self.at)
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        PyBuffer_FillInfo(view, self, self.at, self.size, 1, flags)
+
+
+cdef object _taken(void *at_field, int64_t count, str name):
+    """The array of the `count` numbers that the pointer at `at_field` names; they are no longer the owner's.
+
+    The pointer is copied as bytes because its own type differs from column to column.
+    """
+    cdef _Memory memory
+    dtype = np.dtype(name)
+    if count == 0:
+        return np.empty(0, dtype)
+    memory = _Memory.__new__(_Memory)
+    memcpy(&memory.at, at_field, sizeof(memory.at))
+    memset(at_field, 0, sizeof(memory.at))
+    memory.size = <Py_ssize_t>count * <Py_ssize_t>dtype.itemsize
+    return np.frombuffer(memory, dtype)
+
+
+cdef dict _positions(w7_positions *found):
+    cdef int64_t count = found.count
+    return {
+        "text": _taken(&found.texts, count, "i4"),
+        "step": _taken(&found.steps, count, "i4"),
+        "move_number": _taken(&found.move_numbers, count, "i4"),
+        "color": _taken(&found.colors, count, "i1"),
+        "x": _taken(&found.xs, count, "i4"),
+        "y": _taken(&found.ys, count, "i4"),
+        "width": _taken(&found.widths, count, "i4"),
+        "height": _taken(&found.heights, count, "i4"),
+        "hash": _taken(&found.hashes, count, "u8"),
+        "branch_size": _taken(&found.branch_sizes, count, "i4"),
+        "branches": _taken(&found.branches.at, found.branches.count, "u1"),
+        "boards": _taken(&found.boards.at, found.boards.count, "u1"),
+    }

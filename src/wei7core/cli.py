@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from typing import Any, Final, NoReturn
 
 from ._version import __version__
-from .batch import Options, Outcome, replay_each
+from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, replay_each
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
 from .conversion import TARGETS, format_of
 from .convert_command import Job, WrongTargetError, convert_records
@@ -23,7 +23,7 @@ from .reading import loads
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from .show import NoSuchPlaceError, find_view
 from .sources import STDIN, RecordText, Sources, is_record_name
-from .tables import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
+from .table_files import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
 
 __all__ = ["main"]
 
@@ -32,8 +32,6 @@ FOUND: Final = 1
 WRONG_USAGE: Final = 2
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
-
-_BATCH: Final = 256
 
 
 class UsageError(Exception):
@@ -144,10 +142,12 @@ def _add_replay(commands: Any) -> None:
         ),
     )
     _add_paths(parser)
-    parser.add_argument("-o", metavar="OUT", dest="output", help="write the rows to OUT, a .csv or .jsonl file")
+    parser.add_argument(
+        "-o", metavar="OUT", dest="output", help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file"
+    )
     parser.add_argument("--format", choices=("table", *FORMATS), help="what to print without -o (default: table)")
     parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
-    parser.add_argument("--positions", metavar="FILE", help="write every position of every branch to FILE as well")
+    parser.add_argument("--positions", metavar="FILE", help="write every position of every branch to FILE, as OUT, too")
     parser.add_argument("--board", action="store_true", help="add the last position of the main line to the rows")
     parser.add_argument("--strict", action="store_true", help="take any breach of the format as the record's error")
 
@@ -161,7 +161,9 @@ def _add_validate(commands: Any) -> None:
         ("game.wei7", "games/ -o findings.csv", "old.wei7 --revision 2", "game.sgf --encoding gb18030"),
     )
     _add_paths(parser)
-    parser.add_argument("-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv or .jsonl file")
+    parser.add_argument(
+        "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
+    )
 
 
 def _add_show(commands: Any) -> None:
@@ -199,7 +201,9 @@ def _add_convert(commands: Any) -> None:
         "target", metavar="TARGET", help="a .wei7, .jsonl or .sgf file, a folder for a file of each record, or -"
     )
     parser.add_argument("--to", choices=TARGETS, metavar="FORMAT", help=f"format to write: {', '.join(TARGETS)}")
-    parser.add_argument("--losses", metavar="FILE", help="write what was lost to FILE, a .csv or .jsonl file")
+    parser.add_argument(
+        "--losses", metavar="FILE", help="write what was lost to FILE, a .csv, .jsonl, .parquet or .npz file"
+    )
     parser.add_argument("--strict", action="store_true", help="write nothing if anything is lost or is an error")
 
 
@@ -230,32 +234,33 @@ def _replay(args: argparse.Namespace) -> int:
     kind = args.format or "table"
     _check_paths(args.paths, [args.output, args.positions])
     sources = Sources(args.paths)
-    columns = replay_columns(args.board)
     tally = Tally()
+    options = Options(
+        args.board, args.positions is not None, args.strict, revision=args.revision, encoding=args.encoding
+    )
     with ExitStack() as stack:
-        printer: ResultPrinter | None = None
-        writer: TableWriter | None = None
-        if args.output:
-            writer = stack.enter_context(write_table(args.output, columns))
-        elif kind == "table":
-            room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-            printer = ResultPrinter(sys.stdout, room)
-        else:
-            writer = TableWriter(stdout_for(kind), columns, kind)
         positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
-        options = Options(
-            args.board, args.positions is not None, args.strict, revision=args.revision, encoding=args.encoding
-        )
-        outcomes = replay_each(sources, options, args.jobs)
-        for outcomes_now in _batches(_watched(outcomes, tally, quiet_stdout=bool(args.output))):
-            if writer is not None:
-                writer.write(outcome.row for outcome in outcomes_now)
-            for outcome in outcomes_now:
-                if printer is not None:
-                    printer.add(outcome)
+        if args.output or kind != "table":
+            columns = replay_columns(args.board)
+            writer = (
+                stack.enter_context(write_table(args.output, columns))
+                if args.output
+                else TableWriter(stdout_for(kind), columns, kind)
+            )
+            progress = Progress(tally, sys.stderr, wanted=bool(args.output) or not sys.stdout.isatty())
+            stack.callback(progress.close)
+            for results in batches(sources, options, args.jobs, BATCH_RECORDS):
+                writer.write_columns(results.data)
+                if positions is not None and results.positions is not None:
+                    positions.write_columns(results.positions.data)
+                tally.add_results(results)
+                progress.step()
+        else:
+            printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+            for outcome in _watched(replay_each(sources, options, args.jobs), tally, quiet_stdout=False):
+                printer.add(outcome)
                 if positions is not None:
-                    positions.write(outcome.positions())
-        if printer is not None:
+                    positions.write_columns(outcome_positions(outcome).data)
             printer.close()
     _summary(
         sources,
@@ -298,16 +303,6 @@ def _findings(outcome: Outcome) -> Iterator[FindingRow]:
             problem.path,
             problem.message,
         )
-
-
-def _batches(outcomes: Iterable[Outcome]) -> Iterator[list[Outcome]]:
-    batch: list[Outcome] = []
-    for outcome in outcomes:
-        batch.append(outcome)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    yield batch
 
 
 def _watched(outcomes: Iterable[Outcome], tally: Tally, *, quiet_stdout: bool) -> Iterator[Outcome]:

@@ -13,6 +13,7 @@ from .errors import ERROR, Problem
 
 if TYPE_CHECKING:
     from .batch import Outcome
+    from .results import Results
 
 __all__ = ["Progress", "ResultPrinter", "Tally", "counted", "finding_line", "plain", "stdout_for"]
 
@@ -161,6 +162,17 @@ class Tally:
                 self.errors += 1
             else:
                 self.warnings += 1
+
+    def add_results(self, results: Results) -> None:
+        """Count a table of records."""
+        self.records += len(results)
+        self.moves += results.move_count
+        self.not_replayed += results.error_count
+        for (severity, _), count in results.problems.items():
+            if severity == ERROR:
+                self.errors += count
+            else:
+                self.warnings += count
 
     @property
     def seconds(self) -> float:

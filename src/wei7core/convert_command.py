@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TextIO
 
 from .batch import Options, Outcome, replay_each
+from .columns import Column
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
 from .conversion import TARGETS, encode_document
 from .decompression import bare_name
@@ -22,7 +23,7 @@ from .files import is_special, lies_in, write_whole
 from .formats.registry import read_document
 from .losses import Loss, count_by_code, summary
 from .sources import STDIN, Sources
-from .tables import Column, write_table
+from .table_files import write_table
 
 __all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from collections import Counter
+from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from .tables import Column, write_table
+from .columns import Column, Numbers, Texts
+from .tables import Table
 
 __all__ = [
     "FINDING_COLUMNS",
@@ -19,7 +19,6 @@ __all__ = [
     "PositionRow",
     "ReplayRow",
     "Results",
-    "Table",
     "replay_columns",
 ]
 
@@ -117,13 +116,13 @@ POSITION_COLUMNS: Final = (
     Column("source", "text"),
     Column("record", "integer"),
     Column("branch", "text"),
-    Column("step", "integer", optional=True),
-    Column("move_number", "integer"),
-    Column("color", "integer", optional=True),
-    Column("x", "integer", optional=True),
-    Column("y", "integer", optional=True),
+    Column("step", "integer", optional=True, type="int32"),
+    Column("move_number", "integer", type="int32"),
+    Column("color", "integer", optional=True, type="int8"),
+    Column("x", "integer", optional=True, type="int32"),
+    Column("y", "integer", optional=True, type="int32"),
     Column("hash", "hash"),
-    Column("board", "text"),
+    Column("board", "board"),
 )
 """The columns of a list of pause points, in order."""
 
@@ -142,105 +141,42 @@ FINDING_COLUMNS: Final = (
 """The columns of a list of problems, in order."""
 
 
-class Table:
-    """Rows of one kind, and their columns.
-
-    Iteration gives the rows, which are named tuples; `columns` are those that
-    the writers write, in order.
-
-    Thread safety: frozen; threads may share it.
-    """
-
-    def __init__(self, columns: Sequence[Column], rows: Iterable[Any]) -> None:
-        self.columns = tuple(columns)
-        self._rows = list(rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._rows)
-
-    def __getitem__(self, index: int) -> Any:
-        return self._rows[index]
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self)} rows>"
-
-    def _values(self, column: Column) -> list[Any]:
-        return [getattr(row, column.name) for row in self._rows]
-
-    def to_numpy(self) -> dict[str, np.ndarray[Any, Any]]:
-        """Return one array a column, by name.
-
-        Integers are int64, an absent one -1; hashes uint64, an absent one 0;
-        texts are objects, an absent one None.
-        """
-        return {column.name: _to_array(column, self._values(column)) for column in self.columns}
-
-    def to_arrow(self) -> Any:
-        """Return a `pyarrow.Table`: int64, uint64 and string columns, absent values null.
-
-        Raises `ImportError` where pyarrow is not installed (`pip install wei7core[arrow]`).
-        """
-        try:
-            # By name: there are no stubs, and only this method needs it.
-            pyarrow = importlib.import_module("pyarrow")
-        except ImportError as error:
-            raise ImportError("Arrow tables need pyarrow: pip install 'wei7core[arrow]'") from error
-        types = {"text": pyarrow.string(), "integer": pyarrow.int64(), "hash": pyarrow.uint64()}
-        fields = [pyarrow.field(column.name, types[column.kind], column.optional) for column in self.columns]
-        arrays = [
-            pyarrow.array(_encodable(column, self._values(column)), types[column.kind]) for column in self.columns
-        ]
-        return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the table to the file `path` as CSV, whole or not at all."""
-        self._write(path, "csv")
-
-    def to_jsonl(self, path: str | os.PathLike[str]) -> None:
-        """Write the table to the file `path` as one JSON object a line, whole or not at all."""
-        self._write(path, "jsonl")
-
-    def _write(self, path: str | os.PathLike[str], kind: str) -> None:
-        with write_table(path, self.columns, kind) as writer:
-            writer.write(self._rows)
-
-
 class Results(Table):
     """A `ReplayRow` for each record of a batch, in input order.
 
     `positions` is the `Table` of `PositionRow` of all records, or None when it
-    was not asked for.
+    was not asked for. `problems` counts the problems of all records by (severity, code).
     """
 
-    def __init__(self, rows: Iterable[ReplayRow], *, board: bool, positions: Iterable[PositionRow] | None) -> None:
-        super().__init__(replay_columns(board), rows)
-        self.positions = None if positions is None else Table(POSITION_COLUMNS, positions)
+    def __init__(self, rows: Table, *, positions: Table | None, problems: Counter[tuple[str, str]]) -> None:
+        super().__init__(rows.columns, rows.data, rows.row)
+        self.positions = positions
+        self.problems = problems
 
     @property
     def errors(self) -> list[ReplayRow]:
         """The rows of the records that could not be replayed to their end."""
-        return [row for row in self._rows if row.error is not None]
+        return [self[place] for place in np.flatnonzero(self._failed).tolist()]
+
+    @property
+    def error_count(self) -> int:
+        """How many records could not be replayed to their end."""
+        return int(np.count_nonzero(self._failed))
+
+    @property
+    def move_count(self) -> int:
+        """The moves of all records together."""
+        moves = self.data["moves"]
+        assert isinstance(moves, Numbers)
+        return int(moves.values.sum())
+
+    @property
+    def _failed(self) -> npt.NDArray[np.bool_]:
+        said = self.data["error"]
+        assert isinstance(said, Texts)
+        return np.ones(len(self), bool) if said.valid is None else said.valid
 
 
 def replay_columns(board: bool) -> tuple[Column, ...]:
     """Return the columns of a replay table, with or without `board`."""
     return tuple(column for column in REPLAY_COLUMNS if board or column.name != "board")
-
-
-def _to_array(column: Column, values: list[Any]) -> np.ndarray[Any, Any]:
-    if column.kind == "text":
-        array = np.empty(len(values), dtype=object)
-        array[:] = values
-        return array
-    absent, dtype = (-1, np.int64) if column.kind == "integer" else (0, np.uint64)
-    return np.array([absent if value is None else value for value in values], dtype=dtype)
-
-
-def _encodable(column: Column, values: list[Any]) -> list[Any]:
-    """Arrow's texts are UTF-8; a file name may hold bytes that are not."""
-    if column.kind != "text":
-        return values
-    return [None if value is None else value.encode("utf-8", "backslashreplace").decode() for value in values]

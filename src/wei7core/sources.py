@@ -8,7 +8,7 @@ import itertools
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import BinaryIO, Final
 
 from .archives import Archives, Member, is_archive_name, is_packed
@@ -18,6 +18,7 @@ from .files import chunks, is_special, suffix_code
 from .formats.registry import FORMATS, described, recognise
 from .games import CHUNK, GameText, games
 from .limits import DEFAULT_LIMITS, Limits
+from .record_blocks import RecordBlock, RecordText, blocks_of
 
 __all__ = ["STDIN", "Input", "RecordText", "Sources", "is_record_name"]
 
@@ -31,43 +32,6 @@ _LINES_SUFFIX: Final = ".jsonl"
 _BOM: Final = b"\xef\xbb\xbf"
 _MOST_BLANK_LINES: Final = 1000
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
-
-
-@dataclass(frozen=True, slots=True)
-class RecordText:
-    """The bytes of one record and where they stand.
-
-    `source` is the path as it was given, or found, and for a file inside an
-    archive `archive.zip!/inner/name.sgf`; `record` counts from 0 inside
-    it. `data` is None where the record was not read, and the last of `problems`
-    then says why; else they are about the file, not its text. `one_of_many`:
-    the source may hold more records than this one.
-
-    `format` is the format it was recognised as (`wei7`, `sgf`). `offset`, `line`
-    and `column` are where `data` starts in an SGF source (a wei7 record is a
-    source of its own).
-    """
-
-    source: str
-    record: int
-    data: bytes | None
-    problems: tuple[Problem, ...] = ()
-    one_of_many: bool = False
-    format: str = "wei7"
-    offset: int = 0
-    line: int = 1
-    column: int = 1
-
-    def placed(self, problem: Problem) -> Problem:
-        """Return a problem of `data` with its place counted from the start of the source."""
-        if self.offset == 0:
-            return problem
-        return replace(
-            problem,
-            offset=self.offset + problem.offset,
-            line=self.line + problem.line - 1,
-            column=problem.column + (self.column - 1 if problem.line == 1 else 0),
-        )
 
 
 class Sources:
@@ -121,6 +85,10 @@ class Sources:
                 yield from self._folder(os.fspath(item))
             else:
                 yield from self._file(os.fspath(item))
+
+    def blocks(self) -> Iterator[RecordBlock | RecordText]:
+        """Iterate over the same records, in the same order, in blocks where they can be."""
+        return blocks_of(self)
 
     def _bytes(self, data: bytes, first: int) -> Iterator[RecordText]:
         """The records of bytes at hand, counted from `first`."""

@@ -406,8 +406,7 @@ def test_an_archive_of_everything(run, tmp_path, collection):
         ("replay", GOOD, "--jobs", "0"),
         ("replay", GOOD, "--jobs", "two"),
         ("replay", GOOD, "--revision", "3"),
-        ("replay", GOOD, "-o", "rows.parquet"),
-        ("replay", GOOD, "-o", "rows.npz"),
+        ("replay", GOOD, "-o", "rows.xlsx"),
         ("replay", GOOD, "-o", "rows"),
         ("replay", GOOD, "-o", "gone/rows.csv"),
         ("replay", GOOD, "--positions", "positions.txt"),
@@ -521,6 +520,7 @@ def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp
     monkeypatch.setattr("wei7core.batch.replay_record", fail)
     monkeypatch.setattr("wei7core.batch.record_of", fail)
     monkeypatch.setattr("wei7core.batch.replay_texts", fail)
+    monkeypatch.setattr("wei7core.batch.replay_block", fail)
     status, _, err = run("replay", GOOD, "-o", tmp_path / "rows.csv")
     assert status == (130 if error is KeyboardInterrupt else 2)
     assert err.count("\n") == 1

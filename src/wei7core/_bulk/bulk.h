@@ -5,6 +5,8 @@
 #ifndef W7_BULK_H
 #define W7_BULK_H
 
+#include "_bulk/name.h"
+#include "_bulk/positions.h"
 #include "_kernel/symmetry_keys.h"
 #include "_replay/walk.h"
 #include "formats/_sgf/decode.h"
@@ -12,7 +14,8 @@
 
 enum {
     W7_BULK_MOST_POINTS = 1 << 16, /* larger boards are left: their memory would be kept for the small ones */
-    W7_BULK_TICK = 1 << 23         /* bytes of text and moves between two chances to look for signals */
+    W7_BULK_TICK = 1 << 23,        /* bytes of text and moves between two chances to look for signals */
+    W7_BULK_MOST_HELD = 1 << 24    /* bytes of results after which a block is left for the next call */
 };
 
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
@@ -38,11 +41,10 @@ typedef struct {
     uint64_t canonical_hash;
     int64_t name_begin; /* bytes of the text that hold the name of the record: in wei7 its info, in SGF the values */
     int64_t name_end;   /* of GN; -1 where there is none */
+    int64_t id_size;    /* bytes of the name among w7_bulk.ids, -1 where there is none or none was asked for */
     uint8_t left;
     uint8_t unused[7];
 } w7_bulk_row;
-
-W7_TABLE(w7_letters, char);
 
 /* All zeros but the limits at first. */
 typedef struct {
@@ -56,7 +58,12 @@ typedef struct {
     w7_symmetry_keys keys;
     int64_t spent;      /* bytes of text and moves of this run */
     w7_letters letters; /* of the last positions, one after the other, where they are asked for */
+    w7_letters ids;     /* names of the records, one after the other, where they are asked for */
+    w7_positions positions;
+    int64_t max_positions;
     uint8_t with_letters;
+    uint8_t with_ids;
+    uint8_t with_positions;
 } w7_bulk;
 
 static inline void w7_bulk_free(w7_bulk *bulk)
@@ -65,6 +72,8 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     w7_board_free(&bulk->board);
     w7_symmetry_keys_free(&bulk->keys);
     free(bulk->letters.at);
+    free(bulk->ids.at);
+    w7_positions_free(&bulk->positions);
     memset(bulk, 0, sizeof *bulk);
 }
 
@@ -140,9 +149,8 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
     const w7_grid *grid = &bulk->board.grid;
     w7_letters *letters = &bulk->letters;
     const int64_t more = (int64_t)grid->width * grid->height;
-    while (letters->room - letters->count < more)
-        if (w7_table_grow(&letters->at, &letters->room, 1) != 0)
-            return -1;
+    if (w7_letters_reserve(letters, more) != 0)
+        return -1;
     w7_board_letters(&bulk->board, letters->at + letters->count);
     letters->count += more;
     return 0;
@@ -169,6 +177,18 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
 }
 
+/* Writes down all positions up to the next event that is none. */
+static inline w7_event w7_bulk_next_position(w7_bulk *bulk, w7_walk *walk)
+{
+    for (;;) {
+        w7_event event = w7_walk_next(walk);
+        if (event != W7_EVENT_MOVE && event != W7_EVENT_PRE && event != W7_EVENT_SETUP)
+            return event;
+        if (w7_positions_add(&bulk->positions, walk, event) != 0)
+            return W7_EVENT_NO_MEMORY;
+    }
+}
+
 /* Walks all branches of the record. Returns whether every one could be played, or -1 when memory is short. */
 static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
 {
@@ -177,7 +197,7 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     int failed = 0;
     w7_walk_init(&walk, &bulk->record, &bulk->board, bulk->max_moves);
     do {
-        event = w7_walk_next_halt(&walk);
+        event = bulk->with_positions ? w7_bulk_next_position(bulk, &walk) : w7_walk_next_halt(&walk);
         if (event == W7_EVENT_MAIN_END) {
             failed = w7_bulk_describe(bulk, &walk, row);
             event = failed || !w7_walk_has_more(&walk) ? W7_EVENT_END : event;
@@ -188,25 +208,49 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     return failed || event == W7_EVENT_NO_MEMORY ? -1 : event == W7_EVENT_END;
 }
 
+/* Whether the table of positions of the record stays within the limit, or -1 when memory is short. */
+static inline int w7_bulk_has_room(const w7_bulk *bulk)
+{
+    int64_t size;
+    if (!bulk->with_positions)
+        return 1;
+    return w7_walk_text_size(&bulk->record, &size) != 0 ? -1 : size <= bulk->max_positions;
+}
+
+static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
+{
+    const uint8_t *begin = text->at + row->name_begin, *end = text->at + row->name_end;
+    row->id_size = -1;
+    if (!bulk->with_ids || row->name_begin < 0)
+        return 0;
+    return text->format == W7_BULK_SGF ? w7_name_of_values(begin, end, &bulk->ids, &row->id_size)
+                                       : w7_name_of_info(begin, end, &bulk->ids, &row->id_size);
+}
+
 /* Returns 0, or -1 when memory is short. */
 static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
 {
-    const int64_t letters = bulk->letters.count;
+    const int64_t letters = bulk->letters.count, positions = bulk->positions.count;
     const w7_record *record = &bulk->record;
     int good = w7_bulk_decode(bulk, text);
     int64_t points = good > 0 ? (int64_t)record->width * record->height : 0;
     memset(row, 0, sizeof *row);
-    if (points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
+    good = good > 0 ? w7_bulk_has_room(bulk) : good;
+    if (good > 0 && points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
         if (w7_board_renew(&bulk->board, record->width, record->height) != W7_OK)
             return -1;
+        w7_positions_start(&bulk->positions);
         good = w7_bulk_walk(bulk, row);
     } else if (good > 0) {
         good = 0;
     }
+    if (good > 0 && w7_bulk_add_id(bulk, text, row) != 0)
+        return -1;
     if (good == 0) {
         memset(row, 0, sizeof *row);
         row->left = 1;
         bulk->letters.count = letters;
+        w7_positions_cut(&bulk->positions, positions);
     }
     return good < 0 ? -1 : 0;
 }
@@ -220,6 +264,46 @@ static inline int64_t w7_bulk_run(w7_bulk *bulk, const w7_bulk_text *texts, w7_b
         if (w7_bulk_one(bulk, &texts[next], &rows[next]) != 0)
             return -1;
         bulk->spent += texts[next].size;
+    }
+    return next;
+}
+
+/* Texts that stand in one buffer: number k is bytes begins[k] up to ends[k]. */
+typedef struct {
+    const uint8_t *data;
+    const int64_t *begins;
+    const int64_t *ends;
+    uint8_t format;
+} w7_bulk_block;
+
+/* Whether all texts of the block lie in a buffer of `size` bytes. */
+static inline int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, int64_t size)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (block->begins[k] < 0 || block->ends[k] < block->begins[k] || block->ends[k] > size)
+            return 0;
+    return 1;
+}
+
+/* Bytes of letters and positions that wait for the caller. */
+static inline int64_t w7_bulk_held(const w7_bulk *bulk)
+{
+    return bulk->letters.count + bulk->ids.count + w7_positions_bytes(&bulk->positions);
+}
+
+/* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops where
+ * W7_BULK_MOST_HELD bytes wait for the caller. */
+static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next,
+                                        int64_t count)
+{
+    for (bulk->spent = 0; next < count && bulk->spent < W7_BULK_TICK && w7_bulk_held(bulk) < W7_BULK_MOST_HELD;
+         next++) {
+        const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next],
+                                   block->format};
+        bulk->positions.text = next;
+        if (w7_bulk_one(bulk, &text, &rows[next]) != 0)
+            return -1;
+        bulk->spent += text.size;
     }
     return next;
 }

@@ -1,0 +1,232 @@
+/* The rows of a table as text: CSV, or one JSON object a line. No Python.
+ *
+ * Texts are UTF-8 in which half of a surrogate pair may stand with three bytes of its own; it is written as an escape
+ * of six characters, in both kinds without anything around it. */
+#ifndef W7_ROW_TEXT_H
+#define W7_ROW_TEXT_H
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { W7_CELL_INTEGER = 0, W7_CELL_HASH, W7_CELL_TEXT, W7_CELL_BOARD };
+
+/* One column of `count` rows; only what its kind needs is set. */
+typedef struct {
+    const int64_t *integers;
+    const uint64_t *hashes;
+    const int64_t *offsets; /* of texts and packed boards in data, count + 1 of them */
+    const uint8_t *data;
+    const int32_t *widths;
+    const int32_t *heights;
+    const uint8_t *valid; /* NULL: every value is there */
+    const uint8_t *name;  /* what stands before the value in JSON */
+    int64_t name_size;
+    uint8_t kind;
+} w7_column;
+
+typedef struct {
+    uint8_t *at;
+    int64_t count;
+    int64_t room;
+} w7_text_out;
+
+enum { W7_LONGEST_NUMBER = 24, W7_LONGEST_ESCAPE = 6 };
+
+/* Makes room for `more` bytes. Returns 0, or -1 when memory is short (nothing changed). */
+static inline int w7_out_reserve(w7_text_out *out, int64_t more)
+{
+    int64_t wanted = out->room < 4096 ? 4096 : out->room;
+    uint8_t *at;
+    if (more <= out->room - out->count)
+        return 0;
+    if (more > PTRDIFF_MAX / 4 || out->count > PTRDIFF_MAX / 4)
+        return -1;
+    while (wanted - out->count < more)
+        wanted *= 2;
+    at = realloc(out->at, (size_t)wanted);
+    if (at == NULL)
+        return -1;
+    out->at = at;
+    out->room = wanted;
+    return 0;
+}
+
+static inline int w7_out_bytes(w7_text_out *out, const void *bytes, int64_t size)
+{
+    if (w7_out_reserve(out, size) != 0)
+        return -1;
+    if (size > 0)
+        memcpy(out->at + out->count, bytes, (size_t)size);
+    out->count += size;
+    return 0;
+}
+
+static inline int w7_out_byte(w7_text_out *out, uint8_t byte)
+{
+    return w7_out_bytes(out, &byte, 1);
+}
+
+static inline int w7_out_integer(w7_text_out *out, int64_t number)
+{
+    uint8_t digits[W7_LONGEST_NUMBER];
+    uint8_t *p = digits + sizeof digits;
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do {
+        *--p = (uint8_t)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (number < 0)
+        *--p = '-';
+    return w7_out_bytes(out, p, digits + sizeof digits - p);
+}
+
+static inline int w7_out_hash(w7_text_out *out, uint64_t hash, int quoted)
+{
+    static const char DIGITS[] = "0123456789abcdef";
+    uint8_t text[18];
+    for (int k = 0; k < 16; k++)
+        text[1 + k] = (uint8_t)DIGITS[hash >> (60 - 4 * k) & 15];
+    text[0] = text[17] = '"';
+    return quoted ? w7_out_bytes(out, text, 18) : w7_out_bytes(out, text + 1, 16);
+}
+
+/* Whether p stands on half of a surrogate pair. */
+static inline int w7_is_surrogate(const uint8_t *p, const uint8_t *end)
+{
+    return *p == 0xED && end - p >= 3 && p[1] >= 0xA0;
+}
+
+/* Writes the escape of what stands at p in JSON or, but for surrogates, as it is. Returns what follows it. The caller
+ * has W7_LONGEST_ESCAPE bytes of room. */
+static inline const uint8_t *w7_put_escape(w7_text_out *out, const uint8_t *p, const uint8_t *end)
+{
+    static const char DIGITS[] = "0123456789abcdef", FROM[] = "\"\\\b\f\n\r\t", TO[] = "\"\\bfnrt";
+    const char *found = *p != 0 ? strchr(FROM, *p) : NULL;
+    uint8_t *at = out->at + out->count;
+    uint32_t unit = *p;
+    const uint8_t *next = p + 1;
+    if (found != NULL) {
+        at[0] = '\\';
+        at[1] = (uint8_t)TO[found - FROM];
+        out->count += 2;
+        return next;
+    }
+    if (w7_is_surrogate(p, end)) {
+        unit = 0xD000u | (uint32_t)(p[1] & 0x3F) << 6 | (p[2] & 0x3F);
+        next = p + 3;
+    }
+    at[0] = '\\';
+    at[1] = 'u';
+    for (int k = 0; k < 4; k++)
+        at[2 + k] = (uint8_t)DIGITS[unit >> (12 - 4 * k) & 15];
+    out->count += 6;
+    return next;
+}
+
+static inline int w7_out_json_text(w7_text_out *out, const uint8_t *p, const uint8_t *end)
+{
+    if (w7_out_byte(out, '"') != 0)
+        return -1;
+    while (p < end) {
+        const uint8_t *start = p;
+        while (p < end && *p >= 0x20 && *p != '"' && *p != '\\' && !w7_is_surrogate(p, end))
+            p++;
+        if (w7_out_bytes(out, start, p - start) != 0)
+            return -1;
+        if (p < end) {
+            if (w7_out_reserve(out, W7_LONGEST_ESCAPE) != 0)
+                return -1;
+            p = w7_put_escape(out, p, end);
+        }
+    }
+    return w7_out_byte(out, '"');
+}
+
+/* Whether a cell of CSV needs quotes. */
+static inline int w7_needs_quotes(const uint8_t *p, const uint8_t *end)
+{
+    for (; p < end; p++)
+        if (*p == ',' || *p == '"' || *p == '\n' || *p == '\r')
+            return 1;
+    return 0;
+}
+
+static inline int w7_out_csv_text(w7_text_out *out, const uint8_t *p, const uint8_t *end)
+{
+    const int quotes = w7_needs_quotes(p, end);
+    if (quotes && w7_out_byte(out, '"') != 0)
+        return -1;
+    while (p < end) {
+        const uint8_t *start = p;
+        while (p < end && *p != '"' && !w7_is_surrogate(p, end))
+            p++;
+        if (w7_out_bytes(out, start, p - start) != 0)
+            return -1;
+        if (p < end && *p == '"') {
+            if (w7_out_bytes(out, "\"\"", 2) != 0)
+                return -1;
+            p++;
+        } else if (p < end) {
+            if (w7_out_reserve(out, W7_LONGEST_ESCAPE) != 0)
+                return -1;
+            p = w7_put_escape(out, p, end);
+        }
+    }
+    return quotes ? w7_out_byte(out, '"') : 0;
+}
+
+/* Writes a letter a point of a packed board. */
+static inline int w7_out_board(w7_text_out *out, const uint8_t *packed, int64_t area, int quoted)
+{
+    uint8_t *at;
+    if (w7_out_reserve(out, area + 2) != 0)
+        return -1;
+    at = out->at + out->count;
+    if (quoted)
+        *at++ = '"';
+    for (int64_t i = 0; i < area; i++)
+        *at++ = (uint8_t)".XO?"[packed[i >> 2] >> (2 * (i & 3)) & 3];
+    if (quoted)
+        *at++ = '"';
+    out->count = at - out->at;
+    return 0;
+}
+
+static inline int w7_out_cell(w7_text_out *out, const w7_column *column, int64_t row, int json)
+{
+    if (json && w7_out_bytes(out, column->name, column->name_size) != 0)
+        return -1;
+    if (column->valid != NULL && !column->valid[row])
+        return json ? w7_out_bytes(out, "null", 4) : 0;
+    if (column->kind == W7_CELL_INTEGER)
+        return w7_out_integer(out, column->integers[row]);
+    if (column->kind == W7_CELL_HASH)
+        return w7_out_hash(out, column->hashes[row], json);
+    if (column->kind == W7_CELL_BOARD)
+        return w7_out_board(out, column->data + column->offsets[row],
+                            (int64_t)column->widths[row] * column->heights[row], json);
+    return (json ? w7_out_json_text : w7_out_csv_text)(out, column->data + column->offsets[row],
+                                                       column->data + column->offsets[row + 1]);
+}
+
+/* Writes rows `begin` up to `end`; names of columns in JSON bring the brace or comma before them. Returns 0, or -1
+ * when memory is short. */
+static inline int w7_out_rows(w7_text_out *out, const w7_column *columns, int64_t count, int64_t begin, int64_t end,
+                              int json)
+{
+    for (int64_t row = begin; row < end; row++) {
+        for (int64_t k = 0; k < count; k++) {
+            if (!json && k > 0 && w7_out_byte(out, ',') != 0)
+                return -1;
+            if (w7_out_cell(out, &columns[k], row, json) != 0)
+                return -1;
+        }
+        if (w7_out_bytes(out, "}\n" + !json, 1 + (json != 0)) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+#endif

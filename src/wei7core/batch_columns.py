@@ -1,0 +1,234 @@
+"""The columns of a batch: what C made of blocks, and the records that it left, put together in input order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from .bulk import Piece, replay_block
+from .columns import Boards, ColumnData, Numbers, Texts
+from .errors import Problem
+from .packing import packed_size
+from .record_blocks import RecordBlock
+from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns
+from .tables import Table, joined
+
+__all__ = ["Left", "Part", "columns_of", "positions_of"]
+
+Array = npt.NDArray[Any]
+
+_FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
+_NO_SIZE: Final = -1
+_ROWS_AT_ONCE: Final = 4096
+_PLACE: Final = np.zeros(1, np.int64)
+_LEFT: Final = replay_block(b"", _PLACE, _PLACE, None).rows
+_FIELDS: Final = frozenset(_LEFT.dtype.names or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A record that was replayed by itself: its row, its problems, and its positions where they were asked for."""
+
+    row: ReplayRow
+    problems: tuple[Problem, ...]
+    positions: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Records that stand one after the other: record k of `piece` is number `begin` + k of `block`.
+
+    `left` has, by their places in the piece, those that the piece says nothing of. Without a block there is one
+    record, which is left.
+    """
+
+    block: RecordBlock | None
+    begin: int
+    piece: Piece | None
+    left: dict[int, Left] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return 1 if self.piece is None else len(self.piece.rows)
+
+    @property
+    def held(self) -> int:
+        """Bytes of what was made, roughly."""
+        size = sum(row.positions.nbytes for row in self.left.values() if row.positions is not None)
+        if self.piece is None:
+            return size
+        if self.piece.positions is not None:
+            size += sum(array.nbytes for array in self.piece.positions.values())
+        return size + self.piece.rows.nbytes + len(self.piece.ids) + len(self.piece.letters or b"")
+
+    def runs(self) -> Iterator[tuple[str, int]]:
+        """The sources of the records, and how many records in turn each has."""
+        if self.block is None:
+            yield self.left[0].row.source, 1
+        elif isinstance(self.block.sources, str):
+            yield self.block.sources, len(self)
+        else:
+            yield from ((name, 1) for name in self.block.sources[self.begin : self.begin + len(self)])
+
+    def numbers(self) -> Array:
+        """The numbers of the records in their sources."""
+        if self.block is None:
+            return np.array([self.left[0].row.record], np.int64)
+        if isinstance(self.block.sources, str):
+            first = self.block.first + self.begin
+            return np.arange(first, first + len(self), dtype=np.int64)
+        return np.zeros(len(self), np.int64)
+
+
+def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Results:
+    """Return the rows of all `parts`, in their order."""
+    rows = _rows(parts)
+    left = rows["left"]
+    places = np.flatnonzero(left)
+    others = [part.left[place] for part in parts for place in sorted(part.left)]
+    found = [other.row for other in others]
+    data: dict[str, ColumnData] = {
+        "source": Texts.runs([run for part in parts for run in part.runs()]),
+        "record": Numbers(_joined([part.numbers() for part in parts], np.int64)),
+    }
+    texts = {
+        "id": Texts.sized(rows["id_size"], b"".join([part.piece.ids for part in parts if part.piece])),
+        "format": Texts.runs([(None if part.block is None else part.block.format, len(part)) for part in parts]),
+    }
+    if board:
+        areas = rows["width"].astype(np.int64) * rows["height"]
+        letters = b"".join([part.piece.letters or b"" for part in parts if part.piece])
+        texts["board"] = Texts.sized(np.where(left, _NO_SIZE, areas), letters)
+    nothing = Texts.runs([(None, len(rows))])
+    texts |= dict.fromkeys(("error", "error_path", "error_message"), nothing)
+    for name, column in texts.items():
+        data[name] = column.replaced(places, [getattr(row, name) for row in found]) if found else column
+    for name in ("width", "height", *_FIGURES, "problems", "error_offset"):
+        data[name] = _numbers(rows, name, np.int64, places, found)
+    for name in ("hash", "canonical_hash"):
+        data[name] = _numbers(rows, name, np.uint64, places, found)
+    problems: Counter[tuple[str, str]] = Counter(
+        (problem.severity, problem.code) for other in others for problem in other.problems
+    )
+    tables = [_positions(part) for part in parts] if positions else []
+    return Results(
+        Table(replay_columns(board), data, ReplayRow),
+        positions=joined(tables or [positions_of(())]) if positions else None,
+        problems=problems,
+    )
+
+
+def positions_of(rows: Iterable[tuple[PositionRow, int, int]]) -> Table:
+    """Return the table of positions, each with the width and height of its board."""
+    tables = []
+    waiting: list[tuple[PositionRow, int, int]] = []
+    for row in rows:
+        waiting.append(row)
+        if len(waiting) == _ROWS_AT_ONCE:
+            tables.append(_position_table(waiting))
+            waiting = []
+    if waiting or not tables:
+        tables.append(_position_table(waiting))
+    return joined(tables)
+
+
+def _position_table(rows: Sequence[tuple[PositionRow, int, int]]) -> Table:
+    data: dict[str, ColumnData] = {}
+    for column in POSITION_COLUMNS:
+        values = [getattr(row, column.name) for row, _, _ in rows]
+        if column.kind == "board":
+            data[column.name] = Boards.of(values, [width for _, width, _ in rows], [height for _, _, height in rows])
+        else:
+            data[column.name] = column.of(values)
+    return Table(POSITION_COLUMNS, data, PositionRow)
+
+
+def _joined(arrays: Sequence[Array], dtype: type) -> Array:
+    return np.concatenate([np.zeros(0, dtype), *arrays])
+
+
+def _rows(parts: Sequence[Part]) -> Array:
+    """The rows that C made; for records without a block one that is empty and left."""
+    return np.concatenate([_LEFT[:0], *(_LEFT if part.piece is None else part.piece.rows for part in parts)])
+
+
+def _numbers(rows: Array, name: str, dtype: type, places: Array, found: Sequence[ReplayRow]) -> Numbers:
+    """One column of figures; what C does not tell is 0, or absent where it is only told of an error."""
+    absent = 0 if dtype is np.uint64 else -1
+    missing = name == "error_offset"
+    valid = np.full(len(rows), not missing)
+    values: Array = np.full(len(rows), absent if missing else 0, dtype)
+    if name in _FIELDS:
+        values[:] = rows[name]
+    if found:
+        said = [getattr(row, name) for row in found]
+        values[places] = [absent if value is None else value for value in said]
+        valid[places] = [value is not None for value in said]
+    return Numbers(values, None if len(rows) and valid.all() else valid)
+
+
+def _positions(part: Part) -> Table:
+    """The positions of the records of a part, in the order of the records."""
+    tables = []
+    last = 0
+    made = None if part.piece is None else part.piece.positions
+    for place in sorted(part.left):
+        if made is not None:
+            end = int(np.searchsorted(made["text"], part.begin + place))
+            tables += _made_positions(part, last, end)
+            last = end
+        positions = part.left[place].positions
+        if positions is not None:
+            tables.append(positions)
+    if made is not None:
+        tables += _made_positions(part, last, len(made["text"]))
+    return joined(tables) if tables else positions_of(())
+
+
+def _made_positions(part: Part, begin: int, end: int) -> list[Table]:
+    """Those of rows `begin` up to `end` that C made; none where there are no such rows."""
+    if begin == end:
+        return []
+    assert part.block is not None and part.piece is not None and part.piece.positions is not None
+    made = part.piece.positions
+    rows = {name: array[begin:end] for name, array in made.items() if name not in ("branches", "boards")}
+    sizes = packed_size(made["width"].astype(np.int64), made["height"])
+    texts = rows["text"]
+    names = part.block.sources
+    if isinstance(names, str):
+        runs = [(names, end - begin)]
+        numbers = part.block.first + texts.astype(np.int64)
+    else:
+        which, counts = np.unique(texts, return_counts=True)
+        runs = [(names[place], count) for place, count in zip(which.tolist(), counts.tolist(), strict=True)]
+        numbers = np.zeros(end - begin, np.int64)
+    data: dict[str, ColumnData] = {
+        "source": Texts.runs(runs),
+        "record": Numbers(numbers),
+        "branch": Texts.sized(rows["branch_size"], _bytes_of(made["branches"], made["branch_size"], begin, end)),
+        "step": _optional(rows["step"]),
+        "move_number": Numbers(rows["move_number"]),
+        "color": _optional(rows["color"]),
+        "x": _optional(rows["x"]),
+        "y": _optional(rows["y"]),
+        "hash": Numbers(rows["hash"]),
+        "board": Boards(rows["width"], rows["height"], _bytes_of(made["boards"], sizes, begin, end)),
+    }
+    return [Table(POSITION_COLUMNS, data, PositionRow)]
+
+
+def _optional(values: Array) -> Numbers:
+    valid = values >= 0
+    return Numbers(values, None if valid.all() else valid)
+
+
+def _bytes_of(data: Array, sizes: Array, begin: int, end: int) -> Array:
+    """The bytes of rows `begin` up to `end`, of which each has its size."""
+    if begin == 0 and end == len(sizes):
+        return data
+    start = int(sizes[:begin].sum(dtype=np.int64))
+    return data[start : start + int(sizes[begin:end].sum(dtype=np.int64))]
