@@ -60,18 +60,21 @@ cdef extern from "_replay/walk.h" nogil:
         int64_t main_takebacks
         uint8_t on_main
         w7_stop stop
-    ctypedef struct w7_figures:
-        int64_t moves
-        int64_t passes
-        int64_t suicides
-        int64_t ko_recaptures
     void w7_walk_init(w7_walk *walk, const w7_record *record, w7_board *board, int64_t max_work) noexcept
     void w7_walk_free(w7_walk *walk) noexcept
     int w7_walk_has_more(const w7_walk *walk) noexcept
     w7_event w7_walk_next(w7_walk *walk) noexcept
     w7_event w7_walk_next_halt(w7_walk *walk) noexcept
-    w7_figures w7_board_figures(const w7_board *board) noexcept
     int w7_walk_text_size(const w7_record *record, int64_t *size) noexcept
+
+
+cdef extern from "_replay/summary.h" nogil:
+    ctypedef struct w7_figures:
+        int64_t moves
+        int64_t passes
+        int64_t suicides
+        int64_t ko_recaptures
+    w7_figures w7_board_figures(const w7_board *board) noexcept
     void w7_board_letters(const w7_board *board, char *letters) noexcept
 
 

@@ -6,6 +6,7 @@
 #define W7_BULK_H
 
 #include "_kernel/symmetry_keys.h"
+#include "_replay/summary.h"
 #include "_replay/walk.h"
 #include "formats/_sgf/decode.h"
 #include "formats/_wei7/decode.h"
