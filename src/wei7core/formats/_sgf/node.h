@@ -4,6 +4,9 @@
 
 #include "values.h"
 
+/* What is left out of what makes decoding quick; every choice gives the same record, which is how it is tested. */
+enum { W7_SGF_NOT_PLAIN = 0, W7_SGF_NO_VECTORS, W7_SGF_NO_SHORTCUTS };
+
 typedef struct {
     int64_t max_bytes;
     int64_t max_steps;
@@ -11,6 +14,8 @@ typedef struct {
     int64_t max_points;
     int64_t max_problems;
     int double_byte; /* second bytes of characters that look like `\` or `]`: 0 none, 1 GBK or Big5, 2 Shift_JIS */
+    int form;        /* w7_form */
+    int plainness;   /* W7_SGF_NOT_PLAIN but in tests */
 } w7_sgf_options;
 
 typedef struct {
@@ -27,6 +32,8 @@ typedef struct {
     uint8_t again;       /* they were read by another size: read all once more */
     uint8_t told_upper;
     uint8_t stopped;
+    uint8_t flags;          /* of the record, from the text before `checked` */
+    const uint8_t *checked; /* the bytes from here on have not been looked at for UTF-8 */
     /* The node. */
     uint8_t in_node;
     uint8_t is_root;
