@@ -121,9 +121,10 @@ static inline int w7_sgf_keep(w7_sgf_reader *reader)
     if (!W7_SGF_RESERVE(reader, kept, property->key.begin))
         return 0;
     row = &kept->at[kept->count++];
-    memset(row, 0, sizeof *row);
     row->key = property->key;
     row->value = property->values;
+    row->inside = W7_INSIDE_OWNER;
+    row->unused[0] = row->unused[1] = 0;
     row->owner = reader->is_root ? W7_OWNER_ROOT : W7_OWNER_STEP;
     row->index = reader->is_root ? 0 : (int32_t)reader->first_step;
     return 1;
