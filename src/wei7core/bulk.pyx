@@ -55,6 +55,7 @@ cdef extern from "_bulk/bulk.h" nogil:
         w7_sgf_options sgf
         int64_t max_points
         int64_t max_moves
+        int form
         w7_letters letters
         uint8_t with_letters
 
@@ -81,7 +82,7 @@ if _ROW.itemsize != sizeof(w7_bulk_row):
 _COLUMNS = [name for name in _ROW.names if name != "unused"]
 
 
-def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
+def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form=FORM):
     """Decode and replay `texts`, bytes of one record each, and return (rows, letters).
 
     `formats` names the format of each (`FORMATS`; None leaves the text alone). `rows` is a structured array
@@ -96,6 +97,9 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     beyond ASCII in SGF that does not call itself UTF-8 or is none, an unknown
     format, uncommonly much work. Such a text is for
     `wei7core.replaying.replay_record`, whose answers the others equal.
+
+    `form` is the number of the form of the compiled code; it must run here (`wei7core.processor`), and changes no
+    answer.
 
     Raises `ValueError` where texts and formats differ in number, `MemoryError`
     when memory is short. Thread safety: any number of threads may call it; the
@@ -112,7 +116,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth
     bulk.wei7.max_points = bulk.sgf.max_points = bulk.max_points = limits.max_points
     bulk.wei7.max_problems = bulk.sgf.max_problems = limits.max_problems
-    bulk.sgf.form = FORM
+    bulk.form = bulk.sgf.form = form
     bulk.max_moves = limits.max_moves
     bulk.with_letters = bool(board)
     rows = np.empty(count, _ROW)

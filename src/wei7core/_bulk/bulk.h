@@ -51,6 +51,7 @@ typedef struct {
     w7_sgf_options sgf;
     int64_t max_points;
     int64_t max_moves;
+    int form; /* w7_form */
     w7_record record;
     w7_span name; /* of the record */
     w7_board board;
@@ -144,7 +145,7 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
     while (letters->room - letters->count < more)
         if (w7_table_grow(&letters->at, &letters->room, 1) != 0)
             return -1;
-    w7_board_letters(&bulk->board, letters->at + letters->count);
+    w7_board_letters(&bulk->board, bulk->form, letters->at + letters->count);
     letters->count += more;
     return 0;
 }
@@ -153,7 +154,7 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
 static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_row *row)
 {
     const w7_board *board = &bulk->board;
-    const w7_figures figures = w7_board_figures(board);
+    const w7_figures figures = w7_board_figures(board, bulk->form);
     row->width = board->grid.width;
     row->height = board->grid.height;
     row->moves = figures.moves;
@@ -164,7 +165,7 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->black_captured = board->captured[W7_BLACK];
     row->white_captured = board->captured[W7_WHITE];
     row->hash = w7_board_hash(board);
-    row->canonical_hash = w7_symmetry_keys_hash(&bulk->keys, board);
+    row->canonical_hash = w7_symmetry_keys_hash(&bulk->keys, bulk->form, board);
     row->name_begin = bulk->name.begin;
     row->name_end = bulk->name.end;
     return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
