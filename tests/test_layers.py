@@ -26,7 +26,7 @@ ALLOWED = {
     "record": {"_record", "errors", "limits"},
     "document": {"errors", "limits"},
     "formats": {"_processor", "_record", "record", "document", "errors", "limits", "processor"},
-    "_replay": {"_kernel", "_record"},
+    "_replay": {"_kernel", "_processor", "_record"},
     "replaying": {"_replay", "_kernel", "_record", "board", "record", "errors", "limits", "processor"},
     "losses": set(),
     "_bulk": {"_kernel", "_record", "_replay", "formats"},

@@ -17,7 +17,7 @@ class Piece(NamedTuple):
     positions: dict[str, npt.NDArray[Any]] | None
 
 def replay_texts(
-    texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ...
+    texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., form: int = ...
 ) -> tuple[npt.NDArray[np.void], bytes | None]: ...
 def replay_block(
     data: Any,  # collections.abc.Buffer from Python 3.12 on
@@ -29,4 +29,5 @@ def replay_block(
     board: bool = False,
     positions: bool = False,
     limits: Limits = ...,
+    form: int = ...,
 ) -> Piece: ...

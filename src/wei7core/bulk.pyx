@@ -17,6 +17,7 @@ from collections import namedtuple
 import numpy as np
 
 from wei7core.limits import DEFAULT_LIMITS
+from wei7core.processor import FORM
 
 __all__ = ["FORMATS", "Piece", "replay_block", "replay_texts"]
 
@@ -49,6 +50,7 @@ cdef extern from "_bulk/bulk.h" nogil:
         int64_t max_depth
         int64_t max_points
         int64_t max_problems
+        int form
 
     ctypedef struct w7_letters:
         char *at
@@ -80,6 +82,7 @@ cdef extern from "_bulk/bulk.h" nogil:
         w7_sgf_options sgf
         int64_t max_points
         int64_t max_moves
+        int form
         w7_letters letters
         w7_letters ids
         w7_positions positions
@@ -127,7 +130,7 @@ block), `step` (-1 for a `pre`), `move_number`, `color`, `x` and `y` (-1 where t
 """
 
 
-def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
+def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form=FORM):
     """Decode and replay `texts`, bytes of one record each, and return (rows, letters).
 
     `formats` names the format of each (`FORMATS`; None leaves the text alone). `rows` is a structured array
@@ -143,6 +146,9 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     format, uncommonly much work. Such a text is for
     `wei7core.replaying.replay_record`, whose answers the others equal.
 
+    `form` is the number of the form of the compiled code; it must run here (`wei7core.processor`), and changes no
+    answer.
+
     Raises `ValueError` where texts and formats differ in number, `MemoryError`
     when memory is short. Thread safety: any number of threads may call it; the
     GIL is not held while records are decoded and replayed.
@@ -152,7 +158,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     cdef w7_bulk_text *inputs
     cdef Py_buffer view
     cdef int64_t count = len(kept), done = 0, k = 0
-    _start(&bulk, limits)
+    _start(&bulk, limits, form)
     bulk.with_letters = bool(board)
     rows = np.empty(count, _ROW)
     inputs = <w7_bulk_text *>PyMem_Malloc(<size_t>count * sizeof(w7_bulk_text))
@@ -187,7 +193,9 @@ cdef int _put(w7_bulk_text *at, object text, object name) except -1:
     return 0
 
 
-def replay_block(data, begins, ends, format, *, first=0, board=False, positions=False, limits=DEFAULT_LIMITS):
+def replay_block(
+    data, begins, ends, format, *, first=0, board=False, positions=False, limits=DEFAULT_LIMITS, int form=FORM
+):
     """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
@@ -208,7 +216,7 @@ def replay_block(data, begins, ends, format, *, first=0, board=False, positions=
     cdef int64_t count = len(begins), start = first, done = first
     if len(ends) != count or not 0 <= start < count:
         raise ValueError(f"there is no text {first} in a block of {count}")
-    _start(&bulk, limits)
+    _start(&bulk, limits, form)
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
     bulk.with_ids = 1
@@ -242,8 +250,9 @@ def replay_block(data, begins, ends, format, *, first=0, board=False, positions=
         w7_bulk_free(&bulk)
 
 
-cdef int _start(w7_bulk *bulk, object limits) except -1:
+cdef int _start(w7_bulk *bulk, object limits, int form) except -1:
     memset(bulk, 0, sizeof(w7_bulk))
+    bulk.form = bulk.sgf.form = form
     bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
     bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
     bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth

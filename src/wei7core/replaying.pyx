@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from wei7core.errors import ERROR, PROBLEM_CODES, BoardSizeError, whole_problem
 from wei7core.limits import DEFAULT_LIMITS
+from wei7core.processor import FORM
 
 __all__ = ["PausePoint", "Replayed", "pause_points", "pause_points_size", "replay_record"]
 
@@ -60,21 +61,25 @@ cdef extern from "_replay/walk.h" nogil:
         int64_t main_takebacks
         uint8_t on_main
         w7_stop stop
-    ctypedef struct w7_figures:
-        int64_t moves
-        int64_t passes
-        int64_t suicides
-        int64_t ko_recaptures
     void w7_walk_init(w7_walk *walk, const w7_record *record, w7_board *board, int64_t max_work) noexcept
     void w7_walk_free(w7_walk *walk) noexcept
     int w7_walk_has_more(const w7_walk *walk) noexcept
     w7_event w7_walk_next(w7_walk *walk) noexcept
     w7_event w7_walk_next_halt(w7_walk *walk) noexcept
-    w7_figures w7_board_figures(const w7_board *board) noexcept
     int w7_walk_text_size(const w7_record *record, int64_t *size) noexcept
-    void w7_board_letters(const w7_board *board, char *letters) noexcept
 
 
+cdef extern from "_replay/summary.h" nogil:
+    ctypedef struct w7_figures:
+        int64_t moves
+        int64_t passes
+        int64_t suicides
+        int64_t ko_recaptures
+    w7_figures w7_board_figures(const w7_board *board, int form) noexcept
+    void w7_board_letters(const w7_board *board, int form, char *letters) noexcept
+
+
+cdef int KERNEL_FORM = FORM
 CODES = {code.name: code for code in PROBLEM_CODES}
 # Problems of SGF: those for which a record is refused whatever was reached, those for which a step cannot be played.
 NO_GAME = frozenset({"game-not-go", "no-game-tree"})
@@ -251,7 +256,7 @@ cdef void _describe(Replayed replayed):
     cdef Board board = replayed.last
     cdef w7_figures figures
     with nogil:
-        figures = w7_board_figures(&board.c)
+        figures = w7_board_figures(&board.c, KERNEL_FORM)
     replayed.moves = figures.moves
     replayed.passes = figures.passes
     replayed.suicides = figures.suicides
@@ -331,7 +336,7 @@ cdef str letters(Board board):
     if text == NULL:
         raise MemoryError("no memory for a picture of the board")
     try:
-        w7_board_letters(&board.c, text)
+        w7_board_letters(&board.c, KERNEL_FORM, text)
         return text[:size].decode("ascii")
     finally:
         PyMem_Free(text)

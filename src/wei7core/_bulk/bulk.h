@@ -8,6 +8,7 @@
 #include "_bulk/name.h"
 #include "_bulk/positions.h"
 #include "_kernel/symmetry_keys.h"
+#include "_replay/summary.h"
 #include "_replay/walk.h"
 #include "formats/_sgf/decode.h"
 #include "formats/_wei7/decode.h"
@@ -52,6 +53,7 @@ typedef struct {
     w7_sgf_options sgf;
     int64_t max_points;
     int64_t max_moves;
+    int form; /* w7_form */
     w7_record record;
     w7_span name; /* of the record */
     w7_board board;
@@ -151,7 +153,7 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
     const int64_t more = (int64_t)grid->width * grid->height;
     if (w7_letters_reserve(letters, more) != 0)
         return -1;
-    w7_board_letters(&bulk->board, letters->at + letters->count);
+    w7_board_letters(&bulk->board, bulk->form, letters->at + letters->count);
     letters->count += more;
     return 0;
 }
@@ -160,7 +162,7 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
 static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_row *row)
 {
     const w7_board *board = &bulk->board;
-    const w7_figures figures = w7_board_figures(board);
+    const w7_figures figures = w7_board_figures(board, bulk->form);
     row->width = board->grid.width;
     row->height = board->grid.height;
     row->moves = figures.moves;
@@ -171,7 +173,7 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->black_captured = board->captured[W7_BLACK];
     row->white_captured = board->captured[W7_WHITE];
     row->hash = w7_board_hash(board);
-    row->canonical_hash = w7_symmetry_keys_hash(&bulk->keys, board);
+    row->canonical_hash = w7_symmetry_keys_hash(&bulk->keys, bulk->form, board);
     row->name_begin = bulk->name.begin;
     row->name_end = bulk->name.end;
     return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
@@ -239,7 +241,7 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     if (good > 0 && points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
         if (w7_board_renew(&bulk->board, record->width, record->height) != W7_OK)
             return -1;
-        w7_positions_start(&bulk->positions);
+        w7_positions_start(&bulk->positions, bulk->form);
         good = w7_bulk_walk(bulk, row);
     } else if (good > 0) {
         good = 0;

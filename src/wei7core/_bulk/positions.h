@@ -3,6 +3,7 @@
 #define W7_POSITIONS_H
 
 #include "_bulk/name.h"
+#include "_replay/summary.h"
 #include "_replay/walk.h"
 
 /* Columns of `count` rows, each with room for `room`, and bytes that they tell of. All zeros at first. */
@@ -26,6 +27,7 @@ typedef struct {
     int64_t captured;  /* stones removed up to the last row */
     int64_t path_size; /* of the branch of the last row */
     int32_t tree;      /* of the last row of this record, -1: there is none */
+    int form;          /* in which letters are written */
 } w7_positions;
 
 static inline void w7_positions_free(w7_positions *positions)
@@ -57,8 +59,9 @@ static inline int64_t w7_positions_bytes(const w7_positions *positions)
 }
 
 /* The next record begins. */
-static inline void w7_positions_start(w7_positions *positions)
+static inline void w7_positions_start(w7_positions *positions, int form)
 {
+    positions->form = form;
     positions->tree = -1;
 }
 
@@ -173,7 +176,7 @@ static inline int w7_positions_add_board(w7_positions *positions, const w7_board
     } else {
         if (w7_letters_reserve(&positions->letters, area) != 0)
             return -1;
-        w7_board_letters(board, positions->letters.at);
+        w7_board_letters(board, positions->form, positions->letters.at);
         w7_pack_letters(positions->letters.at, area, (uint8_t *)at);
     }
     out->count += size;

@@ -6,7 +6,9 @@ from ..record import Record
 
 PROPERTIES: tuple[str, ...]
 
-def decode(source: bytes, double_byte: int, limits: Limits) -> tuple[Record, tuple[int, int], int, bool, bool]: ...
+def decode(
+    source: bytes, double_byte: int, limits: Limits, form: int = ..., plainness: int = 0
+) -> tuple[Record, tuple[int, int], int, bool, bool]: ...
 def finish(
     record: Record,
     encoding: str,

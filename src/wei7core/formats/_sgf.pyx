@@ -6,6 +6,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 
+from wei7core.processor import FORM
 from wei7core.record cimport Record, w7_record
 
 
@@ -17,6 +18,8 @@ cdef extern from "formats/_sgf/decode.h" nogil:
         int64_t max_points
         int64_t max_problems
         int double_byte
+        int form
+        int plainness
 
     ctypedef struct w7_sgf_facts:
         int64_t begin
@@ -72,8 +75,11 @@ PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PR
 """The names of known properties by their numbers; 0 stands for any other."""
 
 
-def decode(bytes source not None, int double_byte, limits):
+def decode(bytes source not None, int double_byte, limits, int form=FORM, int plainness=0):
     """Decode the first game of `source`.
+
+    `form` is the number of one that the processor runs, `plainness` how much of what makes decoding quick is left
+    out: 0 nothing, 1 code for many bytes at once, 2 all. They change no answer.
 
     Returns (record, (begin, end) of the game, offset of the value of CA or -1, whether all is ASCII, all is UTF-8).
 
@@ -91,6 +97,8 @@ def decode(bytes source not None, int double_byte, limits):
     options.max_points = limits.max_points
     options.max_problems = limits.max_problems
     options.double_byte = double_byte
+    options.form = form
+    options.plainness = plainness
     record.source = source
     record.format = "sgf"
     with nogil:

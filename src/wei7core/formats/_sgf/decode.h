@@ -4,7 +4,7 @@
 #ifndef W7_SGF_DECODE_H
 #define W7_SGF_DECODE_H
 
-#include "node.h"
+#include "bare_moves.h"
 
 /* What the decoder knows of a game that the record has no place for. */
 typedef struct {
@@ -32,7 +32,8 @@ static inline void w7_sgf_read_root_property(w7_sgf_reader *reader)
             width = height = 19;
         }
         reader->again = reader->points_read && (width != reader->board.width || height != reader->board.height);
-        w7_sgf_set_size(&reader->board, width, height);
+        reader->board.width = width;
+        reader->board.height = height;
         if ((int64_t)width * height > reader->options.max_points)
             w7_sgf_note(lexer, W7_BOARD_SIZE_UNSUPPORTED, W7_SGF_SZ, property->first.begin, 0);
         break;
@@ -160,46 +161,14 @@ static inline void w7_sgf_close_tree(w7_sgf_reader *reader)
     reader->tree = tree->parent;
 }
 
-/* Reads nodes that are nothing but a move on a point of the board, from the lexer's place on. */
-static inline void w7_sgf_read_bare_moves(w7_sgf_reader *reader)
-{
-    const uint8_t *p = w7_sgf_pass_spaces(reader->lexer.p, reader->lexer.end), *end = reader->lexer.end;
-    const uint8_t *columns = reader->board.columns, *rows = reader->board.rows;
-    w7_steps *steps = &reader->record->steps;
-    while (end - p > 6 && p[0] == ';' && (p[1] == 'B' || p[1] == 'W') && p[2] == '[' && p[5] == ']') {
-        const uint8_t *after = p + 6;
-        uint8_t x = columns[p[3]], y = rows[p[4]];
-        w7_step *step;
-        if ((x | y) == W7_SGF_NO_COORDINATE)
-            break;
-        if (*after != ';') {
-            after = w7_sgf_pass_spaces(after, end);
-            if (after == end || (*after != ';' && *after != ')' && *after != '('))
-                break;
-        }
-        if (steps->count >= reader->options.max_steps || W7_TABLE_RESERVE_ONE(steps) != 0)
-            break; /* the slow way says what is wrong */
-        step = &steps->at[steps->count++];
-        step->offset = p + 1 - reader->lexer.begin;
-        step->x = x;
-        step->y = y;
-        step->detail = -1;
-        step->kind = W7_STEP_MOVE;
-        step->color = p[1] == 'B' ? 1 : 2;
-        step->tag = step->joined = 0;
-        p = after;
-        reader->lexer.state = W7_SGF_IN_NODE;
-    }
-    reader->lexer.p = p;
-}
-
 /* Reads the parts of one game. */
 static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
 {
     w7_sgf_lexer *lexer = &reader->lexer;
+    const int quick = reader->options.plainness != W7_SGF_NO_SHORTCUTS;
     while (!reader->stopped && !reader->again && !lexer->no_memory) {
         w7_sgf_token token;
-        if (lexer->state == W7_SGF_IN_NODE && !reader->is_root && !lexer->node_due) {
+        if (quick && lexer->state == W7_SGF_IN_NODE && !reader->is_root && !lexer->node_due) {
             lexer->p = w7_sgf_pass_spaces(lexer->p, lexer->end);
             if (lexer->p < lexer->end && *lexer->p == ';') {
                 if (!w7_sgf_finish(reader))
@@ -255,6 +224,7 @@ static inline void w7_sgf_init(w7_sgf_reader *reader, const uint8_t *text, int64
     reader->long_name = -1;
     reader->revision = 1;
     reader->tree = -1;
+    reader->flags = 0;
     reader->stopped = reader->again = reader->told_upper = reader->in_node = reader->is_root = 0;
 }
 
@@ -265,6 +235,7 @@ static inline void w7_sgf_read_game(w7_sgf_reader *reader, w7_sgf_facts *facts)
     w7_sgf_lexer *lexer = &reader->lexer;
     int found = w7_sgf_begin_game(lexer, lexer->p);
     facts->begin = facts->end = lexer->p - lexer->begin;
+    reader->checked = lexer->p;
     if (found < 0)
         record->unreadable = 1;
     if (found <= 0 || (lexer->depth > 0 && !w7_sgf_open_tree(reader)))
@@ -283,10 +254,7 @@ static inline void w7_sgf_read_game(w7_sgf_reader *reader, w7_sgf_facts *facts)
         w7_sgf_read_rest(reader);
     facts->end = lexer->p - lexer->begin;
     facts->revision = reader->revision;
-    if (w7_sgf_has_high_bytes(lexer->begin + facts->begin, lexer->p))
-        record->flags = w7_sgf_is_utf8(lexer->begin + facts->begin, lexer->p)
-                            ? W7_HAS_HIGH_BYTES
-                            : W7_HAS_HIGH_BYTES | W7_NOT_UTF8;
+    record->flags = reader->flags | w7_sgf_flags_of(reader->checked, lexer->p);
 }
 
 /* Decodes the first game of `size` bytes into `record`, which is cleared first, and sets `*facts`. Every oddity is
@@ -304,7 +272,7 @@ static inline int w7_sgf_decode_game(const uint8_t *text, int64_t size, const w7
         reader.options.max_steps = INT32_MAX / 4;
     facts->begin = facts->end = 0;
     facts->revision = 1;
-    w7_sgf_set_size(&reader.board, 19, 19);
+    reader.board.width = reader.board.height = 19;
     do {
         w7_record_clear(record);
         w7_sgf_init(&reader, text, size);

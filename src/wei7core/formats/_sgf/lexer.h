@@ -10,6 +10,11 @@
 #include "../../_record/record.h"
 #include "properties.h"
 
+#if defined(__SSE2__) && defined(__GNUC__)
+#include <emmintrin.h>
+#define W7_SGF_WITH_SIXTEENS 1
+#endif
+
 typedef enum {
     W7_SGF_END,     /* the game is over; the trees still open are closed */
     W7_SGF_STOP,    /* a limit, or no memory */
@@ -117,6 +122,10 @@ static inline const uint8_t *w7_sgf_read_name(const uint8_t *p, const uint8_t *e
     uint32_t name = 0;
     int capitals = 0;
     *lower = 0;
+    if (end - p > 2 && p[2] == '[' && w7_sgf_is_upper(p[0]) && w7_sgf_is_upper(p[1])) {
+        *number = W7_SGF_NAMES[W7_SGF_PLACE_OF(p[0], p[1])];
+        return p + 2;
+    }
     for (; p < end; p++) {
         if (w7_sgf_is_upper(*p) || w7_sgf_is_digit(*p)) {
             if (capitals < 2)
@@ -177,7 +186,7 @@ static inline int w7_sgf_goes_on(const uint8_t *p, const uint8_t *end)
 /* The `]` that closes the value whose text starts at p, or NULL where there is none. */
 static inline const uint8_t *w7_sgf_value_end(const uint8_t *p, const uint8_t *end, int double_byte)
 {
-    const uint8_t *near = end - p > 24 ? p + 24 : end, *sound;
+    const uint8_t *near, *sound;
     if (double_byte) {
         for (; p < end; p += w7_sgf_pair(p, end, double_byte)) {
             if (*p == ']')
@@ -190,7 +199,20 @@ static inline const uint8_t *w7_sgf_value_end(const uint8_t *p, const uint8_t *e
         }
         return NULL;
     }
-    for (; p < near; p++) {
+#ifdef W7_SGF_WITH_SIXTEENS
+    for (; end - p >= 16; p += 16) {
+        const __m128i text = _mm_loadu_si128((const __m128i *)p);
+        const int found = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(']')),
+                                                         _mm_cmpeq_epi8(text, _mm_set1_epi8('\\'))));
+        if (found != 0) {
+            p += __builtin_ctz((unsigned)found);
+            if (*p == ']')
+                return p;
+            break;
+        }
+    }
+#endif
+    for (near = end - p > 24 ? p + 24 : end; p < near; p++) {
         if (*p == ']')
             return p;
         if (*p == '\\' && ++p == end)

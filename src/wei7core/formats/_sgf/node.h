@@ -4,6 +4,9 @@
 
 #include "values.h"
 
+/* What is left out of what makes decoding quick; every choice gives the same record, which is how it is tested. */
+enum { W7_SGF_NOT_PLAIN = 0, W7_SGF_NO_VECTORS, W7_SGF_NO_SHORTCUTS };
+
 typedef struct {
     int64_t max_bytes;
     int64_t max_steps;
@@ -11,6 +14,8 @@ typedef struct {
     int64_t max_points;
     int64_t max_problems;
     int double_byte; /* second bytes of characters that look like `\` or `]`: 0 none, 1 GBK or Big5, 2 Shift_JIS */
+    int form;        /* w7_form */
+    int plainness;   /* W7_SGF_NOT_PLAIN but in tests */
 } w7_sgf_options;
 
 typedef struct {
@@ -27,6 +32,8 @@ typedef struct {
     uint8_t again;       /* they were read by another size: read all once more */
     uint8_t told_upper;
     uint8_t stopped;
+    uint8_t flags;          /* of the record, from the text before `checked` */
+    const uint8_t *checked; /* the bytes from here on have not been looked at for UTF-8 */
     /* The node. */
     uint8_t in_node;
     uint8_t is_root;
@@ -114,9 +121,10 @@ static inline int w7_sgf_keep(w7_sgf_reader *reader)
     if (!W7_SGF_RESERVE(reader, kept, property->key.begin))
         return 0;
     row = &kept->at[kept->count++];
-    memset(row, 0, sizeof *row);
     row->key = property->key;
     row->value = property->values;
+    row->inside = W7_INSIDE_OWNER;
+    row->unused[0] = row->unused[1] = 0;
     row->owner = reader->is_root ? W7_OWNER_ROOT : W7_OWNER_STEP;
     row->index = reader->is_root ? 0 : (int32_t)reader->first_step;
     return 1;

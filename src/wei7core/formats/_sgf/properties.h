@@ -114,16 +114,19 @@ static const w7_sgf_property W7_SGF_TABLE[] = {
 };
 #undef W7_SGF_ROW_OF
 
+/* Where a name of one capital or two stands in the table of names; `second` is 0 where there is one. */
+#define W7_SGF_PLACE_OF(first, second) (((first) - 'A') * 27 + ((second) == 0 ? 0 : (second) - 'A' + 1))
+#define W7_SGF_NAME_OF(name, first, second, use, value, list, what) [W7_SGF_PLACE_OF(first, second)] = W7_SGF_##name,
+static const uint8_t W7_SGF_NAMES[26 * 27] = {W7_SGF_PROPERTIES(W7_SGF_NAME_OF)};
+#undef W7_SGF_NAME_OF
+
 /* The number of the property whose capitals are `name`, or W7_SGF_UNKNOWN. */
 static inline int w7_sgf_find_property(uint32_t name)
 {
-    switch (name) {
-#define W7_SGF_CASE(name, first, second, use, value, list, what) \
-    case (first) | (second) << 8: return W7_SGF_##name;
-        W7_SGF_PROPERTIES(W7_SGF_CASE)
-#undef W7_SGF_CASE
-    default: return W7_SGF_UNKNOWN;
-    }
+    const uint32_t first = (name & 255) - 'A', second = (name >> 8) - 'A';
+    if (first > 25 || (name > 255 && second > 25))
+        return W7_SGF_UNKNOWN;
+    return W7_SGF_NAMES[first * 27 + (name > 255 ? second + 1 : 0)];
 }
 
 #endif

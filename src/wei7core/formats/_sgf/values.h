@@ -4,7 +4,7 @@
 
 #include "lexer.h"
 
-enum { W7_SGF_MAX_SIZE = 52, W7_SGF_NO_COORDINATE = 255 };
+enum { W7_SGF_MAX_SIZE = 52 };
 
 typedef struct {
     int32_t x;
@@ -17,12 +17,9 @@ typedef enum {
     W7_SGF_NO_POINT
 } w7_sgf_point_kind;
 
-/* What letters mean on a board of some size. */
 typedef struct {
     int32_t width;
     int32_t height;
-    uint8_t columns[256]; /* letter -> column, or W7_SGF_NO_COORDINATE */
-    uint8_t rows[256];
 } w7_sgf_board;
 
 static inline int w7_sgf_coordinate(uint8_t c)
@@ -30,22 +27,6 @@ static inline int w7_sgf_coordinate(uint8_t c)
     if (!w7_sgf_is_letter(c))
         return -1;
     return c >= 'a' ? c - 'a' : c - 'A' + 26;
-}
-
-static inline void w7_sgf_set_size(w7_sgf_board *board, int32_t width, int32_t height)
-{
-    int k;
-    board->width = width;
-    board->height = height;
-    memset(board->columns, W7_SGF_NO_COORDINATE, sizeof board->columns);
-    memset(board->rows, W7_SGF_NO_COORDINATE, sizeof board->rows);
-    for (k = 0; k < W7_SGF_MAX_SIZE; k++) {
-        uint8_t letter = (uint8_t)(k < 26 ? 'a' + k : 'A' + k - 26);
-        if (k < width)
-            board->columns[letter] = (uint8_t)k;
-        if (k < height)
-            board->rows[letter] = (uint8_t)k;
-    }
 }
 
 /* The bytes of [begin, end) without white space around them. */
@@ -188,9 +169,36 @@ static inline int w7_sgf_utf8_length(const uint8_t *p, const uint8_t *end)
     return length;
 }
 
+/* Whether one of the 64 bytes at p is 0x80 or above. */
+static inline int w7_sgf_has_high_bytes_in_64(const uint8_t *p)
+{
+    uint64_t words[8], all = 0;
+    memcpy(words, p, sizeof words);
+    for (int k = 0; k < 8; k++)
+        all |= words[k];
+    return (all & UINT64_C(0x8080808080808080)) != 0;
+}
+
+/* The first 8 bytes from p on with one of 0x80 or above, or the last bytes before `end`. */
+static inline const uint8_t *w7_sgf_pass_ascii(const uint8_t *p, const uint8_t *end)
+{
+    uint64_t word;
+    while (end - p >= 64 && !w7_sgf_has_high_bytes_in_64(p))
+        p += 64;
+    for (; end - p >= 8; p += 8) {
+        memcpy(&word, p, sizeof word);
+        if (word & UINT64_C(0x8080808080808080))
+            break;
+    }
+    return p;
+}
+
 static inline int w7_sgf_has_high_bytes(const uint8_t *p, const uint8_t *end)
 {
     uint8_t all = 0;
+    p = w7_sgf_pass_ascii(p, end);
+    if (end - p >= 8)
+        return 1;
     for (; p < end; p++)
         all |= *p;
     return all >> 7;
@@ -200,15 +208,10 @@ static inline int w7_sgf_has_high_bytes(const uint8_t *p, const uint8_t *end)
 static inline const uint8_t *w7_sgf_pass_utf8(const uint8_t *p, const uint8_t *end)
 {
     while (p < end) {
-        int length;
-        if (end - p >= 16 && !w7_sgf_has_high_bytes(p, p + 16)) {
-            p += 16;
-            continue;
-        }
-        length = w7_sgf_utf8_length(p, end);
+        int length = w7_sgf_utf8_length(p, end);
         if (length == 0)
             break;
-        p += length;
+        p = length == 1 ? w7_sgf_pass_ascii(p + 1, end) : p + length;
     }
     return p;
 }
@@ -216,6 +219,14 @@ static inline const uint8_t *w7_sgf_pass_utf8(const uint8_t *p, const uint8_t *e
 static inline int w7_sgf_is_utf8(const uint8_t *p, const uint8_t *end)
 {
     return w7_sgf_pass_utf8(p, end) == end;
+}
+
+/* W7_HAS_HIGH_BYTES and W7_NOT_UTF8 as they apply to [p, end). */
+static inline uint8_t w7_sgf_flags_of(const uint8_t *p, const uint8_t *end)
+{
+    if (!w7_sgf_has_high_bytes(p, end))
+        return 0;
+    return w7_sgf_is_utf8(p, end) ? W7_HAS_HIGH_BYTES : W7_HAS_HIGH_BYTES | W7_NOT_UTF8;
 }
 
 #endif
