@@ -196,7 +196,6 @@ def _made_positions(part: Part, begin: int, end: int) -> list[Table]:
     assert part.block is not None and part.piece is not None and part.piece.positions is not None
     made = part.piece.positions
     rows = {name: array[begin:end] for name, array in made.items() if name not in ("branches", "boards")}
-    sizes = packed_size(made["width"].astype(np.int64), made["height"])
     texts = rows["text"]
     names = part.block.sources
     if isinstance(names, str):
@@ -216,7 +215,7 @@ def _made_positions(part: Part, begin: int, end: int) -> list[Table]:
         "x": _optional(rows["x"]),
         "y": _optional(rows["y"]),
         "hash": Numbers(rows["hash"]),
-        "board": Boards(rows["width"], rows["height"], _bytes_of(made["boards"], sizes, begin, end)),
+        "board": Boards(rows["width"], rows["height"], _boards_of(made, begin, end)),
     }
     return [Table(POSITION_COLUMNS, data, PositionRow)]
 
@@ -224,6 +223,12 @@ def _made_positions(part: Part, begin: int, end: int) -> list[Table]:
 def _optional(values: Array) -> Numbers:
     valid = values >= 0
     return Numbers(values, None if valid.all() else valid)
+
+
+def _boards_of(made: dict[str, Array], begin: int, end: int) -> Array:
+    if begin == 0 and end == len(made["text"]):
+        return made["boards"]
+    return _bytes_of(made["boards"], packed_size(made["width"].astype(np.int64), made["height"]), begin, end)
 
 
 def _bytes_of(data: Array, sizes: Array, begin: int, end: int) -> Array:
