@@ -123,7 +123,8 @@ def replay(
     `inputs` is bytes (or a bytearray, a memoryview, an `mmap.mmap`), a path (a str
     is a path: a file, an archive, a folder, or `-` for standard input), or an
     iterable of those; formats are recognised by content; see
-    `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the last position as a column, `positions` the table of all pause points.
+    `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
+    last position as a column, `positions` the table of all pause points.
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
     wei7 3.0 specification, `encoding` that of SGF texts which do
@@ -301,7 +302,7 @@ def _parts_of(group: _Group, options: Options) -> list[Part]:
     parts: list[Part] = []
     for item in group.items:
         if isinstance(item, RecordText):
-            parts.append(Part(None, 0, None, {0: _left(item, options)}))
+            parts.append(Part.alone(_left(item, options)))
         else:
             parts += _parts_of_block(*item, options)
     return parts
@@ -324,13 +325,14 @@ def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) 
         left = {
             place: _left(block.text(begin + place), options) for place in np.flatnonzero(piece.rows["left"]).tolist()
         }
-        yield Part(block, begin, piece, left)
+        yield Part(block.sources, block.first, block.format, begin, piece, left)
         begin += len(piece.rows)
 
 
 def _left(text: RecordText, options: Options) -> Left:
     outcome = _outcome(text, options)
-    return Left(outcome.row, outcome.problems, outcome_positions(outcome) if options.positions else None)
+    problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
+    return Left(outcome.row, problems, outcome_positions(outcome) if options.positions else None)
 
 
 def outcome_positions(outcome: Outcome) -> Table:
