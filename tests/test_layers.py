@@ -48,7 +48,7 @@ ALLOWED = {
     "games": {"files", "formats"},
     "record_blocks": {"errors", "games"},
     "sources": {"archives", "decompression", "errors", "files", "formats", "games", "limits", "record_blocks"},
-    "batch_columns": {"bulk", "columns", "errors", "packing", "record_blocks", "results", "tables"},
+    "batch_columns": {"bulk", "columns", "packing", "results", "tables"},
     "batch": {
         "batch_columns",
         "bulk",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Final, TypeVar
+from mmap import mmap
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
@@ -45,7 +47,7 @@ _CHUNK_RECORDS: Final = 256
 _CHUNK_BYTES: Final = 1 << 20
 _FIRST_GROUP_BYTES: Final = 1 << 18
 _GROUP_BYTES: Final = 1 << 22
-_BATCH_BYTES: Final = 1 << 26
+_BATCH_BYTES: Final = 1 << 25
 _RECORD_COST: Final = 1 << 14  # of a record by itself, in bytes of text of a block
 _NO_ERROR: Final = (None, None, None, None)
 
@@ -106,7 +108,7 @@ class Outcome:
 
 
 def replay(
-    inputs: Input | Iterable[Input],
+    inputs: Input | mmap | Iterable[Input | mmap],
     *,
     jobs: int = 1,
     positions: bool = False,
@@ -118,10 +120,10 @@ def replay(
 ) -> Results:
     """Replay all records of `inputs` and return their rows, in input order.
 
-    `inputs` is bytes or anything else that has the buffer protocol (bytearray, memoryview,
-    mmap), a path (a str is a path: a file, an archive, a folder, or
-    `-` for standard input), or an iterable of those; formats are recognised by
-    content; see `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
+    `inputs` is bytes (or a bytearray, a memoryview, an `mmap.mmap`), a path (a str
+    is a path: a file, an archive, a folder, or `-` for standard input), or an
+    iterable of those; formats are recognised by content; see
+    `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
     last position as a column, `positions` the table of all pause points.
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
@@ -135,12 +137,12 @@ def replay(
     Thread safety: any number of threads may call it.
     """
     options = Options(board, positions, strict, revision, limits, encoding)
-    (results,) = batches(Sources(inputs, limits=limits), options, jobs, None)
+    (results,) = batches(Sources(_readable(inputs), limits=limits), options, jobs, None)
     return results
 
 
 def replay_batches(
-    inputs: Input | Iterable[Input],
+    inputs: Input | mmap | Iterable[Input | mmap],
     *,
     batch_size: int = BATCH_RECORDS,
     jobs: int = 1,
@@ -164,7 +166,16 @@ def replay_batches(
     if batch_size < 1:
         raise ValueError("batch_size must be at least 1")
     options = Options(board, positions, strict, revision, limits, encoding)
-    return batches(Sources(inputs, limits=limits), options, jobs, batch_size)
+    return batches(Sources(_readable(inputs), limits=limits), options, jobs, batch_size)
+
+
+def _readable(inputs: Any) -> Any:
+    """`inputs` with views of files that are mapped into memory: those are iterable, but no lists of inputs."""
+    if isinstance(inputs, mmap):
+        return memoryview(inputs)
+    if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
+        return inputs
+    return (memoryview(item) if isinstance(item, mmap) else item for item in inputs)
 
 
 def batches(sources: Sources, options: Options, jobs: int, size: int | None) -> Iterator[Results]:
@@ -176,7 +187,7 @@ def batches(sources: Sources, options: Options, jobs: int, size: int | None) -> 
 def _batches(sources: Sources, options: Options, jobs: int, size: int | None) -> Iterator[Results]:
     parts: list[Part] = []
     held = 0
-    for group, done in _in_order(_parts_of, _groups(sources.blocks(), size), options, jobs):
+    for group, done in _in_order(_parts_of, _groups(sources.blocks(), options, size), options, jobs):
         parts += done
         if size is None:
             continue
@@ -256,9 +267,11 @@ class _Group:
     ends_batch: bool = False
 
 
-def _groups(blocks: Iterable[RecordBlock | RecordText], size: int | None) -> Iterator[_Group]:
+def _groups(blocks: Iterable[RecordBlock | RecordText], options: Options, size: int | None) -> Iterator[_Group]:
     """Groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records."""
     group = _Group([])
+    # Positions take tens of times the memory of the text of SGF.
+    most = _FIRST_GROUP_BYTES if options.positions else _GROUP_BYTES
     wanted = _FIRST_GROUP_BYTES
     room = size or sys.maxsize
     for block in blocks:
@@ -280,7 +293,7 @@ def _groups(blocks: Iterable[RecordBlock | RecordText], size: int | None) -> Ite
             if group.ends_batch or group.size >= wanted:
                 yield group
                 group = _Group([])
-                wanted = min(2 * wanted, _GROUP_BYTES)
+                wanted = min(2 * wanted, most)
     if group.items:
         yield group
 
@@ -289,7 +302,7 @@ def _parts_of(group: _Group, options: Options) -> list[Part]:
     parts: list[Part] = []
     for item in group.items:
         if isinstance(item, RecordText):
-            parts.append(Part(None, 0, None, {0: _left(item, options)}))
+            parts.append(Part.alone(_left(item, options)))
         else:
             parts += _parts_of_block(*item, options)
     return parts
@@ -312,13 +325,14 @@ def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) 
         left = {
             place: _left(block.text(begin + place), options) for place in np.flatnonzero(piece.rows["left"]).tolist()
         }
-        yield Part(block, begin, piece, left)
+        yield Part(block.sources, block.first, block.format, begin, piece, left)
         begin += len(piece.rows)
 
 
 def _left(text: RecordText, options: Options) -> Left:
     outcome = _outcome(text, options)
-    return Left(outcome.row, outcome.problems, outcome_positions(outcome) if options.positions else None)
+    problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
+    return Left(outcome.row, problems, outcome_positions(outcome) if options.positions else None)
 
 
 def outcome_positions(outcome: Outcome) -> Table:

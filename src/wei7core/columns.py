@@ -133,8 +133,13 @@ class Texts:
         """Return `parts`, at least one, as one column."""
         if len(parts) == 1:
             return parts[0]
-        lengths = np.concatenate([np.diff(part.offsets).astype(np.int64, copy=False) for part in parts])
-        return cls(_ends(lengths), np.concatenate([part.data for part in parts]), _joined_valid(parts))
+        offsets = np.zeros(sum(map(len, parts)) + 1, np.int64)
+        end = bytes_before = 0
+        for part in parts:
+            np.add(part.offsets[1:], bytes_before, out=offsets[end + 1 : end + 1 + len(part)])
+            end += len(part)
+            bytes_before = int(offsets[end])
+        return cls(offsets, np.concatenate([part.data for part in parts]), _joined_valid(parts))
 
     def replaced(self, places: Array, values: Sequence[str | None]) -> Texts:
         """Return the column with `values` at `places`, which ascend."""
@@ -185,13 +190,13 @@ class Boards:
     Thread safety: frozen; threads may share it.
     """
 
-    __slots__ = ("data", "heights", "offsets", "widths")
+    __slots__ = ("_offsets", "data", "heights", "widths")
 
     def __init__(self, widths: Array, heights: Array, data: Array) -> None:
         self.widths = frozen(widths)
         self.heights = frozen(heights)
-        self.offsets = frozen(_ends(packed_size(widths.astype(np.int64), heights)))
         self.data = frozen(data)
+        self._offsets: Array | None = None
 
     def __len__(self) -> int:
         return len(self.widths)
@@ -199,7 +204,14 @@ class Boards:
     @property
     def nbytes(self) -> int:
         """Bytes of the buffers."""
-        return self.widths.nbytes + self.heights.nbytes + self.offsets.nbytes + self.data.nbytes
+        return self.widths.nbytes + self.heights.nbytes + self.data.nbytes
+
+    @property
+    def offsets(self) -> Array:
+        """Where the boards begin and end in `data`, int64, shape (n + 1,)."""
+        if self._offsets is None:  # two threads may both make them, and make the same
+            self._offsets = frozen(_ends(packed_size(self.widths.astype(np.int64), self.heights)))
+        return self._offsets
 
     @property
     def size(self) -> int | None:

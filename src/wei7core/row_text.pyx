@@ -40,7 +40,7 @@ cdef extern from "_tables/row_text.h" nogil:
         int64_t count
 
     int w7_out_rows(
-        w7_text_out *out, const w7_column *columns, int64_t count, int64_t begin, int64_t end, int as_json
+        w7_text_out *out, const w7_column *columns, int64_t count, int64_t rows, int as_json
     ) noexcept
 
 
@@ -77,12 +77,12 @@ def text_of_rows(names, columns, kind, begin=0, end=None):
         raise MemoryError(f"no memory for a list of {count} columns")
     try:
         for k in range(count):
-            _put(&cells[k], columns[k], kept)
+            _put(&cells[k], columns[k], first, last, kept)
             name = ("," if k else "{").encode() + json.dumps(names[k], ensure_ascii=False).encode() + b":"
             cells[k].name = _at(name, kept)
             cells[k].name_size = len(name)
         with nogil:
-            status = w7_out_rows(&out, cells, count, first, last, as_json)
+            status = w7_out_rows(&out, cells, count, last - first, as_json)
         if status != 0:
             raise MemoryError(f"no memory for the text of {last - first} rows")
         return (<char *>out.at)[:out.count] if out.count else b""
@@ -102,28 +102,29 @@ cdef const uint8_t *_numbers(object array, object type, list kept) except? NULL:
     return _at(np.ascontiguousarray(array, type).view(np.uint8), kept)
 
 
-cdef int _put(w7_column *cell, object column, list kept) except -1:
+cdef int _put(w7_column *cell, object column, int64_t begin, int64_t end, list kept) except -1:
+    """Sets a cell to rows `begin` up to `end` of a column."""
     if isinstance(column, Boards):
         cell.kind = W7_CELL_BOARD
-        cell.offsets = <const int64_t *>_numbers(column.offsets, np.int64, kept)
+        cell.offsets = <const int64_t *>_numbers(column.offsets[begin:end + 1], np.int64, kept)
         cell.data = _at(column.data, kept)
-        cell.widths = <const int32_t *>_numbers(column.widths, np.int32, kept)
-        cell.heights = <const int32_t *>_numbers(column.heights, np.int32, kept)
+        cell.widths = <const int32_t *>_numbers(column.widths[begin:end], np.int32, kept)
+        cell.heights = <const int32_t *>_numbers(column.heights[begin:end], np.int32, kept)
         if column.offsets[len(column)] > len(column.data):
             raise ValueError("a column of boards is shorter than it says")
         return 0
     if column.valid is not None:
-        cell.valid = _numbers(column.valid, np.bool_, kept)
+        cell.valid = _numbers(column.valid[begin:end], np.bool_, kept)
     if isinstance(column, Texts):
         cell.kind = W7_CELL_TEXT
-        cell.offsets = <const int64_t *>_numbers(column.offsets, np.int64, kept)
+        cell.offsets = <const int64_t *>_numbers(column.offsets[begin:end + 1], np.int64, kept)
         cell.data = _at(column.data, kept)
         if column.offsets[len(column)] > len(column.data):
             raise ValueError("a column of texts is shorter than it says")
     elif column.values.dtype == np.uint64:
         cell.kind = W7_CELL_HASH
-        cell.hashes = <const uint64_t *>_numbers(column.values, np.uint64, kept)
+        cell.hashes = <const uint64_t *>_numbers(column.values[begin:end], np.uint64, kept)
     else:
         cell.kind = W7_CELL_INTEGER
-        cell.integers = <const int64_t *>_numbers(column.values, np.int64, kept)
+        cell.integers = <const int64_t *>_numbers(column.values[begin:end], np.int64, kept)
     return 0

@@ -7,6 +7,7 @@ import io
 import os
 import shutil
 import tempfile
+import threading
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -136,9 +137,11 @@ class _Parquet:
         self._waiting: list[Data] = []
         self._rows = 0
         self._bytes = 0
+        # To load pyarrow takes a tenth of a second, in which the first records can be replayed.
+        self._loading = threading.Thread(target=_load_pyarrow, daemon=True)
+        self._loading.start()
 
     def _open(self) -> Any:
-        # Not before there is a row: to load pyarrow takes a while, in which the first records are already replayed.
         if self._writer is None:
             parquet = pyarrow("pyarrow.parquet")
             self._writer = parquet.ParquetWriter(
@@ -170,10 +173,16 @@ class _Parquet:
         self._open().close()
 
     def discard(self) -> None:
+        self._loading.join()
         # Else it would be closed when it is collected, and complain that the file is closed already.
         if self._writer is not None:
             with suppress(Exception):
                 self._writer.close()
+
+
+def _load_pyarrow() -> None:
+    with suppress(ImportError):  # whoever uses it says so
+        pyarrow("pyarrow.parquet")
 
 
 def _narrow(table: Any, schema: Any) -> Iterator[Any]:

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from batch_texts import BAD, GOOD, move, text
 
 import wei7core
 from wei7core.columns import Column
@@ -37,19 +38,6 @@ COLUMNS = [
     "error_path",
     "error_message",
 ]
-
-
-def text(*steps, size=3, **info):
-    document = {"format": "wei7", "version": "3.0", "size": size, "info": info, "tree": {"steps": steps}}
-    return json.dumps(document, ensure_ascii=False).encode()
-
-
-def move(color, x, y):
-    return {"action": {"type": "move", "value": {"color": color, "point": {"x": x, "y": y}}}}
-
-
-GOOD = text(move(1, 0, 0), move(2, 1, 1), id="围-1")
-BAD = text(move(1, 0, 0), move(2, 0, 0))
 
 
 def test_one_row_a_record_in_order():

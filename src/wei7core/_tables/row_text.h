@@ -177,8 +177,20 @@ static inline int w7_out_csv_text(w7_text_out *out, const uint8_t *p, const uint
     return quotes ? w7_out_byte(out, '"') : 0;
 }
 
+/* The letters of the four points of each byte of a packed board. */
+typedef struct {
+    uint8_t of[256][4];
+} w7_fours;
+
+static inline void w7_fours_init(w7_fours *fours)
+{
+    for (int byte = 0; byte < 256; byte++)
+        for (int k = 0; k < 4; k++)
+            fours->of[byte][k] = (uint8_t)".XO?"[byte >> (2 * k) & 3];
+}
+
 /* Writes a letter a point of a packed board. */
-static inline int w7_out_board(w7_text_out *out, const uint8_t *packed, int64_t area, int quoted)
+static inline int w7_out_board(w7_text_out *out, const w7_fours *fours, const uint8_t *packed, int64_t area, int quoted)
 {
     uint8_t *at;
     if (w7_out_reserve(out, area + 2) != 0)
@@ -186,15 +198,17 @@ static inline int w7_out_board(w7_text_out *out, const uint8_t *packed, int64_t 
     at = out->at + out->count;
     if (quoted)
         *at++ = '"';
-    for (int64_t i = 0; i < area; i++)
-        *at++ = (uint8_t)".XO?"[packed[i >> 2] >> (2 * (i & 3)) & 3];
+    for (; area >= 4; area -= 4, at += 4)
+        memcpy(at, fours->of[*packed++], 4);
+    for (int64_t k = 0; k < area; k++)
+        *at++ = fours->of[*packed][k];
     if (quoted)
         *at++ = '"';
     out->count = at - out->at;
     return 0;
 }
 
-static inline int w7_out_cell(w7_text_out *out, const w7_column *column, int64_t row, int json)
+static inline int w7_out_cell(w7_text_out *out, const w7_fours *fours, const w7_column *column, int64_t row, int json)
 {
     if (json && w7_out_bytes(out, column->name, column->name_size) != 0)
         return -1;
@@ -205,22 +219,23 @@ static inline int w7_out_cell(w7_text_out *out, const w7_column *column, int64_t
     if (column->kind == W7_CELL_HASH)
         return w7_out_hash(out, column->hashes[row], json);
     if (column->kind == W7_CELL_BOARD)
-        return w7_out_board(out, column->data + column->offsets[row],
+        return w7_out_board(out, fours, column->data + column->offsets[row],
                             (int64_t)column->widths[row] * column->heights[row], json);
     return (json ? w7_out_json_text : w7_out_csv_text)(out, column->data + column->offsets[row],
                                                        column->data + column->offsets[row + 1]);
 }
 
-/* Writes rows `begin` up to `end`; names of columns in JSON bring the brace or comma before them. Returns 0, or -1
+/* Writes `rows` rows; names of columns in JSON bring the brace or comma before them. Returns 0, or -1
  * when memory is short. */
-static inline int w7_out_rows(w7_text_out *out, const w7_column *columns, int64_t count, int64_t begin, int64_t end,
-                              int json)
+static inline int w7_out_rows(w7_text_out *out, const w7_column *columns, int64_t count, int64_t rows, int json)
 {
-    for (int64_t row = begin; row < end; row++) {
+    w7_fours fours;
+    w7_fours_init(&fours);
+    for (int64_t row = 0; row < rows; row++) {
         for (int64_t k = 0; k < count; k++) {
             if (!json && k > 0 && w7_out_byte(out, ',') != 0)
                 return -1;
-            if (w7_out_cell(out, &columns[k], row, json) != 0)
+            if (w7_out_cell(out, &fours, &columns[k], row, json) != 0)
                 return -1;
         }
         if (w7_out_bytes(out, "}\n" + !json, 1 + (json != 0)) != 0)
