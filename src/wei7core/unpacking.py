@@ -14,7 +14,7 @@ HEAD: Final = 1 << 16
 """Bytes at the start of a stream by which it is recognised."""
 
 _READ: Final = 1 << 13  # what is lost at most before a damaged place
-_BUFFER: Final = 1 << 20
+_BUFFER: Final = 1 << 16  # of small reads; large ones pass by it
 _FREE: Final = 64 << 20
 _MOST_LAYERS: Final = 2
 
@@ -77,6 +77,7 @@ class _Start(Layer):
     def __init__(self, head: bytes, file: Readable, budget: Budget | None) -> None:
         self._head = head
         self._file = file
+        self._readinto = getattr(file, "readinto", None)
         self._budget = budget
 
     def more(self, size: int) -> bytes:
@@ -87,6 +88,15 @@ class _Start(Layer):
         if self._budget is not None:
             self._budget.taken += len(data)
         return data
+
+    def readinto(self, buffer: Any) -> int:
+        """Read as `io.RawIOBase` does; what follows the beginning is not copied where the file can do that."""
+        if self._head or self._readinto is None:
+            return super().readinto(buffer)
+        count: int = self._readinto(buffer) or 0
+        if self._budget is not None:
+            self._budget.taken += count
+        return count
 
 
 class Unpacked(Layer):
