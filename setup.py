@@ -15,7 +15,17 @@ from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("src/wei7core")
-MODULES = ["processor", "board", "record", "formats._wei7", "formats._sgf", "replaying", "bulk", "row_text"]
+MODULES = [
+    "processor",
+    "board",
+    "record",
+    "formats._wei7",
+    "formats._sgf",
+    "formats._split",
+    "replaying",
+    "bulk",
+    "row_text",
+]
 HEADERS = sorted(path.as_posix() for suffix in ("h", "pxd") for path in PACKAGE.rglob(f"*.{suffix}"))
 
 # Portable baselines only: what ships must run on any processor of its platform.

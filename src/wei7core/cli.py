@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 
 from ._version import __version__
 from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, replay_each
-from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, stdout_for
+from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, replay_summary, stdout_for
 from .conversion import TARGETS, format_of
 from .convert_command import Job, WrongTargetError, convert_records
 from .errors import Wei7Error
@@ -125,6 +125,7 @@ def _add_paths(parser: argparse.ArgumentParser) -> None:
         help="a file of wei7 or SGF records, compressed or not, an archive (zip, tar), a folder of such files, "
         "or - for standard input",
     )
+    parser.add_argument("-q", "--quiet", action="store_true", help="show neither progress nor a summary")
 
 
 def _add_replay(commands: Any) -> None:
@@ -247,7 +248,7 @@ def _replay(args: argparse.Namespace) -> int:
                 if args.output
                 else TableWriter(stdout_for(kind), columns, kind)
             )
-            progress = Progress(tally, sys.stderr, wanted=bool(args.output) or not sys.stdout.isatty())
+            progress = _progress(sources, tally, args)
             stack.callback(progress.close)
             for results in batches(sources, options, args.jobs, BATCH_RECORDS):
                 writer.write_columns(results.data)
@@ -257,17 +258,22 @@ def _replay(args: argparse.Namespace) -> int:
                 progress.step()
         else:
             printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
-            for outcome in _watched(replay_each(sources, options, args.jobs), tally, quiet_stdout=False):
+            for outcome in _watched(replay_each(sources, options, args.jobs), sources, tally, args):
                 printer.add(outcome)
                 if positions is not None:
                     positions.write_columns(outcome_positions(outcome).data)
             printer.close()
-    _summary(
-        sources,
-        tally,
-        f"{counted(tally.moves, 'move')}",
-        f"{counted(tally.not_replayed, 'record')} with an error",
-        f"{counted(tally.errors + tally.warnings, 'problem')}",
+    _report(
+        args,
+        replay_summary(
+            tally.records,
+            tally.moves,
+            tally.not_replayed,
+            tally.warnings,
+            tally.codes,
+            sources.passed_over,
+            tally.seconds,
+        ),
     )
     return FOUND if tally.not_replayed else OK
 
@@ -279,13 +285,16 @@ def _validate(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         writer = stack.enter_context(write_table(args.output, FINDING_COLUMNS)) if args.output else None
         outcomes = replay_each(sources, Options(strict=True, revision=args.revision, encoding=args.encoding))
-        for outcome in _watched(outcomes, tally, quiet_stdout=bool(args.output)):
+        for outcome in _watched(outcomes, sources, tally, args):
             if writer is not None:
                 writer.write(_findings(outcome))
             else:
                 for problem in outcome.problems:
                     print(finding_line(outcome.label, problem))
-    _summary(sources, tally, f"{counted(tally.errors, 'error')}", f"{counted(tally.warnings, 'warning')}")
+    parts = [counted(tally.records, "record"), counted(tally.errors, "error"), counted(tally.warnings, "warning")]
+    if sources.passed_over:
+        parts.append(f"{counted(sources.passed_over, 'other file')} passed over")
+    _report(args, [", ".join([*parts, f"{tally.seconds:.1f} s"])])
     return FOUND if tally.errors else OK
 
 
@@ -305,9 +314,17 @@ def _findings(outcome: Outcome) -> Iterator[FindingRow]:
         )
 
 
-def _watched(outcomes: Iterable[Outcome], tally: Tally, *, quiet_stdout: bool) -> Iterator[Outcome]:
-    """Passes outcomes on, counted; shows progress where no lines on the same terminal would mix with it."""
-    progress = Progress(tally, sys.stderr, wanted=quiet_stdout or not sys.stdout.isatty())
+def _progress(sources: Sources, tally: Tally, args: argparse.Namespace) -> Progress:
+    """Progress that is shown where no lines on the same terminal would mix with it."""
+    wanted = not args.quiet and (bool(args.output) or not sys.stdout.isatty())
+    return Progress(tally, sys.stderr, wanted=wanted, reading=sources)
+
+
+def _watched(
+    outcomes: Iterable[Outcome], sources: Sources, tally: Tally, args: argparse.Namespace
+) -> Iterator[Outcome]:
+    """Passes outcomes on, counted, while their progress is shown."""
+    progress = _progress(sources, tally, args)
     try:
         for outcome in outcomes:
             tally.add(outcome)
@@ -317,12 +334,10 @@ def _watched(outcomes: Iterable[Outcome], tally: Tally, *, quiet_stdout: bool) -
         progress.close()
 
 
-def _summary(sources: Sources, tally: Tally, *parts: str) -> None:
-    texts = [counted(tally.records, "record"), *parts, f"{tally.seconds:.1f} s"]
-    if sources.passed_over:
-        texts.insert(-1, f"{counted(sources.passed_over, 'other file')} passed over")
+def _report(args: argparse.Namespace, lines: Iterable[str]) -> None:
     sys.stdout.flush()
-    print(", ".join(texts), file=sys.stderr)
+    if not args.quiet:
+        print("\n".join(lines), file=sys.stderr)
 
 
 def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:

@@ -6,8 +6,9 @@ import io
 import sys
 import time
 import unicodedata
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, TextIO
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
 from .errors import ERROR, Problem
 
@@ -15,7 +16,17 @@ if TYPE_CHECKING:
     from .batch import Outcome
     from .results import Results
 
-__all__ = ["Progress", "ResultPrinter", "Tally", "counted", "finding_line", "plain", "stdout_for"]
+__all__ = [
+    "Progress",
+    "Reading",
+    "ResultPrinter",
+    "Tally",
+    "counted",
+    "finding_line",
+    "plain",
+    "replay_summary",
+    "stdout_for",
+]
 
 _HEADINGS: Final = ("record", "size", "moves", "passes", "takebacks", "B lost", "W lost", "hash", "result")
 _TO_RIGHT: Final = (False, False, True, True, True, True, True, False, False)
@@ -141,38 +152,54 @@ def _end_of(text: str, room: int) -> str:
     return "..." + text[begin:]
 
 
+class Reading(Protocol):
+    """What is read while a job goes on, such as `wei7core.sources.Sources`."""
+
+    bytes_read: int
+
+    @property
+    def bytes_in_all(self) -> int | None:
+        """What `bytes_read` will come to, or None where that is not known."""
+
+
 class Tally:
-    """Counts what went by, for the summary and the exit status."""
+    """Counts what went by, for the summary and the exit status.
+
+    `not_replayed` counts records with an error, `codes` the problems that are errors, by their code.
+    """
 
     def __init__(self) -> None:
         self.records = 0
         self.moves = 0
         self.not_replayed = 0
-        self.errors = 0
         self.warnings = 0
+        self.codes: Counter[str] = Counter()
         self._start = time.perf_counter()
 
     def add(self, outcome: Outcome) -> None:
         """Count one outcome."""
-        self.records += 1
-        self.moves += outcome.row.moves
-        self.not_replayed += outcome.row.error is not None
-        for problem in outcome.problems:
-            if problem.severity == ERROR:
-                self.errors += 1
+        problems: Counter[tuple[str, str]] = Counter([(problem.severity, problem.code) for problem in outcome.problems])
+        self.count(1, outcome.row.moves, int(outcome.row.error is not None), problems)
+
+    def count(self, records: int, moves: int, not_replayed: int, problems: Mapping[tuple[str, str], int]) -> None:
+        """Count many records: how many they are, have moves, and have an error; problems by (severity, code)."""
+        self.records += records
+        self.moves += moves
+        self.not_replayed += not_replayed
+        for (severity, code), count in problems.items():
+            if severity == ERROR:
+                self.codes[code] += count
             else:
-                self.warnings += 1
+                self.warnings += count
+
+    @property
+    def errors(self) -> int:
+        """How many problems were errors."""
+        return sum(self.codes.values())
 
     def add_results(self, results: Results) -> None:
         """Count a table of records."""
-        self.records += len(results)
-        self.moves += results.move_count
-        self.not_replayed += results.error_count
-        for (severity, _), count in results.problems.items():
-            if severity == ERROR:
-                self.errors += count
-            else:
-                self.warnings += count
+        self.count(len(results), results.move_count, results.error_count, results.problems)
 
     @property
     def seconds(self) -> float:
@@ -180,13 +207,43 @@ class Tally:
         return time.perf_counter() - self._start
 
 
-class Progress:
-    """Says on a terminal how far a long job has come; silent elsewhere, and in the first second."""
+def replay_summary(
+    records: int,
+    moves: int,
+    not_replayed: int,
+    warnings: int,
+    codes: Mapping[str, int],
+    passed_over: int,
+    seconds: float,
+) -> list[str]:
+    """Return the lines that say what a replay came to; `codes` counts the problems that are errors, by code."""
+    errors = sum(codes.values())
+    parts = [counted(records, "record"), counted(moves, "move"), f"{counted(not_replayed, 'record')} with an error"]
+    parts.append(counted(errors + warnings, "problem"))
+    if passed_over:
+        parts.append(f"{counted(passed_over, 'other file')} passed over")
+    parts.append(f"{seconds:.1f} s")
+    if moves and seconds > 0:
+        parts.append(f"{moves / seconds:,.0f} moves a second")
+    lines = [", ".join(parts)]
+    if codes:
+        by_code = sorted(codes.items(), key=lambda item: (-item[1], item[0]))
+        lines.append("errors: " + ", ".join(f"{count:,} {code}" for code, count in by_code))
+    return lines
 
-    def __init__(self, tally: Tally, file: TextIO, *, wanted: bool = True) -> None:
+
+class Progress:
+    """Says on a terminal how far a long job has come; silent elsewhere, and in the first second.
+
+    `reading` tells how many bytes were read, and how many there are where that is known beforehand.
+    """
+
+    def __init__(self, tally: Tally, file: TextIO, *, wanted: bool = True, reading: Reading | None = None) -> None:
         self._tally = tally
         self._file = file
         self._wanted = wanted and file.isatty()
+        self._reading = reading
+        self._bytes_in_all: int | None = None
         self._next = _FIRST_PROGRESS
         self._shown = False
 
@@ -194,10 +251,16 @@ class Progress:
         """Show the state if it is time to."""
         if not self._wanted or (seconds := self._tally.seconds) < self._next:
             return
+        if not self._shown and self._reading is not None:
+            self._bytes_in_all = self._reading.bytes_in_all
         self._next = seconds + _NEXT_PROGRESS
         self._shown = True
-        rate = self._tally.records / seconds
-        self._file.write(f"\r{counted(self._tally.records, 'record')}, {rate:,.0f} a second\x1b[K")
+        parts = [counted(self._tally.records, "record"), f"{self._tally.records / seconds:,.0f} a second"]
+        if self._reading is not None and (done := self._reading.bytes_read):
+            parts.append(f"{done / seconds / 1e6:,.1f} MB/s")
+            if self._bytes_in_all is not None and done <= self._bytes_in_all:
+                parts.append(f"{_clock(seconds * (self._bytes_in_all - done) / done)} left")
+        self._file.write(f"\r{', '.join(parts)}\x1b[K")
         self._file.flush()
 
     def close(self) -> None:
@@ -205,6 +268,13 @@ class Progress:
         if self._shown:
             self._file.write("\r\x1b[K")
             self._file.flush()
+
+
+def _clock(seconds: float) -> str:
+    """Seconds as minutes and seconds, with hours where there are some."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def stdout_for(kind: str) -> TextIO:

@@ -3,136 +3,152 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import BinaryIO, Final
+from collections.abc import Generator, Iterator
+from typing import Final
 
-from .files import chunks
-from .formats.sgf import split
+import numpy as np
+import numpy.typing as npt
+
+from .errors import Problem
+from .formats import _split
+from .formats.sgf import game_ends, split
 from .formats.sgf_charset import Wide, narrow
+from .record_blocks import RecordBlock, RecordText, cut
+from .windows import CHUNK, Window
 
-__all__ = ["CHUNK", "GameText", "games"]
-
-CHUNK: Final = 1 << 20
-"""Bytes that are read at once."""
+__all__ = ["GameReader"]
 
 _NEXT_GAME: Final = re.compile(rb"\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
-_LINE_END: Final = re.compile(rb"\r\n|\n\r|\r|\n")
 _LONGEST_START: Final = 256  # of what _NEXT_GAME finds
-_CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
 
 
-@dataclass(frozen=True, slots=True)
-class GameText:
-    """One game tree with the text before it, and behind it where it is the last one.
+class GameReader:
+    """Reads the games of one SGF source, each of `limit` bytes at most, `chunk` bytes at once.
 
-    `data` is None where it is longer than the limit. `offset`, `line` and
-    `column` are those of its start in the whole. In UTF-16 and UTF-32 every
-    text has a byte order mark, which the place allows for.
+    `head` is how the text starts; `source` and `first` are source and number of the first game; `too_long` is the
+    problem of a game beyond the limit. Texts in UTF-16 and UTF-32 are read as a whole; each of their games has a byte
+    order mark, which its place allows for.
     """
 
-    data: bytes | None
-    offset: int
-    line: int
-    column: int
+    def __init__(
+        self,
+        window: Window,
+        head: bytes,
+        source: str,
+        first: int,
+        limit: int,
+        too_long: Problem,
+        chunk: int = CHUNK,
+    ) -> None:
+        self._window = window
+        self._head = head
+        self._source = source
+        self._number = first
+        self._limit = limit
+        self._too_long = too_long
+        self._chunk = chunk
+        self._offset, self._line, self._column = 0, 1, 1
 
+    def items(self) -> Generator[RecordBlock | RecordText, None, None]:
+        """Yield the games, each said to be one of many, at least one whatever the source holds.
 
-class _Place:
-    """Where reading stands: columns count characters of UTF-8, and of what has one byte for each."""
+        Each has the text before it, and the last one that behind it. A game beyond the limit is left out; then reading
+        goes on at the next game that starts with FF, GM, SZ or CA. Raises what reading the source raises.
+        """
+        window, chunk, limit = self._window, self._chunk, self._limit
+        _, wide = narrow(self._head[:_LONGEST_START])
+        if wide is not None:
+            window.fill(limit + 1)
+            yield from self._wide_games(bytes(window.text), wide)
+            return
+        window.fill(chunk)
+        while True:
+            yield from self._games(game_ends(window.text, 0, window.final))
+            text, is_all = window.text, window.final
+            if len(text) > limit and not bytes(text[limit:]).isspace():
+                yield self._left_out()
+                self._skip()
+                is_all = not len(window.text)
+            if is_all:
+                break
+            # A game that is not whole yet is looked at again only when there is twice as much of it.
+            size = len(window.text)
+            window.fill(max(size + chunk, min(2 * size, limit + 1)))
+        if len(window.text) or self._offset == 0:
+            yield from self._games(np.array([len(window.text)], np.int64))
 
-    def __init__(self) -> None:
-        self.offset, self.line, self.column = 0, 1, 1
+    def _games(self, ends: npt.NDArray[np.int64]) -> Iterator[RecordBlock | RecordText]:
+        """The games that end there in the window, which then goes on behind them."""
+        if not len(ends):
+            return
+        text = self._window.text
+        begins = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
+        long = np.flatnonzero(ends - begins > self._limit)
+        start = 0
+        for stop in [*long.tolist(), len(ends)]:
+            for first, last in cut(begins[start:stop], ends[start:stop]):
+                yield self._block(text, begins[start + first : start + last], ends[start + first : start + last])
+            if stop < len(ends):
+                yield self._left_out()
+                self._pass(text, int(begins[stop]), int(ends[stop]))
+            start = stop + 1
+        self._window.drop(int(ends[-1]))
 
-    def text(self, data: bytes, limit: int) -> GameText:
-        """`data` as the text that starts here; then the place is behind it."""
-        game = GameText(data if len(data) <= limit else None, self.offset, self.line, self.column)
-        self.advance(data)
-        return game
+    def _block(
+        self,
+        text: memoryview,
+        begins: npt.NDArray[np.int64],
+        ends: npt.NDArray[np.int64],
+    ) -> RecordBlock:
+        begin, end = int(begins[0]), int(ends[-1])
+        place = self._offset, self._line, self._column
+        block = RecordBlock(
+            text[begin:end], begins - begin, ends - begin, "sgf", self._source, self._number, True, *place
+        )
+        self._number += len(ends)
+        self._pass(text, begin, end)
+        return block
 
-    def advance(self, data: bytes) -> None:
-        self.offset += len(data)
-        self.advance_text(data)
+    def _left_out(self) -> RecordText:
+        """The game that starts here, without its text."""
+        self._number += 1
+        place = self._offset, self._line, self._column
+        return RecordText(self._source, self._number - 1, None, (self._too_long,), True, "sgf", *place)
 
-    def advance_text(self, data: bytes) -> None:
-        ends = data.count(b"\n") if b"\r" not in data else len(_LINE_END.findall(data))
-        if ends:
-            self.line += ends
-            self.column = 1
-            data = data[max(data.rfind(b"\n"), data.rfind(b"\r")) + 1 :]
-        self.column += len(data.translate(None, _CONTINUATIONS))
+    def _pass(self, text: memoryview, begin: int, end: int) -> None:
+        self._offset += end - begin
+        self._line, self._column = _split.pass_text(text, begin, end, self._line, self._column)
 
+    def _skip(self) -> None:
+        """Read on to the next game that can be recognised, or to the end."""
+        window = self._window
+        while True:
+            passed = max(0, len(window.text) - _LONGEST_START)
+            self._pass(window.text, 0, passed)
+            window.drop(passed)
+            known = len(window.text)
+            window.fill(known + self._chunk)
+            if len(window.text) == known:
+                self._pass(window.text, 0, known)
+                window.drop(known)
+                return
+            found = _NEXT_GAME.finditer(window.text)
+            start = next((match.start() for match in found if match.end() > known), None)
+            if start is not None:
+                self._pass(window.text, 0, start)
+                window.drop(start)
+                return
 
-def games(file: BinaryIO, head: bytes, limit: int, chunk: int = CHUNK) -> Iterator[GameText]:
-    """Yield the games of an SGF collection, at least one text whatever `file` holds.
-
-    `head` is how the file starts. Two games are in memory at a time. A game
-    longer than `limit` bytes is left out; then reading goes on at the next game
-    that starts with FF, GM, SZ or CA. Texts in UTF-16 and UTF-32 are read as a
-    whole. Raises what reading `file` raises.
-    """
-    _, wide = narrow(head[:_LONGEST_START])
-    if wide is not None:
-        yield from _wide_games(b"".join(chunks(file, limit + 1)), wide, limit)
-        return
-    place = _Place()
-    text = b""
-    wanted = chunk
-    final = False
-    while not final:
-        text, final = _filled(file, text, wanted, chunk)
-        found = split(text, 0, final)
-        for begin, end in found:
-            yield place.text(text[begin:end], limit)
-        text = text[found[-1][1] :] if found else text
-        if len(text) > limit and not text[limit:].isspace():
-            yield GameText(None, place.offset, place.line, place.column)
-            text, final = _skipped(file, text, chunk, place)
-        # A game that is not whole yet is looked at again only when there is twice as much of it.
-        wanted = max(len(text) + chunk, min(2 * len(text), limit + 1))
-    if text or place.offset == 0:
-        yield place.text(text, limit)
-
-
-def _filled(file: BinaryIO, text: bytes, wanted: int, chunk: int) -> tuple[bytes, bool]:
-    """`text` with what follows, `wanted` bytes where there are so many; and whether that is all."""
-    parts = [text]
-    size = len(text)
-    while size < wanted:
-        data = file.read(min(chunk, wanted - size))
-        if not data:
-            return b"".join(parts), True
-        parts.append(data)
-        size += len(data)
-    return b"".join(parts), False
-
-
-def _skipped(file: BinaryIO, text: bytes, chunk: int, place: _Place) -> tuple[bytes, bool]:
-    """Read on to the next game that can be recognised: the text from there, and whether the end was reached."""
-    while True:
-        place.advance(text[:-_LONGEST_START])
-        text = text[-_LONGEST_START:]
-        known = len(text)
-        data = file.read(chunk)
-        if not data:
-            place.advance(text)
-            return b"", True
-        text += data
-        start = next((found.start() for found in _NEXT_GAME.finditer(text) if found.end() > known), None)
-        if start is not None:
-            place.advance(text[:start])
-            return text[start:], False
-
-
-def _wide_games(data: bytes, wide: Wide, limit: int) -> Iterator[GameText]:
-    if len(data) > limit:
-        yield GameText(None, 0, 1, 1)
-        return
-    mark = "\ufeff".encode(wide.codec)
-    place = _Place()
-    for begin, end in split(data, 0, True) or [(0, len(data))]:
-        part = data[begin:end]
-        if begin == 0:
-            yield GameText(part, 0, 1, 1)
-        else:
-            yield GameText(mark + part, begin - len(mark), place.line, place.column)
-        place.advance_text(part[0 if begin else wide.mark :].decode(wide.codec, "replace").encode())
+    def _wide_games(self, data: bytes, wide: Wide) -> Iterator[RecordText]:
+        if len(data) > self._limit:
+            yield self._left_out()
+            return
+        mark = "\ufeff".encode(wide.codec)
+        for begin, end in split(data, 0, True) or [(0, len(data))]:
+            part = data[begin:end]
+            offset = max(0, begin - len(mark))
+            marked = mark + part if begin else part
+            yield RecordText(self._source, self._number, marked, (), True, "sgf", offset, self._line, self._column)
+            self._number += 1
+            text = part[0 if begin else wide.mark :].decode(wide.codec, "replace").encode()
+            self._pass(memoryview(text), 0, len(text))

@@ -1,18 +1,33 @@
-"""Records as they come from their sources: the text of one, and blocks of many in one buffer."""
+"""The text of records before it is read: one record, and many that stand in one buffer."""
 
 from __future__ import annotations
 
-import mmap
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from .errors import Problem
-from .games import _Place
+from .formats import _split
 
-__all__ = ["RecordBlock", "RecordText", "blocks_of"]
+if TYPE_CHECKING:
+    import mmap
+
+__all__ = ["AT_HAND", "MOST_BYTES", "MOST_RECORDS", "RecordBlock", "RecordText", "cut", "gathered"]
+
+AT_HAND: Final = "<bytes>"
+"""The source of records that were given as bytes."""
+
+MOST_BYTES: Final = 1 << 20
+"""Bytes of text from which on a block ends; more only where one record is larger."""
+
+MOST_RECORDS: Final = 4096
+"""Records of a block at most."""
+
+_FIRST_GATHERED: Final = 64  # then twice as many each time: the first rows come at once
+_SMALL: Final = 1 << 16  # what is copied to stand beside others
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +69,17 @@ class RecordText:
 
 @dataclass(frozen=True, slots=True)
 class RecordBlock:
-    """Records that stand in one buffer, most of them of one source."""
+    """Records that stand in one buffer, most of them of one source.
+
+    `data` is not to be changed; `begins` and `ends` say where each record begins
+    and ends in it, in bytes. `format` is what they were recognised as. `sources` is the
+    source of all of them, `first` then the number of the first one in it, or a tuple with the source
+    of each, which holds that record alone. `offset`, `line` and `column` are where
+    `data[0]` stands in an SGF source; with `apart` each record is a text of its own, as
+    it is where there are many sources.
+
+    Thread safety: any number of threads may use it.
+    """
 
     data: bytes | mmap.mmap | memoryview
     begins: npt.NDArray[np.int64]
@@ -66,68 +91,96 @@ class RecordBlock:
     offset: int = 0
     line: int = 1
     column: int = 1
+    apart: bool = False
+    # (offset in data, line, column) of the record asked for last: most are asked for in their order.
+    _reached: list[tuple[int, int, int]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.begins)
 
     def text(self, index: int) -> RecordText:
-        """Return record `index` as the text that iterating over the sources gives."""
+        """Return record `index` of the block, from 0, with a copy of its bytes and its place in its source."""
         begin, end = int(self.begins[index]), int(self.ends[index])
-        data = bytes(self.data[begin:end])
-        alone = isinstance(self.sources, str)
-        source = self.sources if isinstance(self.sources, str) else self.sources[index]
-        record = self.first + index if alone else 0
-        if self.format != "sgf" or not alone:
-            return RecordText(source, record, data, (), self.one_of_many, self.format)
-        place = _Place()
-        place.offset, place.line, place.column = self.offset, self.line, self.column
-        place.advance(bytes(self.data[:begin]))
+        data = bytes(memoryview(self.data)[begin:end])
+        if isinstance(self.sources, tuple):
+            return RecordText(self.sources[index], 0, data, (), self.one_of_many, self.format)
+        number = self.first + index
+        if self.apart or self.format != "sgf":
+            return RecordText(self.sources, number, data, (), self.one_of_many, self.format)
+        line, column = self._place(begin)
         return RecordText(
-            source, record, data, (), self.one_of_many, self.format, place.offset, place.line, place.column
+            self.sources, number, data, (), self.one_of_many, self.format, self.offset + begin, line, column
         )
 
+    def texts(self) -> Iterator[RecordText]:
+        """Yield all records of the block, as `text` returns them."""
+        return map(self.text, range(len(self)))
 
-def blocks_of(texts: Iterable[RecordText]) -> Iterator[RecordBlock | RecordText]:
-    """Join texts that follow each other into blocks."""
-    waiting: list[RecordText] = []
+    def _place(self, begin: int) -> tuple[int, int]:
+        known, line, column = self._reached[0] if self._reached else (0, self.line, self.column)
+        if known > begin:
+            known, line, column = 0, self.line, self.column
+        line, column = _split.pass_text(self.data, known, begin, line, column)
+        self._reached[:] = [(begin, line, column)]
+        return line, column
+
+
+def cut(begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Yield (first, last + 1) of records that make one block each, of those that lie at `begins` and `ends`."""
+    first = 0
+    while first < len(begins):
+        fitting = int(np.searchsorted(ends, begins[first] + MOST_BYTES, "right"))
+        last = max(first + 1, min(fitting, first + MOST_RECORDS))
+        yield first, last
+        first = last
+
+
+def gathered(items: Iterable[RecordBlock | RecordText]) -> Generator[RecordBlock | RecordText, None, None]:
+    """Pass items on; small texts that have a source each, or were at hand, in blocks of many."""
+    texts: list[RecordText] = []
+    most = _FIRST_GATHERED
     size = 0
-    for text in texts:
-        joins = text.data is not None and not text.problems
-        if waiting and (not joins or size >= 1 << 20 or len(waiting) == 4096 or not _follows(waiting[-1], text)):
-            yield _joined(waiting)
-            waiting, size = [], 0
-        if joins:
-            waiting.append(text)
-            size += len(text.data or b"")
-        else:
-            yield text
-    if waiting:
-        yield _joined(waiting)
+    for item in items:
+        data = item.data if isinstance(item, RecordText) else None
+        if not isinstance(item, RecordText) or data is None or not _is_small(item):
+            if texts:
+                yield _block_of(texts)
+                texts, size = [], 0
+            yield item
+            continue
+        if texts and (size + len(data) > MOST_BYTES or not _goes_with(texts[-1], item)):
+            yield _block_of(texts)
+            texts, size = [], 0
+        texts.append(item)
+        size += len(data)
+        if len(texts) == most:
+            yield _block_of(texts)
+            texts, size = [], 0
+            most = min(2 * most, MOST_RECORDS)
+    if texts:
+        yield _block_of(texts)
 
 
-def _follows(last: RecordText, text: RecordText) -> bool:
-    return (last.source, last.format, last.one_of_many, last.record + 1) == (
-        text.source,
-        text.format,
-        text.one_of_many,
-        text.record,
-    ) and text.offset == (last.offset + len(last.data or b"") if text.format == "sgf" else 0)
-
-
-def _joined(texts: list[RecordText]) -> RecordBlock:
-    first = texts[0]
-    ends = np.cumsum([len(text.data or b"") for text in texts], dtype=np.int64)
-    begins = np.concatenate([np.zeros(1, np.int64), ends[:-1]])
-    data = b"".join([text.data or b"" for text in texts])
-    return RecordBlock(
-        data,
-        begins,
-        ends,
-        first.format,
-        first.source,
-        first.record,
-        first.one_of_many,
-        first.offset,
-        first.line,
-        first.column,
+def _is_small(text: RecordText) -> bool:
+    return (
+        text.data is not None
+        and len(text.data) <= _SMALL
+        and not text.problems
+        and text.offset == 0
+        and (text.source == AT_HAND if text.one_of_many else text.record == 0)
     )
+
+
+def _goes_with(one: RecordText, other: RecordText) -> bool:
+    if one.format != other.format or one.one_of_many != other.one_of_many:
+        return False
+    return not one.one_of_many or other.record == one.record + 1
+
+
+def _block_of(texts: list[RecordText]) -> RecordBlock:
+    data = b"".join([text.data or b"" for text in texts])
+    lengths = np.array([len(text.data or b"") for text in texts], np.int64)
+    ends = np.cumsum(lengths)
+    first = texts[0]
+    sources = AT_HAND if first.one_of_many else tuple([text.source for text in texts])
+    return RecordBlock(data, ends - lengths, ends, first.format, sources, first.record, first.one_of_many, apart=True)

@@ -4,40 +4,48 @@ from __future__ import annotations
 
 import errno
 import io
-import itertools
 import os
+import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
-from typing import BinaryIO, Final
+from mmap import mmap
+from typing import Any, BinaryIO, Final
 
+from .ahead import ahead
 from .archives import Archives, Member, is_archive_name, is_packed
 from .decompression import UnpackingError, bare_name
 from .errors import Problem, whole_problem
-from .files import chunks, is_special, suffix_code
+from .files import suffix_code
+from .folders import files_of
 from .formats.registry import FORMATS, described, recognise
-from .games import CHUNK, GameText, games
+from .formats.sgf import split
+from .games import GameReader
 from .limits import DEFAULT_LIMITS, Limits
-from .record_blocks import RecordBlock, RecordText, blocks_of
+from .record_blocks import AT_HAND, RecordBlock, RecordText, gathered
+from .record_lines import is_of_lines, line_items, whole_item
+from .unpacking import HEAD
+from .windows import CHUNK, FileWindow, MemoryWindow, Window
 
-__all__ = ["STDIN", "Input", "RecordText", "Sources", "is_record_name"]
+__all__ = ["STDIN", "Input", "RecordBlock", "RecordText", "Sources", "is_record_name"]
 
-Input = str | os.PathLike[str] | bytes | bytearray | memoryview
+Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
 
 STDIN: Final = "-"
 """The path that stands for standard input."""
 
-_BYTES: Final = "<bytes>"
 _LINES_SUFFIX: Final = ".jsonl"
-_BOM: Final = b"\xef\xbb\xbf"
-_MOST_BLANK_LINES: Final = 1000
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
+_OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
+
+Items = Generator[RecordBlock | RecordText, None, None]
 
 
 class Sources:
-    """Iterates over the `RecordText` of `inputs`, in order, reading as it goes.
+    """The records of `inputs`, in order, read as they are asked for: `blocks` of many, or `RecordText` one by one.
 
-    An input is bytes, a file, a folder (searched through for names of records,
+    An input is bytes (any object with the buffer protocol), a file, a folder (searched through for names of records,
     of their compressed forms and of archives, in any case, in sorted order; links to
     folders are not followed, pipes and the like passed over) or `-` for standard
     input. Files and streams may be compressed or archives, as
@@ -50,35 +58,73 @@ class Sources:
 
     What cannot be read, or is longer than `limits.max_bytes`, is passed on as a
     `RecordText` without data. `passed_over` counts the files of folders and archives
-    whose names end otherwise, or that are no regular files. `chunk` is how many
-    bytes of SGF are read at once.
+    whose names end otherwise, or that are no regular files. `bytes_read` counts the bytes of
+    the inputs that were read, packed as they were. `chunk` is how many bytes of text are read at once.
+
+    Compressed files and archives are unpacked ahead by another thread, which ends with the iterator.
 
     Thread safety: one thread at a time.
     """
 
     def __init__(self, inputs: Input | Iterable[Input], *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK) -> None:
-        self._inputs: Iterable[Input]
-        if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
-            self._inputs = [inputs]
-        else:
-            self._inputs = inputs
+        is_one = isinstance(inputs, (str, os.PathLike)) or _bytes_of(inputs) is not None
+        several: Any = inputs
+        self._inputs: Iterable[Any] = [inputs] if is_one else several
         self._limit = min(limits.max_bytes, sys.maxsize - 3)  # so that a little more can be asked for
+        self._too_long = whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
         self._chunk = chunk
         self._archives = Archives(_is_plain_or_packed, limits=limits)
         self._other_files = 0
+        self.bytes_read = 0
 
     @property
     def passed_over(self) -> int:
         """How many files of folders and archives were not read."""
         return self._other_files + self._archives.passed_over
 
-    def __iter__(self) -> Iterator[RecordText]:
-        texts = 0
+    @property
+    def bytes_in_all(self) -> int | None:
+        """What `bytes_read` will come to at the end, where all inputs are bytes and regular files, else None."""
+        if not isinstance(self._inputs, (list, tuple)):
+            return None
+        size = 0
         for item in self._inputs:
-            if isinstance(item, (bytes, bytearray, memoryview)):
-                for text in self._bytes(bytes(item), texts):
-                    yield text
-                    texts += text.source == _BYTES
+            data = _bytes_of(item)
+            if data is not None:
+                size += len(data)
+                continue
+            try:
+                status = os.stat(item)
+            except OSError:
+                return None
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            size += status.st_size
+        return size
+
+    def __iter__(self) -> Iterator[RecordText]:
+        for item in self.blocks():
+            if isinstance(item, RecordText):
+                yield item
+            else:
+                yield from item.texts()
+
+    def blocks(self) -> Iterator[RecordBlock | RecordText]:
+        """Iterate over the records in blocks of many, each of about 1 MiB and 4096 records at most.
+
+        What was not read, or has problems before it is looked at, comes as a `RecordText` of its own between them.
+        """
+        return gathered(self._all())
+
+    def _all(self) -> Items:
+        number = 0
+        for item in self._inputs:
+            data = _bytes_of(item)
+            if data is not None:
+                self.bytes_read += len(data)
+                for found in self._at_hand(item if isinstance(item, bytes) else data, number):
+                    yield found
+                    number = _number_behind(found, AT_HAND, number)
             elif os.fspath(item) == STDIN:
                 yield from self._standard_input()
             elif os.path.isdir(item):
@@ -86,137 +132,184 @@ class Sources:
             else:
                 yield from self._file(os.fspath(item))
 
-    def blocks(self) -> Iterator[RecordBlock | RecordText]:
-        """Iterate over the same records, in the same order, in blocks where they can be."""
-        return blocks_of(self)
-
-    def _bytes(self, data: bytes, first: int) -> Iterator[RecordText]:
-        """The records of bytes at hand, counted from `first`."""
-        format = None if is_packed(data) else recognise(data)
-        if format == "wei7":
-            yield self._checked(_BYTES, first, data, one_of_many=True)
-        elif format == "sgf":
-            for text in self._games(_BYTES, io.BytesIO(data), data, first):
-                yield text if text.one_of_many else replace(text, one_of_many=True)
+    def _at_hand(self, data: bytes | memoryview, first: int) -> Items:
+        """The records of bytes, counted from `first`."""
+        head = bytes(data[:HEAD])
+        format = None if is_packed(head) else recognise(head)
+        if format is None or format == "wei7-2.2":
+            with closing(self._members(AT_HAND, _MemoryFile(data), is_file=False)) as items:
+                for item in items:
+                    yield _as_one_of_many(item, first)
+            return
+        if len(data) < HEAD:
+            text = self._single(AT_HAND, "", bytes(data), is_file=False)
+            if text is not None:
+                yield replace(text, record=first, one_of_many=True)
+                return
+        window = MemoryWindow(data)
+        if format == "sgf":
+            yield from self._games(window, head, AT_HAND, first).items()
         else:
-            for text in self._members(_BYTES, io.BytesIO(data), is_file=False):
-                at_hand = text.source == _BYTES
-                yield replace(text, record=first + text.record, one_of_many=True) if at_hand else text
+            yield _as_one_of_many(whole_item(window, AT_HAND, self._limit, (), self._too_long), first)
 
-    def _standard_input(self) -> Iterator[RecordText]:
+    def _standard_input(self) -> Items:
         if sys.stdin is None:  # as Python has it where the descriptor is closed
             yield _unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
         else:
-            yield from self._members(STDIN, sys.stdin.buffer, is_file=False)
+            yield from self._members(STDIN, _Counted(sys.stdin.buffer, self), is_file=False)
 
-    def _folder(self, folder: str) -> Iterator[RecordText]:
-        unreadable: list[OSError] = []
-        for parent, folders, names in os.walk(folder, onerror=unreadable.append):
-            folders.sort()
-            for name in sorted(names):
-                path = os.path.join(parent, name)
-                if is_record_name(name) and not is_special(path):
-                    yield from self._file(path)
-                else:
-                    self._other_files += 1
-            while unreadable:
-                yield _unreadable(unreadable.pop(0), folder)
-        while unreadable:
-            yield _unreadable(unreadable.pop(0), folder)
+    def _folder(self, folder: str) -> Items:
+        for found in files_of(folder):
+            if isinstance(found, OSError):
+                yield _unreadable(found, folder)
+            elif is_record_name(found.name) and not found.is_special:
+                yield from self._file(found.path)
+            else:
+                self._other_files += 1
 
-    def _file(self, path: str) -> Iterator[RecordText]:
-        record = 0
+    def _file(self, path: str) -> Items:
+        number = 0
         try:
-            with open(path, "rb", buffering=0) as file:
-                for text in self._members(path, file, is_file=not is_special(path)):
-                    yield text
-                    record = text.record + 1 if text.source == path else 0
+            text, descriptor, head = self._opened(path)
+            if text is not None:
+                yield text
+                return
+            with open(descriptor, "rb", buffering=0) as file:
+                items = self._members(path, _Counted(file, self), is_file=head is not None)
+                # A pipe may keep its thread waiting; for a small file it takes longer to start one.
+                if head is not None and len(head) == HEAD and is_packed(head):
+                    items = ahead(gathered(items))
+                with closing(items):
+                    for item in items:
+                        yield item
+                        number = _number_behind(item, path, 0)
         except OSError as error:
-            yield _unreadable(error, path, record)
+            yield _unreadable(error, path, number)
 
-    def _members(self, source: str, file: BinaryIO, *, is_file: bool) -> Iterator[RecordText]:
+    def _opened(self, path: str) -> tuple[RecordText | None, int, bytes | None]:
+        """The only record of a small file; else the descriptor of the file and its head, None where it is a pipe."""
+        descriptor = os.open(path, _OPEN)
+        is_open = False
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                is_open = True
+                return None, descriptor, None
+            head = os.read(descriptor, HEAD)
+            if len(head) < HEAD and not os.read(descriptor, 1):
+                text = self._single(path, os.path.basename(path), head, is_file=True)
+                if text is not None:
+                    self.bytes_read += len(head)
+                    return text, -1, head
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            is_open = True
+            return None, descriptor, head
+        finally:
+            if not is_open:
+                os.close(descriptor)
+
+    def _single(self, source: str, name: str, data: bytes, *, is_file: bool) -> RecordText | None:
+        """The only record of a source that holds no more than `data`; None where it holds others or is none."""
+        if len(data) > min(self._limit, self._chunk) or is_packed(data):
+            return None
+        format = recognise(data, name)
+        if format == "sgf" and split(data) == [(0, len(data))]:
+            return RecordText(source, 0, data, (), False, "sgf")
+        if format == "wei7" and not self._holds_lines(MemoryWindow(data), name):
+            return RecordText(source, 0, data, _suffix_problems(name) if is_file else ())
+        return None
+
+    def _members(self, source: str, file: Any, *, is_file: bool) -> Items:
         try:
             for member in self._archives.members(source, os.path.basename(source) if is_file else "", file):
-                record = 0
-                for text in self._member(member, is_file=is_file or member.source != source):
-                    yield text
-                    record += 1
+                number = 0
+                for item in self._member(member, is_file=is_file or member.source != source):
+                    yield item
+                    number = _number_behind(item, member.source, number)
                 if member.failure is not None:
-                    yield _not_unpacked(member.failure, member.source, record)
+                    yield _not_unpacked(member.failure, member.source, number)
         except UnpackingError as stop:
             yield _not_unpacked(stop, source)
 
-    def _member(self, member: Member, *, is_file: bool) -> Iterator[RecordText]:
-        if member.failure is not None and not member.head:
+    def _member(self, member: Member, *, is_file: bool) -> Items:
+        head, source = member.head, member.source
+        if member.failure is not None and not head:
             return
-        format = recognise(member.head, member.name)
+        if len(head) < HEAD:
+            text = self._single(source, member.name, head, is_file=is_file)
+            if text is not None:
+                yield text
+                return
+        window: Window = FileWindow(member.file) if len(head) == HEAD else MemoryWindow(head)
+        format = recognise(head, member.name)
         if format == "sgf":
-            yield from self._games(member.source, member.file, member.head)
-        elif format == "wei7":
-            yield from self._wei7(member, is_file=is_file)
+            yield from _one_or_many(self._games(window, head, source, 0).items())
+        elif format != "wei7":
+            yield RecordText(source, 0, None, (whole_problem("format-unknown", described(format, head)),))
+        elif self._holds_lines(window, member.name):
+            yield from line_items(window, source, self._limit, self._too_long, self._chunk)
         else:
-            problem = whole_problem("format-unknown", described(format, member.head))
-            yield RecordText(member.source, 0, None, (problem,))
+            problems = _suffix_problems(member.name) if is_file else ()
+            yield whole_item(window, source, self._limit, problems, self._too_long)
 
-    def _games(self, source: str, file: BinaryIO, head: bytes, first: int = 0) -> Iterator[RecordText]:
-        found = enumerate(games(file, head, self._limit, self._chunk), first)
-        _, before = next(found)
-        number = first
-        for number, game in found:
-            yield self._game(source, number - 1, before, one_of_many=True)
-            before = game
-        yield self._game(source, number, before, one_of_many=number > 0)
+    def _holds_lines(self, window: Window, name: str) -> bool:
+        return name.lower().endswith(_LINES_SUFFIX) or is_of_lines(window, self._limit, self._chunk)
 
-    def _game(self, source: str, record: int, game: GameText, *, one_of_many: bool) -> RecordText:
-        problems = () if game.data is not None else (self._too_long(),)
-        return RecordText(source, record, game.data, problems, one_of_many, "sgf", game.offset, game.line, game.column)
+    def _games(self, window: Window, head: bytes, source: str, first: int) -> GameReader:
+        return GameReader(window, head, source, first, self._limit, self._too_long, self._chunk)
 
-    def _wei7(self, member: Member, *, is_file: bool) -> Iterator[RecordText]:
-        source, file = member.source, member.file
-        head = [self._line(file)]
-        is_lines = member.name.lower().endswith(_LINES_SUFFIX)
-        if not is_lines and _is_whole_object(head[0]):
-            head.append(self._line(file))
-            while head[-1].isspace() and len(head) < _MOST_BLANK_LINES:
-                head.append(self._line(file))
-            is_lines = head[-1].lstrip().startswith(b"{")
-        if is_lines:
-            yield from self._lines(source, file, head)
-            return
-        data = b"".join([*head, *chunks(file, self._limit + 1 - sum(map(len, head)))])
-        code = suffix_code(member.name) if is_file else None
-        yield self._checked(source, 0, data, () if code is None else (whole_problem(code),))
 
-    def _lines(self, source: str, file: BinaryIO, head: list[bytes]) -> Iterator[RecordText]:
-        record = 0
-        for line in itertools.chain(head, iter(lambda: self._line(file), b"")):
-            is_cut = len(line) == self._limit + 3 and not line.endswith(b"\n")
-            rest = line
-            while is_cut and rest and not rest.endswith(b"\n"):
-                rest = file.readline(CHUNK)
-            data = line if is_cut else line.rstrip(b"\r\n")
-            if is_cut or (data and not data.isspace()):
-                yield self._checked(source, record, data, one_of_many=True)
-                record += 1
+class _Counted:
+    """A file that counts what is read of it."""
 
-    def _line(self, file: BinaryIO) -> bytes:
-        """The next line, or as much of it as shows that it is too long whatever ends it."""
-        return file.readline(self._limit + 3)
+    def __init__(self, file: BinaryIO, sources: Sources) -> None:
+        self._file = file
+        self._sources = sources
+        self.seekable, self.seek, self.tell = file.seekable, file.seek, file.tell
 
-    def _checked(
-        self, source: str, record: int, data: bytes, problems: tuple[Problem, ...] = (), *, one_of_many: bool = False
-    ) -> RecordText:
-        if len(data) <= self._limit:
-            return RecordText(source, record, data, problems, one_of_many)
-        return RecordText(source, record, None, (*problems, self._too_long()), one_of_many)
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size) or b""
+        self._sources.bytes_read += len(data)
+        return data
 
-    def _too_long(self) -> Problem:
-        return whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
+    def readinto(self, buffer: Any) -> int:
+        count: int = self._file.readinto(buffer) or 0  # type: ignore[attr-defined]
+        self._sources.bytes_read += count
+        return count
+
+
+class _MemoryFile(io.RawIOBase):
+    """Bytes in memory as a file, without a copy."""
+
+    def __init__(self, data: bytes | memoryview) -> None:
+        self._data = memoryview(data)
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: len(self._data)}[whence]
+        if start + offset < 0:
+            raise OSError(errno.EINVAL, "a place before the start")
+        self._at = start + offset
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        part = self._data[self._at : self._at + len(buffer)]
+        buffer[: len(part)] = part
+        self._at += len(part)
+        return len(part)
 
 
 def is_record_name(name: str) -> bool:
     """Return whether a file of that name in a folder is read."""
-    return _is_plain_or_packed(name) or is_archive_name(name)
+    return name.endswith(_SUFFIXES) or _is_plain_or_packed(name) or is_archive_name(name)
 
 
 def _is_plain_or_packed(name: str) -> bool:
@@ -224,9 +317,47 @@ def _is_plain_or_packed(name: str) -> bool:
     return bare_name(name).lower().endswith(_SUFFIXES)
 
 
-def _is_whole_object(line: bytes) -> bool:
-    """Whether a line looks like a JSON object; no other JSON text goes on with `{` on its next line."""
-    return line.endswith(b"\n") and line.removeprefix(_BOM).lstrip().startswith(b"{") and line.rstrip().endswith(b"}")
+def _bytes_of(item: Any) -> memoryview | None:
+    """The bytes of an object that has the buffer protocol; None for all else, paths included."""
+    try:
+        data = memoryview(item)
+    except TypeError:
+        return None
+    return data.cast("B") if data.c_contiguous and data.nbytes else memoryview(data.tobytes())
+
+
+def _suffix_problems(name: str) -> tuple[Problem, ...]:
+    code = suffix_code(name)
+    return () if code is None else (whole_problem(code),)
+
+
+def _number_behind(item: RecordBlock | RecordText, source: str, number: int) -> int:
+    """The number of the next record of `source`, which was `number` before `item`."""
+    if isinstance(item, RecordText):
+        return item.record + 1 if item.source == source else number
+    return item.first + len(item) if item.sources == source else number
+
+
+def _as_one_of_many(item: RecordBlock | RecordText, first: int) -> RecordBlock | RecordText:
+    """What was read of bytes at hand, counted on from `first`; members of archives count for themselves."""
+    if isinstance(item, RecordText):
+        return replace(item, record=first + item.record, one_of_many=True) if item.source == AT_HAND else item
+    return replace(item, first=first + item.first, one_of_many=True) if item.sources == AT_HAND else item
+
+
+def _one_or_many(items: Items) -> Items:
+    """The records of a source, which say that they are of many; a single one does not."""
+    first = next(items)
+    if isinstance(first, RecordBlock) and len(first) > 1:
+        yield first
+    else:
+        second = next(items, None)
+        if second is None:
+            yield replace(first, one_of_many=False)
+            return
+        yield first
+        yield second
+    yield from items
 
 
 def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RecordText:

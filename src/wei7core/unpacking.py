@@ -14,7 +14,7 @@ HEAD: Final = 1 << 16
 """Bytes at the start of a stream by which it is recognised."""
 
 _READ: Final = 1 << 13  # what is lost at most before a damaged place
-_BUFFER: Final = 1 << 20
+_BUFFER: Final = 1 << 16  # of small reads; large ones pass by it
 _FREE: Final = 64 << 20
 _MOST_LAYERS: Final = 2
 
@@ -77,6 +77,7 @@ class _Start(Layer):
     def __init__(self, head: bytes, file: Readable, budget: Budget | None) -> None:
         self._head = head
         self._file = file
+        self._readinto = getattr(file, "readinto", None)
         self._budget = budget
 
     def more(self, size: int) -> bytes:
@@ -87,6 +88,15 @@ class _Start(Layer):
         if self._budget is not None:
             self._budget.taken += len(data)
         return data
+
+    def readinto(self, buffer: Any) -> int:
+        """Read as `io.RawIOBase` does; what follows the beginning is not copied where the file can do that."""
+        if self._head or self._readinto is None:
+            return super().readinto(buffer)
+        count: int = self._readinto(buffer) or 0
+        if self._budget is not None:
+            self._budget.taken += count
+        return count
 
 
 class Unpacked(Layer):
@@ -126,13 +136,14 @@ class Unpacked(Layer):
 
     def _more_of(self, decoder: Decoder, size: int) -> bytes:
         data = b""
-        if decoder.needs_input:
+        is_asked = decoder.needs_input  # where all of the last output just fitted, only the next call tells
+        if is_asked:
             data, self._rest = self._rest or self._file.read(_READ) or b"", b""
         out = decompress(decoder, data, size, self._row.name)
         if decoder.eof:
             self._rest = decoder.unused_data.lstrip(b"\0")
             self._decoder = None
-        elif not out and not data and decoder.needs_input:
+        elif not out and not data and is_asked == decoder.needs_input:
             raise UnpackingError("archive-invalid", f"the {self._row.name} data ends too early")
         return out
 
@@ -152,14 +163,15 @@ class ZipUnpacked(Layer):
         """Return up to `size` bytes unpacked."""
         decoder = self._decoder
         while not decoder.eof:
-            data = (self._file.read(_READ) or b"") if decoder.needs_input else b""
+            is_asked = decoder.needs_input
+            data = (self._file.read(_READ) or b"") if is_asked else b""
             out = decompress(decoder, data, size, "zip")
             if out:
                 self._left -= len(out)
                 self._checksum = zlib.crc32(out, self._checksum)
                 self._budget.spend(len(out))
                 return out
-            if not data and decoder.needs_input:
+            if not data and is_asked == decoder.needs_input:
                 break
         if self._left or self._checksum != self._expected:
             raise UnpackingError("archive-invalid", "length or checksum is not what the archive says")

@@ -6,6 +6,7 @@ import importlib
 import io
 import lzma
 import os
+import random
 import stat
 import subprocess
 import sys
@@ -19,8 +20,10 @@ import pytest
 from wei7core import archives as module
 from wei7core import decompression, unpacking
 from wei7core.archives import Archives, is_archive_name
+from wei7core.decompression import compression, zip_decoder
 from wei7core.limits import Limits
 from wei7core.sources import Sources
+from wei7core.unpacking import Budget, Unpacked, ZipUnpacked
 
 try:
     zstd = importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
@@ -354,6 +357,23 @@ def test_a_length_below_zero_is_damage(file):
     block[148:156] = b"        "
     block[148:156] = b"%06o\0 " % sum(block[:512])
     assert read(file("a.tar", bytes(block)))[-1][2] == "archive-invalid"
+
+
+@pytest.mark.parametrize("size", [1, 1000, 1 << 12, 1 << 16, 1 << 20])
+def test_output_that_just_fits_is_no_end(size):
+    """Decoders tell only on the next call that nothing is left of what they have taken."""
+    # More than is unpacked at once, of a length that the blocks of the compressors come to.
+    data = random.Random(1).randbytes(1 << (11 if size == 1 else 17)).hex().encode()
+    for compress in COMPRESSORS.values():
+        packed = compress(data) * 2
+        layer = Unpacked(io.BytesIO(packed), compression(packed), Budget(1000))
+        assert b"".join(iter(lambda layer=layer: layer.more(size), b"")) == data * 2
+    for method in ZIP_METHODS:
+        with zipfile.ZipFile(io.BytesIO(zipped({"a": data}, method))) as archive:
+            info = archive.getinfo("a")
+        raw = zipped({"a": data}, method)[len("a") + 30 :][: info.compress_size]
+        layer = ZipUnpacked(io.BytesIO(raw), zip_decoder(method), len(data), info.CRC, Budget(1000))
+        assert b"".join(iter(lambda layer=layer: layer.more(size), b"")) == data
 
 
 # --- bombs

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import wei7core
+from wei7core import console
 from wei7core.cli import main
 
 EXAMPLES = Path(__file__).parents[1] / "data" / "examples"
@@ -88,7 +89,35 @@ def test_replay_prints_a_table(run, occupied):
     assert re.fullmatch(rf"{re.escape(str(GOOD))} +19x19 +5 +2 +0 +0 +0  [0-9a-f]{{8}}  ok", lines[1])
     assert lines[2].endswith("error: move 2, white (0, 0), is on an occupied point (line 1, column 207)")
     assert lines[3].endswith("  1 problem")
-    assert re.fullmatch(r"3 records, 169 moves, 1 record with an error, 2 problems, [\d.]+ s\n", err)
+    assert re.fullmatch(
+        r"3 records, 169 moves, 1 record with an error, 2 problems, [\d.]+ s, [\d,]+ moves a second\n"
+        r"errors: 1 missing-member, 1 move-occupied\n",
+        err,
+    )
+
+
+def test_quiet_says_nothing_beyond_the_results(run, occupied, tmp_path):
+    assert run("replay", occupied, "-q", "-o", tmp_path / "a.csv") == (1, "", "")
+    assert run("validate", occupied, "--quiet", "-o", tmp_path / "b.csv") == (1, "", "")
+    _, out, err = run("replay", "-q", GOOD)
+    assert (out.count("\n"), err) == (2, "")
+
+
+def test_progress_is_shown_on_a_terminal_unless_it_is_to_be_quiet(run, tmp_path, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(console, "_FIRST_PROGRESS", 0.0)
+    for options, count in ([], 1), (["-q"], 0):
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        run("replay", GOOD, "-o", tmp_path / "a.csv", *options)
+        assert (
+            len(re.findall(r"\r1 record, [\d,]+ a second, [\d,.]+ MB/s, 0:00 left\x1b\[K", terminal.getvalue()))
+            == count
+        )
+        assert bool(terminal.getvalue()) == bool(count)
 
 
 def test_a_table_keeps_its_columns_below_each_other_whatever_the_names(run, tmp_path):
@@ -493,7 +522,7 @@ def test_an_input_that_is_there_and_cannot_be_looked_at_has_its_row(run, monkeyp
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "stat", refuse)
-        patch.setattr("builtins.open", refuse)
+        patch.setattr(os, "open", refuse)
         status, out, _ = run("validate", "locked/a.wei7")
     assert status == 1
     assert out == "locked/a.wei7:1:1: error: cannot be read: Permission denied [file-unreadable, file] $\n"

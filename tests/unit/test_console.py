@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from wei7core.console import Progress, Tally, counted, plain
+from wei7core.console import Progress, Tally, counted, plain, replay_summary
 
 
 class Terminal(io.StringIO):
@@ -32,6 +32,49 @@ def test_progress_waits_a_second_and_wipes_its_line(clock):
     assert terminal.getvalue() == "\r5,000 records, 2,500 a second\x1b[K"
     progress.close()
     assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+class Read:
+    def __init__(self, bytes_read, bytes_in_all):
+        self.bytes_read = bytes_read
+        self.bytes_in_all = bytes_in_all
+
+
+@pytest.mark.parametrize(
+    ("read", "shown"),
+    [
+        (Read(50_000_000, 125_000_000), ", 25.0 MB/s, 0:03 left"),
+        (Read(1_000_000, 4_000_000_000), ", 0.5 MB/s, 2:13:18 left"),
+        (Read(50_000_000, None), ", 25.0 MB/s"),
+        (Read(50_000_000, 49_000_000), ", 25.0 MB/s"),  # the file grew
+        (Read(0, 100), ""),
+    ],
+)
+def test_progress_tells_the_rate_and_the_time_left(clock, read, shown):
+    tally, terminal = Tally(), Terminal()
+    progress = Progress(tally, terminal, reading=read)
+    clock[0] += 2
+    tally.records = 5000
+    progress.step()
+    assert terminal.getvalue() == f"\r5,000 records, 2,500 a second{shown}\x1b[K"
+
+
+def test_a_tally_counts_many_records_as_it_counts_one_by_one():
+    tally = Tally()
+    tally.count(10, 2000, 2, {("error", "limit-bytes"): 2, ("warning", "stray-text"): 3})
+    tally.count(5, 1000, 0, {})
+    assert (tally.records, tally.moves, tally.not_replayed) == (15, 3000, 2)
+    assert (tally.errors, tally.warnings, tally.codes) == (2, 3, {"limit-bytes": 2})
+
+
+def test_the_summary_of_a_replay():
+    assert replay_summary(2000, 400_000, 3, 4, {"a-b": 1, "c-d": 2, "e": 1}, 0, 2.0) == [
+        "2,000 records, 400,000 moves, 3 records with an error, 8 problems, 2.0 s, 200,000 moves a second",
+        "errors: 2 c-d, 1 a-b, 1 e",
+    ]
+    assert replay_summary(1, 0, 0, 0, {}, 2, 0.0) == [
+        "1 record, 0 moves, 0 records with an error, 0 problems, 2 other files passed over, 0.0 s"
+    ]
 
 
 @pytest.mark.parametrize(("file", "wanted"), [(io.StringIO(), True), (Terminal(), False)])

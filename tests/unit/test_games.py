@@ -6,7 +6,10 @@ import tracemalloc
 import pytest
 
 from wei7core import games as module
-from wei7core.games import games
+from wei7core.errors import whole_problem
+from wei7core.games import GameReader
+from wei7core.record_blocks import RecordText
+from wei7core.windows import CHUNK, FileWindow
 
 COLLECTION = (
     b"preface (not a game)\n(;GM[1]FF[4]C[a \\] b (;FF[4\\](]\n(;B[aa])(;B[bb]))\r\n \n"
@@ -20,8 +23,17 @@ PARTS = [
 LIMIT = 1 << 20
 
 
-def cut(data, limit=LIMIT, **options):
-    return list(games(io.BytesIO(data), data[: 1 << 16], limit, **options))
+def reader(file, head, limit, chunk=CHUNK):
+    return GameReader(FileWindow(file), head, "a.sgf", 0, limit, whole_problem("limit-bytes", "too long"), chunk)
+
+
+def cut(data, limit=LIMIT, chunk=CHUNK):
+    found = []
+    for item in reader(io.BytesIO(data), data[: 1 << 16], limit, chunk).items():
+        found += [item] if isinstance(item, RecordText) else item.texts()
+    assert [text.record for text in found] == list(range(len(found)))
+    assert [text.data is None for text in found] == [bool(text.problems) for text in found]
+    return found
 
 
 def test_a_collection_is_cut_into_its_games():
@@ -100,12 +112,17 @@ class Counted(io.BytesIO):
         data, self.rest = self.rest[:size], self.rest[size:]
         return data
 
+    def readinto(self, buffer):
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
 
 def test_a_large_collection_takes_little_memory():
     game = b"(;FF[4]GM[1]SZ[19]" + b";B[aa];W[bb]" * 100 + b")\n"
     file = Counted(b"", game * 800, 200, b"")  # 195 MB
     tracemalloc.start()
-    count = sum(1 for _ in games(file, game, LIMIT))
+    count = sum(map(len, reader(file, game, LIMIT).items()))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert count == 160_000
@@ -113,16 +130,16 @@ def test_a_large_collection_takes_little_memory():
 
 
 def test_a_long_game_is_not_looked_at_again_and_again(monkeypatch):
-    split = module.split
+    game_ends = module.game_ends
     looked_at = 0
 
     def counting(data, start, final):
         nonlocal looked_at
         looked_at += len(data)
-        return split(data, start, final)
+        return game_ends(data, start, final)
 
-    monkeypatch.setattr(module, "split", counting)
+    monkeypatch.setattr(module, "game_ends", counting)
     file = Counted(b"(;FF[4]", b";B[aa]" * 1000, 1000, b")")
-    (game,) = games(file, b"", 1 << 30, chunk=1000)
-    assert len(game.data) == 6_000_008
-    assert looked_at < 4 * len(game.data)
+    (block,) = reader(file, b"", 1 << 30, chunk=1000).items()
+    assert len(block.text(0).data) == 6_000_008
+    assert looked_at < 4 * 6_000_008

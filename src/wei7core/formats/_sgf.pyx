@@ -1,5 +1,5 @@
 # cython: language_level=3, freethreading_compatible=True
-"""The border of the SGF decoder: bytes in, `Record` out, games of a text, and places of offsets."""
+"""The border of the SGF decoder: bytes in, `Record` out, and places of offsets."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
@@ -39,17 +39,6 @@ cdef extern from "formats/_sgf/decode.h" nogil:
         W7_NOT_UTF8
         W7_SGF_PROPERTY_COUNT
     const w7_sgf_property W7_SGF_TABLE[]
-
-
-cdef extern from "formats/_sgf/split.h" nogil:
-    ctypedef enum w7_sgf_piece:
-        W7_SGF_PIECE
-        W7_SGF_UNSURE
-        W7_SGF_REST
-
-    w7_sgf_piece w7_sgf_next_piece(
-        const uint8_t *text, int64_t size, int64_t begin, int final, int double_byte, int64_t *piece_end
-    )
 
 
 cdef extern from "formats/_sgf/locate.h" nogil:
@@ -129,30 +118,6 @@ def finish(Record record not None, str encoding not None, list problems, int64_t
         if w7_sgf_add_problem(&record.c, code, offset, detail, max_problems) != 0:
             raise MemoryError("not enough memory for the problems of a record")
     return record
-
-
-def split(bytes source not None, int64_t start, bint final, int double_byte):
-    """Return the (begin, end) of games from `start` on, and of one that needs to be looked at again, or None.
-
-    `double_byte` is that of the first game, -1 where it is not known; it never is for the others.
-    """
-    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
-    cdef int64_t size = PyBytes_GET_SIZE(source)
-    cdef int64_t end
-    cdef w7_sgf_piece piece
-    if not 0 <= start <= size:
-        raise ValueError(f"start is {start}; it lies between 0 and {size}")
-    pieces = []
-    while True:
-        with nogil:
-            piece = w7_sgf_next_piece(text, size, start, final, double_byte, &end)
-        if piece == W7_SGF_REST:
-            return pieces, None
-        if piece == W7_SGF_UNSURE:
-            return pieces, (start, end)
-        pieces.append((start, end))
-        start = end
-        double_byte = -1
 
 
 def find_value(bytes source not None, int64_t offset):

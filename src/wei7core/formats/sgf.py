@@ -7,14 +7,17 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from ..errors import PROBLEM_CODES, Problem, ProblemCode
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from . import _sgf, sgf_charset
+from . import _sgf, _split, sgf_charset
 from .sgf_charset import EVIDENCE, Choice, Wide
 from .sgf_text import read_text
 
-__all__ = ["decode", "split"]
+__all__ = ["decode", "game_ends", "split"]
 
 _CODES: Final = {code.name: code for code in PROBLEM_CODES}
 
@@ -94,26 +97,33 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
     """
     source, wide = sgf_charset.narrow(data, start)
     if wide is not None:
-        return _split_wide(source, wide, start, final)
-    pieces: list[tuple[int, int]] = []
+        return _split_wide(source, wide, start)
+    return _pairs(start, game_ends(data, start, final).tolist())
+
+
+def game_ends(data: bytes | memoryview, start: int = 0, final: bool = True) -> npt.NDArray[np.int64]:
+    """Return the ends of what `split` gives, for text that is neither UTF-16 nor UTF-32. Thread safe."""
+    ends: list[npt.NDArray[np.int64]] = []
     double_byte = -1
     assumed = -1
     while True:
-        found, unsure = _sgf.split(data, start, final, double_byte)
-        pieces += found
+        found, unsure = _split.games(data, start, final, double_byte)
+        ends.append(found)
         if unsure is None:
-            return pieces
+            return found if len(ends) == 1 else np.concatenate(ends)
         start = unsure[0]
-        double_byte, named = sgf_charset.double_byte_of(data[unsure[0] : unsure[1]], assumed)
+        double_byte, named = sgf_charset.double_byte_of(bytes(data[unsure[0] : unsure[1]]), assumed)
         assumed = assumed if named else double_byte
 
 
-def _split_wide(source: bytes, wide: Wide, start: int, final: bool) -> list[tuple[int, int]]:
+def _split_wide(source: bytes, wide: Wide, start: int) -> list[tuple[int, int]]:
     """The pieces of a text in UTF-16 or UTF-32, from those of the same text in UTF-8."""
-    pieces = _sgf.split(source, 0, final, 0)[0]
-    ends = _wide_offsets(source, wide, [end for _, end in pieces])
-    begins = [0, *ends[:-1]]
-    return [(start + begin, start + end) for begin, end in zip(begins, ends, strict=True)]
+    ends = _split.games(source, 0, True, 0)[0].tolist()
+    return _pairs(start, [start + end for end in _wide_offsets(source, wide, ends)])
+
+
+def _pairs(start: int, ends: list[int]) -> list[tuple[int, int]]:
+    return list(zip([start, *ends[:-1]], ends, strict=True)) if ends else []
 
 
 def _wide_offsets(source: bytes, wide: Wide, offsets: list[int]) -> list[int]:

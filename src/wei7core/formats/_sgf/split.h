@@ -2,7 +2,7 @@
 #ifndef W7_SGF_SPLIT_H
 #define W7_SGF_SPLIT_H
 
-#include "values.h"
+#include "game_end.h"
 
 /* How far the game whose `(` is at `start` has been followed. */
 typedef struct {
@@ -10,8 +10,8 @@ typedef struct {
     int64_t depth;
 } w7_sgf_course;
 
-/* The end of the game: behind its last `)`, or where another game begins inside it. NULL where `limit` comes before;
- * then it can be called again with a later one. */
+/* The end of the game in any encoding; see w7_sgf_game_end_of_utf8. NULL where `limit` comes before; then it can be
+ * called again with a later one. */
 static inline const uint8_t *w7_sgf_game_end(w7_sgf_course *course, const uint8_t *limit, const uint8_t *end,
                                              int double_byte)
 {
@@ -60,6 +60,8 @@ static inline int w7_sgf_game_end_of_any(const uint8_t *start, const uint8_t *en
     const uint8_t *sound = start, *first = NULL;
     int64_t window = 4096;
     int is_utf8 = 1, double_byte;
+    if (w7_sgf_game_end_of_utf8(start, end, close))
+        return 1;
     for (*close = NULL; first == NULL && courses[0].p < end; window *= 2) {
         const uint8_t *limit = end - start > window ? start + window : end;
         first = *close = w7_sgf_game_end(&courses[0], limit, end, 0);

@@ -1,0 +1,74 @@
+"""The files of a folder and of the folders in it, in order, found without asking the system about each of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .files import is_special
+
+__all__ = ["FolderFile", "files_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderFile:
+    """A file: its `name`, its `path` from where the search began, and whether it is a pipe or the like."""
+
+    name: str
+    path: str
+    is_special: bool
+
+
+def files_of(folder: str) -> Iterator[FolderFile | OSError]:
+    """Yield the files below `folder`: those of each folder in sorted order, then those of its folders, sorted.
+
+    Links to folders are not followed. A folder that cannot be read is yielded as the error, behind the files of the
+    next one that can.
+    """
+    unreadable: list[OSError] = []
+    waiting = [folder]
+    while waiting:
+        parent = waiting.pop()
+        try:
+            names, others, folders = _entries(parent)
+        except OSError as error:
+            unreadable.append(error)
+            continue
+        for name in names:
+            path = os.path.join(parent, name)
+            yield FolderFile(name, path, name in others and is_special(path))
+        yield from unreadable
+        unreadable.clear()
+        waiting += [os.path.join(parent, name) for name in sorted(folders, reverse=True)]
+    yield from unreadable
+
+
+def _entries(folder: str) -> tuple[list[str], set[str], list[str]]:
+    """The names in a folder, sorted: of files, of those among them that are not plainly regular, and of folders."""
+    names: list[str] = []
+    others: set[str] = set()
+    folders: list[str] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_file(follow_symlinks=False):
+                names.append(entry.name)
+            elif not _is_folder(entry):
+                names.append(entry.name)
+                others.add(entry.name)
+            elif not _is_link(entry):
+                folders.append(entry.name)
+    names.sort()
+    return names, others, folders
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _is_link(entry: os.DirEntry[str]) -> bool:
+    is_junction = getattr(entry, "is_junction", None)  # Python 3.12, Windows
+    return entry.is_symlink() or (is_junction is not None and is_junction())

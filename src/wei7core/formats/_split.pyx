@@ -1,0 +1,188 @@
+# cython: language_level=3, freethreading_compatible=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Where the records of a text begin and end, in any buffer of bytes, found without the GIL."""
+
+from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
+from libc.stdint cimport INT64_MAX, int64_t, uint8_t
+from libc.string cimport memcpy
+
+import numpy as np
+
+
+cdef extern from "formats/_sgf/split.h" nogil:
+    ctypedef enum w7_sgf_piece:
+        W7_SGF_PIECE
+        W7_SGF_UNSURE
+        W7_SGF_REST
+
+    w7_sgf_piece w7_sgf_next_piece(
+        const uint8_t *text, int64_t size, int64_t begin, int final, int double_byte, int64_t *piece_end
+    ) noexcept
+
+
+cdef extern from "formats/_sgf/place.h" nogil:
+    void w7_sgf_pass_text(const uint8_t *p, const uint8_t *end, int64_t *line, int64_t *column) noexcept
+
+
+cdef extern from "formats/_wei7/lines.h" nogil:
+    ctypedef enum w7_lines_piece:
+        W7_LINES_RECORD
+        W7_LINES_TOO_LONG
+        W7_LINES_CUT
+        W7_LINES_REST
+
+    ctypedef enum w7_lines_kind:
+        W7_LINES_ONE_RECORD
+        W7_LINES_MANY
+        W7_LINES_UNKNOWN
+
+    enum:
+        W7_LINES_SLACK
+
+    w7_lines_piece w7_lines_next(
+        const uint8_t *text, int64_t size, int64_t *at, int final, int64_t limit, int64_t *begin, int64_t *record_end
+    ) noexcept
+    w7_lines_kind w7_lines_recognise(const uint8_t *text, int64_t size, int final, int64_t limit) noexcept
+
+
+LINE_TOO_LONG, LINE_CUT, LINE_REST = W7_LINES_TOO_LONG, W7_LINES_CUT, W7_LINES_REST
+"""Why `lines` stopped."""
+
+_LARGEST_LIMIT = INT64_MAX - W7_LINES_SLACK
+
+cdef struct numbers:
+    int64_t *at
+    int64_t count
+    int64_t room
+    int64_t first[32]  # most files are small
+
+
+cdef int _add(numbers *list, int64_t number) noexcept nogil:
+    cdef int64_t *at
+    if list.count == list.room:
+        at = <int64_t *>PyMem_RawRealloc(
+            NULL if list.at == list.first else list.at, <size_t>list.room * 2 * sizeof(int64_t)
+        )
+        if at == NULL:
+            return -1
+        if list.at == list.first:
+            memcpy(at, list.first, sizeof(list.first))
+        list.at = at
+        list.room *= 2
+    list.at[list.count] = number
+    list.count += 1
+    return 0
+
+
+cdef void _begin(numbers *list) noexcept nogil:
+    list.at = list.first
+    list.count = 0
+    list.room = 32
+
+
+cdef void _free(numbers *list) noexcept nogil:
+    if list.at != list.first:
+        PyMem_RawFree(list.at)
+
+
+cdef object _array(numbers *list):
+    found = np.empty(list.count, np.int64)
+    cdef int64_t[::1] view = found
+    if list.count:
+        memcpy(&view[0], list.at, <size_t>list.count * sizeof(int64_t))
+    return found
+
+
+cdef const uint8_t *_start(const uint8_t[::1] text) noexcept:
+    if text.shape[0] == 0:
+        return <const uint8_t *>""
+    return &text[0]
+
+
+def games(const uint8_t[::1] text not None, int64_t start, bint final, int double_byte):
+    """Return the ends of the SGF games from `start` on, and (begin, end) of one to be looked at again, or None.
+
+    `double_byte` is that of the first game, -1 where it is not known; it never is for the others.
+    """
+    cdef const uint8_t *at = _start(text)
+    cdef int64_t size = text.shape[0], end = 0
+    cdef w7_sgf_piece piece
+    cdef numbers ends
+    cdef int status = 0
+    if not 0 <= start <= size:
+        raise ValueError(f"start is {start}; it lies between 0 and {size}")
+    _begin(&ends)
+    try:
+        with nogil:
+            while True:
+                piece = w7_sgf_next_piece(at, size, start, final, double_byte, &end)
+                if piece != W7_SGF_PIECE:
+                    break
+                status = _add(&ends, end)
+                if status != 0:
+                    break
+                start = end
+                double_byte = -1
+        if status != 0:
+            raise MemoryError("not enough memory for the places of games")
+        return _array(&ends), (start, end) if piece == W7_SGF_UNSURE else None
+    finally:
+        _free(&ends)
+
+
+def lines(const uint8_t[::1] text not None, int64_t start, bint final, int64_t limit):
+    """Return (begins, ends, next, stop) of the records that stand on lines from `start` on.
+
+    `next` is where to go on, `stop` why that has to be asked for: behind a line that is too long (`LINE_TOO_LONG`), in
+    one whose end lies behind the text (`LINE_CUT`), or for more text (`LINE_REST`).
+    """
+    cdef const uint8_t *at = _start(text)
+    cdef int64_t size = text.shape[0], begin = 0, end = 0
+    cdef w7_lines_piece piece
+    cdef numbers begins, ends
+    cdef int status = 0
+    if not 0 <= start <= size:
+        raise ValueError(f"start is {start}; it lies between 0 and {size}")
+    if not 0 <= limit <= _LARGEST_LIMIT:
+        raise ValueError(f"limit is {limit}; it lies between 0 and {_LARGEST_LIMIT}")
+    _begin(&begins)
+    _begin(&ends)
+    try:
+        with nogil:
+            while True:
+                piece = w7_lines_next(at, size, &start, final, limit, &begin, &end)
+                if piece != W7_LINES_RECORD:
+                    break
+                status = _add(&begins, begin) | _add(&ends, end)
+                if status != 0:
+                    break
+        if status != 0:
+            raise MemoryError("not enough memory for the places of lines")
+        return _array(&begins), _array(&ends), start, <int>piece
+    finally:
+        _free(&begins)
+        _free(&ends)
+
+
+def is_of_lines(const uint8_t[::1] text not None, bint final, int64_t limit):
+    """Return whether a wei7 file that starts with `text` holds a record a line; None where more must be seen."""
+    cdef const uint8_t *at = _start(text)
+    cdef w7_lines_kind kind
+    if not 0 <= limit <= _LARGEST_LIMIT:
+        raise ValueError(f"limit is {limit}; it lies between 0 and {_LARGEST_LIMIT}")
+    with nogil:
+        kind = w7_lines_recognise(at, text.shape[0], final, limit)
+    return None if kind == W7_LINES_UNKNOWN else kind == W7_LINES_MANY
+
+
+def pass_text(const uint8_t[::1] text not None, int64_t begin, int64_t end, int64_t line, int64_t column):
+    """Return the (line, column) behind `text[begin:end]` where it starts at `line` and `column`, both from 1.
+
+    A line ends with CR, LF or both. Columns count characters of UTF-8, or of what has one byte for each.
+    """
+    cdef const uint8_t *at = _start(text)
+    if not 0 <= begin <= end <= text.shape[0]:
+        raise ValueError(f"{begin} to {end} is no part of {text.shape[0]} bytes")
+    with nogil:
+        w7_sgf_pass_text(at + begin, at + end, &line, &column)
+    return line, column

@@ -1,0 +1,113 @@
+"""Work done ahead in another thread: order, errors, and that nothing is left running."""
+
+import gzip
+import random
+import threading
+
+import pytest
+
+from wei7core import sources
+from wei7core.ahead import ahead
+from wei7core.sources import Sources
+
+
+def readers():
+    return [thread for thread in threading.enumerate() if thread.name == "wei7core-reader"]
+
+
+def test_items_come_in_order_from_another_thread():
+    def items():
+        for number in range(100):
+            yield number, threading.get_ident()
+
+    found = list(ahead(items()))
+    assert [number for number, _ in found] == list(range(100))
+    assert threading.get_ident() not in {thread for _, thread in found}
+    assert not readers()
+
+
+def test_few_items_wait():
+    made = []
+    reached = threading.Event()
+
+    def items():
+        for number in range(100):
+            made.append(number)
+            if number == 4:
+                reached.set()
+            yield number
+
+    found = ahead(items())
+    assert next(found) == 0
+    assert reached.wait(10)
+    assert len(made) <= 6
+    found.close()
+    assert len(made) <= 7
+    assert not readers()
+
+
+@pytest.mark.parametrize("kind", [ValueError, OSError, KeyboardInterrupt, MemoryError])
+def test_an_error_comes_behind_the_items_before_it(kind):
+    def items():
+        yield 1
+        yield 2
+        raise kind("no more")
+
+    found = ahead(items())
+    assert [next(found), next(found)] == [1, 2]
+    with pytest.raises(kind, match="no more"):
+        next(found)
+    assert not readers()
+
+
+def test_what_runs_ahead_is_closed_by_its_own_thread():
+    closed = []
+
+    def items():
+        try:
+            while True:
+                yield 1
+        finally:
+            closed.append(threading.current_thread().name)
+
+    found = ahead(items())
+    next(found)
+    found.close()
+    assert closed == ["wei7core-reader"]
+
+
+def test_an_interrupted_reader_ends_its_thread():
+    found = ahead(iter_forever())
+    with pytest.raises(KeyboardInterrupt):
+        for _ in found:
+            found.throw(KeyboardInterrupt())
+    assert not readers()
+
+
+def iter_forever():
+    while True:
+        yield 1
+
+
+def test_large_packed_files_are_read_ahead_and_no_others(tmp_path, monkeypatch):
+    started = []
+    monkeypatch.setattr(sources, "ahead", lambda items: started.append(1) or ahead(items))
+    noise = random.Random(1).randbytes(100_000).hex().encode()
+    game = b"(;FF[4]C[" + noise + b"])"
+    (tmp_path / "large.sgf").write_bytes(game * 50)
+    (tmp_path / "large.sgf.gz").write_bytes(gzip.compress(game * 50))
+    (tmp_path / "small.sgf.gz").write_bytes(gzip.compress(b"(;FF[4])" * 50))
+    for name, count in ("large.sgf", 0), ("large.sgf.gz", 1), ("small.sgf.gz", 1):
+        assert len(list(Sources(tmp_path / name))) == 50
+        assert len(started) == count
+    assert not readers()
+
+
+def test_a_reader_that_stops_early_leaves_no_thread(tmp_path):
+    noise = random.Random(1).randbytes(3_000_000).hex().encode()
+    path = tmp_path / "a.sgf.gz"
+    path.write_bytes(gzip.compress((b"(;FF[4]C[" + noise[:50_000] + b"])\n") * 40 + b"(;FF[4]C[" + noise + b"])", 1))
+    texts = iter(Sources(path))
+    next(texts)
+    texts.close()
+    assert not readers()
