@@ -4,7 +4,7 @@
 #ifndef W7_SGF_DECODE_H
 #define W7_SGF_DECODE_H
 
-#include "bare_moves.h"
+#include "plain_nodes.h"
 
 /* What the decoder knows of a game that the record has no place for. */
 typedef struct {
@@ -171,9 +171,11 @@ static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
         if (quick && lexer->state == W7_SGF_IN_NODE && !reader->is_root && !lexer->node_due) {
             lexer->p = w7_sgf_pass_spaces(lexer->p, lexer->end);
             if (lexer->p < lexer->end && *lexer->p == ';') {
-                if (!w7_sgf_finish(reader))
+                if (!w7_sgf_finish(reader)) {
+                    lexer->p++; /* the node ends behind the `;` of the next one */
                     return;
-                w7_sgf_read_bare_moves(reader);
+                }
+                w7_sgf_read_plain_nodes(reader);
             }
         }
         token = w7_sgf_next(lexer);
