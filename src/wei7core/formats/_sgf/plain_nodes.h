@@ -4,88 +4,17 @@
 #define W7_SGF_PLAIN_NODES_H
 
 #include "bare_moves.h"
-
-/* The `]` behind the digits at p, with a fraction where `real`; NULL where anything else stands there. */
-static inline const uint8_t *w7_sgf_digits_end(const uint8_t *p, const uint8_t *end, int real)
-{
-    const uint8_t *first = p;
-    while (p < end && w7_sgf_is_digit(*p))
-        p++;
-    if (p == first)
-        return NULL;
-    if (real && p < end && *p == '.')
-        for (p++; p < end && w7_sgf_is_digit(*p);)
-            p++;
-    return p < end && *p == ']' ? p : NULL;
-}
-
-/* The end of a value of the property that starts at p, or NULL where the property needs a closer look. */
-static inline const uint8_t *w7_sgf_plain_value_end(const w7_sgf_reader *reader, const w7_sgf_property *known,
-                                                    const uint8_t *p, const uint8_t *end)
-{
-    const int double_byte = reader->lexer.double_byte;
-    if (known->use != W7_SGF_KEEP && known->use != W7_SGF_COMMENT)
-        return NULL;
-    if (known->value == W7_SGF_CLOCK || known->value == W7_SGF_REAL)
-        return w7_sgf_digits_end(p, end, 1);
-    if (known->value == W7_SGF_STONES_LEFT || known->value == W7_SGF_NUMBER)
-        return w7_sgf_digits_end(p, end, 0);
-    if (known->value != W7_SGF_ANY)
-        return NULL;
-    end = w7_sgf_value_end(p, end, double_byte);
-    return end == NULL || w7_sgf_is_cut(p, end, double_byte) ? NULL : end;
-}
+#include "kept.h"
 
 /* Reads the rest of a node from p on, the move of which is the last row of steps. Returns what follows it, or NULL where
  * the node is not plain. */
 static inline const uint8_t *w7_sgf_read_plain_rest(w7_sgf_reader *reader, const uint8_t *p)
 {
-    const uint8_t *begin = reader->lexer.begin, *end = reader->lexer.end;
-    w7_kepts *kept = &reader->record->kept;
     const int64_t row = reader->record->steps.count - 1;
     w7_span comment = w7_no_span();
     uint64_t seen[2] = {0, 0};
-    for (;;) {
-        const uint8_t *name, *value, *close;
-        uint64_t bit;
-        int number;
-        if (p < end && !w7_sgf_is_upper(*p)) {
-            p = w7_sgf_pass_spaces(p, end);
-            if (p == end || !w7_sgf_is_upper(*p))
-                break;
-        }
-        if (end - p < 3)
-            return NULL;
-        name = p;
-        value = p + (p[1] == '[' ? 2 : 3);
-        if (value[-1] != '[' || (value - p == 3 && !w7_sgf_is_upper(p[1])))
-            return NULL;
-        number = W7_SGF_NAMES[W7_SGF_PLACE_OF(p[0], value - p == 3 ? p[1] : 0)];
-        close = w7_sgf_plain_value_end(reader, &W7_SGF_TABLE[number], value, end);
-        bit = UINT64_C(1) << number % 64;
-        if (close == NULL || (number != W7_SGF_UNKNOWN && (seen[number / 64] & bit)))
-            return NULL;
-        seen[number / 64] |= bit;
-        p = close + 1;
-        if (W7_SGF_TABLE[number].use == W7_SGF_COMMENT) {
-            comment.begin = value - begin;
-            comment.end = close - begin;
-        } else {
-            w7_kept *property;
-            if (kept->count >= reader->options.max_steps || W7_TABLE_RESERVE_ONE(kept) != 0)
-                return NULL;
-            property = &kept->at[kept->count++];
-            property->key.begin = name - begin;
-            property->key.end = value - 1 - begin;
-            property->value.begin = value - 1 - begin;
-            property->value.end = p - begin;
-            property->index = (int32_t)row;
-            property->owner = W7_OWNER_STEP;
-            property->inside = W7_INSIDE_OWNER;
-            property->unused[0] = property->unused[1] = 0;
-        }
-    }
-    if (p == end || (*p != ';' && *p != ')' && *p != '('))
+    p = w7_sgf_read_kept(reader, p, W7_OWNER_STEP, row, seen, &comment);
+    if (p == reader->lexer.end || (*p != ';' && *p != ')' && *p != '('))
         return NULL;
     if (comment.begin >= 0) {
         w7_detail *detail = w7_sgf_detail(reader, row);
