@@ -9,6 +9,8 @@ from __future__ import annotations
 import functools
 import gzip
 import json
+import random
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,6 +105,25 @@ def sgf_texts() -> list[bytes]:
     with gzip.open(path / "tygem-dev.sgf.gz") as file:
         first, *others = file.read().split(b"\n(;")
     return [first + b"\n", *(b"(;" + text + b"\n" for text in others)]
+
+
+@functools.cache
+def sgf_texts_with_remarks() -> list[bytes]:
+    """Return `sgf_texts` as servers write them: a line for each move with the time left, comments on some of them.
+
+    They have the moves of their node alone, so that every program finds the same main line.
+    """
+    chance = random.Random(7)
+    return [_with_remarks(text, chance) for text in sgf_texts()]
+
+
+def _with_remarks(text: bytes, chance: random.Random) -> bytes:
+    def remark(move: re.Match[bytes]) -> bytes:
+        color = move[1]
+        said = b"C[Bob [3d\\]: %s]" % b" ".join([b"nice"] * chance.randint(1, 12)) if chance.random() < 0.2 else b""
+        return b"%s%sL[%.1f]O%s[%d]%s\n" % (move[0], color, chance.random() * 600, color, chance.randint(1, 25), said)
+
+    return re.sub(rb";([BW])\[[a-s]*\]", remark, text)
 
 
 def moves_of(document: Any) -> list[corpus.Move]:

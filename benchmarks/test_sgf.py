@@ -25,7 +25,10 @@ ROUNDS = 5
 PEER = "sgfmill, parsing and replay"
 PEER_PARSING = "sgfmill, parsing alone"
 PARSING = "Record of each game, no replay"
-PEER_OF = {PARSING: PEER_PARSING}
+REMARKS = "replay_texts, games with time left and comments"
+PEER_REMARKS = "sgfmill, games with time left and comments"
+PEERS = (PEER, PEER_PARSING, PEER_REMARKS)
+PEER_OF = {PARSING: PEER_PARSING, REMARKS: PEER_REMARKS}
 
 Work = Callable[[list[bytes]], Any]
 Finals = Callable[[Any], list[games.Final] | None]
@@ -79,9 +82,11 @@ WAYS: dict[str, tuple[Work, Finals, int]] = {
     "replay_texts, final positions": (
         lambda texts: replay_texts(texts, ["sgf"] * len(texts), board=True), bulk_finals, 20_000
     ),
+    REMARKS: (lambda texts: replay_texts(texts, ["sgf"] * len(texts), board=True), bulk_finals, 5_000),
     "replay, a row object a game": (lambda texts: wei7core.replay(texts, board=True), row_finals, 5_000),
     PARSING: (lambda texts: [decode(text) for text in texts], moves_of_records, 2_000),
     PEER: (sgfmill_replay, lambda done: [games.sgfmill_final(moves, board) for board, moves in done], 300),
+    PEER_REMARKS: (sgfmill_replay, lambda done: [games.sgfmill_final(moves, board) for board, moves in done], 300),
     PEER_PARSING: (sgfmill_parse, lambda done: [games.sgfmill_final(moves) for moves in done], 300),
 }  # fmt: skip
 
@@ -94,7 +99,7 @@ def timings(summary: list[str]) -> Iterator[dict[str, tuple[float, float, float]
     for name, (move, game, speed) in timings.items():
         line = f"SGF by {name}: {move:.1f} ns a move, {game:.2f} us a game, {speed:.0f} MB/s"
         peer = PEER_OF.get(name, PEER)
-        if peer in timings and name not in (PEER, PEER_PARSING):
+        if peer in timings and name not in PEERS:
             line += f", {timings[peer][0] / move:.0f} times {peer}"
         summary.append(line)
     if timings:
@@ -105,7 +110,7 @@ def timings(summary: list[str]) -> Iterator[dict[str, tuple[float, float, float]
 def test_sgf(benchmark: BenchmarkFixture, timings: dict[str, tuple[float, float, float]], name: str) -> None:
     work, finals, count = WAYS[name]
     chosen = games.all_games().first(count)
-    texts = games.sgf_texts()[:count]
+    texts = (games.sgf_texts_with_remarks() if name in (REMARKS, PEER_REMARKS) else games.sgf_texts())[:count]
     assert len(set(texts)) == len(texts) == len(chosen.games)
     assert finals(work(texts)) == chosen.expected
     benchmark.extra_info["correct"] = True

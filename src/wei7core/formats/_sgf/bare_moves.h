@@ -1,8 +1,8 @@
 /* Runs of nodes that are nothing but a move on a point of the board: `;B[qd];W[dp]`, many at a time.
  *
  * A move takes 6 bytes, so where each of its bytes lies in a register is known before any is looked at. A function
- * here reads moves from p as long as the byte behind each of them is the `;` of the next node, adds a row of
- * record->steps for each, and returns where it stopped: at what it does not know, or where the rows have no room. */
+ * here reads moves from p as long as the `;` of another node follows, adds a row of record->steps for each, and returns
+ * where it stopped: at a node that it does not know, or where the rows have no room. */
 #ifndef W7_SGF_BARE_MOVES_H
 #define W7_SGF_BARE_MOVES_H
 
@@ -34,6 +34,26 @@ _Static_assert(sizeof(w7_step) == 24 && offsetof(w7_step, x) == 8 && offsetof(w7
 /* The least that each byte of a move may be. */
 #define W7_SGF_LEAST_OF_MOVE ';', 'B', '[', 'a', 'a', ']'
 
+/* Passes the moves at *p before the byte at `wrong`, the first that is not as it should be, and white space there.
+ * Returns whether more moves may follow. */
+static inline int w7_sgf_pass_good(const uint8_t **p, const uint8_t *end, int wrong, int64_t *count)
+{
+    const uint8_t *stop = *p + wrong;
+    int good = wrong / W7_SGF_MOVE_BYTES;
+    if (good > 0 && wrong % W7_SGF_MOVE_BYTES == 0) {
+        stop = w7_sgf_pass_spaces(stop, end);
+        if (stop < end && *stop == ';') {
+            *p = stop;
+            *count += good;
+            return 1;
+        }
+        good--;
+    }
+    *p += good * W7_SGF_MOVE_BYTES;
+    *count += good;
+    return 0;
+}
+
 #ifdef W7_SGF_WITH_PAIRS
 
 /* What the rows of two moves are made of: for each byte of a row the place in 12 bytes of text, -1 for none, .. */
@@ -61,15 +81,14 @@ static inline const uint8_t *w7_sgf_read_pairs(const w7_sgf_board *board, const 
     const __m128i is_color = _mm_setr_epi8(0, -1, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0);
     const __m128i one = _mm_set1_epi8(1);
     int64_t count = steps->count;
-    for (; end - p >= 16 && room - count >= 2; p += 2 * W7_SGF_MOVE_BYTES, count += 2) {
+    while (end - p >= 16 && room - count >= 2) {
         const __m128i text = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)p), least);
         const __m128i is_white = _mm_and_si128(_mm_cmpeq_epi8(text, white), is_color);
         const __m128i good = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(text, most), text), is_white);
         const __m128i value = _mm_or_si128(_mm_andnot_si128(is_color, text), _mm_and_si128(is_white, one));
         const __m128i offset = _mm_cvtsi64_si128(p - begin);
         __m128i *row = (__m128i *)&steps->at[count];
-        if (_mm_movemask_epi8(good) != 0xFFFF)
-            break;
+        unsigned wrong;
         for (int part = 0; part < 3; part++) {
             __m128i bytes = _mm_shuffle_epi8(value, _mm_loadu_si128((const __m128i *)W7_SGF_PAIR_FROM[part]));
             bytes = _mm_add_epi64(bytes, _mm_loadu_si128((const __m128i *)W7_SGF_PAIR_PLUS[part]));
@@ -77,6 +96,17 @@ static inline const uint8_t *w7_sgf_read_pairs(const w7_sgf_board *board, const 
                   : part == 1 ? _mm_add_epi64(bytes, _mm_slli_si128(offset, 8))
                               : bytes;
             _mm_storeu_si128(row + part, bytes);
+        }
+        wrong = ~(unsigned)_mm_movemask_epi8(good) & 0xFFFF;
+        if (wrong == 0) {
+            p += 2 * W7_SGF_MOVE_BYTES;
+            count += 2;
+        } else if (wrong == 1 << 12 && p[12] == '\n' && p[13] == ';') {
+            /* Quicker than below, where what follows waits for the place to be found. */
+            p += 2 * W7_SGF_MOVE_BYTES + 1;
+            count += 2;
+        } else if (!w7_sgf_pass_good(&p, end, __builtin_ctz(wrong), &count)) {
+            break;
         }
     }
     steps->count = count;
@@ -118,7 +148,6 @@ static W7_TARGET_AVX512 const uint8_t *w7_sgf_read_tens(const w7_sgf_board *boar
     __m512i from[4], row[4], most;
     __mmask64 used[4];
     int64_t count = steps->count;
-    uint64_t wrong = 0;
     most = _mm512_maskz_set1_epi8(W7_SGF_BIT_OF_TEN(3), (char)(board->width - 1));
     most = _mm512_mask_set1_epi8(most, W7_SGF_BIT_OF_TEN(4), (char)(board->height - 1));
     for (int part = 0; part < 4; part++) {
@@ -126,14 +155,13 @@ static W7_TARGET_AVX512 const uint8_t *w7_sgf_read_tens(const w7_sgf_board *boar
         used[part] = _mm512_test_epi8_mask(from[part], from[part]);
         row[part] = _mm512_loadu_si512(W7_SGF_TEN_PLUS + 64 * part);
     }
-    while (wrong == 0 && room - count >= W7_SGF_WIDE_ROWS) {
+    while (room - count >= W7_SGF_WIDE_ROWS) {
         const __mmask64 here = end - p >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (end - p)) - 1;
         const __m512i text = _mm512_sub_epi8(_mm512_maskz_loadu_epi8(here, p), least);
         const __mmask64 is_white = _mm512_mask_cmpeq_epi8_mask(W7_SGF_BIT_OF_TEN(1), text, white);
         const __m512i value = _mm512_mask_mov_epi8(text, is_white, one);
         const __m512i offset = _mm512_set1_epi64(p - begin);
-        int good = W7_SGF_WIDE_MOVES;
-        wrong = _mm512_cmpgt_epu8_mask(text, most) & ~is_white & ~W7_SGF_BEHIND_TEN;
+        const uint64_t wrong = _mm512_cmpgt_epu8_mask(text, most) & ~is_white & ~W7_SGF_BEHIND_TEN;
         /* A row is 3 words, the first of them the offset. */
         for (int part = 0; part < 4; part++) {
             const __mmask8 offsets = (__mmask8)(0x49249249u >> (8 * part));
@@ -142,10 +170,16 @@ static W7_TARGET_AVX512 const uint8_t *w7_sgf_read_tens(const w7_sgf_board *boar
             _mm512_storeu_si512((char *)&steps->at[count] + 64 * part,
                                 _mm512_mask_add_epi64(rows, offsets, rows, offset));
         }
-        if (wrong != 0)
-            good = (__builtin_ctzll(wrong) - 1) / W7_SGF_MOVE_BYTES;
-        p += good * W7_SGF_MOVE_BYTES;
-        count += good;
+        if (wrong == 0) {
+            p += W7_SGF_WIDE_MOVES * W7_SGF_MOVE_BYTES;
+            count += W7_SGF_WIDE_MOVES;
+        } else if (wrong == UINT64_C(1) << 60 && end - p > 61 && p[60] == '\n' && p[61] == ';') {
+            /* As many programs write, and quicker than below, where what follows waits for the place to be found. */
+            p += W7_SGF_WIDE_MOVES * W7_SGF_MOVE_BYTES + 1;
+            count += W7_SGF_WIDE_MOVES;
+        } else if (!w7_sgf_pass_good(&p, end, __builtin_ctzll(wrong), &count)) {
+            break;
+        }
     }
     steps->count = count;
     return p;
@@ -184,50 +218,6 @@ static inline const uint8_t *w7_sgf_read_run(w7_sgf_reader *reader, const uint8_
     (void)begin, (void)steps, (void)end;
     return p;
 #endif
-}
-
-/* Reads nodes that are nothing but a move on a point of the board, from the lexer's place on. */
-static inline void w7_sgf_read_bare_moves(w7_sgf_reader *reader)
-{
-    const uint8_t *p = w7_sgf_pass_spaces(reader->lexer.p, reader->lexer.end), *end = reader->lexer.end;
-    const w7_sgf_board *board = &reader->board;
-    w7_steps *steps = &reader->record->steps;
-    while (end - p > W7_SGF_MOVE_BYTES && p[0] == ';' && (p[1] == 'B' || p[1] == 'W') && p[2] == '[' && p[5] == ']') {
-        const uint8_t *after = p + W7_SGF_MOVE_BYTES;
-        int32_t x = w7_sgf_coordinate(p[3]), y = w7_sgf_coordinate(p[4]);
-        w7_step *step;
-        if ((uint32_t)x >= (uint32_t)board->width || (uint32_t)y >= (uint32_t)board->height)
-            break;
-        if (*after == ';') {
-            const uint8_t *run = w7_sgf_read_run(reader, p, end);
-            reader->lexer.state = W7_SGF_IN_NODE;
-            if (run > p) {
-                if (run - p >= W7_SGF_LONG_RUN) {
-                    reader->flags |= w7_sgf_flags_of(reader->checked, p);
-                    reader->checked = run;
-                }
-                p = run;
-                continue;
-            }
-        } else {
-            after = w7_sgf_pass_spaces(after, end);
-            if (after == end || (*after != ';' && *after != ')' && *after != '('))
-                break;
-        }
-        if (steps->count >= reader->options.max_steps || W7_TABLE_RESERVE_ONE(steps) != 0)
-            break; /* the slow way says what is wrong */
-        step = &steps->at[steps->count++];
-        step->offset = p + 1 - reader->lexer.begin;
-        step->x = x;
-        step->y = y;
-        step->detail = -1;
-        step->kind = W7_STEP_MOVE;
-        step->color = p[1] == 'B' ? 1 : 2;
-        step->tag = step->joined = 0;
-        p = after;
-        reader->lexer.state = W7_SGF_IN_NODE;
-    }
-    reader->lexer.p = p;
 }
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef W7_SGF_DECODE_H
 #define W7_SGF_DECODE_H
 
-#include "bare_moves.h"
+#include "plain_nodes.h"
 
 /* What the decoder knows of a game that the record has no place for. */
 typedef struct {
@@ -12,41 +12,6 @@ typedef struct {
     int64_t end;
     int32_t revision; /* FF */
 } w7_sgf_facts;
-
-/* Reads FF, GM, SZ or CA of the root node. */
-static inline void w7_sgf_read_root_property(w7_sgf_reader *reader)
-{
-    w7_sgf_lexer *lexer = &reader->lexer;
-    const w7_sgf_property_read *property = &lexer->property;
-    const uint8_t *p = lexer->begin + property->first.begin, *end = lexer->begin + property->first.end;
-    int32_t number, width = 19, height = 19;
-    w7_sgf_trim(&p, &end);
-    switch (property->number) {
-    case W7_SGF_CA:
-        reader->record->charset = property->first;
-        break;
-    case W7_SGF_SZ:
-        reader->size_form = (uint8_t)w7_sgf_read_size(p, end, &width, &height);
-        if (reader->size_form == W7_SIZE_ABSENT) {
-            w7_sgf_note(lexer, W7_SIZE_INVALID, W7_SGF_SZ, property->first.begin, 0);
-            width = height = 19;
-        }
-        reader->again = reader->points_read && (width != reader->board.width || height != reader->board.height);
-        reader->board.width = width;
-        reader->board.height = height;
-        if ((int64_t)width * height > reader->options.max_points)
-            w7_sgf_note(lexer, W7_BOARD_SIZE_UNSUPPORTED, W7_SGF_SZ, property->first.begin, 0);
-        break;
-    default:
-        number = w7_sgf_read_number(p, end, 9999);
-        if (number < 0 && p < end)
-            w7_sgf_note(lexer, W7_VALUE_INVALID, property->number, property->first.begin, 0);
-        if (property->number == W7_SGF_FF)
-            reader->revision = number > 0 ? number : reader->revision;
-        else if (number > 1)
-            w7_sgf_note(lexer, W7_GAME_NOT_GO, W7_SGF_GM, property->first.begin, number);
-    }
-}
 
 /* Notes a value that is not of its property's kind; an empty one says nothing, and is let pass. */
 static inline void w7_sgf_check_value(w7_sgf_reader *reader, int kind)
@@ -168,12 +133,20 @@ static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
     const int quick = reader->options.plainness != W7_SGF_NO_SHORTCUTS;
     while (!reader->stopped && !reader->again && !lexer->no_memory) {
         w7_sgf_token token;
+        if (quick && reader->in_node && lexer->state == W7_SGF_IN_NODE) {
+            lexer->p = w7_sgf_read_kept(reader, lexer->p, reader->is_root ? W7_OWNER_ROOT : W7_OWNER_STEP,
+                                        reader->is_root ? 0 : reader->first_step, reader->seen, &reader->comment);
+            if (reader->again)
+                return;
+        }
         if (quick && lexer->state == W7_SGF_IN_NODE && !reader->is_root && !lexer->node_due) {
             lexer->p = w7_sgf_pass_spaces(lexer->p, lexer->end);
             if (lexer->p < lexer->end && *lexer->p == ';') {
-                if (!w7_sgf_finish(reader))
+                if (!w7_sgf_finish(reader)) {
+                    lexer->p++; /* the node ends behind the `;` of the next one */
                     return;
-                w7_sgf_read_bare_moves(reader);
+                }
+                w7_sgf_read_plain_nodes(reader);
             }
         }
         token = w7_sgf_next(lexer);

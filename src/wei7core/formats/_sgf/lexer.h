@@ -200,16 +200,20 @@ static inline const uint8_t *w7_sgf_value_end(const uint8_t *p, const uint8_t *e
         return NULL;
     }
 #ifdef W7_SGF_WITH_SIXTEENS
-    for (; end - p >= 16; p += 16) {
+    while (end - p >= 16) {
         const __m128i text = _mm_loadu_si128((const __m128i *)p);
         const int found = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(']')),
                                                          _mm_cmpeq_epi8(text, _mm_set1_epi8('\\'))));
-        if (found != 0) {
-            p += __builtin_ctz((unsigned)found);
-            if (*p == ']')
-                return p;
-            break;
+        if (found == 0) {
+            p += 16;
+            continue;
         }
+        p += __builtin_ctz((unsigned)found);
+        if (*p == ']')
+            return p;
+        if (end - p < 2)
+            return NULL;
+        p += 2;
     }
 #endif
     for (near = end - p > 24 ? p + 24 : end; p < near; p++) {

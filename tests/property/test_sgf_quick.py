@@ -1,0 +1,124 @@
+"""What makes the decoder of SGF quick changes no answer: every form and every way gives the same record."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from dataclasses import replace
+from typing import Any
+
+import native
+import pytest
+import sgf_oracle
+import sgf_server_texts
+from hypothesis import given
+from hypothesis import strategies as st
+from sgf_readings import reading_of
+
+from wei7core import bulk, processor
+from wei7core.formats import _sgf, sgf
+from wei7core.limits import DEFAULT_LIMITS, Limits
+
+TABLES = ("trees", "steps", "details", "pres", "stones", "marks", "kept")
+# The plainest way, all by the reader of nodes, is what the others are compared with.
+NO_SHORTCUTS = 2
+FORMS = range(len(processor.FORMS))
+WAYS = [(form, 0) for form in FORMS] + [(0, 1)]
+BLOCKS = int(os.environ.get("WEI7CORE_SGF_BLOCKS", "12"))
+
+
+def decoded(data: bytes, form: int, plainness: int, double_byte: int, limits: Limits) -> dict[str, Any]:
+    """Return all that the decoder tells of a text; its problems in the order in which it found them."""
+    record, *facts = _sgf.decode(data, double_byte, limits, form, plainness)
+    told: list[Any] = []
+    _sgf.finish(record, "latin-1", [], limits.max_problems, lambda _, raw: told.extend(raw) or [], bytes, ())
+    assert not record.problems
+    found = {name: getattr(record, name).tobytes() for name in TABLES}
+    found |= {name: getattr(record, name) for name in ("width", "height", "size_form", "charset", "broken_off")}
+    return {**found, "facts": facts, "problems": told, "revision": record.revision}
+
+
+def compare(data: bytes, double_byte: int = 0, limits: Limits = DEFAULT_LIMITS) -> None:
+    expected = decoded(data, 0, NO_SHORTCUTS, double_byte, limits)
+    for form, plainness in WAYS:
+        assert decoded(data, form, plainness, double_byte, limits) == expected, (form, plainness, data)
+
+
+def test_the_forms_are_numbered_as_here() -> None:
+    assert processor.FORM in FORMS
+    assert processor.FORMS[0] == "portable"
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_every_way_reads_alike(block: int) -> None:
+    for seed in range(block * 150, block * 150 + 150):
+        data = sgf_server_texts.text(seed)
+        compare(data)
+        if seed % 5 == 0:
+            compare(data, double_byte=1 + seed % 2)
+            compare(data, limits=replace(DEFAULT_LIMITS, max_steps=seed % 37, max_problems=seed % 3))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_texts_that_end_anywhere(seed: int) -> None:
+    data = sgf_server_texts.game(random.Random(1000 + seed)).encode("latin-1")[:400]
+    for end in range(len(data)):
+        compare(data[:end])
+
+
+@pytest.mark.parametrize("change", [b"", b"]", b";", b"\n", b"\\", b"z", b"T", b" ", b"[]", b"C[x]", b"\r\n", b"\xe9"])
+def test_a_change_at_every_byte_of_a_run(change: bytes) -> None:
+    moves = b"".join(b";%c[%c%c]" % (b"BW"[k % 2], 97 + k % 19, 97 + k * 7 % 19) for k in range(24))
+    data = b"(;FF[4]" + moves + b")"
+    for at in range(7, len(data)):
+        compare(data[:at] + change + data[at + 1 :])
+        compare(data[:at] + change + data[at:])
+
+
+@pytest.mark.parametrize("size", ["1", "2", "9", "19", "25", "26", "27", "52", "9:26", "26:9", "30:5", "5:30"])
+def test_every_letter_on_every_size(size: str) -> None:
+    letters = sgf_oracle.LETTERS + "`{@[ "
+    for axis in range(2):
+        for count in (1, 12):
+            for letter in letters:
+                where = f"{letter}a" if axis == 0 else f"a{letter}"
+                data = f"(;SZ[{size}]{';B[aa];W[aa]' * count};B[{where}]{';W[aa];B[aa]' * count})".encode()
+                compare(data)
+
+
+@given(st.binary(max_size=60).map(lambda data: b"(;B[aa];W[bb];B[cc]" + data + b";W[dd];B[ee])"))
+def test_any_bytes_between_moves(data: bytes) -> None:
+    compare(data)
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_the_slow_reader_agrees(block: int) -> None:
+    for seed in range(50_000 + block * 40, 50_040 + block * 40):
+        data = sgf_server_texts.text(seed)
+        record = sgf.decode(data, encoding="latin-1")
+        if sgf.sgf_charset.double_byte(record.encoding) or b"\0" in data[:4]:
+            continue
+        assert reading_of(record) == sgf_oracle.read(data), data
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_many_texts_give_the_same_rows(form: int) -> None:
+    texts = [sgf_server_texts.text(seed) for seed in range(600)]
+    formats = ["sgf"] * len(texts)
+    rows, letters = bulk.replay_texts(texts, formats, board=True, form=0)
+    others, other_letters = bulk.replay_texts(texts, formats, board=True, form=form)
+    assert not rows["left"].all()
+    assert rows.tolist() == others.tolist()
+    assert letters == other_letters
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded as POSIX systems do it")
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("double_byte", [0, 1])
+def test_nothing_is_read_beyond_the_text(form: int, double_byte: int) -> None:
+    guarded = native.load("guarded_texts", "guarded_texts")
+    for seed in range(60):
+        data = sgf_server_texts.text(seed)[:500]
+        for end in range(len(data) + 1):
+            assert guarded.decode(data[:end], form, double_byte) >= 0
