@@ -12,6 +12,7 @@ from libc.string cimport memset
 import numpy as np
 
 from wei7core.limits import DEFAULT_LIMITS
+from wei7core.processor import FORM
 
 __all__ = ["FORMATS", "replay_texts"]
 
@@ -48,7 +49,11 @@ cdef extern from "_bulk/bulk.h" nogil:
         char *at
         int64_t count
 
+    ctypedef struct w7_board:
+        uint8_t form
+
     ctypedef struct w7_bulk:
+        w7_board board
         w7_decode_options wei7
         w7_sgf_options sgf
         int64_t max_points
@@ -111,6 +116,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     bulk.wei7.max_points = bulk.sgf.max_points = bulk.max_points = limits.max_points
     bulk.wei7.max_problems = bulk.sgf.max_problems = limits.max_problems
     bulk.max_moves = limits.max_moves
+    bulk.board.form = FORM
     bulk.with_letters = bool(board)
     rows = np.empty(count, _ROW)
     inputs = <w7_bulk_text *>PyMem_Malloc(<size_t>count * sizeof(w7_bulk_text))
