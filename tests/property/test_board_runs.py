@@ -8,7 +8,8 @@ from typing import Any
 import corpus
 import native
 import pytest
-from hypothesis import example, given
+from effort import examples
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracle import EditedBoard
 from random_play import SIZES, random_point, region
@@ -50,6 +51,16 @@ def run_on_all(boards: dict[str, Board], moves: list[Move], enough: int = NO_END
         assert ends[way] == ends["rows"], way
         assert states[way] == states["rows"], way
     return ends["rows"]
+
+
+def playable(board: Board, moves: list[Move]) -> list[Move]:
+    """Play those moves that can be played, one by one, and return them."""
+    played: list[Move] = []
+    for color, point in moves:
+        if point is None or board[point] == 0:
+            board.play(color, point)
+            played.append((color, point))
+    return played
 
 
 def random_run(chance: random.Random, oracle: EditedBoard, points: list[tuple[int, int]], length: int) -> list[Move]:
@@ -110,21 +121,20 @@ def test_runs_beside_the_oracle(size: tuple[int, int], chance: random.Random) ->
             assert board.to_array().tolist() == oracle.rows
 
 
+@settings(max_examples=examples(40))
 @given(size=RUN_SIZES, chance=st.randoms(use_true_random=False))
 def test_a_full_board_that_is_captured_and_filled_again(size: tuple[int, int], chance: random.Random) -> None:
     """Blocks as long as the board, given up one by one or all at once, with one liberty far away."""
-    boards = {way: Board(*size) for way in ways()}
+    alone, boards = Board(*size), {way: Board(*size) for way in ways()}
     points = [(x, y) for y in range(size[1]) for x in range(size[0])]
     color = chance.randint(1, 2)
     for _ in range(3):
         if chance.random() < 0.5:
             chance.shuffle(points)
         same = chance.choice([1.0, 0.99, 0.9, 0.5])
-        moves: list[Move] = [(color if chance.random() < same else 3 - color, point) for point in points]
-        done = 0
-        while done < len(moves):
-            _, played = run_on_all(boards, moves[done:])
-            done += played + 1
+        moves = playable(alone, [(color if chance.random() < same else 3 - color, point) for point in points])
+        assert run_on_all(boards, moves) == (OK, len(moves))
+        assert known(boards["rows"]) == known(alone)
         color = 3 - color
 
 
@@ -155,18 +165,19 @@ def test_long_games_of_random_moves(size: tuple[int, int]) -> None:
     chance = random.Random(f"{size}")
     points = [(x, y) for y in range(size[1]) for x in range(size[0])]
     for _ in range(10):
-        boards = {way: Board(*size) for way in ways()}
-        moves: list[Move] = [(1 + number % 2, chance.choice(points)) for number in range(1500)]
+        alone, boards = Board(*size), {way: Board(*size) for way in ways()}
+        moves = playable(alone, [(1 + number % 2, chance.choice(points)) for number in range(1500)])
         done = 0
         while done < len(moves):
-            count = chance.randint(1, 400)
-            status, played = run_on_all(boards, moves[done : done + count])
-            done += played + (status != OK)
+            status, played = run_on_all(boards, moves[done : done + chance.randint(1, 400)])
+            assert status == OK
+            done += played
+        assert known(boards["rows"]) == known(alone)
 
 
 def test_real_games_are_the_same_in_every_form() -> None:
     path = corpus.folder()
-    games = corpus.generated_games(100) if path is None else corpus.tygem_games(path, limit=1000)
+    games = corpus.generated_games(100) if path is None else corpus.tygem_games(path, limit=500)
     for game in games:
         states = []
         for way in ways():
