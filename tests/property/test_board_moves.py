@@ -15,6 +15,7 @@ from random_play import SIZES, random_point, region
 from wei7core.board import Board
 from wei7core.errors import IllegalMoveError, IllegalPositionError
 
+
 def compare(board: Board, oracle: OracleBoard) -> None:
     board._check()
     assert board.to_array().tolist() == oracle.rows

@@ -24,8 +24,8 @@ enum { W7_EMPTY = 0, W7_BLACK = 1, W7_WHITE = 2, W7_WALL = 3 };
 #define W7_ROWS_BELOW 4
 #define W7_CHUNK_POINTS 0x1FFFFFF8u /* the columns that a chunk owns */
 #define W7_WALL_CELL UINT64_MAX
-#define W7_PLANE_COLUMNS 62  /* of the widest board that has planes */
-#define W7_PLANE_PLACES 510  /* (width + 1) * height of the largest one */
+#define W7_PLANE_COLUMNS 62 /* of the widest board that has planes */
+#define W7_PLANE_PLACES 510 /* (width + 1) * height of the largest one */
 
 typedef struct {
     int32_t x;
