@@ -1,27 +1,35 @@
 """How fast are moves played, from moves already decoded? On one core, against sgfmill's Board.play.
 
-Final boards and captures are compared before anything is timed.
+Final boards and captures are compared before anything is timed. Random games show what larger boards cost.
 
     python -m pytest benchmarks/test_board_replay.py --benchmark-timer=time.process_time
 """
 
 from __future__ import annotations
 
+import functools
+import random
 from collections.abc import Callable, Iterator
 
 import corpus
 import games
 import native
 import numpy as np
+import numpy.typing as npt
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from sgfmill import boards
 
+from wei7core import processor
 from wei7core.board import Board
 
 SGFMILL_GAMES = 300
 PYTHON_GAMES = 5_000
+RANDOM_MOVES = 300_000
 ROUNDS = 5
+
+NUMBERS = {"portable": 0, "avx2": 1, "avx512": 2}
+"""The kernels by name, as `_processor/forms.h` numbers them."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +44,9 @@ def timings(summary: list[str]) -> Iterator[dict[str, float]]:
     yield timings
     for name, nanoseconds in timings.items():
         line = f"{name}: {nanoseconds:.1f} ns a move"
-        if name != "sgfmill" and "sgfmill" in timings:
+        if name.startswith("random games"):
+            line += f", {nanoseconds / timings['random games, 19 x 19']:.2f} times 19 x 19"
+        elif name != "sgfmill" and "sgfmill" in timings:
             line += f", {timings['sgfmill'] / nanoseconds:.0f} times sgfmill"
         summary.append(line)
 
@@ -50,20 +60,56 @@ def time_moves(
         timings[name] = benchmark.extra_info["ns_per_move"] = seconds / move_count * 1e9
 
 
-def test_native_loop(benchmark: BenchmarkFixture, all_games: games.Games, timings: dict[str, float]) -> None:
+@pytest.mark.parametrize("kernel", processor.FORMS)
+def test_native_loop(
+    benchmark: BenchmarkFixture, all_games: games.Games, timings: dict[str, float], kernel: str
+) -> None:
     """The kernel called from C, by an extension that cimports it."""
+    form = NUMBERS[kernel]
     replay_games = native.replay_games().replay_games
     moves, offsets = corpus.pack(all_games.games)
     count = len(all_games.games)
     captured = np.empty((count, 2), dtype=np.int64)
     cells = np.empty((count, 19, 19), dtype=np.uint8)
-    assert replay_games(19, 19, moves, offsets, cells, captured) == len(moves)
+    assert replay_games(19, 19, moves, offsets, cells, captured, form) == len(moves)
     results = [(corpus.sha16(corpus.board_text(cells[i])), *captured[i].tolist()) for i in range(count)]
     assert results == all_games.expected
 
     time_moves(
-        benchmark, timings, "native loop",
-        lambda: replay_games(19, 19, moves, offsets, None, captured), len(moves),
+        benchmark, timings, f"native loop, {kernel}",
+        lambda: replay_games(19, 19, moves, offsets, None, captured, form), len(moves),
+    )  # fmt: skip
+
+
+@functools.cache
+def random_games(side: int) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
+    """Return games of as many random moves as the board has points, RANDOM_MOVES in all."""
+    chance = random.Random(side)
+    boards_to_play = []
+    for _ in range(max(1, RANDOM_MOVES // side**2)):
+        board = Board(side)
+        while board.move_count < side**2:
+            point = chance.randrange(side), chance.randrange(side)
+            if board[point] == 0:
+                board.play(1 + board.move_count % 2, point)
+        boards_to_play.append(corpus.Game("random", side, side, board.moves()))
+    return corpus.pack(boards_to_play)
+
+
+@pytest.mark.parametrize("side", [19, 25, 37, 100])
+def test_random_games(benchmark: BenchmarkFixture, timings: dict[str, float], side: int) -> None:
+    """Large boards beside 19 x 19, all in the kernel in use."""
+    replay_games = native.replay_games().replay_games
+    moves, offsets = random_games(side)
+    captured = np.empty((len(offsets) - 1, 2), dtype=np.int64)
+    cells = np.empty((len(offsets) - 1, side, side), dtype=np.uint8)
+    assert replay_games(side, side, moves, offsets, cells, captured) == len(moves)
+    stones = np.count_nonzero(cells, axis=(1, 2))
+    assert (stones + captured.sum(axis=1) == np.diff(offsets)).all()
+
+    time_moves(
+        benchmark, timings, f"random games, {side} x {side}",
+        lambda: replay_games(side, side, moves, offsets, None, captured), len(moves),
     )  # fmt: skip
 
 

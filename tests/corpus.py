@@ -115,14 +115,23 @@ def generated_games(count: int, *, seed: int = 20240229, length: int = 210) -> I
         yield Game(f"generated-{seed}-{number}", 19, 19, board.moves())
 
 
-def pack(games: Iterable[Game]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """Return all moves as rows (color, x, y), a pass as (color, -1, -1), and where each game begins and ends."""
+PLACEMENT = np.dtype([("x", "i4"), ("y", "i4"), ("color", "u1")], align=True)
+"""A move as `w7_placement` of the kernel lays it out; a pass is at (-1, -1)."""
+
+
+def placements(moves: Iterable[Move]) -> npt.NDArray[np.void]:
+    """Return moves as the kernel reads them."""
+    return np.array([(*(point or (-1, -1)), color) for color, point in moves], dtype=PLACEMENT)
+
+
+def pack(games: Iterable[Game]) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
+    """Return all moves as the kernel reads them, and where each game begins and ends."""
     offsets = [0]
-    rows: list[tuple[int, int, int]] = []
+    moves: list[Move] = []
     for game in games:
-        rows.extend((color, *(point or (-1, -1))) for color, point in game.moves)
-        offsets.append(len(rows))
-    return np.array(rows, dtype=np.int32), np.array(offsets, dtype=np.int64)
+        moves.extend(game.moves)
+        offsets.append(len(moves))
+    return placements(moves), np.array(offsets, dtype=np.int64)
 
 
 def board_text(cells: npt.NDArray[np.uint8]) -> str:

@@ -65,3 +65,8 @@ def load(example: str, module: str) -> ModuleType:
 def replay_games() -> ModuleType:
     """Return the extension that plays whole games on the kernel."""
     return load("cimport", "replay_games")
+
+
+def runs() -> ModuleType:
+    """Return the extension that plays runs of moves in every form."""
+    return load("runs", "runs")

@@ -19,7 +19,7 @@ ALLOWED = {
     "draw": set(),
     "files": set(),
     "_processor": set(),
-    "processor": {"_processor", "_version"},
+    "processor": {"_processor", "_kernel", "_version"},
     "_kernel": {"_processor"},
     "_record": set(),
     "board": {"_kernel", "errors", "limits", "draw", "processor"},

@@ -35,6 +35,7 @@ cdef extern from "_kernel/board.h" nogil:
     ctypedef struct w7_board:
         w7_grid grid            # read only
         int64_t captured[3]     # read only: stones removed, by their own colour
+        uint8_t form            # wei7core.processor.FORM, or 0, portable: how runs of moves are played
 
     ctypedef struct w7_point:
         int32_t x
@@ -71,8 +72,13 @@ cdef extern from "_kernel/board.h" nogil:
     int64_t w7_board_move_count(const w7_board *board) noexcept
     # Moves in force are numbered from 0; the number must be below w7_board_move_count.
     const w7_move *w7_board_move(const w7_board *board, int64_t index) noexcept
-    # removed_opponent + removed_own points; valid until the board changes.
+    # removed_opponent + removed_own points, in no order; valid until the board changes.
     const w7_point *w7_board_removed(const w7_board *board, int64_t index) noexcept
+
+cdef extern from "_kernel/run.h" nogil:
+    # Plays moves until one cannot be played, whose status it returns; played[0] is the number of those before it.
+    # As w7_board_play for each, but for the order of the points that one move removed; faster.
+    w7_status w7_board_play_all(w7_board *board, const w7_placement *moves, int64_t count, int64_t *played) noexcept
 
 cdef extern from "_kernel/ko.h" nogil:
     # Whether the move brought back the position of two moves before, both removing one stone, no edit between them.

@@ -14,6 +14,7 @@ import numpy as np
 
 from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError
 from wei7core.limits import MAX_POINTS
+from wei7core.processor import FORM
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
@@ -31,7 +32,7 @@ cdef extern from "_kernel/board.h" nogil:
     ctypedef struct w7_edited_board "w7_board":
         w7_edit *edits
 
-    void w7_board_toggle(w7_board *board, int color, int32_t x, int32_t y) noexcept
+    void w7_board_take(w7_board *board, int color, int32_t x, int32_t y) noexcept
     int64_t w7_board_work(const w7_board *board) noexcept
 
 cdef extern from "_kernel/block.h" nogil:
@@ -46,6 +47,7 @@ WHITE = W7_WHITE
 
 cdef tuple COLOR_NAMES = ("empty", "black", "white")
 cdef int64_t MAX_POINTS_DEFAULT = MAX_POINTS
+cdef uint8_t FORM_IN_USE = FORM
 
 
 # --- from Python values to C ---------------------------------------------------------------------
@@ -213,6 +215,7 @@ cdef class Board:
         if columns > INT32_MAX or rows > INT32_MAX:
             raise BoardSizeError("a board has less than 2 ** 31 points")
         raise_status(w7_board_init(&board, <int32_t>columns, <int32_t>rows), &board)
+        board.form = FORM_IN_USE
         with cython.critical_section(self):
             if self.c.grid.width == 0:
                 w7_board_free(&self.c)
@@ -411,6 +414,7 @@ cdef class Board:
         cdef Board board = new_board()
         width, height = self.size if number < 4 else self.size[::-1]
         raise_status(w7_board_init(&board.c, width, height), &board.c)
+        board.c.form = FORM_IN_USE
         with cython.critical_section(self):
             write_cells(&board.c, read_cells(&self.c, <int>number), True)
             board.c.captured[<int>W7_BLACK] = self.c.captured[<int>W7_BLACK]
@@ -538,7 +542,7 @@ cdef class Board:
                     put += status == W7_OK
                 if status != W7_OK:
                     for index in range(put):
-                        w7_board_toggle(&self.c, placements[index].color, placements[index].x, placements[index].y)
+                        w7_board_take(&self.c, placements[index].color, placements[index].x, placements[index].y)
                     raise_setup_status(status, &self.c, points[put])
         finally:
             PyMem_Free(placements)
@@ -553,7 +557,7 @@ cdef class Board:
                 require_point(&self.c, x, y)
                 color = w7_board_get(&self.c, <int32_t>x, <int32_t>y)
                 if color != W7_EMPTY and w7_board_move_count(&self.c) == 0 and w7_board_edit_count(&self.c) == 0:
-                    w7_board_toggle(&self.c, color, <int32_t>x, <int32_t>y)
+                    w7_board_take(&self.c, color, <int32_t>x, <int32_t>y)
 
     def _rewind(self, move_count, edit_count):
         """Go back to when so many moves and edits were in force. For walks that go back to a fork."""

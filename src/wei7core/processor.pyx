@@ -2,6 +2,7 @@
 """Which form of the compiled code runs here: the widest that the processor has, or the one that the user names."""
 
 import os
+import sys
 
 from wei7core._version import __version__
 
@@ -14,6 +15,11 @@ cdef extern from "_processor/forms.h" nogil:
         W7_FORM_AVX2
         W7_FORM_AVX512
     int w7_form_runs(int form) noexcept
+
+
+cdef extern from "_kernel/grid.h" nogil:
+    const int W7_PLANE_COLUMNS
+    const int W7_PLANE_PLACES
 
 
 cdef extern from *:
@@ -42,12 +48,25 @@ FORMS = tuple(name for name, number in _NUMBERS.items() if w7_form_runs(number))
 """The names of the forms that run here, the widest last."""
 
 
+def _is_command():
+    """Whether this process is the command `wei7core`: it says one line where a program that imports gets an exception.
+
+    While `python -m wei7core` imports the package, `sys.argv[0]` is still `-m`.
+    """
+    program = os.path.basename(sys.argv[0]) if sys.argv else ""
+    return os.path.splitext(program)[0] == "wei7core" or (program == "-m" and "wei7core" in sys.orig_argv)
+
+
 def _chosen():
     name = os.environ.get(VARIABLE, "").strip().lower()
     if not name:
         return FORMS[-1]
     if name not in FORMS:
-        raise ImportError(f"{VARIABLE} is {name!r}; the kernels that run here are {', '.join(FORMS)}")
+        message = f"{VARIABLE} is {name!r}; the kernels that run here are {', '.join(FORMS)}"
+        if _is_command():
+            print(f"wei7core: {message}", file=sys.stderr)
+            raise SystemExit(2)
+        raise ImportError(message)
     return name
 
 
@@ -63,11 +82,16 @@ def build_info():
 
     `version` of the package, `compiler` that made it, `kernel` in use and
     `kernels` that run here, separated by spaces, the widest last. The variable
-    WEI7CORE_KERNEL names another one for a whole process.
+    WEI7CORE_KERNEL names another one for a whole process. `board` says on which
+    boards runs of moves are played by the kernel in use, and how on others.
     """
+    board = "portable"
+    if KERNEL == "avx512":
+        board = f"avx512 up to width {W7_PLANE_COLUMNS} and (width + 1) * height {W7_PLANE_PLACES}, portable beyond"
     return {
         "version": __version__,
         "compiler": W7_COMPILER.decode("ascii", "replace"),
         "kernel": KERNEL,
         "kernels": " ".join(FORMS),
+        "board": board,
     }

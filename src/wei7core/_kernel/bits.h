@@ -7,12 +7,16 @@
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
 #define W7_COLD __declspec(noinline)
+#define W7_NOINLINE __declspec(noinline)
 #define W7_ALWAYS_INLINE __forceinline
 #define W7_UNLIKELY(condition) (condition)
+#define W7_PREFETCH(address) ((void)0)
 #else
 #define W7_COLD __attribute__((noinline, cold, unused))
+#define W7_NOINLINE __attribute__((noinline, unused))
 #define W7_ALWAYS_INLINE inline __attribute__((always_inline))
 #define W7_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define W7_PREFETCH(address) __builtin_prefetch((const void *)(address))
 #endif
 
 /* Number of the lowest bit that is set; bits must not be 0. */

@@ -59,13 +59,17 @@ typedef struct {
     uint8_t after;
 } w7_edit;
 
-enum { W7_STEP_EFFORT = 8 }; /* cells that a flood looks at while a common move is played */
+enum {
+    W7_STEP_EFFORT = 8, /* cells that a flood looks at while a common move is played */
+    W7_DOUBT_SHARE = 4  /* stones of the board that count as one cell, on boards with planes */
+};
 
 typedef struct {
     w7_grid grid;
     w7_flood flood;
     uint64_t hash;
     int64_t captured[3]; /* stones removed, by their own colour; [0] is not used */
+    int64_t stone_count; /* on the board */
     w7_move *moves;
     int64_t move_count;
     int64_t move_room;
@@ -75,7 +79,9 @@ typedef struct {
     w7_edit *edits; /* those in force, in their order */
     int64_t edit_count;
     int64_t edit_room;
+    void *plane_tables; /* planes.h; NULL before the first run on planes */
     uint8_t anyhow; /* stones were put without a look at liberties */
+    uint8_t form;   /* w7_form in which runs of moves are played; what is known of the board does not depend on it */
 } w7_board;
 
 /* --- making and ending ------------------------------------------------------------------------ */
@@ -85,6 +91,7 @@ static inline void w7_board_clear(w7_board *board)
     w7_grid_clear(&board->grid);
     board->hash = w7_zobrist_empty(board->grid.width, board->grid.height);
     board->captured[W7_BLACK] = board->captured[W7_WHITE] = 0;
+    board->stone_count = 0;
     board->move_count = 0;
     board->removed_count = 0;
     board->flood.effort = 0;
@@ -113,6 +120,7 @@ static inline w7_status w7_board_allocate(w7_board *board, int32_t width, int32_
     grid->height = height;
     grid->chunks = (int32_t)chunks;
     grid->stride = (size_t)height + W7_ROWS_BELOW;
+    grid->has_planes = width <= W7_PLANE_COLUMNS && ((int64_t)width + 1) * height <= W7_PLANE_PLACES;
     flood->marks = (uint32_t *)(grid->cells + count);
     flood->pending = flood->marks + count;
     flood->todo = flood->pending + count;
@@ -136,6 +144,7 @@ static inline void w7_board_free(w7_board *board)
     free(board->moves);
     free(board->removed);
     free(board->edits);
+    free(board->plane_tables);
     memset(board, 0, sizeof *board);
 }
 
@@ -149,6 +158,8 @@ static inline w7_status w7_board_renew(w7_board *board, int32_t width, int32_t h
         if (status != W7_OK)
             return status;
         free(board->grid.cells);
+        free(board->plane_tables);
+        board->plane_tables = NULL;
         board->grid = other.grid;
         board->flood = other.flood;
     }
@@ -216,10 +227,10 @@ static W7_COLD void *w7_grow(void *rows, int64_t *room, int64_t count, size_t ro
     return grown;
 }
 
-static inline w7_status w7_history_reserve_move(w7_board *board)
+static inline w7_status w7_history_reserve_moves(w7_board *board, int64_t more)
 {
-    if (W7_UNLIKELY(board->move_count == board->move_room)) {
-        void *moves = w7_grow(board->moves, &board->move_room, board->move_count + 1, sizeof(w7_move));
+    if (W7_UNLIKELY(board->move_count + more > board->move_room)) {
+        void *moves = w7_grow(board->moves, &board->move_room, board->move_count + more, sizeof(w7_move));
         if (moves == NULL)
             return W7_NO_MEMORY;
         board->moves = (w7_move *)moves;
@@ -238,12 +249,21 @@ static inline w7_status w7_history_reserve_removed(w7_board *board, int64_t more
     return W7_OK;
 }
 
-/* Puts a stone on an empty point or takes it from there, with its part of the hash. Every move does, and a call for it
- * would cost a twentieth of a replay. */
-static W7_ALWAYS_INLINE void w7_board_toggle(w7_board *board, int color, int32_t x, int32_t y)
+/* Puts a stone on an empty point, with its part of the hash. Every move does, and a call for it would cost a twentieth
+ * of a replay. */
+static W7_ALWAYS_INLINE void w7_board_place(w7_board *board, int color, int32_t x, int32_t y)
 {
     w7_grid_toggle(&board->grid, color, x, y);
     board->hash ^= w7_zobrist_stone(color, x, y);
+    board->stone_count++;
+}
+
+/* Takes a stone of that colour from its point. */
+static W7_ALWAYS_INLINE void w7_board_take(w7_board *board, int color, int32_t x, int32_t y)
+{
+    w7_grid_toggle(&board->grid, color, x, y);
+    board->hash ^= w7_zobrist_stone(color, x, y);
+    board->stone_count--;
 }
 
 /* Takes one stone from the board into the history, which has room. */
@@ -252,7 +272,7 @@ static inline void w7_board_remove(w7_board *board, int color, int32_t x, int32_
     w7_point *point = &board->removed[board->removed_count++];
     point->x = x;
     point->y = y;
-    w7_board_toggle(board, color, x, y);
+    w7_board_take(board, color, x, y);
 }
 
 /* Puts the removed points from `begin` back, the latest first, as stones of one colour. */
@@ -260,7 +280,7 @@ static inline void w7_board_restore(w7_board *board, int64_t begin, int color)
 {
     while (board->removed_count > begin) {
         const w7_point *point = &board->removed[--board->removed_count];
-        w7_board_toggle(board, color, point->x, point->y);
+        w7_board_place(board, color, point->x, point->y);
     }
 }
 
@@ -335,16 +355,32 @@ static W7_COLD w7_status w7_resolve(w7_board *board, int color, uint64_t doubt, 
 
 /* --- playing and undoing ----------------------------------------------------------------------- */
 
-static inline void w7_history_add(w7_board *board, int color, int32_t x, int32_t y, int64_t removed_begin,
-                                  int32_t opponent, int32_t own)
+static inline void w7_move_set(w7_move *move, int color, int32_t x, int32_t y, int64_t removed_begin)
 {
-    w7_move *move = &board->moves[board->move_count++];
     move->removed_begin = removed_begin;
     move->x = x;
     move->y = y;
-    move->removed_opponent = opponent;
-    move->removed_own = own;
+    move->removed_opponent = 0;
+    move->removed_own = 0;
     move->color = (uint8_t)color;
+}
+
+/* Passes; points off the board come here too. */
+static W7_COLD w7_status w7_board_pass(w7_board *board, int color, int32_t x, int32_t y)
+{
+    if (x != -1 || y != -1)
+        return W7_OFF_BOARD;
+    if (w7_history_reserve_moves(board, 1) != W7_OK)
+        return W7_NO_MEMORY;
+    w7_move_set(&board->moves[board->move_count++], color, x, y, board->removed_count);
+    return W7_OK;
+}
+
+/* The effort after a move that left the liberties of a block in doubt, on a board with planes. It is told from the
+ * stones there, not from those that were looked at: the forms do not look at the same. */
+static inline uint64_t w7_board_effort_of_doubt(const w7_board *board)
+{
+    return board->flood.effort + (uint64_t)board->stone_count / W7_DOUBT_SHARE;
 }
 
 /* Plays a stone, or a pass: (-1, -1). */
@@ -354,23 +390,18 @@ static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int
     int32_t removed_opponent = 0, removed_own = 0;
     uint64_t own, opponent, empty, liberties, own_alive, opponent_alive, doubt;
     w7_window window;
+    w7_move *move;
     if (color != W7_BLACK && color != W7_WHITE)
         return W7_BAD_COLOR;
-    if (W7_UNLIKELY((uint32_t)x >= (uint32_t)board->grid.width || (uint32_t)y >= (uint32_t)board->grid.height)) {
-        if (x != -1 || y != -1)
-            return W7_OFF_BOARD;
-        if (w7_history_reserve_move(board) != W7_OK)
-            return W7_NO_MEMORY;
-        w7_history_add(board, color, x, y, removed_begin, 0, 0);
-        return W7_OK;
-    }
+    if (W7_UNLIKELY((uint32_t)x >= (uint32_t)board->grid.width || (uint32_t)y >= (uint32_t)board->grid.height))
+        return w7_board_pass(board, color, x, y);
     window = w7_grid_window(&board->grid, x, y);
     empty = ~(window.black | window.white) & W7_WINDOW_POINTS;
     if (W7_UNLIKELY(!(empty & W7_CENTER)))
         return W7_OCCUPIED;
-    if (w7_history_reserve_move(board) != W7_OK)
+    if (w7_history_reserve_moves(board, 1) != W7_OK)
         return W7_NO_MEMORY;
-    w7_board_toggle(board, color, x, y);
+    w7_board_place(board, color, x, y);
 
     empty ^= W7_CENTER;
     liberties = w7_window_neighbours(empty);
@@ -384,21 +415,27 @@ static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int
     doubt = (w7_window_neighbours(W7_CENTER) & opponent & ~opponent_alive) | (W7_CENTER & ~own_alive);
     if (W7_UNLIKELY(doubt != 0)) {
         int other = W7_BLACK + W7_WHITE - color;
+        const uint64_t effort = w7_board_effort_of_doubt(board);
         w7_status status = w7_resolve(board, other, doubt & ~W7_CENTER, opponent, liberties, x, y);
         removed_opponent = (int32_t)(board->removed_count - removed_begin);
         /* A move that removed anything has a liberty there. */
         if (status == W7_OK && removed_opponent == 0)
             status = w7_resolve(board, color, doubt & W7_CENTER, own, liberties, x, y);
         removed_own = (int32_t)(board->removed_count - removed_begin) - removed_opponent;
+        if (board->grid.has_planes)
+            board->flood.effort = effort;
         if (W7_UNLIKELY(status != W7_OK)) {
             w7_board_restore(board, removed_begin, removed_own ? color : other);
-            w7_board_toggle(board, color, x, y);
+            w7_board_take(board, color, x, y);
             return status;
         }
         board->captured[other] += removed_opponent;
         board->captured[color] += removed_own;
     }
-    w7_history_add(board, color, x, y, removed_begin, removed_opponent, removed_own);
+    move = &board->moves[board->move_count++];
+    w7_move_set(move, color, x, y, removed_begin);
+    move->removed_opponent = removed_opponent;
+    move->removed_own = removed_own;
     return W7_OK;
 }
 
@@ -406,9 +443,9 @@ static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int
 static inline void w7_board_recolor(w7_board *board, int from, int to, int32_t x, int32_t y)
 {
     if (from != W7_EMPTY)
-        w7_board_toggle(board, from, x, y);
+        w7_board_take(board, from, x, y);
     if (to != W7_EMPTY)
-        w7_board_toggle(board, to, x, y);
+        w7_board_place(board, to, x, y);
 }
 
 /* Undoes the edits that were made when more than `move_count` moves were in force. */
@@ -435,7 +472,7 @@ static inline w7_status w7_board_undo(w7_board *board, int64_t n)
         if (move->x < 0)
             continue;
         w7_board_restore(board, move->removed_begin, move->removed_own ? move->color : other);
-        w7_board_toggle(board, move->color, move->x, move->y);
+        w7_board_take(board, move->color, move->x, move->y);
         board->captured[other] -= move->removed_opponent;
         board->captured[move->color] -= move->removed_own;
     }

@@ -28,7 +28,8 @@ static inline const char *w7_board_check(w7_board *board)
     const w7_grid *grid = &board->grid;
     const size_t cell_count = w7_grid_cell_count(grid);
     uint64_t hash = w7_zobrist_empty(grid->width, grid->height);
-    int64_t removed = 0, captured[3] = {0, 0, 0};
+    const uint64_t effort = board->flood.effort;
+    int64_t stones = 0, removed = 0, captured[3] = {0, 0, 0};
     if (grid->cells == NULL)
         return "the board was never made";
     for (size_t cell = 0; cell < cell_count; cell++) {
@@ -60,6 +61,7 @@ static inline const char *w7_board_check(w7_board *board)
             int color = w7_board_get(board, x, y);
             if (color == W7_EMPTY)
                 continue;
+            stones++;
             hash ^= w7_zobrist_stone(color, x, y);
             int has_liberty = w7_flood_block(grid, &board->flood, color, x, y, 1);
             w7_flood_clear(&board->flood);
@@ -67,8 +69,11 @@ static inline const char *w7_board_check(w7_board *board)
                 return "a block has no liberty";
         }
     }
+    board->flood.effort = effort; /* a check is no work of the moves */
     if (hash != board->hash)
         return "the hash is not that of the stones";
+    if (stones != board->stone_count)
+        return "the stones were miscounted";
     for (int64_t i = 0; i < board->move_count; i++) {
         const w7_move *move = &board->moves[i];
         if (move->removed_begin != removed || (move->removed_opponent != 0 && move->removed_own != 0))

@@ -14,6 +14,8 @@ static inline w7_status w7_board_copy(w7_board *copy, const w7_board *board, int
     memcpy(copy->grid.cells, board->grid.cells, w7_grid_cell_count(&board->grid) * sizeof(uint64_t));
     memcpy(copy->captured, board->captured, sizeof copy->captured);
     copy->hash = board->hash;
+    copy->stone_count = board->stone_count;
+    copy->form = board->form;
     copy->anyhow = board->anyhow;
     if (!history)
         return W7_OK;

@@ -71,7 +71,7 @@ static inline w7_status w7_board_put(w7_board *board, int color, int32_t x, int3
         return W7_AFTER_MOVE;
     if (w7_board_get(board, x, y) != W7_EMPTY)
         return W7_OCCUPIED;
-    w7_board_toggle(board, color, x, y);
+    w7_board_place(board, color, x, y);
     board->anyhow = 1;
     return W7_OK;
 }

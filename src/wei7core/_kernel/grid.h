@@ -24,6 +24,8 @@ enum { W7_EMPTY = 0, W7_BLACK = 1, W7_WHITE = 2, W7_WALL = 3 };
 #define W7_ROWS_BELOW 4
 #define W7_CHUNK_POINTS 0x1FFFFFF8u /* the columns that a chunk owns */
 #define W7_WALL_CELL UINT64_MAX
+#define W7_PLANE_COLUMNS 62 /* of the widest board that has planes */
+#define W7_PLANE_PLACES 510 /* (width + 1) * height of the largest one */
 
 typedef struct {
     int32_t x;
@@ -36,6 +38,7 @@ typedef struct {
     int32_t width;
     int32_t height;
     int32_t chunks;
+    uint8_t has_planes; /* planes.h: small enough for runs of moves on planes */
 } w7_grid;
 
 static inline int32_t w7_grid_chunk(const w7_grid *grid, int32_t x)
@@ -110,6 +113,13 @@ static inline w7_window w7_grid_window(const w7_grid *grid, int32_t x, int32_t y
     return window;
 }
 
+/* The columns of the board that a chunk shows, its own and those beside it. */
+static inline uint32_t w7_grid_columns(const w7_grid *grid, int32_t chunk)
+{
+    const int32_t left = grid->width - chunk * W7_CHUNK_COLUMNS + W7_OVERLAP; /* that bit 0 and those above it show */
+    return (left < 32 ? ((uint32_t)1 << left) - 1 : UINT32_MAX) & (chunk > 0 ? UINT32_MAX : UINT32_MAX << W7_OVERLAP);
+}
+
 /* Takes all stones away. */
 static inline void w7_grid_clear(w7_grid *grid)
 {
@@ -117,13 +127,8 @@ static inline void w7_grid_clear(w7_grid *grid)
     for (size_t cell = 0; cell < count; cell++)
         grid->cells[cell] = W7_WALL_CELL;
     for (int32_t chunk = 0; chunk < grid->chunks; chunk++) {
-        int64_t first = (int64_t)chunk * W7_CHUNK_COLUMNS - W7_OVERLAP;
-        uint32_t points = 0;
-        uint64_t row;
-        for (int bit = 0; bit < 32; bit++)
-            if (first + bit >= 0 && first + bit < grid->width)
-                points |= (uint32_t)1 << bit;
-        row = ~((uint64_t)points << 32 | points);
+        const uint32_t columns = w7_grid_columns(grid, chunk);
+        const uint64_t row = ~((uint64_t)columns << 32 | columns);
         for (int32_t y = 0; y < grid->height; y++)
             grid->cells[w7_grid_cell(grid, chunk, y)] = row;
     }

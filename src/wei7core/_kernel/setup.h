@@ -39,7 +39,7 @@ static inline w7_status w7_board_setup(w7_board *board, const w7_placement *ston
             *bad = placed;
             break;
         }
-        w7_board_toggle(board, stone->color, stone->x, stone->y);
+        w7_board_place(board, stone->color, stone->x, stone->y);
     }
     /* Only a new stone can take a liberty: of its own block or of a block beside it. */
     for (int64_t i = 0; status == W7_OK && i < count; i++) {
@@ -53,7 +53,7 @@ static inline w7_status w7_board_setup(w7_board *board, const w7_placement *ston
     w7_flood_clear(&board->flood);
     if (status != W7_OK) {
         while (placed-- > 0)
-            w7_board_toggle(board, stones[placed].color, stones[placed].x, stones[placed].y);
+            w7_board_take(board, stones[placed].color, stones[placed].x, stones[placed].y);
     }
     return status;
 }

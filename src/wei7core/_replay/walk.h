@@ -7,6 +7,7 @@
 
 #include "_kernel/board.h"
 #include "_kernel/edit.h"
+#include "_kernel/run.h"
 #include "_kernel/setup.h"
 #include "_record/record.h"
 
@@ -296,7 +297,7 @@ static inline void w7_walk_take_stones_away(w7_walk *walk, const w7_frame *frame
     const w7_pre *pre = walk->record->pres.at + walk->record->trees.at[frame->tree].pre;
     const w7_placed *stones = walk->record->stones.at + pre->stones;
     for (int32_t i = 0; i < pre->stone_count; i++)
-        w7_board_toggle(walk->board, stones[i].what, stones[i].x, stones[i].y);
+        w7_board_take(walk->board, stones[i].what, stones[i].x, stones[i].y);
 }
 
 /* Brings back the position in which the branch was entered. */
@@ -380,13 +381,20 @@ static inline void w7_walk_play_on(w7_walk *walk)
 {
     const w7_step *steps = walk->record->steps.at;
     const int64_t enough = walk->next_tick < walk->max_work ? walk->next_tick : walk->max_work;
-    int64_t next = walk->next_step;
-    while (next < walk->end_step && steps[next].kind == W7_STEP_MOVE && w7_walk_spent(walk) < enough &&
-           w7_board_play(walk->board, steps[next].color, steps[next].x, steps[next].y) == W7_OK) {
-        walk->work++;
+    const int64_t most = walk->next_step + (enough - w7_walk_spent(walk));
+    const int64_t end = walk->end_step < most ? walk->end_step : most;
+    int64_t next = walk->next_step, played;
+    w7_move_rows rows;
+    while (next < end && steps[next].kind == W7_STEP_MOVE)
         next++;
-    }
-    walk->next_step = next;
+    if (next == walk->next_step)
+        return;
+    rows.at = (const uint8_t *)&steps[walk->next_step].x;
+    rows.color = (ptrdiff_t)offsetof(w7_step, color) - (ptrdiff_t)offsetof(w7_step, x);
+    rows.stride = sizeof *steps;
+    w7_board_play_run(walk->board, rows, next - walk->next_step, enough - walk->work, &played);
+    walk->work += played;
+    walk->next_step += played;
 }
 
 /* Goes on to the next event that a replay of last positions cares for. */

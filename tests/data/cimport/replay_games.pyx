@@ -5,21 +5,22 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyOb
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from wei7core.board cimport (
     W7_BLACK, W7_OK, W7_WHITE, Board, w7_board, w7_board_clear, w7_board_free, w7_board_hash, w7_board_init,
-    w7_board_is_ko_recapture, w7_board_move, w7_board_move_count, w7_board_play, w7_board_read, w7_board_removed,
-    w7_status,
+    w7_board_is_ko_recapture, w7_board_move, w7_board_move_count, w7_board_play, w7_board_play_all, w7_board_read,
+    w7_board_removed, w7_placement, w7_status,
 )
 
+from wei7core.processor import FORM
 
-cdef int64_t replay(w7_board *board, const int32_t *moves, const int64_t *offsets, int64_t game_count,
+
+cdef int64_t replay(w7_board *board, const w7_placement *moves, const int64_t *offsets, int64_t game_count,
                     uint8_t *boards, int64_t *captured) noexcept nogil:
     """The number of moves played; with `boards`, each final position is written there."""
-    cdef int64_t game, move
+    cdef int64_t game, played
     cdef int64_t board_length = <int64_t>board.grid.width * board.grid.height
     for game in range(game_count):
         w7_board_clear(board)
-        for move in range(offsets[game], offsets[game + 1]):
-            if w7_board_play(board, moves[3 * move], moves[3 * move + 1], moves[3 * move + 2]) != W7_OK:
-                return move
+        if w7_board_play_all(board, moves + offsets[game], offsets[game + 1] - offsets[game], &played) != W7_OK:
+            return offsets[game] + played
         captured[2 * game] = board.captured[<int>W7_BLACK]
         captured[2 * game + 1] = board.captured[<int>W7_WHITE]
         if boards is not NULL:
@@ -27,18 +28,21 @@ cdef int64_t replay(w7_board *board, const int32_t *moves, const int64_t *offset
     return offsets[game_count]
 
 
-def replay_games(int32_t width, int32_t height, moves, offsets, boards, captured):
+def replay_games(int32_t width, int32_t height, moves, offsets, boards, captured, uint8_t form=FORM):
     """Replay games from empty boards and return how many moves were played; it stops at an illegal one.
 
-    `moves` are int32 rows (color, x, y) and `offsets` int64, one more than there are games. `captured` (int64,
-    black and white for each game) and `boards` (uint8, or None) are filled.
+    `moves` are placements as the kernel lays them out (`corpus.pack`), `offsets` int64, one more than there are games.
+    `captured` (int64, black and white for each game) and `boards` (uint8, or None) are filled.
     """
     cdef Py_buffer moves_view, offsets_view, boards_view, captured_view
     cdef w7_board board
     cdef int64_t played, game_count = len(offsets) - 1
     cdef uint8_t *boards_at = NULL
+    if moves.dtype.itemsize != sizeof(w7_placement):
+        raise TypeError("these moves are no placements")
     if w7_board_init(&board, width, height) != W7_OK:
         raise ValueError("this board cannot be made")
+    board.form = form
     PyObject_GetBuffer(moves, &moves_view, PyBUF_SIMPLE)
     PyObject_GetBuffer(offsets, &offsets_view, PyBUF_SIMPLE)
     PyObject_GetBuffer(captured, &captured_view, PyBUF_WRITABLE)
@@ -46,7 +50,7 @@ def replay_games(int32_t width, int32_t height, moves, offsets, boards, captured
         PyObject_GetBuffer(boards, &boards_view, PyBUF_WRITABLE)
         boards_at = <uint8_t *>boards_view.buf
     with nogil:
-        played = replay(&board, <const int32_t *>moves_view.buf, <const int64_t *>offsets_view.buf, game_count,
+        played = replay(&board, <const w7_placement *>moves_view.buf, <const int64_t *>offsets_view.buf, game_count,
                         boards_at, <int64_t *>captured_view.buf)
     if boards is not None:
         PyBuffer_Release(&boards_view)

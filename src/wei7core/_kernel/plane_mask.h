@@ -1,0 +1,22 @@
+/* Bits that are read from memory to where they shall lie in a plane. */
+#ifndef W7_PLANE_MASK_H
+#define W7_PLANE_MASK_H
+
+#include <stdint.h>
+
+/* Bits on both sides of a middle: 64 bytes read from n bytes before the middle hold them n bytes higher. Eight of them,
+ * one for each bit of a byte, give what lies around any place of a plane. */
+typedef struct {
+    uint8_t below[64];
+    uint8_t above[64];
+} w7_mask;
+
+/* Sets a bit so far from bit 0 of the middle. */
+static inline void w7_mask_add(w7_mask *mask, int32_t bit)
+{
+    uint8_t *bytes = bit < 0 ? mask->below : mask->above;
+    const uint32_t at = bit < 0 ? (uint32_t)(bit + 512) : (uint32_t)bit;
+    bytes[at >> 3] |= (uint8_t)(1 << (at & 7));
+}
+
+#endif

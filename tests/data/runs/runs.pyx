@@ -1,0 +1,81 @@
+# cython: language_level=3, freethreading_compatible=True
+"""Runs of moves on a board, in the form that the caller names."""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport int64_t
+from wei7core.board cimport Board, w7_board, w7_placement, w7_status
+
+from wei7core.processor import FORMS
+
+cdef extern from *:
+    """
+    #include "_kernel/run.h"
+
+    enum { BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512_PLANES };
+
+    static w7_status play_run(w7_board *board, int way, const w7_placement *moves, int64_t count, int64_t enough,
+                              int64_t *played)
+    {
+        const uint8_t form = board->form;
+        const w7_plane_tables *tables;
+        w7_move_rows rows;
+        w7_status status;
+        rows.at = (const uint8_t *)moves;
+        rows.color = offsetof(w7_placement, color);
+        rows.stride = sizeof *moves;
+        *played = 0;
+        if (way == BY_ITS_SIZE)
+            return w7_board_play_run(board, rows, count, enough, played);
+        if (way == ON_ROWS || !board->grid.has_planes) {
+            board->form = W7_FORM_PORTABLE;
+            status = w7_board_play_run(board, rows, count, enough, played);
+            board->form = form;
+            return status;
+        }
+        tables = w7_board_plane_tables(board);
+        if (tables == NULL || w7_history_reserve_moves(board, count) != W7_OK)
+            return W7_NO_MEMORY;
+    #ifdef W7_WITH_WIDE_FORMS
+        if (way == ON_AVX512_PLANES)
+            return w7_avx512_play_run(board, tables, rows, count, enough, played);
+    #endif
+        return w7_portable_play_run(board, tables, rows, count, enough, played);
+    }
+    """
+    int BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512_PLANES
+    w7_status play_run(w7_board *board, int way, const w7_placement *moves, int64_t count, int64_t enough,
+                       int64_t *played) noexcept
+
+WAYS = {"by its size": BY_ITS_SIZE, "rows": ON_ROWS, "planes": ON_PLANES}
+"""The ways to play a run that there are here."""
+
+if "avx512" in FORMS:
+    WAYS["avx512 planes"] = ON_AVX512_PLANES
+
+
+def has_planes(Board board):
+    """Say whether runs on this board can be played on planes."""
+    return (<w7_board_with_planes *>&board.c).grid.has_planes != 0
+
+
+cdef extern from "_kernel/board.h":
+    ctypedef struct w7_grid_with_planes "w7_grid":
+        unsigned char has_planes
+
+    ctypedef struct w7_board_with_planes "w7_board":
+        w7_grid_with_planes grid
+
+
+def play(Board board, way, moves, int64_t enough):
+    """Play `moves`, placements as the kernel lays them out, and return the last status and how many were played.
+
+    The run ends where moves and work come to `enough` together.
+    """
+    cdef Py_buffer view
+    cdef int64_t played = 0
+    cdef w7_status status
+    PyObject_GetBuffer(moves, &view, PyBUF_SIMPLE)
+    status = play_run(&board.c, WAYS[way], <const w7_placement *>view.buf, view.len // sizeof(w7_placement), enough,
+                      &played)
+    PyBuffer_Release(&view)
+    return <int>status, played
