@@ -12,6 +12,7 @@ from libc.string cimport memset
 import numpy as np
 
 from wei7core.limits import DEFAULT_LIMITS
+from wei7core.processor import FORM
 
 __all__ = ["FORMATS", "replay_texts"]
 
@@ -36,6 +37,7 @@ cdef extern from "_bulk/bulk.h" nogil:
         int64_t max_depth
         int64_t max_points
         int64_t max_problems
+        int form
 
     ctypedef struct w7_sgf_options:
         int64_t max_bytes
@@ -110,6 +112,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS):
     bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth
     bulk.wei7.max_points = bulk.sgf.max_points = bulk.max_points = limits.max_points
     bulk.wei7.max_problems = bulk.sgf.max_problems = limits.max_problems
+    bulk.wei7.form = FORM
     bulk.max_moves = limits.max_moves
     bulk.with_letters = bool(board)
     rows = np.empty(count, _ROW)
