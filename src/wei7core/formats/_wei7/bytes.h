@@ -99,7 +99,8 @@ static inline __m128i w7_utf8_errors(__m128i block, __m128i before)
     const __m128i second_high =
         _mm_setr_epi8(SHORT, SHORT, SHORT, SHORT, SHORT, SHORT, SHORT, SHORT,
                       (char)(LONG | OVERLONG_2 | TWO | OVERLONG_3 | OVERLONG_4),
-                      (char)(LONG | OVERLONG_2 | TWO | OVERLONG_3 | LARGE), (char)(LONG | OVERLONG_2 | TWO | SURROGATE | LARGE),
+                      (char)(LONG | OVERLONG_2 | TWO | OVERLONG_3 | LARGE),
+                      (char)(LONG | OVERLONG_2 | TWO | SURROGATE | LARGE),
                       (char)(LONG | OVERLONG_2 | TWO | SURROGATE | LARGE), SHORT, SHORT, SHORT, SHORT);
     const __m128i low = _mm_set1_epi8(0x0F);
     const __m128i first = _mm_alignr_epi8(block, before, 15);

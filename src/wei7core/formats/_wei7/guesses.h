@@ -139,8 +139,8 @@ static inline int w7_read_run(w7_reader *reader)
     return W7_RUN_ON_STEP;
 }
 
-/* Reads steps by their layouts: the reader stands on the first. Returns W7_RUN_ON_STEP where it stands on a step that is
- * for w7_read_step, W7_RUN_ENDED where it stands behind one. */
+/* Reads steps by their layouts: the reader stands on the first. Returns W7_RUN_ON_STEP where it stands on a step that
+ * is for w7_read_step, W7_RUN_ENDED where it stands behind one. */
 static inline int w7_guess_steps(w7_reader *reader)
 {
     /* Values that are passed over have a limit of depth that layouts do not know. */

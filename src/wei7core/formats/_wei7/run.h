@@ -1,5 +1,6 @@
 /* Runs of steps of a colour and two coordinates of one or two digits each, and nothing else that changes, as the moves
- * of most records are: fixed bytes before the first coordinate, between the two, and behind them up to the next step. */
+ * of most records are: fixed bytes before the first coordinate, between the two, and behind them up to the next step.
+ */
 #ifndef W7_RUN_H
 #define W7_RUN_H
 
