@@ -11,6 +11,7 @@ import gzip
 import json
 import random
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,15 +75,54 @@ def all_games() -> Games:
     return Games(games, expected)
 
 
-def wei7_text(game: corpus.Game) -> bytes:
-    """Return the game as compact wei7 JSON, as a program writes it."""
+def wei7_document(game: corpus.Game) -> dict[str, Any]:
+    """Return the game as the object that a wei7 text holds."""
     steps = []
     for color, point in game.moves:
         where = None if point is None else {"x": point[0], "y": point[1]}
         steps.append({"action": {"type": "move", "value": {"color": color, "point": where}}})
     tree = {"steps": steps}
-    text = {"format": "wei7", "version": "3.0", "size": game.width, "info": {"id": game.id}, "tree": tree}
-    return json.dumps(text, separators=(",", ":")).encode()
+    return {"format": "wei7", "version": "3.0", "size": game.width, "info": {"id": game.id}, "tree": tree}
+
+
+def wei7_text(game: corpus.Game) -> bytes:
+    """Return the game as compact wei7 JSON, as a program writes it."""
+    return json.dumps(wei7_document(game), separators=(",", ":")).encode()
+
+
+def wei7_indented(game: corpus.Game) -> bytes:
+    """Return the game as wei7 JSON indented by two spaces, as people read it."""
+    return json.dumps(wei7_document(game), indent=2).encode()
+
+
+COMMENTS = (
+    "这一手是全局的要点,白棋左边变薄。",
+    "黑棋应当先在右上角交换,再回来补这里;实战的次序稍有问题。",
+    "此处另有一法:小飞。",
+    "读秒声中落下,胜负在此一举。参考图见下一谱。",
+)
+
+
+def wei7_annotated(game: corpus.Game) -> bytes:
+    """Return the game as compact wei7 JSON with a comment, marks, a time and an actor on a third of the steps."""
+    document = wei7_document(game)
+    document["info"]["participants"] = [{"name": "黑方"}, {"name": "白方"}]
+    for number, step in enumerate(document["tree"]["steps"]):
+        if number % 3 == 0:
+            step["time"] = number * 7.25
+            step["actor"] = number % 2
+            places = [(number % 19, number // 19 % 19), ((number + 7) % 19, 3)]
+            step["marks"] = [{"point": {"x": x, "y": y}, "symbol": "ab"[k]} for k, (x, y) in enumerate(places)]
+            step["comment"] = COMMENTS[number // 3 % len(COMMENTS)]
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+WEI7_TEXTS: dict[str, Callable[[corpus.Game], bytes]] = {
+    "compact": wei7_text,
+    "indented": wei7_indented,
+    "annotated": wei7_annotated,
+}
+"""The shapes of wei7 text that are measured, by name."""
 
 
 def sgf_text(game: corpus.Game) -> bytes:

@@ -1,22 +1,27 @@
 """How fast does a wei7 text become a final position? Decoding and replay on one core, against orjson and sgfmill.
 
-Final positions and captures are compared with those that others computed before anything is timed.
+`replay_texts` also stands against orjson alone, which only makes Python objects of the same bytes, in three shapes of
+text. Final positions and captures are compared with those that others computed before anything is timed.
 
     python -m pytest benchmarks/test_decode_replay.py --benchmark-timer=time.process_time
 """
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import corpus
 import games
+import numpy as np
+import numpy.typing as npt
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from sgfmill import boards
 
 import wei7core
+from wei7core.bulk import replay_texts
 from wei7core.formats.wei7 import decode
 from wei7core.replaying import replay_record
 
@@ -102,3 +107,63 @@ def test_decode_replay(benchmark: BenchmarkFixture, timings: dict[str, float], n
     if seconds := games.best_seconds(benchmark):
         timings[name] = seconds / chosen.move_count * 1e9
         benchmark.extra_info["ns_per_move"] = timings[name]
+
+
+BULK_GAMES = 20_000
+ORJSON_GAMES = 2_000
+
+
+def bulk_replay(texts: list[bytes]) -> tuple[npt.NDArray[np.void], bytes | None]:
+    """Final positions, captures and hashes of many texts: decoded, checked and replayed without the GIL."""
+    return replay_texts(texts, ["wei7"] * len(texts))
+
+
+def bulk_finals(texts: list[bytes]) -> list[games.Final]:
+    """Return what `replay_texts` makes of texts of 19x19."""
+    rows, letters = replay_texts(texts, ["wei7"] * len(texts), board=True)
+    assert letters is not None and not rows["left"].any()
+    boards_of_texts = [letters[k : k + 361].decode() for k in range(0, len(letters), 361)]
+    captured = zip(rows["black_captured"].tolist(), rows["white_captured"].tolist(), strict=True)
+    return [(corpus.sha16(text), *pair) for text, pair in zip(boards_of_texts, captured, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def microseconds(summary: list[str]) -> Iterator[dict[tuple[str, str], float]]:
+    """Collect microseconds a game by shape and program; say at the end how they compare."""
+    timings: dict[tuple[str, str], float] = {}
+    yield timings
+    for (shape, name), game in timings.items():
+        line = f"{shape} text, {name}: {game:.2f} us a game"
+        if name == "replay_texts" and (shape, "orjson.loads") in timings:
+            line += f", {timings[shape, 'orjson.loads'] / game:.1f} times as fast as orjson.loads alone"
+        summary.append(line)
+
+
+@pytest.mark.parametrize("name", ["orjson.loads", "replay_texts"])
+@pytest.mark.parametrize("shape", games.WEI7_TEXTS)
+def test_bulk_replay(
+    benchmark: BenchmarkFixture, microseconds: dict[tuple[str, str], float], shape: str, name: str
+) -> None:
+    orjson = pytest.importorskip("orjson")
+    chosen = games.all_games().first(BULK_GAMES if name == "replay_texts" else ORJSON_GAMES)
+    texts = [games.WEI7_TEXTS[shape](game) for game in chosen.games]
+    assert len(set(texts)) == len(texts)
+    if name == "replay_texts":
+        assert bulk_finals(texts) == chosen.expected
+    else:
+        assert [games.moves_of(orjson.loads(text)) for text in texts] == [game.moves for game in chosen.games]
+    benchmark.extra_info["correct"] = True
+
+    def work() -> None:
+        if name == "replay_texts":
+            bulk_replay(texts)
+        else:
+            for text in texts:
+                orjson.loads(text)
+
+    gc.collect()
+    gc.freeze()  # the games held here must not slow down the peer, whose objects have the collector at work
+    benchmark.pedantic(work, rounds=ROUNDS, warmup_rounds=1)
+    gc.unfreeze()
+    if seconds := games.best_seconds(benchmark):
+        microseconds[shape, name] = benchmark.extra_info["us_per_game"] = seconds / len(texts) * 1e6

@@ -43,6 +43,7 @@ cdef extern from "_bulk/bulk.h" nogil:
         int64_t max_depth
         int64_t max_points
         int64_t max_problems
+        int form
 
     ctypedef struct w7_sgf_options:
         int64_t max_bytes
@@ -256,7 +257,7 @@ def replay_block(
 
 cdef int _start(w7_bulk *bulk, object limits, int form) except -1:
     memset(bulk, 0, sizeof(w7_bulk))
-    bulk.form = bulk.sgf.form = bulk.board.form = form
+    bulk.form = bulk.wei7.form = bulk.sgf.form = bulk.board.form = form
     bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
     bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
     bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth

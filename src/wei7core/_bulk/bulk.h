@@ -50,6 +50,7 @@ typedef struct {
 /* All zeros but the limits at first. */
 typedef struct {
     w7_decode_options wei7;
+    w7_layouts layouts; /* of the texts of wei7 so far */
     w7_sgf_options sgf;
     int64_t max_points;
     int64_t max_moves;
@@ -82,7 +83,7 @@ static inline void w7_bulk_free(w7_bulk *bulk)
 static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
 {
     bulk->wei7.revision = text->format == W7_BULK_WEI7_2 ? 2 : 7;
-    if (w7_decode(text->at, text->size, &bulk->wei7, &bulk->record) != 0)
+    if (w7_decode(text->at, text->size, &bulk->wei7, &bulk->layouts, &bulk->record) != 0)
         return -1;
     bulk->name = bulk->record.info;
     return 1;

@@ -13,6 +13,9 @@ def decode(
     describe: Callable[..., Any],
     read_text: Callable[[Record, bytes], str],
     origin: tuple[Any, ...],
+    *,
+    general_only: bool = False,
+    form: int = ...,
 ) -> Record: ...
 def find_in_step(source: bytes, step: int, name: bytes) -> int: ...
 def locate(source: bytes, offsets: list[int]) -> list[tuple[int, int, str]]: ...

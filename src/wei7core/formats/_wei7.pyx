@@ -5,8 +5,11 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport free
+from libc.string cimport memset
 
 from wei7core.record cimport Record, w7_record
+
+from wei7core.processor import FORM
 
 
 cdef extern from "formats/_wei7/decode.h" nogil:
@@ -17,8 +20,14 @@ cdef extern from "formats/_wei7/decode.h" nogil:
         int64_t max_depth
         int64_t max_points
         int64_t max_problems
+        int form
 
-    int w7_decode(const uint8_t *text, int64_t size, const w7_decode_options *options, w7_record *record)
+    ctypedef struct w7_layouts:
+        pass
+
+    int w7_decode(
+        const uint8_t *text, int64_t size, const w7_decode_options *options, w7_layouts *layouts, w7_record *record
+    )
 
     int64_t w7_find_in_step(const uint8_t *text, int64_t size, int64_t step, const char *name)
 
@@ -46,10 +55,16 @@ NAMES = tuple(W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT))
 """Member names in the order of their numbers in C."""
 
 
-def decode(bytes source not None, int revision, limits, describe, read_text, origin):
-    """Decode `source` and return its `Record`; see `wei7core.formats.wei7.decode`."""
+def decode(bytes source not None, int revision, limits, describe, read_text, origin, *, bint general_only=False,
+           int form=FORM):
+    """Decode `source` and return its `Record`; see `wei7core.formats.wei7.decode`.
+
+    With `general_only` no layout of steps is learned: every value is read by its own rule; `form` is the form of the
+    code to use (`wei7core.processor`). The answer is the same.
+    """
     cdef Record record = Record.__new__(Record)
     cdef w7_decode_options options
+    cdef w7_layouts layouts
     cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
     cdef int64_t size = PyBytes_GET_SIZE(source)
     cdef int status
@@ -59,6 +74,7 @@ def decode(bytes source not None, int revision, limits, describe, read_text, ori
     options.max_depth = limits.max_depth
     options.max_points = limits.max_points
     options.max_problems = limits.max_problems
+    options.form = form
     record.source = source
     record.format = "wei7"
     record.revision = revision
@@ -67,7 +83,8 @@ def decode(bytes source not None, int revision, limits, describe, read_text, ori
     record._read_text = read_text
     record._origin = origin
     with nogil:
-        status = w7_decode(text, size, &options, &record.c)
+        memset(&layouts, 0, sizeof(layouts))
+        status = w7_decode(text, size, &options, NULL if general_only else &layouts, &record.c)
     if status != 0:
         raise MemoryError(f"not enough memory to decode a record of {size} bytes")
     return record

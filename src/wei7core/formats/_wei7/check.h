@@ -70,6 +70,19 @@ static inline int w7_check_on_board(w7_reader *reader, const w7_placed *rows, in
     return outside;
 }
 
+enum { W7_FEW_POINTS = 24 };
+
+/* Whether two of a few rows stand on the same point. */
+static inline int w7_shares_points(const w7_placed *rows, int32_t count)
+{
+    int32_t j, k;
+    for (k = 1; k < count; k++)
+        for (j = 0; j < k; j++)
+            if (rows[j].x == rows[k].x && rows[j].y == rows[k].y)
+                return 1;
+    return 0;
+}
+
 /* Notes each of the rows that shares its point with the one before it, where `same` says whether equal
  * ones count. Returns whether there are any. */
 static inline int w7_check_shared_points(w7_reader *reader, const w7_placed *rows, int32_t count, int same, int code,
@@ -78,7 +91,7 @@ static inline int w7_check_shared_points(w7_reader *reader, const w7_placed *row
     w7_placed *sorted;
     int shared = 0;
     int32_t k;
-    if (count < 2)
+    if (count <= W7_FEW_POINTS && !w7_shares_points(rows, count))
         return 0;
     sorted = w7_sort_placed(reader, rows, count);
     for (k = 1; sorted != NULL && k < count; k++)
@@ -204,6 +217,14 @@ static inline void w7_check_takeback(w7_reader *reader, w7_step *step, w7_path_s
     }
 }
 
+/* Whether nothing can be wrong with a step of the record that has to be looked for: all are moves without details, on
+ * the board, and the path asks nothing of them. */
+static inline int w7_has_only_bare_moves(const w7_reader *reader, const w7_path_state *path)
+{
+    return reader->bare_moves == reader->record->steps.count && !path->in_problem && path->first_color == 0
+           && !w7_off_board(reader->record, reader->largest_x, reader->largest_y);
+}
+
 static inline void w7_check_tree(w7_reader *reader, w7_tree *tree, w7_path_state *path)
 {
     w7_record *record = reader->record;
@@ -212,6 +233,11 @@ static inline void w7_check_tree(w7_reader *reader, w7_tree *tree, w7_path_state
     int32_t k;
     if (pre != NULL)
         w7_check_pre(reader, pre, path);
+    if (tree->step_count > 0 && w7_has_only_bare_moves(reader, path)) {
+        path->moves += tree->step_count;
+        path->any_move = 1;
+        return;
+    }
     for (k = 0; k < tree->step_count; k++) {
         w7_step *step = &record->steps.at[tree->first_step + k];
         if (step->detail >= 0) {
@@ -239,6 +265,8 @@ static inline void w7_check_mark_actions(w7_reader *reader)
 {
     const w7_record *record = reader->record;
     int64_t k;
+    if (!(reader->kinds & 1u << W7_STEP_MARK))
+        return;
     for (k = 0; k < record->details.count; k++)
         if (record->details.at[k].time.begin >= 0)
             return;
@@ -261,11 +289,13 @@ static inline void w7_check_claim(w7_reader *reader, const w7_info *info)
     w7_span margin = {-1, -1};
     int32_t tree, k;
     int differs;
+    if (!info->has_result || !(reader->kinds & 1u << W7_STEP_RESULT))
+        return;
     for (tree = record->trees.count ? 0 : -1; tree >= 0; tree = record->trees.at[tree].first_branch)
         for (k = 0; k < record->trees.at[tree].step_count; k++)
             if (record->steps.at[record->trees.at[tree].first_step + k].kind == W7_STEP_RESULT)
                 claim = &record->steps.at[record->trees.at[tree].first_step + k];
-    if (claim == NULL || !info->has_result)
+    if (claim == NULL)
         return;
     if (claim->detail >= 0)
         margin = record->details.at[claim->detail].value;
@@ -324,14 +354,15 @@ static inline void w7_drop_orphans(w7_record *record)
 static inline void w7_check_record(w7_reader *reader, w7_info *info)
 {
     w7_trees *trees = &reader->record->trees;
-    w7_path_state *ends;
+    w7_path_state one, *ends = &one;
     int64_t k;
     w7_drop_orphans(reader->record);
     w7_check_size(reader, info);
     w7_check_players(reader, info);
     if (trees->count == 0)
         return;
-    ends = malloc((size_t)trees->count * sizeof *ends);
+    if (trees->count > 1)
+        ends = malloc((size_t)trees->count * sizeof *ends);
     if (ends == NULL) {
         w7_out_of_memory(reader);
         return;
@@ -346,7 +377,8 @@ static inline void w7_check_record(w7_reader *reader, w7_info *info)
         }
         w7_check_tree(reader, tree, &ends[k]);
     }
-    free(ends);
+    if (ends != &one)
+        free(ends);
     w7_check_mark_actions(reader);
     w7_check_claim(reader, info);
 }

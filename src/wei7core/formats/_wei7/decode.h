@@ -73,8 +73,10 @@ static inline void w7_read_document(w7_reader *reader, w7_info *info)
 }
 
 /* Decodes `size` bytes of wei7 3.0 into `record`, which is cleared first. Every breach is a row
- * of record->problems, in no order. Returns 0, or -1 when memory is short. */
-static inline int w7_decode(const uint8_t *text, int64_t size, const w7_decode_options *options, w7_record *record)
+ * of record->problems, in no order. `layouts` are those learned from the texts before, and learn from this one; with
+ * NULL every value is read in full, with the same answer. Returns 0, or -1 when memory is short. */
+static inline int w7_decode(const uint8_t *text, int64_t size, const w7_decode_options *options, w7_layouts *layouts,
+                            w7_record *record)
 {
     w7_reader reader;
     w7_info info;
@@ -85,6 +87,9 @@ static inline int w7_decode(const uint8_t *text, int64_t size, const w7_decode_o
     reader.end = text + size;
     reader.record = record;
     reader.options = *options;
+    reader.layouts = layouts;
+    if (layouts != NULL)
+        w7_layouts_start(layouts, options->revision);
     /* Rows are numbered by int32_t; a branch may add a step of its own, and a step two rows of details. */
     if (reader.options.max_steps > INT32_MAX / 4)
         reader.options.max_steps = INT32_MAX / 4;

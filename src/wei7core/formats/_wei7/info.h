@@ -3,7 +3,7 @@
 #ifndef W7_INFO_H
 #define W7_INFO_H
 
-#include "steps.h"
+#include "guesses.h"
 
 /* One element of `players`, held until the participants are counted. */
 typedef struct {

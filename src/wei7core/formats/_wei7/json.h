@@ -7,6 +7,7 @@
 #define W7_JSON_H
 
 #include "../../_record/record.h"
+#include "layout.h"
 #include "schema.h"
 
 typedef struct {
@@ -16,6 +17,7 @@ typedef struct {
     int64_t max_depth;
     int64_t max_points;
     int64_t max_problems;
+    int form; /* of the code (_processor/forms.h); the answer is the same */
 } w7_decode_options;
 
 typedef struct {
@@ -30,6 +32,14 @@ typedef struct {
     int quiet;           /* looking at a text a second time: its problems are already noted */
     int no_memory;
     int stopped;
+    int64_t noted;       /* problems, those that the list has no room for included */
+    w7_layouts *layouts; /* or NULL: every value is read by its own rule */
+    w7_trace trace;      /* of the step, mark or stone that is being read */
+    int64_t guessed;     /* steps read by a layout */
+    int64_t bare_moves;  /* moves without details among the steps, and the largest coordinates on them */
+    int32_t largest_x;
+    int32_t largest_y;
+    uint32_t kinds;      /* of steps, a bit each */
 } w7_reader;
 
 static inline int64_t w7_at(const w7_reader *reader, const uint8_t *p)
@@ -50,6 +60,7 @@ static inline void w7_add_problem(w7_reader *reader, int code, int place, int64_
     w7_problem *problem;
     if (reader->record == NULL) /* only looking something up */
         return;
+    reader->noted++;
     problems = &reader->record->problems;
     if (problems->count > reader->options.max_problems)
         return;
@@ -128,10 +139,7 @@ static inline int w7_stop_syntax(w7_reader *reader, const uint8_t *p)
 
 static inline void w7_skip_space(w7_reader *reader)
 {
-    const uint8_t *p = reader->p, *end = reader->end;
-    while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
-        p++;
-    reader->p = p;
+    reader->p = w7_pass_space(reader->p, reader->end);
 }
 
 /* The byte at the reader, or 0 at the end (a zero byte is never valid JSON either). */
@@ -162,14 +170,6 @@ static inline int32_t w7_code_unit(const uint8_t *p, const uint8_t *end)
         unit = unit << 4 | digit;
     }
     return unit;
-}
-
-/* Whether any of eight bytes is a quote, a backslash, a control character or not ASCII. */
-static inline int w7_any_special(uint64_t x)
-{
-    const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
-    uint64_t quote = x ^ (ones * '"'), backslash = x ^ (ones * '\\');
-    return (((x - ones * 0x20) | (quote - ones) | (backslash - ones) | x) & high) != 0;
 }
 
 /* Passes over an escape at p (a backslash). Returns what follows it, or NULL where it is
@@ -206,31 +206,33 @@ static inline const uint8_t *w7_pass_escape(const uint8_t *p, const uint8_t *end
  * characters and lone surrogates are noted once each and read on: they spoil a text, not the game. */
 static inline int w7_read_string(w7_reader *reader, w7_span *span)
 {
-    const uint8_t *p = reader->p + 1, *end = reader->end;
-    int foreign = 0, control = 0, lone_noted = 0;
+    const uint8_t *p = reader->p + 1, *end = reader->end, *special = NULL;
+    int foreign = 0, control = 0, lone_noted = 0, blocks = 1;
     span->begin = w7_at(reader, reader->p);
     for (;;) {
-        while (end - p >= 8) {
-            uint64_t block;
-            memcpy(&block, p, 8);
-            if (w7_any_special(block))
-                break;
-            p += 8;
+        /* Where blocks do not get on, the string is read to its end a character at a time. */
+        if (blocks) {
+            special = w7_find_special(p, end);
+            blocks = special != NULL;
+            if (blocks)
+                p = special;
         }
         if (p >= end)
             return w7_stop_reading(reader, W7_JSON_SYNTAX, end);
         if (*p == '"')
             break;
         if (*p == '\\') {
-            int lone = 0;
-            const uint8_t *next = w7_pass_escape(p, end, &lone);
-            if (next == NULL)
-                return w7_stop_reading(reader, W7_JSON_SYNTAX, p);
-            if (lone && !lone_noted) {
-                w7_note(reader, W7_SURROGATE_LONE, W7_AT_TEXT, p, 0);
-                lone_noted = 1;
-            }
-            p = next;
+            do {
+                int lone = 0;
+                const uint8_t *next = w7_pass_escape(p, end, &lone);
+                if (next == NULL)
+                    return w7_stop_reading(reader, W7_JSON_SYNTAX, p);
+                if (lone && !lone_noted) {
+                    w7_note(reader, W7_SURROGATE_LONE, W7_AT_TEXT, p, 0);
+                    lone_noted = 1;
+                }
+                p = next;
+            } while (p < end && *p == '\\');
         } else if (*p >= 0x80) {
             do {
                 int length = w7_utf8_length(p, end);

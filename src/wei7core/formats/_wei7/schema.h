@@ -123,6 +123,22 @@ static const char *const W7_NAMES[W7_NAME_COUNT] = {
     "time", "title", "tree", "type", "value", "version", "width", "winner", "x", "y",
 };
 
+/* The same names with the quote that ends them, in rows of one block (bytes.h), and their lengths without it. */
+enum { W7_NAME_ROOM = 16 };
+
+static const char W7_QUOTED_NAMES[W7_NAME_COUNT][W7_NAME_ROOM] = {
+    "action\"", "actor\"", "branches\"", "color\"", "comment\"", "domain\"", "evaluation\"", "format\"",
+    "height\"", "id\"", "info\"", "komi\"", "margin\"", "marks\"", "name\"", "participant\"", "participants\"",
+    "place\"", "players\"", "point\"", "pre\"", "problem\"", "rank\"", "result\"", "rules\"", "scoring\"",
+    "size\"", "steps\"", "stones\"", "symbol\"", "time\"", "title\"", "tree\"", "type\"", "value\"",
+    "version\"", "width\"", "winner\"", "x\"", "y\"",
+};
+
+static const uint8_t W7_NAME_LENGTHS[W7_NAME_COUNT] = {
+    6, 5, 8, 5, 7, 6, 10, 6, 6, 2, 4, 4, 6, 5, 4, 11, 12, 5, 7, 5, 3, 7, 4, 6, 5, 7, 4, 5, 6, 6, 4, 5, 4, 4, 5,
+    7, 5, 6, 1, 1,
+};
+
 #define W7_BIT(name) ((uint64_t)1 << (name))
 
 /* The first name that starts with each letter or a later one: the names are in order. */

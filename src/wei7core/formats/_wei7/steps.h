@@ -1,35 +1,8 @@
-/* Reading steps, marks, stones and results into the columns of the record. */
+/* Reading steps, problems and results into the columns of the record. */
 #ifndef W7_STEPS_H
 #define W7_STEPS_H
 
-#include "values.h"
-
-/* Constraint point. Unknown members are kept for the row `index` of `owner`. */
-static inline int w7_read_point(w7_reader *reader, int place, int owner, int64_t index, int32_t *x, int32_t *y)
-{
-    w7_members members;
-    int good = 1;
-    if (w7_peek(reader) != '{')
-        return w7_refuse(reader, W7_TYPE_MISMATCH, place);
-    members = w7_members_of(reader, &W7_POINT_RULE);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status = W7_GOOD;
-        if (name == W7_MEMBERS_END)
-            break;
-        if (name == W7_MEMBERS_STOPPED)
-            return W7_STOPPED;
-        if (name == W7_MEMBERS_UNKNOWN) {
-            if (!w7_keep_unknown(reader, &members, owner, index, W7_INSIDE_POINT))
-                return W7_STOPPED;
-            continue;
-        }
-        status = w7_read_integer(reader, W7_AT_COORDINATE, 0, W7_POINT_OFF_BOARD, name == W7_N_X ? x : y);
-        if (status == W7_STOPPED)
-            return W7_STOPPED;
-        good &= status == W7_GOOD;
-    }
-    return good && w7_has(&members, W7_N_X) && w7_has(&members, W7_N_Y) ? W7_GOOD : W7_BAD;
-}
+#include "placed.h"
 
 /* Constraint problem: {"color": c}. */
 static inline int w7_read_problem(w7_reader *reader, const w7_object_rule *rule, int owner, int64_t index,
@@ -104,112 +77,6 @@ static inline int w7_read_result(w7_reader *reader, const w7_object_rule *rule, 
     return W7_GOOD;
 }
 
-/* One character of the set a-z A-Z 0-9 @ # $ % & ?, and * in revision 2. */
-static inline int w7_read_symbol(w7_reader *reader, uint8_t *symbol)
-{
-    w7_span span;
-    uint8_t text[8];
-    int status = w7_read_text(reader, W7_AT_SYMBOL, &span), length;
-    if (status != W7_GOOD)
-        return status;
-    length = w7_string_value(reader, span, text, (int)sizeof text);
-    if (length == 1 && text[0] != 0) {
-        uint8_t c = text[0];
-        if ((c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || strchr("@#$%&?", c) != NULL
-            || (c == '*' && reader->options.revision == 2)) {
-            *symbol = c;
-            return W7_GOOD;
-        }
-    }
-    w7_note_at(reader, W7_VALUE_NOT_ALLOWED, W7_AT_SYMBOL, span.begin, 0);
-    return W7_BAD;
-}
-
-/* What a stone is, and what a mark is: the same but for the member beside `point`. */
-typedef struct {
-    const w7_object_rule *rule;
-    int owner; /* of unknown members */
-} w7_placed_kind;
-
-static const w7_placed_kind W7_STONE_KIND = {&W7_STONE_RULE, W7_OWNER_STONE};
-static const w7_placed_kind W7_MARK_KIND = {&W7_MARK_RULE, W7_OWNER_MARK};
-static const w7_placed_kind W7_MARK_ACTION_KIND = {&W7_MARK_RULE, W7_OWNER_VALUE};
-
-/* Reads a stone or a mark. Unknown members are kept for the row `index`. */
-static inline int w7_read_placed(w7_reader *reader, const w7_placed_kind *kind, int place, int64_t index,
-                                 w7_placed *placed)
-{
-    w7_members members;
-    int good = 1;
-    memset(placed, 0, sizeof *placed);
-    placed->offset = w7_at(reader, reader->p);
-    if (w7_peek(reader) != '{')
-        return w7_refuse(reader, W7_TYPE_MISMATCH, place);
-    members = w7_members_of(reader, kind->rule);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status;
-        if (name == W7_MEMBERS_END)
-            break;
-        if (name == W7_MEMBERS_STOPPED)
-            return W7_STOPPED;
-        if (name == W7_MEMBERS_UNKNOWN) {
-            if (!w7_keep_unknown(reader, &members, kind->owner, index, W7_INSIDE_OWNER))
-                return W7_STOPPED;
-            continue;
-        }
-        if (name == W7_N_POINT)
-            status = w7_read_point(reader, W7_AT_POINT, kind->owner, index, &placed->x, &placed->y);
-        else if (name == W7_N_COLOR)
-            status = w7_read_color(reader, W7_AT_STONE_COLOR, &placed->what);
-        else
-            status = w7_read_symbol(reader, &placed->what);
-        if (status == W7_STOPPED)
-            return W7_STOPPED;
-        good &= status == W7_GOOD;
-    }
-    return good && (members.seen & kind->rule->required) == kind->rule->required ? W7_GOOD : W7_BAD;
-}
-
-/* Reads the stones of a pre or the marks of a position into `table`. A list with an element that
- * cannot be used is W7_BAD as a whole and adds no rows. */
-static inline int w7_read_placed_list(w7_reader *reader, const w7_placed_kind *kind, int place, w7_placed_table *table,
-                                      int32_t *first, int32_t *count)
-{
-    int64_t kept = reader->record->kept.count;
-    w7_elements elements = {0};
-    int good = 1, more;
-    if (w7_peek(reader) != '[')
-        return w7_refuse(reader, W7_TYPE_MISMATCH, place);
-    *first = (int32_t)table->count;
-    while ((more = w7_next_element(reader, &elements)) > 0) {
-        w7_placed placed;
-        int status;
-        if (w7_at_row_limit(reader, table->count))
-            return W7_STOPPED;
-        status = w7_read_placed(reader, kind, kind->rule->place, table->count, &placed);
-        if (status == W7_STOPPED)
-            return W7_STOPPED;
-        good &= status == W7_GOOD;
-        if (W7_TABLE_RESERVE_ONE(table) != 0)
-            return w7_out_of_memory(reader);
-        table->at[table->count++] = placed;
-    }
-    if (more < 0)
-        return W7_STOPPED;
-    if (!good) {
-        table->count = *first;
-        reader->record->kept.count = kept;
-        return W7_BAD;
-    }
-    *count = (int32_t)(table->count - *first);
-    return W7_GOOD;
-}
-
-static inline int w7_read_marks(w7_reader *reader, int place, int32_t *first, int32_t *count)
-{
-    return w7_read_placed_list(reader, &W7_MARK_KIND, place, &reader->record->marks, first, count);
-}
-
 /* A step while it is read. */
 typedef struct {
     w7_step row;
@@ -240,6 +107,7 @@ static inline int w7_read_move(w7_reader *reader, int64_t index, w7_step_draft *
             continue;
         case W7_N_COLOR:
             status = w7_read_color(reader, W7_AT_MOVE_COLOR, &draft->row.color);
+            w7_trace_hole(&reader->trace, W7_HOLE_COLOR, reader->begin + value, reader->p);
             good &= status == W7_GOOD;
             break;
         case W7_N_POINT:
@@ -270,6 +138,36 @@ static inline int w7_read_move(w7_reader *reader, int64_t index, w7_step_draft *
     }
     draft->row.kind = W7_STEP_MOVE;
     return good && w7_has(&members, W7_N_COLOR) && w7_has(&members, W7_N_POINT) ? W7_GOOD : W7_BAD;
+}
+
+/* Reads the value of a member of a step other than its action. */
+static inline int w7_read_step_member(w7_reader *reader, w7_hole hole, w7_detail *detail)
+{
+    const uint8_t *begin = reader->p;
+    const int traced = reader->trace.count;
+    int status;
+    switch (hole) {
+    case W7_HOLE_TIME:
+        status = w7_read_time(reader, &detail->time, &detail->seconds);
+        if (status == W7_BAD)
+            detail->time = w7_no_span();
+        break;
+    case W7_HOLE_ACTOR:
+        status = w7_read_integer(reader, W7_AT_ACTOR, 0, W7_PARTICIPANT_INDEX, &detail->actor);
+        break;
+    case W7_HOLE_MARKS:
+        status = w7_read_marks(reader, W7_AT_STEP_MARKS, &detail->marks, &detail->mark_count);
+        break;
+    case W7_HOLE_MESSAGE:
+        status = w7_read_text(reader, W7_AT_MESSAGE, &detail->value);
+        break;
+    default:
+        status = w7_read_text(reader, W7_AT_STEP_COMMENT, &detail->comment);
+        break;
+    }
+    reader->trace.count = traced;
+    w7_trace_hole(&reader->trace, hole, begin, reader->p);
+    return status;
 }
 
 enum { W7_TYPE_MOVE, W7_TYPE_TAKEBACK, W7_TYPE_RESULT, W7_TYPE_MARK, W7_TYPE_MESSAGE };
@@ -307,7 +205,7 @@ static inline int w7_read_action_value(w7_reader *reader, int type, int64_t inde
     default:
         draft->row.kind = W7_STEP_MESSAGE;
         draft->has_detail = 1;
-        return w7_read_text(reader, W7_AT_MESSAGE, &draft->detail.value);
+        return w7_read_step_member(reader, W7_HOLE_MESSAGE, &draft->detail);
     }
 }
 
@@ -364,6 +262,17 @@ static inline int w7_read_action(w7_reader *reader, int64_t index, w7_step_draft
     return status;
 }
 
+/* What the whole of the steps is like, for the checks that look for something rare. */
+static inline void w7_count_step(w7_reader *reader, const w7_step *row)
+{
+    reader->kinds |= 1u << row->kind;
+    reader->bare_moves += row->kind == W7_STEP_MOVE && row->detail < 0;
+    if (row->kind == W7_STEP_MOVE && row->x > reader->largest_x)
+        reader->largest_x = row->x;
+    if (row->kind == W7_STEP_MOVE && row->y > reader->largest_y)
+        reader->largest_y = row->y;
+}
+
 /* Adds the step [offset, reader) to the table, with a row of details where it needs one. */
 static inline int w7_add_step(w7_reader *reader, w7_step_draft *draft)
 {
@@ -377,6 +286,7 @@ static inline int w7_add_step(w7_reader *reader, w7_step_draft *draft)
     }
     if (W7_TABLE_RESERVE_ONE(steps) != 0)
         return w7_out_of_memory(reader);
+    w7_count_step(reader, &draft->row);
     steps->at[steps->count++] = draft->row;
     return 1;
 }
@@ -406,13 +316,28 @@ static inline void w7_keep_raw_step(w7_reader *reader, w7_step_draft *draft, int
     reader->record->kept.count = kept;
 }
 
-/* Reads one element of `steps`. */
+/* Whether the step is all in its row and the holes of its layout. */
+static inline int w7_is_learnable(const w7_step_draft *draft)
+{
+    switch (draft->row.kind) {
+    case W7_STEP_MOVE: return draft->detail.problem == 0;
+    case W7_STEP_RESULT: return draft->detail.value.begin < 0;
+    case W7_STEP_TAKEBACK:
+    case W7_STEP_MARK:
+    case W7_STEP_MESSAGE: return 1;
+    default: return 0;
+    }
+}
+
+/* Reads one element of `steps` in full, and learns its layout where it has one. */
 static inline int w7_read_step(w7_reader *reader)
 {
+    const w7_attempt attempt = w7_begin_attempt(reader);
     int64_t index = reader->record->steps.count, kept = reader->record->kept.count;
     w7_step_draft draft;
     w7_members members;
     int action = W7_BAD;
+    reader->trace.count = 0;
     w7_start_step(reader, &draft);
     if (w7_peek(reader) != '{') {
         if (w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_STEP) == W7_STOPPED)
@@ -438,20 +363,10 @@ static inline int w7_read_step(w7_reader *reader)
             if (action == W7_STOPPED)
                 return 0;
             continue;
-        case W7_N_TIME:
-            status = w7_read_time(reader, &draft.detail.time, &draft.detail.seconds);
-            if (status == W7_BAD)
-                draft.detail.time = w7_no_span();
-            break;
-        case W7_N_ACTOR:
-            status = w7_read_integer(reader, W7_AT_ACTOR, 0, W7_PARTICIPANT_INDEX, &draft.detail.actor);
-            break;
-        case W7_N_MARKS:
-            status = w7_read_marks(reader, W7_AT_STEP_MARKS, &draft.detail.marks, &draft.detail.mark_count);
-            break;
-        default: /* W7_N_COMMENT */
-            status = w7_read_text(reader, W7_AT_STEP_COMMENT, &draft.detail.comment);
-            break;
+        case W7_N_TIME: status = w7_read_step_member(reader, W7_HOLE_TIME, &draft.detail); break;
+        case W7_N_ACTOR: status = w7_read_step_member(reader, W7_HOLE_ACTOR, &draft.detail); break;
+        case W7_N_MARKS: status = w7_read_step_member(reader, W7_HOLE_MARKS, &draft.detail); break;
+        default: status = w7_read_step_member(reader, W7_HOLE_COMMENT, &draft.detail); break; /* W7_N_COMMENT */
         }
         if (status == W7_STOPPED)
             return 0;
@@ -461,6 +376,8 @@ static inline int w7_read_step(w7_reader *reader)
     }
     if (action != W7_GOOD)
         w7_keep_raw_step(reader, &draft, kept);
+    else if (reader->layouts != NULL && w7_is_plain_since(reader, &attempt) && w7_is_learnable(&draft))
+        w7_learn(reader->layouts, W7_ROOT_STEP, attempt.p, reader->p, &reader->trace, 0, &draft.row, reader->guessed);
     return w7_add_step(reader, &draft);
 }
 

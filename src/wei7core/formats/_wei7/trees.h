@@ -29,6 +29,7 @@ static inline int w7_read_pre(w7_reader *reader, int32_t tree)
     pre.offset = w7_at(reader, reader->p);
     pre.comment = w7_no_span();
     pre.stone_count = pre.mark_count = -1;
+    reader->trace.count = 0;
     members = w7_members_of(reader, &W7_PRE_RULE);
     for (;;) {
         int name = w7_next_member(reader, &members), status = W7_GOOD;
@@ -89,9 +90,11 @@ static inline int w7_read_steps(w7_reader *reader, int32_t tree)
         return w7_add_step(reader, &draft) ? W7_GOOD : W7_STOPPED;
     }
     while ((more = w7_next_element(reader, &elements)) > 0) {
-        if (w7_at_row_limit(reader, record->steps.count) || !w7_read_step(reader))
+        int stopped = w7_guess_steps(reader) == W7_RUN_ON_STEP
+                      && (w7_at_row_limit(reader, record->steps.count) || !w7_read_step(reader));
+        record->trees.at[tree].step_count = (int32_t)(record->steps.count - record->trees.at[tree].first_step);
+        if (stopped)
             return W7_STOPPED;
-        record->trees.at[tree].step_count++;
     }
     return more < 0 ? W7_STOPPED : W7_GOOD;
 }

@@ -37,21 +37,59 @@ static inline w7_members w7_members_of(const w7_reader *reader, const w7_object_
     return members;
 }
 
-/* The name among `allowed` that the key spells, or W7_NAME_COUNT. */
+/* The name among `allowed` whose quoted key stands at p as it is, without escapes, or W7_NAME_COUNT. */
+static inline int w7_match_name(const uint8_t *p, const uint8_t *end, uint64_t allowed)
+{
+    unsigned letter;
+    if (end - p < W7_NAME_ROOM + 1)
+        return W7_NAME_COUNT;
+    letter = (unsigned)p[1] - 'a';
+    if (letter >= 26)
+        return W7_NAME_COUNT;
+    allowed &= W7_BIT(W7_FIRST_NAME[letter + 1]) - W7_BIT(W7_FIRST_NAME[letter]);
+    for (; allowed != 0; allowed &= allowed - 1) {
+        int name = w7_name_of_bit(allowed);
+        if (w7_same_bytes(p + 1, (const uint8_t *)W7_QUOTED_NAMES[name], W7_NAME_LENGTHS[name] + 1))
+            return name;
+    }
+    return W7_NAME_COUNT;
+}
+
+/* The name among `allowed` that the key spells, however it is escaped, or W7_NAME_COUNT. */
 static inline int w7_find_name(const w7_reader *reader, const w7_span *key, uint64_t allowed)
 {
-    const uint8_t *text = reader->begin + key->begin + 1;
-    size_t length = (size_t)(key->end - key->begin - 2);
-    unsigned letter = (unsigned)text[0] - 'a';
-    int name, end = letter < 26 ? W7_FIRST_NAME[letter + 1] : 0;
-    for (name = letter < 26 ? W7_FIRST_NAME[letter] : 0; name < end; name++)
-        if ((allowed & W7_BIT(name)) && strlen(W7_NAMES[name]) == length && memcmp(text, W7_NAMES[name], length) == 0)
+    int name;
+    for (name = 0; name < W7_NAME_COUNT; name++)
+        if ((allowed & W7_BIT(name)) && w7_string_is(reader, key, W7_NAMES[name]))
             return name;
-    if (memchr(text, '\\', length) != NULL)
-        for (name = 0; name < W7_NAME_COUNT; name++)
-            if ((allowed & W7_BIT(name)) && w7_string_is(reader, key, W7_NAMES[name]))
-                return name;
     return W7_NAME_COUNT;
+}
+
+/* Reads the key at the reader and the colon after it. Returns the name among those of the rule, W7_NAME_COUNT for
+ * another one, or -1 where reading stopped. */
+static inline int w7_read_key(w7_reader *reader, uint64_t allowed, w7_span *key)
+{
+    int name = w7_match_name(reader->p, reader->end, allowed);
+    key->begin = w7_at(reader, reader->p);
+    if (name != W7_NAME_COUNT && *reader->p == '"') {
+        reader->p += W7_NAME_LENGTHS[name] + 2;
+        key->end = w7_at(reader, reader->p);
+    } else if (w7_peek(reader) != '"') {
+        w7_stop_syntax(reader, reader->p);
+        return -1;
+    } else if (!w7_read_string(reader, key)) {
+        return -1;
+    } else {
+        name = w7_find_name(reader, key, allowed);
+    }
+    w7_skip_space(reader);
+    if (w7_peek(reader) != ':') {
+        w7_stop_syntax(reader, reader->p);
+        return -1;
+    }
+    reader->p++;
+    w7_skip_space(reader);
+    return name;
 }
 
 enum { W7_MEMBERS_END = -1, W7_MEMBERS_STOPPED = -2, W7_MEMBERS_UNKNOWN = -3 };
@@ -79,21 +117,9 @@ static inline int w7_next_member(w7_reader *reader, w7_members *members)
             w7_stop_syntax(reader, reader->p);
             return W7_MEMBERS_STOPPED;
         }
-        members->key.begin = w7_at(reader, reader->p);
-        if (w7_peek(reader) != '"') {
-            w7_stop_syntax(reader, reader->p);
+        name = w7_read_key(reader, members->rule->allowed, &members->key);
+        if (name < 0)
             return W7_MEMBERS_STOPPED;
-        }
-        if (!w7_read_string(reader, &members->key))
-            return W7_MEMBERS_STOPPED;
-        w7_skip_space(reader);
-        if (w7_peek(reader) != ':') {
-            w7_stop_syntax(reader, reader->p);
-            return W7_MEMBERS_STOPPED;
-        }
-        reader->p++;
-        w7_skip_space(reader);
-        name = w7_find_name(reader, &members->key, members->rule->allowed);
         if (name == W7_NAME_COUNT) {
             w7_note_at(reader, W7_UNKNOWN_MEMBER, members->rule->place, members->key.begin, 0);
             return W7_MEMBERS_UNKNOWN;
@@ -145,6 +171,7 @@ static inline int w7_keep(w7_reader *reader, w7_span key, int64_t value, int own
     kept->index = (int32_t)index;
     kept->owner = (uint8_t)owner;
     kept->inside = (uint8_t)inside;
+    memset(kept->unused, 0, sizeof kept->unused);
     return 1;
 }
 
@@ -209,7 +236,17 @@ static inline int w7_read_short_string(w7_reader *reader, int place)
 static inline int w7_read_word(w7_reader *reader, int place, const char *const *words, int *index)
 {
     w7_span span;
-    int status = w7_read_text(reader, place, &span), k;
+    int status, k;
+    for (k = 0; words[k] != NULL; k++) {
+        size_t length = strlen(words[k]);
+        if ((size_t)(reader->end - reader->p) >= length + 2 && reader->p[0] == '"' && reader->p[length + 1] == '"'
+            && memcmp(reader->p + 1, words[k], length) == 0) {
+            reader->p += length + 2;
+            *index = k;
+            return W7_GOOD;
+        }
+    }
+    status = w7_read_text(reader, place, &span);
     if (status != W7_GOOD)
         return status;
     for (k = 0; words[k] != NULL; k++)
@@ -233,6 +270,21 @@ static inline int w7_read_decimal(w7_reader *reader, int place, w7_span *span, w
     return W7_GOOD;
 }
 
+/* Passes over a whole number of one to nine digits in its plain spelling, where the number that stands at the reader
+ * is one. Returns it, or -1. */
+static inline int32_t w7_pass_plain_integer(w7_reader *reader)
+{
+    const uint8_t *p = reader->p, *end = reader->end, *digits = p;
+    int32_t value = 0;
+    for (; p < end && (uint8_t)(*p - '0') < 10 && p - digits < 9; p++)
+        value = value * 10 + (*p - '0');
+    if (p == digits || p >= end || (*digits == '0' && p - digits > 1) || (uint8_t)(*p - '0') < 10 || *p == '.'
+        || (*p | 32) == 'e')
+        return -1;
+    reader->p = p;
+    return value;
+}
+
 /* An integer of at least `least`. No board, list or game is so large that one above INT32_MAX could be right:
  * that is noted as `too_large`, the problem it would be found to be later. */
 static inline int w7_read_integer(w7_reader *reader, int place, int32_t least, int too_large, int32_t *result)
@@ -240,7 +292,15 @@ static inline int w7_read_integer(w7_reader *reader, int place, int32_t least, i
     w7_span span;
     w7_decimal value;
     int64_t number;
-    int status = w7_read_decimal(reader, place, &span, &value);
+    int status;
+    const uint8_t *begin = reader->p;
+    int32_t plain = w7_pass_plain_integer(reader);
+    if (plain >= least) {
+        *result = plain;
+        return W7_GOOD;
+    }
+    reader->p = begin;
+    status = w7_read_decimal(reader, place, &span, &value);
     if (status != W7_GOOD)
         return status;
     if (!w7_decimal_is_integer(&value)) {
@@ -260,8 +320,23 @@ static inline int w7_read_integer(w7_reader *reader, int place, int32_t least, i
     return W7_GOOD;
 }
 
+/* A coordinate of a point. Mostly it has one digit or two, and there is no telling which. */
+static inline int w7_read_coordinate(w7_reader *reader, int32_t *result)
+{
+    if (reader->end - reader->p > 2) {
+        const w7_coordinate small = w7_coordinate_at(reader->p);
+        const uint8_t after = reader->p[1 + small.longer];
+        if (small.wrong == 0 && (after == ',' || after == '}' || after <= ' ')) {
+            reader->p += 1 + small.longer;
+            *result = small.value;
+            return W7_GOOD;
+        }
+    }
+    return w7_read_integer(reader, W7_AT_COORDINATE, 0, W7_POINT_OFF_BOARD, result);
+}
+
 /* Constraint color: the number 1 or 2. */
-static inline int w7_read_color(w7_reader *reader, int place, uint8_t *color)
+static inline int w7_read_any_color(w7_reader *reader, int place, uint8_t *color)
 {
     w7_span span;
     w7_decimal value;
@@ -276,6 +351,16 @@ static inline int w7_read_color(w7_reader *reader, int place, uint8_t *color)
     }
     *color = (uint8_t)number;
     return W7_GOOD;
+}
+
+static inline int w7_read_color(w7_reader *reader, int place, uint8_t *color)
+{
+    if (reader->end - reader->p > 1 && (reader->p[0] == '1' || reader->p[0] == '2')
+        && (reader->p[1] == ',' || reader->p[1] == '}')) {
+        *color = (uint8_t)(*reader->p++ - '0');
+        return W7_GOOD;
+    }
+    return w7_read_any_color(reader, place, color);
 }
 
 /* A multiple of 0.5 below `limit`; zero only where `zero` allows it. */
@@ -296,11 +381,47 @@ static inline int w7_read_points(w7_reader *reader, int place, int64_t limit, in
     return W7_GOOD;
 }
 
+/* Passes over a number like 12.75, of at most five digits before the point and six behind it, where the number that
+ * stands at the reader is one. Returns it, rounded as w7_decimal_double rounds it, or -1. */
+static inline double w7_pass_plain_decimal(w7_reader *reader)
+{
+    static const double TENS[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+    const uint8_t *p = reader->p, *end = reader->end, *digits = p;
+    int64_t value = 0; /* both it and the power of ten are exact, so that one division rounds once */
+    int places = 0;
+    for (; p < end && (uint8_t)(*p - '0') < 10 && p - digits < 6; p++)
+        value = value * 10 + (*p - '0');
+    if (p == digits || p - digits > 5 || (*digits == '0' && p - digits > 1))
+        return -1.0;
+    if (p < end && *p == '.') {
+        digits = ++p;
+        for (; p < end && (uint8_t)(*p - '0') < 10 && p - digits < 7; p++)
+            value = value * 10 + (*p - '0');
+        places = (int)(p - digits);
+        if (places < 1 || places > 6)
+            return -1.0;
+    }
+    if (p >= end || (*p | 32) == 'e')
+        return -1.0;
+    reader->p = p;
+    return (double)value / TENS[places];
+}
+
 /* Constraint time: 0 <= t < 86400. */
 static inline int w7_read_time(w7_reader *reader, w7_span *span, double *seconds)
 {
     w7_decimal value;
-    int status = w7_read_decimal(reader, W7_AT_STEP_TIME, span, &value);
+    int status;
+    const uint8_t *begin = reader->p;
+    double plain = w7_pass_plain_decimal(reader);
+    if (plain >= 0.0 && plain < 86400.0) {
+        *seconds = plain;
+        span->begin = w7_at(reader, begin);
+        span->end = w7_at(reader, reader->p);
+        return W7_GOOD;
+    }
+    reader->p = begin;
+    status = w7_read_decimal(reader, W7_AT_STEP_TIME, span, &value);
     if (status != W7_GOOD)
         return status;
     if (value.negative || w7_decimal_floor(&value) >= 86400) {

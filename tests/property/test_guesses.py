@@ -1,0 +1,79 @@
+"""Steps read by a learned layout say what they say when each is read by itself: the same rows, the same problems."""
+
+import itertools
+import json
+import os
+import random
+
+import pytest
+from effort import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wei7_documents import documents
+from wei7_layouts import columns, compare, decode, document, samples
+
+from wei7core.bulk import replay_texts
+from wei7core.limits import DEFAULT_LIMITS
+from wei7core.processor import FORMS
+
+COUNT = int(os.environ.get("WEI7CORE_MUTATIONS", "2000"))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_layouts_change_nothing(seed):
+    problems = [compare(*sample) for sample in itertools.islice(samples(seed), COUNT // 4)]
+    assert 0.1 < sum(count > 0 for count in problems) / len(problems) < 1
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(game=documents(), indent=st.sampled_from([None, 1, 2, 4, "\t"]), repeats=st.integers(1, 12))
+def test_layouts_of_valid_games_change_nothing(game, indent, repeats):
+    if "steps" in game["tree"]:
+        game["tree"]["steps"] *= repeats
+    compare(json.dumps(game, indent=indent, ensure_ascii=False).encode(), 7, DEFAULT_LIMITS)
+
+
+def step(color, x, y):
+    return {"action": {"type": "move", "value": {"color": color, "point": {"x": x, "y": y}}}}
+
+
+def game(steps, **style):
+    text = {"format": "wei7", "version": "3.0", "size": 100, "tree": {"steps": steps}}
+    return json.dumps(text, **style).encode()
+
+
+@pytest.mark.parametrize("indent", [None, 1, 8])
+@pytest.mark.parametrize("form", range(len(FORMS)))
+def test_every_coordinate_of_one_and_two_digits_is_read(form, indent):
+    moves = [(1 + (x + y) % 2, x, y) for x in range(100) for y in range(100)]
+    record = decode(game([step(*move) for move in moves], indent=indent), 7, DEFAULT_LIMITS, form=form)
+    assert list(zip(*(record.steps[name].tolist() for name in ("color", "x", "y")), strict=True)) == moves
+    assert not record.problems
+
+
+@pytest.mark.parametrize("form", range(len(FORMS)))
+def test_every_byte_in_the_place_of_a_digit_is_judged_alike(form):
+    text = game([step(1 + k % 2, k % 25, 24 - k % 25) for k in range(40)], separators=(",", ":"))
+    begin = text.index(b'"x":20,')
+    places = (*range(begin + 4, begin + 15), text.rindex(b'"color":', 0, begin) + 8)
+    for at, wrong in itertools.product(places, range(256)):
+        spoilt = text[:at] + bytes([wrong]) + text[at + 1 :]
+        general = decode(spoilt, 7, DEFAULT_LIMITS, general_only=True)
+        assert columns(decode(spoilt, 7, DEFAULT_LIMITS, form=form)) == columns(general)
+
+
+def test_a_text_may_end_at_any_byte():
+    moves = [{"time": 1.5, **step(1, 3, 16), "comment": "围棋"}, step(2, 16, 3), step(1, 10, 9), step(2, 3, 3)]
+    for style in ({"separators": (",", ":")}, {"indent": 2}):
+        text = game(moves * 2, ensure_ascii=False, **style)
+        for end in range(len(text)):
+            compare(text[:end], 7, DEFAULT_LIMITS)
+
+
+def test_layouts_of_other_texts_change_nothing():
+    chance = random.Random(7)
+    texts = [document(chance) for _ in range(200)]
+    together, _ = replay_texts(texts, ["wei7"] * len(texts))
+    alone = [replay_texts([text], ["wei7"])[0][0] for text in texts]
+    assert together.tolist() == [row.tolist() for row in alone]
+    assert 0 < sum(together["left"]) < len(texts)
