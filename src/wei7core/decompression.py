@@ -173,6 +173,7 @@ _COMPRESSIONS: Final = (
     Compression("xz", ".xz", (b"\xfd7zXZ\0",), _xz),
     Compression("zstd", ".zst", (b"\x28\xb5\x2f\xfd", *_ZSTD_SKIPPABLE), _zstandard),
 )
+_STARTS: Final = tuple(start for row in _COMPRESSIONS for start in row.starts)
 _BZIP2_BLOCKS: Final = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
 _TAR_SUFFIXES: Final = (".tgz", ".tbz", ".tbz2", ".txz", ".tzst")
 
@@ -216,6 +217,8 @@ def decompress(decoder: Decoder, data: bytes, size: int, name: str) -> bytes:
 
 def compression(head: bytes) -> Compression | None:
     """Return how data that starts with `head` is compressed, or None."""
+    if not head.startswith(_STARTS):
+        return None
     row = next((row for row in _COMPRESSIONS if head.startswith(row.starts)), None)
     # Three letters alone could start a text.
     return None if row is not None and row.name == "bzip2" and head[4:10] not in _BZIP2_BLOCKS else row

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .files import is_special
 
 __all__ = ["FolderFile", "files_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class FolderFile:
+class FolderFile(NamedTuple):
     """A file: its `name`, its `path` from where the search began, and whether it is a pipe or the like."""
 
     name: str

@@ -130,7 +130,7 @@ class Sources:
             elif os.path.isdir(item):
                 yield from self._folder(os.fspath(item))
             else:
-                yield from self._file(os.fspath(item))
+                yield from self._file(os.fspath(item), os.path.basename(item))
 
     def _at_hand(self, data: bytes | memoryview, first: int) -> Items:
         """The records of bytes, counted from `first`."""
@@ -163,14 +163,14 @@ class Sources:
             if isinstance(found, OSError):
                 yield _unreadable(found, folder)
             elif is_record_name(found.name) and not found.is_special:
-                yield from self._file(found.path)
+                yield from self._file(found.path, found.name)
             else:
                 self._other_files += 1
 
-    def _file(self, path: str) -> Items:
+    def _file(self, path: str, name: str) -> Items:
         number = 0
         try:
-            text, descriptor, head = self._opened(path)
+            text, descriptor, head = self._opened(path, name)
             if text is not None:
                 yield text
                 return
@@ -186,7 +186,7 @@ class Sources:
         except OSError as error:
             yield _unreadable(error, path, number)
 
-    def _opened(self, path: str) -> tuple[RecordText | None, int, bytes | None]:
+    def _opened(self, path: str, name: str) -> tuple[RecordText | None, int, bytes | None]:
         """The only record of a small file; else the descriptor of the file and its head, None where it is a pipe."""
         descriptor = os.open(path, _OPEN)
         is_open = False
@@ -196,7 +196,7 @@ class Sources:
                 return None, descriptor, None
             head = os.read(descriptor, HEAD)
             if len(head) < HEAD and not os.read(descriptor, 1):
-                text = self._single(path, os.path.basename(path), head, is_file=True)
+                text = self._single(path, name, head, is_file=True)
                 if text is not None:
                     self.bytes_read += len(head)
                     return text, -1, head

@@ -89,7 +89,7 @@ def folder(tmp_path_factory):
 
 
 @given(st.lists(st.sampled_from(GAMES), max_size=40).map(b"".join), limits, chunks)
-@settings(max_examples=examples(500))
+@settings(max_examples=examples(200))
 def test_collections(folder, data, limit, chunk):
     path = folder / "a.sgf"
     path.write_bytes(data)
@@ -99,7 +99,7 @@ def test_collections(folder, data, limit, chunk):
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=40).map(b"".join), limits, chunks)
-@settings(max_examples=examples(500))
+@settings(max_examples=examples(200))
 def test_lines(folder, data, limit, chunk):
     for name in ("a.jsonl", "a.wei7", "a.json"):
         (folder / name).write_bytes(data)

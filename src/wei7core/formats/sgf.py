@@ -97,7 +97,7 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
     """
     source, wide = sgf_charset.narrow(data, start)
     if wide is not None:
-        return _split_wide(source, wide, start)
+        return _split_wide(source, wide, start, final)
     return _pairs(start, game_ends(data, start, final).tolist())
 
 
@@ -116,9 +116,9 @@ def game_ends(data: bytes | memoryview, start: int = 0, final: bool = True) -> n
         assumed = assumed if named else double_byte
 
 
-def _split_wide(source: bytes, wide: Wide, start: int) -> list[tuple[int, int]]:
+def _split_wide(source: bytes, wide: Wide, start: int, final: bool) -> list[tuple[int, int]]:
     """The pieces of a text in UTF-16 or UTF-32, from those of the same text in UTF-8."""
-    ends = _split.games(source, 0, True, 0)[0].tolist()
+    ends = _split.games(source, 0, final, 0)[0].tolist()
     return _pairs(start, [start + end for end in _wide_offsets(source, wide, ends)])
 
 
