@@ -4,7 +4,7 @@
 #ifndef W7_GUESSES_H
 #define W7_GUESSES_H
 
-#include "run.h"
+#include "step_run.h"
 #include "steps.h"
 
 /* Puts what the hole holds at its place. Returns whether it was read. */

@@ -8,7 +8,7 @@
 #define W7_LAYOUT_H
 
 #include "../../_record/record.h"
-#include "run.h"
+#include "step_run.h"
 
 typedef enum {
     W7_HOLE_NONE, /* the end */

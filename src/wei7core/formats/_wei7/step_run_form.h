@@ -1,4 +1,4 @@
-/* The loop over the steps of a run (run.h), once for each form of the code: W7_RUN_FORM gives a name its ending, and
+/* The loop over the steps of a run (step_run.h), once for each form of the code: W7_RUN_FORM gives a name its ending, and
  * W7_RUN_TARGET says what the function may be compiled to. */
 
 /* Reads steps from *text on as long as they follow the run and no more than `room` of them, into rows, which are like

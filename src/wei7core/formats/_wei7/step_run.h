@@ -1,8 +1,8 @@
 /* Runs of steps of a colour and two coordinates of one or two digits each, and nothing else that changes, as the moves
  * of most records are: fixed bytes before the first coordinate, between the two, and behind them up to the next step.
  */
-#ifndef W7_RUN_H
-#define W7_RUN_H
+#ifndef W7_STEP_RUN_H
+#define W7_STEP_RUN_H
 
 #include "../../_processor/forms.h"
 #include "../../_record/record.h"
@@ -205,7 +205,7 @@ static inline w7_block_portable w7_first_block_portable(const w7_pattern *patter
 
 #define W7_RUN_FORM(name) name##_portable
 #define W7_RUN_TARGET
-#include "run_form.h"
+#include "step_run_form.h"
 
 #ifdef W7_WITH_WIDE_FORMS
 
@@ -245,7 +245,7 @@ W7_TARGET_AVX2 static inline unsigned w7_rest_differs_avx2(const uint8_t *p, con
 
 #define W7_RUN_FORM(name) name##_avx2
 #define W7_RUN_TARGET W7_TARGET_AVX2
-#include "run_form.h"
+#include "step_run_form.h"
 
 typedef struct {
     __m512i text;
@@ -279,7 +279,7 @@ W7_TARGET_AVX512 static inline uint64_t w7_rest_differs_avx512(const uint8_t *p,
 
 #define W7_RUN_FORM(name) name##_avx512
 #define W7_RUN_TARGET W7_TARGET_AVX512
-#include "run_form.h"
+#include "step_run_form.h"
 
 #endif
 
