@@ -11,7 +11,7 @@ from dataclasses import dataclass
 Figure = tuple[float, str]
 """A value and its unit, one of `UNITS`."""
 
-UNITS = {"ns_per_move": "ns a move", "megabytes_per_second": "MB/s", "megabytes": "MB"}
+UNITS = {"ns_per_move": "ns a move", "us_per_game": "us a game", "megabytes_per_second": "MB/s", "megabytes": "MB"}
 RATES = {"megabytes_per_second"}
 """Units of which more is better."""
 
@@ -83,29 +83,29 @@ class Line:
 
 
 PLAY = "test_board_replay.py"
-DECODE = "test_decode.py"
+WEI7 = "test_decode_replay.py"
 SGF = "test_sgf.py"
 
 ROWS = (
     Row(
         "native", "native replay of decoded moves, every position live, hash at each move", 500,
-        "test_native_loop", "test_sgfmill", PLAY,
+        "test_native_loop[avx512]", "test_sgfmill", PLAY,
     ),
     Row(
         "portable", "the same, portable kernel forced", 300,
-        "test_native_loop", "test_sgfmill", PLAY, kernel="portable",
+        "test_native_loop[portable]", "test_sgfmill", PLAY, kernel="portable",
     ),
     Row(
         "compact", "compact wei7 JSON -> final position, captures, hash, against orjson.loads", 25,
-        "test_replay_texts[compact]", "test_orjson[compact]", DECODE,
+        "test_bulk_replay[compact-replay_texts]", "test_bulk_replay[compact-orjson.loads]", WEI7,
     ),
     Row(
         "indented", "the same records indented by two spaces", 8,
-        "test_replay_texts[indented]", "test_orjson[indented]", DECODE,
+        "test_bulk_replay[indented-replay_texts]", "test_bulk_replay[indented-orjson.loads]", WEI7,
     ),
     Row(
         "annotated", "the same records with comments, marks, times and actors", 8,
-        "test_replay_texts[annotated]", "test_orjson[annotated]", DECODE,
+        "test_bulk_replay[annotated-replay_texts]", "test_bulk_replay[annotated-orjson.loads]", WEI7,
     ),
     Row(
         "sgf", "SGF -> the same, against sgfmill", 500,

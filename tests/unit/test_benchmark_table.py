@@ -9,7 +9,6 @@ from table import ROWS, Row, lines_of, markdown_table, plain_table
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 FASTER = Row("faster", "one against another", 10, "ours", "peer", "test_some.py")
 CHEAPER = Row("cheaper", "one size against another", 3, "ours", "peer", "test_some.py", at_least=False)
-TO_COME = ("compact", "indented", "annotated", "size25", "size37", "size100")
 SMALL = Row("small", "memory", 400, "ours", None, at_least=False)
 
 
@@ -70,14 +69,10 @@ def test_rows_are_named_once():
     assert len({row.key for row in ROWS}) == len(ROWS)
 
 
-def benchmark_rows():
-    for row in ROWS:
-        if row.module is not None:
-            to_come = pytest.mark.xfail(strict=True, reason="these benchmarks are still to be written")
-            yield pytest.param(row, id=row.key, marks=[to_come] if row.key in TO_COME else [])
+BENCHMARK_ROWS = [pytest.param(row, id=row.key) for row in ROWS if row.module is not None]
 
 
-@pytest.mark.parametrize("row", list(benchmark_rows()))
+@pytest.mark.parametrize("row", BENCHMARK_ROWS)
 def test_benchmarks_of_rows_are_there(row):
     tree = ast.parse((BENCHMARKS / row.module).read_text(encoding="utf-8"))
     functions = {item.name for item in ast.walk(tree) if isinstance(item, ast.FunctionDef)}
