@@ -6,7 +6,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 
-from wei7core.processor import FORM
+from wei7core.processor import FORM as _FORM
 from wei7core.record cimport Record, w7_record
 
 
@@ -64,7 +64,7 @@ PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PR
 """The names of known properties by their numbers; 0 stands for any other."""
 
 
-def decode(bytes source not None, int double_byte, limits, int form=FORM, int plainness=0):
+def decode(bytes source not None, int double_byte, limits, int form=_FORM, int plainness=0):
     """Decode the first game of `source`.
 
     `form` is the number of one that the processor runs, `plainness` how much of what makes decoding quick is left

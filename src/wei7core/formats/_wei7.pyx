@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from wei7core.record cimport Record, w7_record
 
-from wei7core.processor import FORM
+from wei7core.processor import FORM as _FORM
 
 
 cdef extern from "formats/_wei7/decode.h" nogil:
@@ -56,7 +56,7 @@ NAMES = tuple(W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT))
 
 
 def decode(bytes source not None, int revision, limits, describe, read_text, origin, *, bint general_only=False,
-           int form=FORM):
+           int form=_FORM):
     """Decode `source` and return its `Record`; see `wei7core.formats.wei7.decode`.
 
     With `general_only` no layout of steps is learned: every value is read by its own rule; `form` is the form of the
