@@ -20,7 +20,7 @@ from .errors import Problem, whole_problem
 from .files import suffix_code
 from .folders import files_of
 from .formats.registry import FORMATS, described, recognise
-from .formats.sgf import split
+from .formats.sgf import is_one_game
 from .games import GameReader
 from .limits import DEFAULT_LIMITS, Limits
 from .record_blocks import AT_HAND, RecordBlock, RecordText, gathered
@@ -135,16 +135,16 @@ class Sources:
     def _at_hand(self, data: bytes | memoryview, first: int) -> Items:
         """The records of bytes, counted from `first`."""
         head = bytes(data[:HEAD])
-        format = None if is_packed(head) else recognise(head)
+        format = _format_of(head)
         if format is None or format == "wei7-2.2":
             with closing(self._members(AT_HAND, _MemoryFile(data), is_file=False)) as items:
                 for item in items:
                     yield _as_one_of_many(item, first)
             return
         if len(data) < HEAD:
-            text = self._single(AT_HAND, "", bytes(data), is_file=False)
+            text = self._single(AT_HAND, "", head, format, is_file=False)
             if text is not None:
-                yield replace(text, record=first, one_of_many=True)
+                yield RecordText(AT_HAND, first, head, text.problems, True, text.format)
                 return
         window = MemoryWindow(data)
         if format == "sgf":
@@ -196,7 +196,7 @@ class Sources:
                 return None, descriptor, None
             head = os.read(descriptor, HEAD)
             if len(head) < HEAD and not os.read(descriptor, 1):
-                text = self._single(path, name, head, is_file=True)
+                text = self._single(path, name, head, _format_of(head, name), is_file=True)
                 if text is not None:
                     self.bytes_read += len(head)
                     return text, -1, head
@@ -207,12 +207,11 @@ class Sources:
             if not is_open:
                 os.close(descriptor)
 
-    def _single(self, source: str, name: str, data: bytes, *, is_file: bool) -> RecordText | None:
+    def _single(self, source: str, name: str, data: bytes, format: str | None, *, is_file: bool) -> RecordText | None:
         """The only record of a source that holds no more than `data`; None where it holds others or is none."""
-        if len(data) > min(self._limit, self._chunk) or is_packed(data):
+        if len(data) > min(self._limit, self._chunk):
             return None
-        format = recognise(data, name)
-        if format == "sgf" and split(data) == [(0, len(data))]:
+        if format == "sgf" and is_one_game(data):
             return RecordText(source, 0, data, (), False, "sgf")
         if format == "wei7" and not self._holds_lines(MemoryWindow(data), name):
             return RecordText(source, 0, data, _suffix_problems(name) if is_file else ())
@@ -235,7 +234,7 @@ class Sources:
         if member.failure is not None and not head:
             return
         if len(head) < HEAD:
-            text = self._single(source, member.name, head, is_file=is_file)
+            text = self._single(source, member.name, head, _format_of(head, member.name), is_file=is_file)
             if text is not None:
                 yield text
                 return
@@ -315,6 +314,10 @@ def is_record_name(name: str) -> bool:
 def _is_plain_or_packed(name: str) -> bool:
     """Whether a file of that name in an archive is read."""
     return bare_name(name).lower().endswith(_SUFFIXES)
+
+
+def _format_of(head: bytes, name: str = "") -> str | None:
+    return None if is_packed(head) else recognise(head, name)
 
 
 def _bytes_of(item: Any) -> memoryview | None:

@@ -31,6 +31,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|\Z)')
 _BRACE: Final = re.compile(rb"\s*\{")
 _TREE: Final = re.compile(rb"\s*\(\s*;")
+_USUAL: Final = re.compile(rb'(?:\(;|\{")[^\0]{2}')  # no UTF-16 and no UTF-32, where one of four bytes is zero
 _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
@@ -103,6 +104,8 @@ def recognise(data: bytes, name: str = "") -> str | None:
     game, other text may come first, also in UTF-16 and UTF-32. Only where they
     leave it open, `name` decides by its suffix. Thread safe.
     """
+    if _USUAL.match(data):
+        return "sgf" if data.startswith(b"(") else "wei7"
     head, _ = narrow(data[:_LOOKED_AT])
     head = head.removeprefix(_BOM)
     if _OBJECT.match(head):

@@ -101,6 +101,14 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
     return _pairs(start, game_ends(data, start, final).tolist())
 
 
+def is_one_game(data: bytes) -> bool:
+    """Return whether `split` gives one piece. Thread safe."""
+    if sgf_charset.narrow(data)[1] is not None:
+        return len(split(data)) == 1
+    ends = game_ends(data)
+    return len(ends) == 1 and ends[0] == len(data)
+
+
 def game_ends(data: bytes | memoryview, start: int = 0, final: bool = True) -> npt.NDArray[np.int64]:
     """Return the ends of what `split` gives, for text that is neither UTF-16 nor UTF-32. Thread safe."""
     ends: list[npt.NDArray[np.int64]] = []
