@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final
 
 from games_oracle import CHUNK, GameText, games
 
-from wei7core.archives import Archives, Member, is_archive_name, is_packed
+from wei7core.archives import Archives, Member, is_archive_name
 from wei7core.decompression import UnpackingError, bare_name
 from wei7core.errors import Problem, whole_problem
 from wei7core.files import is_special, suffix_code
@@ -62,16 +62,9 @@ class Sources:
 
     def _bytes(self, data: bytes, first: int) -> Iterator[RecordText]:
         """The records of bytes at hand, counted from `first`."""
-        format = None if is_packed(data) else recognise(data)
-        if format == "wei7":
-            yield self._checked(_BYTES, first, data, one_of_many=True)
-        elif format == "sgf":
-            for text in self._games(_BYTES, io.BytesIO(data), data, first):
-                yield text if text.one_of_many else replace(text, one_of_many=True)
-        else:
-            for text in self._members(_BYTES, io.BytesIO(data), is_file=False):
-                at_hand = text.source == _BYTES
-                yield replace(text, record=first + text.record, one_of_many=True) if at_hand else text
+        for text in self._members(_BYTES, io.BytesIO(data), is_file=False):
+            at_hand = text.source == _BYTES
+            yield replace(text, record=first + text.record, one_of_many=True) if at_hand else text
 
     def _standard_input(self) -> Iterator[RecordText]:
         if sys.stdin is None:  # as Python has it where the descriptor is closed

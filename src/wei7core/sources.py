@@ -53,8 +53,8 @@ class Sources:
 
     SGF may hold any number of games. A wei7 file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
-    object and the next line starts another; blank lines are skipped. Any other
-    file is one record, and so are bytes of wei7.
+    object and the next line starts another, and so do bytes; blank lines are skipped. Any other
+    text of wei7 is one record.
 
     What cannot be read, or is longer than `limits.max_bytes`, is passed on as a
     `RecordText` without data. `passed_over` counts the files of folders and archives
@@ -149,6 +149,9 @@ class Sources:
         window = MemoryWindow(data)
         if format == "sgf":
             yield from self._games(window, head, AT_HAND, first).items()
+        elif self._holds_lines(window, ""):
+            for item in line_items(window, AT_HAND, self._limit, self._too_long, self._chunk):
+                yield _as_one_of_many(item, first)
         else:
             yield _as_one_of_many(whole_item(window, AT_HAND, self._limit, (), self._too_long), first)
 
