@@ -42,11 +42,19 @@ def game(steps, **style):
     return json.dumps(text, **style).encode()
 
 
-@pytest.mark.parametrize("indent", [None, 1, 8])
+STYLES = ({"separators": (",", ":")}, {}, {"indent": 1}, {"indent": 8})
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
+@pytest.mark.parametrize("y_first", [False, True])
 @pytest.mark.parametrize("form", range(len(FORMS)))
-def test_every_coordinate_of_one_and_two_digits_is_read(form, indent):
+def test_every_coordinate_of_one_and_two_digits_is_read(form, y_first, style):
     moves = [(1 + (x + y) % 2, x, y) for x in range(100) for y in range(100)]
-    record = decode(game([step(*move) for move in moves], indent=indent), 7, DEFAULT_LIMITS, form=form)
+    steps = [step(*move) for move in moves]
+    for one in steps if y_first else ():
+        point = one["action"]["value"]["point"]
+        point["x"] = point.pop("x")
+    record = decode(game(steps, **style), 7, DEFAULT_LIMITS, form=form)
     assert list(zip(*(record.steps[name].tolist() for name in ("color", "x", "y")), strict=True)) == moves
     assert not record.problems
 
@@ -68,6 +76,26 @@ def test_a_text_may_end_at_any_byte():
         text = game(moves * 2, ensure_ascii=False, **style)
         for end in range(len(text)):
             compare(text[:end], 7, DEFAULT_LIMITS)
+
+
+@pytest.mark.parametrize("style", STYLES[:2], ids=str)
+@pytest.mark.parametrize("form", range(len(FORMS)))
+def test_a_run_of_moves_may_end_at_any_byte(form, style):
+    text = game([step(1 + k % 2, k, 12 - k) for k in range(12)], **style)
+    for end in range(len(text)):
+        broken = text[:end]
+        general = decode(broken, 7, DEFAULT_LIMITS, general_only=True)
+        assert columns(decode(broken, 7, DEFAULT_LIMITS, form=form)) == columns(general)
+
+
+@pytest.mark.parametrize("form", range(len(FORMS)))
+def test_every_byte_of_a_step_in_a_run_is_looked_at(form):
+    text = game([step(1 + k % 2, k % 25, 24 - k % 25) for k in range(40)], separators=(",", ":"))
+    begin = text.index(b'"x":20,')
+    for at, flipped in itertools.product(range(begin - 52, begin + 20), (1, 2, 4, 0x20, 0x80)):
+        spoilt = text[:at] + bytes([text[at] ^ flipped]) + text[at + 1 :]
+        general = decode(spoilt, 7, DEFAULT_LIMITS, general_only=True)
+        assert columns(decode(spoilt, 7, DEFAULT_LIMITS, form=form)) == columns(general)
 
 
 def test_layouts_of_other_texts_change_nothing():

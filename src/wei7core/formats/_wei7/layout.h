@@ -205,8 +205,11 @@ static inline void w7_run_make(w7_run *run, int end, const uint8_t *begin, const
     run->y_first = trace->at[1].hole == W7_HOLE_Y;
     if (next - behind >= 2 && !w7_is_digit(behind[0]) && !w7_is_digit(behind[1])
         && w7_pattern_make(&run->before, begin, first, run->color)
-        && w7_pattern_make(&run->between, between, second, -1) && w7_pattern_make(&run->behind, behind, next, -1))
+        && w7_pattern_make(&run->between, between, second, -1) && w7_pattern_make(&run->behind, behind, next, -1)) {
         run->end = end;
+        run->has_tails = run->before.length <= W7_WIDEST_BLOCK
+                         && w7_tails_make(run->tails, between, run->between.length, behind, run->behind.length);
+    }
 }
 
 #endif

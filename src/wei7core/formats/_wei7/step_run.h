@@ -7,6 +7,7 @@
 #include "../../_processor/forms.h"
 #include "../../_record/record.h"
 #include "bytes.h"
+#include "step_tail.h"
 
 #ifdef W7_WITH_WIDE_FORMS
 #include <immintrin.h>
@@ -34,6 +35,8 @@ typedef struct {
     w7_pattern before;
     w7_pattern between;
     w7_pattern behind;
+    int has_tails; /* and no more before the first coordinate than the widest block holds */
+    w7_tail tails[W7_TAILS];
 } w7_run;
 
 /* The pattern of the text [begin, end) without the byte at `hole`, if that is not negative. Returns whether it fits. */
@@ -281,6 +284,19 @@ W7_TARGET_AVX512 static inline uint64_t w7_rest_differs_avx512(const uint8_t *p,
 #define W7_RUN_TARGET W7_TARGET_AVX512
 #include "step_run_form.h"
 
+#include "step_run_short.h"
+
+/* As w7_run_steps_avx512, which this one goes before. */
+W7_TARGET_AVX512 static inline int64_t w7_run_any_avx512(const w7_run *run, const w7_step colors[2],
+                                                         const uint8_t *begin, const uint8_t **text,
+                                                         const uint8_t *end, w7_step *rows, int64_t room, int *ended)
+{
+    int64_t count = 0;
+    if (run->has_tails)
+        count = w7_run_short_avx512(run, colors, begin, text, end, rows, room);
+    return count + w7_run_steps_avx512(run, colors, begin, text, end, rows + count, room - count, ended);
+}
+
 #endif
 
 typedef int64_t (*w7_run_function)(const w7_run *run, const w7_step colors[2], const uint8_t *begin,
@@ -290,7 +306,7 @@ static inline w7_run_function w7_run_of_form(int form)
 {
 #ifdef W7_WITH_WIDE_FORMS
     if (form == W7_FORM_AVX512)
-        return w7_run_steps_avx512;
+        return w7_run_any_avx512;
     if (form == W7_FORM_AVX2)
         return w7_run_steps_avx2;
 #endif
