@@ -57,9 +57,10 @@ class Build(build):
 
 
 class BuildExt(build_ext):
-    """Adds the flags of the compiler in use; keeps generated C out of the source tree."""
+    """Adds the flags of the compiler in use; keeps generated C out of the source tree; uses every processor."""
 
     def finalize_options(self) -> None:
+        self.parallel = self.parallel or os.cpu_count()
         self.cython_include_dirs = ["src"]
         self.cython_c_in_temp = True
         super().finalize_options()
