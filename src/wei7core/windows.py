@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import BinaryIO, Final, Protocol
 
-import numpy as np
-
 __all__ = ["CHUNK", "FileWindow", "MemoryWindow", "Window"]
 
 CHUNK: Final = 1 << 20
 """Bytes that are read at once."""
+
+_STEP: Final = 1 << 18  # sizes of buffers are rounded up to it, so that they fit again
+_LARGEST_KEPT: Final = 1 << 22
+_MOST_KEPT: Final = 32
 
 
 class Window(Protocol):
@@ -37,6 +39,7 @@ class FileWindow:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
+        self._buffers = _Buffers()
         self.text = memoryview(b"")
         self.final = False
 
@@ -47,11 +50,11 @@ class FileWindow:
             return
         # Not all at once: little may follow, and `wanted` may be a limit.
         room = min(wanted, size + max(size, CHUNK))
-        buffer = _buffer(room, self.text)
+        buffer = self._buffers.take(room, self.text)
         while size < wanted:
             if size == room:
                 room = min(wanted, 2 * room)
-                buffer = _buffer(room, buffer)
+                buffer = self._buffers.take(room, buffer)
             count: int = self._file.readinto(buffer[size:])  # type: ignore[attr-defined]
             if not count:
                 self.final = True
@@ -83,8 +86,32 @@ class MemoryWindow:
         self.text = self.text[count:]
 
 
-def _buffer(size: int, start: memoryview) -> memoryview:
-    """New memory of `size` bytes that starts with `start`; the rest is not set."""
-    buffer = np.empty(size, np.uint8).data
-    buffer[: len(start)] = start
-    return buffer
+class _Buffers:
+    """Memory to read into, taken up again when nothing looks at it any more.
+
+    New memory would be mapped, faulted in page by page and unmapped for each piece of a file, which costs as much as
+    reading it, and more where several threads do so.
+    """
+
+    def __init__(self) -> None:
+        self._kept: list[bytearray] = []
+
+    def take(self, size: int, start: memoryview) -> memoryview:
+        """Return `size` bytes that start with `start`; the rest is anything."""
+        buffer = next((kept for kept in self._kept if len(kept) >= size and _is_free(kept)), None)
+        if buffer is None:
+            buffer = bytearray(-(-size // _STEP) * _STEP)
+            if len(buffer) <= _LARGEST_KEPT and len(self._kept) < _MOST_KEPT:
+                self._kept.append(buffer)
+        view = memoryview(buffer)[:size]
+        view[: len(start)] = start
+        return view
+
+
+def _is_free(buffer: bytearray) -> bool:
+    try:
+        buffer.append(0)
+    except BufferError:  # its size is fixed while there is a view of it
+        return False
+    buffer.pop()
+    return True
