@@ -31,10 +31,10 @@ class Window(Protocol):
 
 
 class FileWindow:
-    """A window on a file, which is read in large pieces, each into memory of its own.
+    """A window on a file, which is read in large pieces, each into memory that nobody looks at.
 
     Files are read, not mapped: a mapped file that somebody cuts short while it is read kills the process. Reading
-    costs one copy within the cache, 5.3 against 7.7 GB/s with what finds the records.
+    costs one copy more, within the cache.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -89,8 +89,7 @@ class MemoryWindow:
 class _Buffers:
     """Memory to read into, taken up again when nothing looks at it any more.
 
-    New memory would be mapped, faulted in page by page and unmapped for each piece of a file, which costs as much as
-    reading it, and more where several threads do so.
+    New memory would be mapped, faulted in page by page and unmapped for each piece of a file, by all threads in turn.
     """
 
     def __init__(self) -> None:
