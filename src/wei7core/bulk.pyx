@@ -122,6 +122,9 @@ _ROW = np.dtype(
 )
 if _ROW.itemsize != sizeof(w7_bulk_row):
     raise ImportError("the rows of wei7core were built for another C layout; build it again from source")
+cdef enum:
+    TEXTS_AT_ONCE = 64  # what is known of an object when it is asked for its bytes is still in the cache when they are read
+
 _COLUMNS = [name for name in _ROW.names if name not in ("id_size", "unused")]
 
 Piece = namedtuple("Piece", "rows ids letters positions")
@@ -158,34 +161,39 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form
     when memory is short. Thread safety: any number of threads may call it; the
     GIL is not held while records are decoded and replayed.
     """
-    cdef tuple kept = tuple(texts)
+    cdef list kept = texts if type(texts) is list else list(texts)
+    cdef list names = formats if type(formats) is list else list(formats)
+    cdef list some, some_names
     cdef w7_bulk bulk
-    cdef w7_bulk_text *inputs
+    cdef w7_bulk_text inputs[TEXTS_AT_ONCE]
     cdef Py_buffer view
-    cdef int64_t count = len(kept), done = 0, k = 0
+    cdef int64_t count = len(kept), start = 0, ready, done, k
+    if len(names) != count:
+        raise ValueError(f"{count} texts do not go with {len(names)} formats")
     _start(&bulk, limits, form)
     bulk.with_letters = bool(board)
     rows = np.empty(count, _ROW)
-    inputs = <w7_bulk_text *>PyMem_Malloc(<size_t>count * sizeof(w7_bulk_text))
-    if inputs == NULL:
-        raise MemoryError(f"no memory for a list of {count} texts")
+    PyObject_GetBuffer(rows, &view, PyBUF_WRITABLE)
     try:
-        for text, name in zip(kept, formats, strict=True):
-            _put(&inputs[k], text, name)
-            k += 1
-        PyObject_GetBuffer(rows, &view, PyBUF_WRITABLE)
-        try:
-            while done < count:
+        while start < count:
+            ready = min(count - start, TEXTS_AT_ONCE)
+            # References of its own: whoever holds the list may change it while the GIL is not held.
+            some, some_names = kept[start : start + ready], names[start : start + ready]
+            if len(some) != ready or len(some_names) != ready:
+                raise RuntimeError("the list of texts or of formats changed while it was read")
+            for k in range(ready):
+                _put(&inputs[k], some[k], some_names[k])
+            done = 0
+            while done < ready:
                 with nogil:
-                    done = w7_bulk_run(&bulk, inputs, <w7_bulk_row *>view.buf, done, count)
+                    done = w7_bulk_run(&bulk, inputs, <w7_bulk_row *>view.buf + start, done, ready)
                 if done < 0:
                     raise MemoryError("not enough memory to decode and replay a record")
                 PyErr_CheckSignals()
-        finally:
-            PyBuffer_Release(&view)
+            start += ready
         return rows[_COLUMNS], bulk.letters.at[:bulk.letters.count] if board else None
     finally:
-        PyMem_Free(inputs)
+        PyBuffer_Release(&view)
         w7_bulk_free(&bulk)
 
 

@@ -133,7 +133,7 @@ def test_rows_are_the_same_by_both_ways():
 
 
 def test_formats_and_texts_belong_together():
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="1 texts do not go with 0 formats"):
         replay_texts([GOOD], [])
     with pytest.raises(TypeError, match="str"):
         replay_texts(["text"], ["wei7"])

@@ -55,6 +55,7 @@ typedef struct {
     int64_t max_points;
     int64_t max_moves;
     int form; /* w7_form */
+    const uint8_t *ahead; /* the next text */
     w7_record record;
     w7_span name; /* of the record */
     w7_board board;
@@ -199,6 +200,7 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     w7_event event;
     int failed = 0;
     w7_walk_init(&walk, &bulk->record, &bulk->board, bulk->max_moves);
+    walk.ahead = (uintptr_t)bulk->ahead;
     do {
         event = bulk->with_positions ? w7_bulk_next_position(bulk, &walk) : w7_walk_next_halt(&walk);
         if (event == W7_EVENT_MAIN_END) {
@@ -264,6 +266,7 @@ static inline int64_t w7_bulk_run(w7_bulk *bulk, const w7_bulk_text *texts, w7_b
                                   int64_t count)
 {
     for (bulk->spent = 0; next < count && bulk->spent < W7_BULK_TICK; next++) {
+        bulk->ahead = next + 1 < count ? texts[next + 1].at : NULL;
         if (w7_bulk_one(bulk, &texts[next], &rows[next]) != 0)
             return -1;
         bulk->spent += texts[next].size;
@@ -304,6 +307,7 @@ static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *bloc
         const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next],
                                    block->format};
         bulk->positions.text = next;
+        bulk->ahead = next + 1 < count ? block->data + block->begins[next + 1] : NULL;
         if (w7_bulk_one(bulk, &text, &rows[next]) != 0)
             return -1;
         bulk->spent += text.size;

@@ -124,6 +124,8 @@ typedef struct {
     const uint8_t *at; /* x of the first */
     ptrdiff_t color;   /* bytes from there to its colour */
     ptrdiff_t stride;  /* and to x of the next move */
+    uintptr_t ahead;   /* address of what will be read soon: it is asked for while moves are played */
+    uintptr_t piece;   /* bytes of it a move */
 } w7_move_rows;
 
 /* Takes the first move away. */
@@ -131,8 +133,8 @@ static inline w7_placement w7_move_next(w7_move_rows *rows)
 {
     int32_t point[2];
     w7_placement row;
-    /* Many games lie in memory one after the other, but no processor looks ahead beyond a page of it. */
-    W7_PREFETCH((uintptr_t)rows->at + W7_MOVES_AHEAD);
+    W7_PREFETCH(rows->ahead);
+    rows->ahead += rows->piece;
     memcpy(point, rows->at, sizeof point);
     row.x = point[0];
     row.y = point[1];

@@ -48,6 +48,9 @@ static inline w7_status w7_board_play_all(w7_board *board, const w7_placement *m
     rows.at = (const uint8_t *)moves;
     rows.color = offsetof(w7_placement, color);
     rows.stride = sizeof *moves;
+    /* Many games lie in memory one after the other, but no processor looks ahead beyond a page of it. */
+    rows.ahead = (uintptr_t)moves + W7_MOVES_AHEAD;
+    rows.piece = sizeof *moves;
     return w7_board_play_run(board, rows, count, INT64_MAX, played);
 }
 

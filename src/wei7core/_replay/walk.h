@@ -77,9 +77,11 @@ typedef struct {
     uint8_t on_main;
     uint8_t finished;
     w7_stop stop;
+    uintptr_t ahead; /* address of what the caller reads next: asked for while moves are played; 0: nothing */
 } w7_walk;
 
-enum { W7_TICK = 1 << 20 };
+enum { W7_TICK = 1 << 20, W7_AHEAD_A_MOVE = 64 };
+
 
 /* `board` is empty and of the record's size; both outlive the walk. */
 static inline void w7_walk_init(w7_walk *walk, const w7_record *record, w7_board *board, int64_t max_work)
@@ -375,6 +377,15 @@ static inline w7_event w7_walk_next(w7_walk *walk)
     }
 }
 
+/* Whether one of eight steps is no move. */
+static inline int w7_walk_eight_differ(const w7_step *steps)
+{
+    unsigned differ = 0;
+    for (int k = 0; k < 8; k++)
+        differ |= (unsigned)steps[k].kind ^ W7_STEP_MOVE;
+    return differ != 0;
+}
+
 /* Plays the moves that stand one after the other, without an event for each. It ends before a step that is no move, a
  * move that cannot be played, and where w7_walk_next has something else to say first. */
 static inline void w7_walk_play_on(w7_walk *walk)
@@ -385,6 +396,8 @@ static inline void w7_walk_play_on(w7_walk *walk)
     const int64_t end = walk->end_step < most ? walk->end_step : most;
     int64_t next = walk->next_step, played;
     w7_move_rows rows;
+    while (end - next >= 8 && !w7_walk_eight_differ(&steps[next]))
+        next += 8;
     while (next < end && steps[next].kind == W7_STEP_MOVE)
         next++;
     if (next == walk->next_step)
@@ -392,6 +405,8 @@ static inline void w7_walk_play_on(w7_walk *walk)
     rows.at = (const uint8_t *)&steps[walk->next_step].x;
     rows.color = (ptrdiff_t)offsetof(w7_step, color) - (ptrdiff_t)offsetof(w7_step, x);
     rows.stride = sizeof *steps;
+    rows.ahead = walk->ahead != 0 ? walk->ahead : (uintptr_t)rows.at;
+    rows.piece = W7_AHEAD_A_MOVE;
     w7_board_play_run(walk->board, rows, next - walk->next_step, enough - walk->work, &played);
     walk->work += played;
     walk->next_step += played;
