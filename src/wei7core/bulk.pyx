@@ -5,7 +5,6 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -123,7 +122,7 @@ _ROW = np.dtype(
 if _ROW.itemsize != sizeof(w7_bulk_row):
     raise ImportError("the rows of wei7core were built for another C layout; build it again from source")
 cdef enum:
-    TEXTS_AT_ONCE = 64  # what is known of an object when it is asked for its bytes is still in the cache when they are read
+    TEXTS_AT_ONCE = 64  # few enough that an object asked for its bytes is in the cache when they are read, and let go
 
 _COLUMNS = [name for name in _ROW.names if name not in ("id_size", "unused")]
 
