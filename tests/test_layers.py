@@ -53,6 +53,7 @@ ALLOWED = {
     "record_blocks": {"errors", "formats"},
     "games": {"errors", "formats", "record_blocks", "windows"},
     "record_lines": {"errors", "formats", "record_blocks", "windows"},
+    "line_ranges": {"errors", "record_blocks", "record_lines", "windows"},
     "sources": {
         "ahead",
         "archives",
@@ -63,6 +64,7 @@ ALLOWED = {
         "formats",
         "games",
         "limits",
+        "line_ranges",
         "record_blocks",
         "record_lines",
         "unpacking",
@@ -75,6 +77,7 @@ ALLOWED = {
         "errors",
         "formats",
         "limits",
+        "line_ranges",
         "record",
         "record_blocks",
         "replaying",

@@ -18,6 +18,7 @@ from .bulk import replay_block, replay_texts
 from .errors import ERROR, Problem
 from .formats.registry import decode, id_in, is_encoding, record_id
 from .limits import DEFAULT_LIMITS, Limits
+from .line_ranges import LineRange
 from .record import Record
 from .record_blocks import RecordBlock, RecordText
 from .replaying import Replayed, pause_points, pause_points_size, replay_record
@@ -166,7 +167,7 @@ def replay_batches(
     if batch_size < 1:
         raise ValueError("batch_size must be at least 1")
     options = Options(board, positions, strict, revision, limits, encoding)
-    return batches(Sources(_readable(inputs), limits=limits), options, jobs, batch_size)
+    return batches(Sources(_readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
 
 
 def _readable(inputs: Any) -> Any:
@@ -178,23 +179,37 @@ def _readable(inputs: Any) -> Any:
     return (memoryview(item) if isinstance(item, mmap) else item for item in inputs)
 
 
-def batches(sources: Sources, options: Options, jobs: int, size: int | None) -> Iterator[Results]:
-    """Replay the records of `sources` as `replay_batches` does; `size` None gives one piece, also of no record."""
+def batches(
+    sources: Sources, options: Options, jobs: int, size: int | None, *, exact: bool = False
+) -> Iterator[Results]:
+    """Replay the records of `sources` as `replay_batches` does; `size` None gives one piece, also of no record.
+
+    Unless it must be `exact`, a piece may have some records more or less than `size`, and threads read large files of a
+    record a line each for itself.
+    """
     _check(options, jobs)
-    return _batches(sources, options, jobs, size)
+    return _batches(sources, options, jobs, size, exact=exact)
 
 
-def _batches(sources: Sources, options: Options, jobs: int, size: int | None) -> Iterator[Results]:
+def _batches(sources: Sources, options: Options, jobs: int, size: int | None, *, exact: bool) -> Iterator[Results]:
     parts: list[Part] = []
-    held = 0
-    for group, done in _in_order(_parts_of, _groups(sources.blocks(), options, size), options, jobs):
-        parts += done
+    held = records = number = 0
+    blocks = sources.blocks() if jobs == 1 or (exact and size is not None) else sources.pieces()
+    for group, made in _in_order(_parts_of, _groups(blocks, options, size), options, jobs):
+        count = sum(map(len, made))
+        if group.lines is None:
+            parts += made
+        else:
+            number = number if group.lines.begin else 0
+            parts += [part.counted_on(number) for part in made]
+            number += count
         if size is None:
             continue
-        held += sum(part.held for part in done) + group.size
-        if group.ends_batch or held >= _BATCH_BYTES:
+        records += count
+        held += sum(part.held for part in made) + group.size
+        if group.ends_batch or held >= _BATCH_BYTES or records > size:
             yield columns_of(parts, board=options.board, positions=options.positions)
-            parts, held = [], 0
+            parts, held, records = [], 0, 0
     if parts or size is None:
         yield columns_of(parts, board=options.board, positions=options.positions)
 
@@ -257,7 +272,7 @@ def _in_order(
 
 @dataclass(slots=True)
 class _Group:
-    """What is handed to a thread at once: records `begin` up to `end` of blocks, and records by themselves.
+    """What is handed to a thread at once: records `begin` up to `end` of blocks, and records by themselves, or `lines`.
 
     `size` is the bytes of their text. `ends_batch`: the last record is the last of a piece.
     """
@@ -265,9 +280,12 @@ class _Group:
     items: list[tuple[RecordBlock, int, int] | RecordText]
     size: int = 0
     ends_batch: bool = False
+    lines: LineRange | None = None
 
 
-def _groups(blocks: Iterable[RecordBlock | RecordText], options: Options, size: int | None) -> Iterator[_Group]:
+def _groups(
+    blocks: Iterable[RecordBlock | RecordText | LineRange], options: Options, size: int | None
+) -> Iterator[_Group]:
     """Groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records."""
     group = _Group([])
     # Positions take tens of times the memory of the text of SGF.
@@ -275,6 +293,12 @@ def _groups(blocks: Iterable[RecordBlock | RecordText], options: Options, size: 
     wanted = _FIRST_GROUP_BYTES
     room = size or sys.maxsize
     for block in blocks:
+        if isinstance(block, LineRange):
+            if group.items:
+                yield group
+                group = _Group([])
+            yield _Group([], block.size, lines=block)
+            continue
         count = len(block) if isinstance(block, RecordBlock) else 1
         begin = 0
         while begin < count:
@@ -300,12 +324,17 @@ def _groups(blocks: Iterable[RecordBlock | RecordText], options: Options, size: 
 
 def _parts_of(group: _Group, options: Options) -> list[Part]:
     parts: list[Part] = []
-    for item in group.items:
+    for item in group.items if group.lines is None else _items_of(group.lines):
         if isinstance(item, RecordText):
             parts.append(Part.alone(_left(item, options)))
         else:
             parts += _parts_of_block(*item, options)
     return parts
+
+
+def _items_of(lines: LineRange) -> Iterator[tuple[RecordBlock, int, int] | RecordText]:
+    for item in lines.items():
+        yield item if isinstance(item, RecordText) else (item, 0, len(item))
 
 
 def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) -> Iterator[Part]:

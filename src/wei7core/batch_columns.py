@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final
 
@@ -37,6 +37,16 @@ class Left:
     problems: tuple[tuple[str, str], ...]
     positions: Table | None = None
 
+    def counted_on(self, number: int) -> Left:
+        """Return the record with a number in its source that is larger by `number`."""
+        positions = self.positions
+        if positions is not None:
+            numbers = positions.data["record"]
+            assert isinstance(numbers, Numbers)
+            moved = {"record": Numbers(numbers.values + number, numbers.valid)}
+            positions = Table(POSITION_COLUMNS, positions.data | moved, PositionRow)
+        return Left(self.row._replace(record=self.row.record + number), self.problems, positions)
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -60,6 +70,13 @@ class Part:
 
     def __len__(self) -> int:
         return len(self.piece.rows)
+
+    def counted_on(self, number: int) -> Part:
+        """Return the same records with numbers in their source that are larger by `number`."""
+        if number == 0:
+            return self
+        left = {place: record.counted_on(number) for place, record in self.left.items()}
+        return replace(self, first=self.first + number, left=left)
 
     @property
     def held(self) -> int:

@@ -77,11 +77,7 @@ cdef extern from "_bulk/bulk.h" nogil:
         const int64_t *ends
         uint8_t format
 
-    ctypedef struct w7_board:
-        uint8_t form
-
     ctypedef struct w7_bulk:
-        w7_board board
         w7_decode_options wei7
         w7_sgf_options sgf
         int64_t max_points
@@ -264,7 +260,7 @@ def replay_block(
 
 cdef int _start(w7_bulk *bulk, object limits, int form) except -1:
     memset(bulk, 0, sizeof(w7_bulk))
-    bulk.form = bulk.wei7.form = bulk.sgf.form = bulk.board.form = form
+    bulk.form = bulk.wei7.form = bulk.sgf.form = form
     bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
     bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
     bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth

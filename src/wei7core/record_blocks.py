@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from .errors import Problem
+from .errors import Problem, whole_problem
 from .formats import _split
 
 if TYPE_CHECKING:
     import mmap
 
-__all__ = ["AT_HAND", "MOST_BYTES", "MOST_RECORDS", "RecordBlock", "RecordText", "cut", "gathered"]
+__all__ = ["AT_HAND", "MOST_BYTES", "MOST_RECORDS", "RecordBlock", "RecordText", "cut", "gathered", "unreadable"]
 
 AT_HAND: Final = "<bytes>"
 """The source of records that were given as bytes."""
@@ -25,6 +26,8 @@ MOST_BYTES: Final = 1 << 20
 
 MOST_RECORDS: Final = 4096
 """Records of a block at most."""
+
+_Other = TypeVar("_Other")
 
 _FIRST_GATHERED: Final = 64  # then twice as many each time: the first rows come at once
 _SMALL: Final = 1 << 16  # what is copied to stand beside others
@@ -125,6 +128,12 @@ class RecordBlock:
         return line, column
 
 
+def unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
+    """Return what stands for the records of `path` from number `record` on, where reading has failed."""
+    message = f"cannot be read: {error.strerror or error}"
+    return RecordText(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))
+
+
 def cut(begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """Yield (first, last + 1) of records that make one block each, of those that lie at `begins` and `ends`."""
     first = 0
@@ -135,7 +144,9 @@ def cut(begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> Iterator[
         first = last
 
 
-def gathered(items: Iterable[RecordBlock | RecordText]) -> Generator[RecordBlock | RecordText, None, None]:
+def gathered(
+    items: Iterable[RecordBlock | RecordText | _Other],
+) -> Generator[RecordBlock | RecordText | _Other, None, None]:
     """Pass items on; small texts that have a source each, or were at hand, in blocks of many."""
     texts: list[RecordText] = []
     most = _FIRST_GATHERED

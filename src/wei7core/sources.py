@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from mmap import mmap
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 from .ahead import ahead
 from .archives import Archives, Member, is_archive_name, is_packed
@@ -23,12 +23,13 @@ from .formats.registry import FORMATS, described, recognise
 from .formats.sgf import is_one_game
 from .games import GameReader
 from .limits import DEFAULT_LIMITS, Limits
-from .record_blocks import AT_HAND, RecordBlock, RecordText, gathered
+from .line_ranges import CAN_READ_RANGES, LEAST_BYTES, LineFile, LineRange
+from .record_blocks import AT_HAND, RecordBlock, RecordText, gathered, unreadable
 from .record_lines import is_of_lines, line_items, whole_item
 from .unpacking import HEAD
 from .windows import CHUNK, FileWindow, MemoryWindow, Window
 
-__all__ = ["STDIN", "Input", "RecordBlock", "RecordText", "Sources", "is_record_name"]
+__all__ = ["STDIN", "Input", "LineRange", "RecordBlock", "RecordText", "Sources", "is_record_name"]
 
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
 
@@ -40,6 +41,7 @@ _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.su
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
 Items = Generator[RecordBlock | RecordText, None, None]
+Pieces = Generator[RecordBlock | RecordText | LineRange, None, None]
 
 
 class Sources:
@@ -114,9 +116,13 @@ class Sources:
 
         What was not read, or has problems before it is looked at, comes as a `RecordText` of its own between them.
         """
-        return gathered(self._all())
+        return cast("Iterator[RecordBlock | RecordText]", gathered(self._all(with_ranges=False)))
 
-    def _all(self) -> Items:
+    def pieces(self) -> Iterator[RecordBlock | RecordText | LineRange]:
+        """Iterate as `blocks` does, but large files of a record a line come as ranges, which others are to read."""
+        return gathered(self._all(with_ranges=CAN_READ_RANGES))
+
+    def _all(self, *, with_ranges: bool) -> Pieces:
         number = 0
         for item in self._inputs:
             data = _bytes_of(item)
@@ -128,9 +134,9 @@ class Sources:
             elif os.fspath(item) == STDIN:
                 yield from self._standard_input()
             elif os.path.isdir(item):
-                yield from self._folder(os.fspath(item))
+                yield from self._folder(os.fspath(item), with_ranges=with_ranges)
             else:
-                yield from self._file(os.fspath(item), os.path.basename(item))
+                yield from self._file(os.fspath(item), os.path.basename(item), with_ranges=with_ranges)
 
     def _at_hand(self, data: bytes | memoryview, first: int) -> Items:
         """The records of bytes, counted from `first`."""
@@ -157,20 +163,20 @@ class Sources:
 
     def _standard_input(self) -> Items:
         if sys.stdin is None:  # as Python has it where the descriptor is closed
-            yield _unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
+            yield unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
         else:
             yield from self._members(STDIN, _Counted(sys.stdin.buffer, self), is_file=False)
 
-    def _folder(self, folder: str) -> Items:
+    def _folder(self, folder: str, *, with_ranges: bool) -> Pieces:
         for found in files_of(folder):
             if isinstance(found, OSError):
-                yield _unreadable(found, folder)
+                yield unreadable(found, folder)
             elif is_record_name(found.name) and not found.is_special:
-                yield from self._file(found.path, found.name)
+                yield from self._file(found.path, found.name, with_ranges=with_ranges)
             else:
                 self._other_files += 1
 
-    def _file(self, path: str, name: str) -> Items:
+    def _file(self, path: str, name: str, *, with_ranges: bool) -> Pieces:
         number = 0
         try:
             text, descriptor, head = self._opened(path, name)
@@ -178,6 +184,9 @@ class Sources:
                 yield text
                 return
             with open(descriptor, "rb", buffering=0) as file:
+                if with_ranges and head is not None and self._is_large_of_lines(file, head, name):
+                    yield from self._ranges(path, file)
+                    return
                 items = self._members(path, _Counted(file, self), is_file=head is not None)
                 # A pipe may keep its thread waiting; for a small file it takes longer to start one.
                 if head is not None and len(head) == HEAD and is_packed(head):
@@ -187,7 +196,21 @@ class Sources:
                         yield item
                         number = _number_behind(item, path, 0)
         except OSError as error:
-            yield _unreadable(error, path, number)
+            yield unreadable(error, path, number)
+
+    def _is_large_of_lines(self, file: BinaryIO, head: bytes, name: str) -> bool:
+        """Whether ranges of a file can be read; it is then where it was."""
+        if os.fstat(file.fileno()).st_size < LEAST_BYTES or _format_of(head, name) != "wei7":
+            return False
+        holds_lines = self._holds_lines(FileWindow(file), name)
+        file.seek(0)
+        return holds_lines
+
+    def _ranges(self, path: str, file: BinaryIO) -> Iterator[LineRange]:
+        lines = LineFile(os.dup(file.fileno()), path, self._limit, self._too_long)
+        for part in lines.ranges():
+            self.bytes_read += part.size
+            yield part
 
     def _opened(self, path: str, name: str) -> tuple[RecordText | None, int, bytes | None]:
         """The only record of a small file; else the descriptor of the file and its head, None where it is a pipe."""
@@ -368,8 +391,3 @@ def _one_or_many(items: Items) -> Items:
 
 def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RecordText:
     return RecordText(source, record, None, (whole_problem(stop.code, stop.message),))
-
-
-def _unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
-    message = f"cannot be read: {error.strerror or error}"
-    return RecordText(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from typing import BinaryIO, Final, Protocol
 
-__all__ = ["CHUNK", "FileWindow", "MemoryWindow", "Window"]
+__all__ = ["CHUNK", "Buffers", "FileWindow", "MemoryWindow", "Window"]
 
 CHUNK: Final = 1 << 20
 """Bytes that are read at once."""
@@ -39,7 +40,7 @@ class FileWindow:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._buffers = _Buffers()
+        self._buffers = Buffers()
         self.text = memoryview(b"")
         self.final = False
 
@@ -86,23 +87,27 @@ class MemoryWindow:
         self.text = self.text[count:]
 
 
-class _Buffers:
+class Buffers:
     """Memory to read into, taken up again when nothing looks at it any more.
 
     New memory would be mapped, faulted in page by page and unmapped for each piece of a file, by all threads in turn.
+
+    Thread safety: any number of threads may take memory.
     """
 
     def __init__(self) -> None:
         self._kept: list[bytearray] = []
+        self._lock = threading.Lock()
 
     def take(self, size: int, start: memoryview) -> memoryview:
         """Return `size` bytes that start with `start`; the rest is anything."""
-        buffer = next((kept for kept in self._kept if len(kept) >= size and _is_free(kept)), None)
-        if buffer is None:
-            buffer = bytearray(-(-size // _STEP) * _STEP)
-            if len(buffer) <= _LARGEST_KEPT and len(self._kept) < _MOST_KEPT:
-                self._kept.append(buffer)
-        view = memoryview(buffer)[:size]
+        with self._lock:
+            buffer = next((kept for kept in self._kept if len(kept) >= size and _is_free(kept)), None)
+            if buffer is None:
+                buffer = bytearray(-(-size // _STEP) * _STEP)
+                if len(buffer) <= _LARGEST_KEPT and len(self._kept) < _MOST_KEPT:
+                    self._kept.append(buffer)
+            view = memoryview(buffer)[:size]
         view[: len(start)] = start
         return view
 

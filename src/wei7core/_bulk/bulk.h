@@ -16,7 +16,8 @@
 enum {
     W7_BULK_MOST_POINTS = 1 << 16, /* larger boards are left: their memory would be kept for the small ones */
     W7_BULK_TICK = 1 << 23,        /* bytes of text and moves between two chances to look for signals */
-    W7_BULK_MOST_HELD = 1 << 24    /* bytes of results after which a block is left for the next call */
+    W7_BULK_MOST_HELD = 1 << 24,   /* bytes of results after which a block is left for the next call */
+    W7_BULK_FIELDS = 4             /* sizes of boards that are kept: few others are mixed with a common one */
 };
 
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
@@ -47,6 +48,13 @@ typedef struct {
     uint8_t unused[7];
 } w7_bulk_row;
 
+/* A board, and what is looked up for its size. */
+typedef struct {
+    w7_board board;
+    w7_symmetry_keys keys;
+    int64_t last_use;
+} w7_bulk_field;
+
 /* All zeros but the limits at first. */
 typedef struct {
     w7_decode_options wei7;
@@ -58,8 +66,9 @@ typedef struct {
     const uint8_t *ahead; /* the next text */
     w7_record record;
     w7_span name; /* of the record */
-    w7_board board;
-    w7_symmetry_keys keys;
+    w7_bulk_field fields[W7_BULK_FIELDS];
+    w7_bulk_field *field; /* of the record */
+    int64_t uses;         /* of fields */
     int64_t spent;      /* bytes of text and moves of this run */
     w7_letters letters; /* of the last positions, one after the other, where they are asked for */
     w7_letters ids;     /* names of the records, one after the other, where they are asked for */
@@ -73,12 +82,33 @@ typedef struct {
 static inline void w7_bulk_free(w7_bulk *bulk)
 {
     w7_record_free(&bulk->record);
-    w7_board_free(&bulk->board);
-    w7_symmetry_keys_free(&bulk->keys);
+    for (int k = 0; k < W7_BULK_FIELDS; k++) {
+        w7_board_free(&bulk->fields[k].board);
+        w7_symmetry_keys_free(&bulk->fields[k].keys);
+    }
     free(bulk->letters.at);
     free(bulk->ids.at);
     w7_positions_free(&bulk->positions);
     memset(bulk, 0, sizeof *bulk);
+}
+
+/* Takes an empty board of that size: the one that was of it last time, or else the one that nobody took for longest. */
+static inline w7_status w7_bulk_take_field(w7_bulk *bulk, int32_t width, int32_t height)
+{
+    w7_bulk_field *field = bulk->fields;
+    for (int k = 0; k < W7_BULK_FIELDS; k++) {
+        w7_bulk_field *other = &bulk->fields[k];
+        if (other->board.grid.width == width && other->board.grid.height == height) {
+            field = other;
+            break;
+        }
+        if (other->last_use < field->last_use)
+            field = other;
+    }
+    field->board.form = (uint8_t)bulk->form;
+    field->last_use = ++bulk->uses;
+    bulk->field = field;
+    return w7_board_renew(&field->board, width, height);
 }
 
 static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
@@ -150,12 +180,12 @@ static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
 
 static inline int w7_bulk_add_letters(w7_bulk *bulk)
 {
-    const w7_grid *grid = &bulk->board.grid;
+    const w7_grid *grid = &bulk->field->board.grid;
     w7_letters *letters = &bulk->letters;
     const int64_t more = (int64_t)grid->width * grid->height;
     if (w7_letters_reserve(letters, more) != 0)
         return -1;
-    w7_board_letters(&bulk->board, bulk->form, letters->at + letters->count);
+    w7_board_letters(&bulk->field->board, bulk->form, letters->at + letters->count);
     letters->count += more;
     return 0;
 }
@@ -163,7 +193,7 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
 /* The main line has come to its end. */
 static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_row *row)
 {
-    const w7_board *board = &bulk->board;
+    const w7_board *board = &bulk->field->board;
     const w7_figures figures = w7_board_figures(board, bulk->form);
     row->width = board->grid.width;
     row->height = board->grid.height;
@@ -175,7 +205,7 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->black_captured = board->captured[W7_BLACK];
     row->white_captured = board->captured[W7_WHITE];
     row->hash = w7_board_hash(board);
-    row->canonical_hash = w7_symmetry_keys_hash(&bulk->keys, bulk->form, board);
+    row->canonical_hash = w7_symmetry_keys_hash(&bulk->field->keys, bulk->form, board);
     row->name_begin = bulk->name.begin;
     row->name_end = bulk->name.end;
     return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
@@ -199,7 +229,7 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     w7_walk walk;
     w7_event event;
     int failed = 0;
-    w7_walk_init(&walk, &bulk->record, &bulk->board, bulk->max_moves);
+    w7_walk_init(&walk, &bulk->record, &bulk->field->board, bulk->max_moves);
     walk.ahead = (uintptr_t)bulk->ahead;
     do {
         event = bulk->with_positions ? w7_bulk_next_position(bulk, &walk) : w7_walk_next_halt(&walk);
@@ -242,7 +272,7 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     memset(row, 0, sizeof *row);
     good = good > 0 ? w7_bulk_has_room(bulk) : good;
     if (good > 0 && points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
-        if (w7_board_renew(&bulk->board, record->width, record->height) != W7_OK)
+        if (w7_bulk_take_field(bulk, record->width, record->height) != W7_OK)
             return -1;
         w7_positions_start(&bulk->positions, bulk->form);
         good = w7_bulk_walk(bulk, row);
