@@ -195,7 +195,7 @@ def _batches(sources: Sources, options: Options, jobs: int, size: int | None, *,
     parts: list[Part] = []
     held = records = number = 0
     blocks = sources.blocks() if jobs == 1 or (exact and size is not None) else sources.pieces()
-    for group, made in _in_order(_parts_of, _groups(blocks, options, size), options, jobs):
+    for group, made in _in_order(_parts_of, _groups(blocks, options, size, jobs), options, jobs):
         count = sum(map(len, made))
         if group.lines is None:
             parts += made
@@ -284,12 +284,15 @@ class _Group:
 
 
 def _groups(
-    blocks: Iterable[RecordBlock | RecordText | LineRange], options: Options, size: int | None
+    blocks: Iterable[RecordBlock | RecordText | LineRange], options: Options, size: int | None, jobs: int
 ) -> Iterator[_Group]:
-    """Groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records."""
+    """Groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records.
+
+    One thread by itself takes less at once, which is then still in its cache.
+    """
     group = _Group([])
     # Positions take tens of times the memory of the text of SGF.
-    most = _FIRST_GROUP_BYTES if options.positions else _GROUP_BYTES
+    most = _FIRST_GROUP_BYTES if options.positions else _GROUP_BYTES if jobs > 1 else _CHUNK_BYTES
     wanted = _FIRST_GROUP_BYTES
     room = size or sys.maxsize
     for block in blocks:
