@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 __all__ = ["get_include"]
 
 
 def get_include() -> str:
     """Return the folder to name in `include_dirs` of an extension that cimports `wei7core.board`."""
-    return str(Path(__file__).resolve().parent)
+    return os.path.dirname(os.path.realpath(__file__))

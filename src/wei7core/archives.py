@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import copy
 import errno
-import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -304,6 +302,9 @@ def _seekable(file: BinaryIO, unread: BinaryIO) -> Iterator[IO[bytes]]:
     if file.seekable():
         yield file
         return
+    import shutil
+    import tempfile
+
     with tempfile.TemporaryFile() as whole:
         shutil.copyfileobj(unread, whole)
         yield whole

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from .bulk import Piece, replay_block
 from .columns import Boards, ColumnData, Numbers, Texts
@@ -17,9 +16,12 @@ from .packing import packed_size
 from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns
 from .tables import Table, joined
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["Left", "Part", "columns_of", "positions_of"]
 
-Array = npt.NDArray[Any]
+Array: TypeAlias = "npt.NDArray[Any]"
 
 _FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
 _NO_SIZE: Final = -1

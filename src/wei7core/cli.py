@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -257,6 +256,8 @@ def _replay(args: argparse.Namespace) -> int:
                 tally.add_results(results)
                 progress.step()
         else:
+            import shutil
+
             printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
             for outcome in _watched(replay_each(sources, options, args.jobs), sources, tally, args):
                 printer.add(outcome)

@@ -7,16 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from .packing import letters_of, pack_letters, packed_size
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["Boards", "Column", "ColumnData", "Numbers", "Texts", "columns_of_rows", "joined_columns"]
 
-Array = npt.NDArray[Any]
+Array: TypeAlias = "npt.NDArray[Any]"
 Kind = Literal["text", "integer", "hash", "board"]
 
 _SURROGATE: Final = re.compile(rb"\xed[\xa0-\xbf]")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import sys
 import tempfile
@@ -260,7 +259,7 @@ def _folder(job: Job) -> Iterator[Write]:
     target = os.path.realpath(job.target)
     is_new = not os.path.isdir(target)
     parent = os.path.dirname(target) if is_new else target
-    staging = os.path.join(parent, f".wei7core-{secrets.token_hex(8)}.part")
+    staging = os.path.join(parent, f".wei7core-{os.urandom(8).hex()}.part")
     try:
         os.mkdir(staging)
     except OSError as error:

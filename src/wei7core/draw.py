@@ -12,15 +12,16 @@ Every function is pure and safe to call from several threads.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["MAX_SVG_POINTS", "column_name", "point_name", "star_points", "svg", "text"]
 
-Cells = npt.NDArray[np.uint8]
+Cells: TypeAlias = "npt.NDArray[np.uint8]"
 Point = tuple[int, int]
 Marks = Iterable[tuple[Point, str]]
 
@@ -132,7 +133,7 @@ def svg(cells: Cells, *, last: Point | None = None, marks: Marks = (), coordinat
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{total_width}" height="{total_height}"'
         f' viewBox="0 0 {total_width} {total_height}">',
         f"<title>Go board, {width} x {height}</title>",
-        f"<desc>{escape(_description(cells, last, symbols), quote=False)}</desc>",
+        f"<desc>{_escaped(_description(cells, last, symbols))}</desc>",
         f'<rect width="{total_width}" height="{total_height}" fill="{_PAPER}"/>',
         *_grid(xs, ys),
         f'<g fill="{_INK}">',
@@ -238,6 +239,12 @@ def _last_mark(color: int, x: float, y: float, has_symbol: bool) -> list[str]:
     return [f'<path d="M{x - 5:g} {y - 5:g}l10 10m0-10l-10 10" fill="none" stroke="{ink}" stroke-width="2.5"/>']
 
 
+def _escaped(text: str) -> str:
+    from html import escape
+
+    return escape(text, quote=False)
+
+
 def _symbols(cells: Cells, xs: list[float], ys: list[float], symbols: dict[Point, str]) -> list[str]:
     if not symbols:
         return []
@@ -248,6 +255,6 @@ def _symbols(cells: Cells, xs: list[float], ys: list[float], symbols: dict[Point
             parts.append(f'<circle cx="{xs[x]:g}" cy="{ys[y]:g}" r="9.5" fill="{_PAPER}"/>')
         ink = _PAPER if cells[y, x] == 1 else _INK
         size = (16, 13, 10.5)[len(symbol) - 1]
-        parts.append(f'<text {at} dy=".36em" font-size="{size}" fill="{ink}">{escape(symbol, quote=False)}</text>')
+        parts.append(f'<text {at} dy=".36em" font-size="{size}" fill="{ink}">{_escaped(symbol)}</text>')
     parts.append("</g>")
     return parts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -51,7 +50,7 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     target = os.path.realpath(name)
     if os.path.isdir(target):
         raise IsADirectoryError(f"{name} is a folder")
-    temporary = os.path.join(os.path.dirname(target), f".wei7core-{secrets.token_hex(8)}.part")
+    temporary = os.path.join(os.path.dirname(target), f".wei7core-{os.urandom(8).hex()}.part")
     try:
         with _text_file(temporary, "x", name) as file:
             yield file

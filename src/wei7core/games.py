@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from .errors import Problem
 from .formats import _split
@@ -15,6 +14,9 @@ from .formats.sgf import game_ends, split
 from .formats.sgf_charset import Wide, narrow
 from .record_blocks import RecordBlock, RecordText, cut
 from .windows import CHUNK, Window
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["GameReader"]
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from .errors import Problem, whole_problem
 from .formats import _split
 
 if TYPE_CHECKING:
     import mmap
+
+    import numpy.typing as npt
 
 __all__ = ["AT_HAND", "MOST_BYTES", "MOST_RECORDS", "RecordBlock", "RecordText", "cut", "gathered", "unreadable"]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from .columns import Column, Numbers, Texts
 from .tables import Table
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "FINDING_COLUMNS",

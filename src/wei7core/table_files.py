@@ -5,10 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
-import shutil
-import tempfile
 import threading
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, BinaryIO, Final, Protocol, TextIO
@@ -233,6 +230,8 @@ class _Npz:
             self._add(f"{name}_valid", np.ones(len(values), bool) if values.valid is None else values.valid)
 
     def _add(self, name: str, array: np.ndarray[Any, Any]) -> None:
+        import tempfile
+
         if name not in self._arrays:
             temporary: Any = self._stack.enter_context(tempfile.TemporaryFile(prefix="wei7core-"))  # noqa: SIM115
             self._arrays[name] = (temporary, array.dtype)
@@ -240,6 +239,9 @@ class _Npz:
         file.write(np.ascontiguousarray(array, dtype).view(np.uint8).data)
 
     def close(self) -> None:
+        import shutil
+        import zipfile
+
         with zipfile.ZipFile(self._file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             for name, (file, dtype) in self._arrays.items():
                 head = {

@@ -5,10 +5,9 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import PROBLEM_CODES, Problem, ProblemCode
 from ..limits import DEFAULT_LIMITS, Limits
@@ -16,6 +15,9 @@ from ..record import Record
 from . import _sgf, _split, sgf_charset
 from .sgf_charset import EVIDENCE, Choice, Wide
 from .sgf_text import read_text
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["decode", "game_ends", "split"]
 
