@@ -86,12 +86,10 @@ class Dead(enum.Enum):
 
 
 class Cycle(enum.Enum):
-    """What becomes of a game that repeats itself, where `ko` does not forbid it."""
+    """What becomes of a game that repeats a position, as far as `ko` lets it."""
 
     GOES_ON = "goes on"
     """Play goes on: the rules say nothing."""
-    FORBIDDEN = "forbidden"
-    """It cannot happen: `ko` is a superko rule."""
     NO_RESULT = "no result"
     """The game ends without a winner, if the players agree."""
     REFEREE = "referee"
@@ -167,24 +165,25 @@ class Rules:
     """A rule set, as far as a program can decide it. Immutable, hashable, picklable; equal where all fields are.
 
     `name`: what it is called. `ko`, `suicide`: which stones may be put; whether a block of one's own may lose its last
-    liberty by it. `cycle`: what becomes of repetitions that `ko` allows. `passes`: passes in a row that stop play, 0
-    where none do; then `dead` says how dead stones are found. `last_pass`: the color that must pass last, or 0.
-    `pass_stones`: whether a pass hands the opponent a prisoner. `scoring`: what counts; `seki`: whether points that
-    are surrounded in seki do. `komi`: points that White gets in an even game, `handicap_komi` in one with handicap;
-    None where the rules leave them open. `handicap`: how a handicap is given, None where the rules know none;
-    `compensation`: what White gets for it. `tie`: the color that wins a tie, 0 where it is a draw. `about`: the text
-    of the rules and what they leave to people; no part of comparisons.
+    liberty by it. `cycle`: what becomes of a game that repeats itself as far as `ko` lets it. `passes`: passes in a
+    row that stop play, 0 where none do; then `dead` says how dead stones are found. `last_pass`: the color that must
+    pass last, or 0. `pass_stones`: whether a pass hands the opponent a prisoner. `scoring`: what counts; `seki`:
+    whether points that are surrounded in seki do. `komi`: points that White gets in an even game, `handicap_komi` in
+    one with handicap; None where the rules leave them open. `handicap`: how a handicap is given, None where the rules
+    know none; `compensation`: what White gets for it. `tie`: the color that wins a tie, 0 where it is a draw. `about`:
+    the text of the rules and what they leave to people; no part of comparisons.
 
-    Raises `ValueError` for a value that is none of those a field may have.
+    Everything but `name`, `ko` and `suicide` has a default. Raises `ValueError` for a value that is none of those a
+    field may have.
     """
 
     name: str
     ko: Ko
     suicide: bool
-    cycle: Cycle
-    passes: int
-    dead: Dead
-    scoring: Scoring
+    cycle: Cycle = Cycle.GOES_ON
+    passes: int = 2
+    dead: Dead = Dead.AGREED
+    scoring: Scoring = Scoring.AREA
     seki: bool = True
     last_pass: int = 0
     pass_stones: bool = False
@@ -196,11 +195,10 @@ class Rules:
     about: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "ko", Ko(self.ko))
         for name, kind in (("cycle", Cycle), ("dead", Dead), ("scoring", Scoring), ("compensation", Compensation)):
             if not isinstance(getattr(self, name), kind):
                 raise ValueError(f"{name} is a wei7core.rules.{kind.__name__}, not {getattr(self, name)!r}")
-        if not isinstance(self.ko, Ko):
-            object.__setattr__(self, "ko", Ko(self.ko))
         if self.handicap is not None and not isinstance(self.handicap, Handicap):
             raise ValueError(f"handicap is a wei7core.rules.Handicap or None, not {self.handicap!r}")
         for name in ("suicide", "seki", "pass_stones"):
@@ -211,8 +209,6 @@ class Rules:
                 raise ValueError(f"{name} is 0, 1 (black) or 2 (white), not {getattr(self, name)!r}")
         if self.passes < 0:
             raise ValueError(f"the number of passes that stop play is not negative, as {self.passes} is")
-        if (self.cycle is Cycle.FORBIDDEN) != (self.ko >= Ko.POSITIONAL):
-            raise ValueError("a superko rule, and nothing else, makes cycles forbidden")
 
     def handicap_points(self, stones: int) -> int:
         """Return the points that White gets for a handicap of so many stones, beside `handicap_komi`."""
@@ -225,7 +221,6 @@ PERMISSIVE: Final = Rules(
     name="permissive",
     ko=Ko.NONE,
     suicide=True,
-    cycle=Cycle.GOES_ON,
     passes=0,
     dead=Dead.CONFIRMED,
     scoring=Scoring.NONE,
@@ -238,7 +233,6 @@ TROMP_TAYLOR: Final = Rules(
     name="tromp-taylor",
     ko=Ko.POSITIONAL,
     suicide=True,
-    cycle=Cycle.FORBIDDEN,
     passes=2,
     dead=Dead.NONE,
     scoring=Scoring.AREA,
@@ -268,9 +262,8 @@ CHINESE: Final = Rules(
     Article 6 forbids to bring a whole position back; article 20, by which referees decide, forbids the immediate
     recapture and cycles without real life ("false life"), but lets a game of triple ko, quadruple ko, eternal life and
     the like end undecided. Tournaments play the latter: the rule here is the simple ko, and longer cycles are for a
-    referee. Servers that follow the letter of article 6 play `dataclasses.replace(CHINESE, ko=Ko.POSITIONAL,
-    cycle=Cycle.FORBIDDEN)`. The komi is 3 3/4 stones, 7.5 points. The text names no handicap: free stones and a point
-    back for each are the custom.
+    referee. Servers that follow the letter of article 6 play `dataclasses.replace(CHINESE, ko=Ko.POSITIONAL)`. The
+    komi is 3 3/4 stones, 7.5 points. The text names no handicap: free stones and a point back for each are the custom.
 
     Left to people: longer cycles, dead stones, who passed by mistake.""",
 )
@@ -321,7 +314,6 @@ AGA: Final = Rules(
     name="aga",
     ko=Ko.SITUATIONAL,
     suicide=False,
-    cycle=Cycle.FORBIDDEN,
     passes=2,
     dead=Dead.AGREED,
     scoring=Scoring.AREA,
@@ -345,7 +337,6 @@ NEW_ZEALAND: Final = Rules(
     name="new-zealand",
     ko=Ko.SITUATIONAL,
     suicide=True,
-    cycle=Cycle.FORBIDDEN,
     passes=2,
     dead=Dead.AGREED,
     scoring=Scoring.AREA,
