@@ -50,6 +50,12 @@ static inline w7_point w7_plane_point(const w7_plane_tables *tables, uint32_t pl
     return point;
 }
 
+/* The number of the point in the order of reading. */
+static inline int32_t w7_plane_number(const w7_plane_tables *tables, uint32_t place)
+{
+    return (int32_t)(place - (place * tables->rows_of_place >> 16));
+}
+
 static inline void w7_plane_tables_fill(w7_plane_tables *tables, const w7_grid *grid)
 {
     const int32_t stride = grid->width + 1;
