@@ -57,7 +57,7 @@ static inline w7_status w7_children_drop_repeats(w7_board *board, const w7_plane
         if (w7_point_in(children->legal, child->point) && w7_past_has(board, ko, color, hash))
             w7_children_drop_if_repeats(board, ko, color, hash, child->point % width, child->point / width, children);
     }
-    for (size_t word = 0; word < w7_point_words(&board->grid); word++) {
+    for (size_t word = 0; word < w7_point_words(w7_grid_points(&board->grid)); word++) {
         for (uint64_t bits = children->legal[word]; bits != 0; bits &= bits - 1) {
             const int32_t number = (int32_t)(64 * word) + w7_lowest_bit(bits), y = number / width;
             const uint64_t key = tables != NULL ? tables->keys[color - W7_BLACK][number + y]

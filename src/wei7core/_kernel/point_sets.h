@@ -12,10 +12,10 @@ static inline int64_t w7_grid_points(const w7_grid *grid)
     return (int64_t)grid->width * grid->height;
 }
 
-/* Words of a set. */
-static inline size_t w7_point_words(const w7_grid *grid)
+/* Words of a set, for so many points of the board. */
+static inline size_t w7_point_words(int64_t points)
 {
-    return (size_t)(w7_grid_points(grid) + 63) / 64;
+    return (size_t)((points + 63) / 64);
 }
 
 static inline void w7_point_add(uint64_t *set, int64_t number)
@@ -26,6 +26,15 @@ static inline void w7_point_add(uint64_t *set, int64_t number)
 static inline void w7_point_drop(uint64_t *set, int64_t number)
 {
     set[number >> 6] &= ~((uint64_t)1 << (number & 63));
+}
+
+static inline int64_t w7_point_count(const uint64_t *set, int64_t points)
+{
+    int64_t count = 0;
+    for (size_t word = 0; word < w7_point_words(points); word++)
+        for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1)
+            count++;
+    return count;
 }
 
 static inline int w7_point_in(const uint64_t *set, int64_t number)
