@@ -1,4 +1,4 @@
-/* Columns of the children of a position, written in registers of 512 bits. */
+/* Many children of a position at once, in registers of 512 bits. */
 #ifndef W7_CHILDREN_ROWS_AVX512_H
 #define W7_CHILDREN_ROWS_AVX512_H
 
@@ -8,6 +8,8 @@
 
 #include <immintrin.h>
 #include <stdint.h>
+
+#include "past.h"
 
 /* A byte for each point: `in` for those of the set, `out` for the others. */
 W7_TARGET_AVX512 static inline void w7_avx512_point_bytes(const uint64_t *set, int64_t count, int in, int out,
@@ -41,6 +43,23 @@ W7_TARGET_AVX512 static inline void w7_avx512_child_hashes(const uint64_t *keys,
         hashes += width;
         at += (uint32_t)width;
     }
+}
+
+/* Of up to 64 moves with these keys, a bit for those whose child's bit is in the filter of the past (past.h). */
+W7_TARGET_AVX512 static inline uint64_t w7_avx512_past_suspects(const uint64_t *words, uint64_t mask, uint64_t hash,
+                                                                const uint64_t *keys, int32_t count)
+{
+    const __m512i all = _mm512_set1_epi64((int64_t)hash), masks = _mm512_set1_epi64((int64_t)mask);
+    const __m512i one = _mm512_set1_epi64(1);
+    uint64_t suspects = 0;
+    for (int32_t i = 0; i < count; i += 8) {
+        const __mmask8 row = (__mmask8)(count - i < 8 ? (1 << (count - i)) - 1 : 0xFF);
+        const __m512i children = _mm512_xor_si512(all, _mm512_maskz_loadu_epi64(row, keys + i));
+        const __m512i found = _mm512_i64gather_epi64(_mm512_and_si512(children, masks), words, 8);
+        const __m512i bits = _mm512_sllv_epi64(one, _mm512_srli_epi64(children, 64 - W7_PAST_WORD_BITS));
+        suspects |= (uint64_t)_mm512_mask_test_epi64_mask(row, found, bits) << i;
+    }
+    return suspects;
 }
 
 #endif

@@ -3,6 +3,7 @@
 #define W7_CHILDREN_RULES_H
 
 #include "child.h"
+#include "children_rows_avx512.h"
 #include "ko.h"
 #include "past.h"
 #include "planes.h"
@@ -43,6 +44,40 @@ static inline void w7_children_drop_if_repeats(const w7_board *board, w7_ko_rule
         w7_point_drop(children->legal, (int64_t)y * board->grid.width + x);
 }
 
+/* Of up to 64 moves with these keys, those that may repeat the past if they take no stones: a bit for each. */
+static inline uint64_t w7_past_suspects(const w7_past *past, uint64_t hash, const uint64_t *keys, int32_t count)
+{
+    const uint64_t *words = past->words, mask = past->mask;
+    uint64_t suspects = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const uint64_t child = hash ^ keys[i];
+        suspects |= (words[child & mask] >> (child >> (64 - W7_PAST_WORD_BITS)) & 1) << i;
+    }
+    return suspects;
+}
+
+/* Drops those of up to 64 moves from (x, y) to the right that a superko rule forbids, but for takers. */
+static inline void w7_children_drop_row(const w7_board *board, w7_ko_rule ko, int color, const uint64_t *keys, int32_t x,
+                                        int32_t y, int32_t count, w7_children *children)
+{
+    const w7_past *past = (const w7_past *)board->past;
+    const int64_t first = (int64_t)y * board->grid.width + x;
+    uint64_t suspects;
+#ifdef W7_WITH_WIDE_FORMS
+    if (board->form == W7_FORM_AVX512)
+        suspects = w7_avx512_past_suspects(past->words, past->mask, board->hash, keys, count);
+    else
+#endif
+        suspects = w7_past_suspects(past, board->hash, keys, count);
+    for (; suspects != 0; suspects &= suspects - 1) {
+        const int i = w7_lowest_bit(suspects);
+        const uint64_t hash = board->hash ^ keys[i];
+        if (w7_point_in(children->legal, first + i) && w7_past_has(board, ko, color, hash) &&
+            w7_children_taker(children, first + i) == NULL)
+            w7_children_drop_if_repeats(board, ko, color, hash, x + i, y, children);
+    }
+}
+
 /* Drops the moves that a superko rule forbids. */
 static inline w7_status w7_children_drop_repeats(w7_board *board, const w7_plane_tables *tables, w7_ko_rule ko,
                                                  int color, w7_children *children)
@@ -54,16 +89,26 @@ static inline w7_status w7_children_drop_repeats(w7_board *board, const w7_plane
     for (int64_t i = 0; i < children->taker_count; i++) {
         const w7_child *child = &children->takers[i];
         const uint64_t hash = board->hash ^ child->key;
-        if (w7_point_in(children->legal, child->point) && w7_past_has(board, ko, color, hash))
+        if (!w7_point_in(children->legal, child->point) || !w7_past_has(board, ko, color, hash))
+            continue;
+        /* The suicide of one stone changes nothing: no need to look closer. */
+        if (child->lost == 1 && w7_past_counts(board, ko, color, board->move_count))
+            w7_point_drop(children->legal, child->point);
+        else
             w7_children_drop_if_repeats(board, ko, color, hash, child->point % width, child->point / width, children);
     }
-    for (size_t word = 0; word < w7_point_words(w7_grid_points(&board->grid)); word++) {
-        for (uint64_t bits = children->legal[word]; bits != 0; bits &= bits - 1) {
-            const int32_t number = (int32_t)(64 * word) + w7_lowest_bit(bits), y = number / width;
-            const uint64_t key = tables != NULL ? tables->keys[color - W7_BLACK][number + y]
-                                                : w7_zobrist_stone(color, number % width, y);
-            if (w7_past_has(board, ko, color, board->hash ^ key) && w7_children_taker(children, number) == NULL)
-                w7_children_drop_if_repeats(board, ko, color, board->hash ^ key, number % width, y, children);
+    for (int32_t y = 0; y < board->grid.height; y++) {
+        if (tables != NULL) {
+            const uint64_t *keys = tables->keys[color - W7_BLACK] + (size_t)y * tables->stride;
+            w7_children_drop_row(board, ko, color, keys, 0, y, width, children);
+            continue;
+        }
+        for (int32_t x = 0, count; x < width; x += count) {
+            uint64_t keys[64];
+            count = width - x < 64 ? width - x : 64;
+            for (int32_t i = 0; i < count; i++)
+                keys[i] = w7_zobrist_stone(color, x + i, y);
+            w7_children_drop_row(board, ko, color, keys, x, y, count, children);
         }
     }
     return W7_OK;
