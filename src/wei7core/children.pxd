@@ -59,6 +59,10 @@ cdef class _BoardSize:
     cdef int32_t height
     cdef w7_plane_tables *tables
     cdef object record_type
+    cdef object spare_record
+    cdef bytes spare_memory
+
+    cdef object new_record(self, bytes memory)
 
 
 cdef class Children:
@@ -69,10 +73,11 @@ cdef class Children:
     cdef int64_t move_count
     cdef int64_t edit_count
     cdef object arrays
+    cdef bytes memory
 
     cdef int require_made(self) except -1
     cdef object column(self, name)
-    cdef object fill(self)
+    cdef int fill(self) except -1
     cdef int64_t number_of(self, object point) except -2
     cdef int refuse(self, x, y) except -1
     cdef object child(self, point)

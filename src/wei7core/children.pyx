@@ -40,6 +40,18 @@ cdef tuple COLUMNS = (
 cdef int POINT_BYTES = sum([dtype.itemsize for _, dtype in COLUMNS])
 
 
+cdef extern from *:
+    """
+    /* Whether nobody but the caller can see an object. Where threads run freely, that cannot be told. */
+    #ifdef Py_GIL_DISABLED
+    #define W7_HAS_REFERENCES(object, count) 0
+    #else
+    #define W7_HAS_REFERENCES(object, count) (Py_REFCNT(object) == (count))
+    #endif
+    """
+    bint W7_HAS_REFERENCES(void *object, int count) noexcept
+
+
 # --- what boards of one size share ----------------------------------------------------------------
 
 cdef dict SIZES = {}
@@ -47,10 +59,24 @@ cdef int MOST_SIZES = 64
 
 
 cdef class _BoardSize:
-    """The tables of a size with planes, and the type of a record of all its columns; never changed once made."""
+    """The tables of a size with planes, and the type of a record of all columns.
+
+    A record that is given back serves again: making one takes as long as finding children.
+    """
 
     def __dealloc__(self):
         free(self.tables)
+
+    cdef object new_record(self, bytes memory):
+        """The columns that lie in memory, by their names: a record or, on boards too large for one, a dict."""
+        cdef int64_t offset = 0
+        if self.record_type is not None:
+            return ndarray((), self.record_type, memory)
+        arrays = {}
+        for name, dtype in COLUMNS:
+            arrays[name] = ndarray((self.height, self.width), dtype, memory, offset)
+            offset += <int64_t>self.width * self.height * dtype.itemsize
+        return arrays
 
 
 cdef _BoardSize make_size(const w7_board *c):
@@ -119,40 +145,46 @@ cdef class Children:
 
     def __dealloc__(self):
         free(self.c.empty)
+        # Views hold the record, which holds the memory: where nobody does, nobody has seen either.
+        if (self.memory is not None and self.size is not None and self.size.record_type is not None
+                and W7_HAS_REFERENCES(<void *>self.arrays, 1) and W7_HAS_REFERENCES(<void *>self.memory, 2)):
+            self.size.spare_memory = self.memory
+            self.size.spare_record = self.arrays
 
     cdef int require_made(self) except -1:
         if self.c.empty is NULL:
             raise TypeError("Children are made by Board.children")
         return 0
 
-    cdef object fill(self):
-        """All columns, one after the other in memory that nobody can write to any more."""
+    cdef int fill(self) except -1:
+        """Write all columns, one after the other, to memory that nobody can write to any more."""
         cdef int64_t points = <int64_t>self.source.width * self.source.height
-        cdef bytes memory = PyBytes_FromStringAndSize(NULL, points * POINT_BYTES)
-        cdef char *at = PyBytes_AS_STRING(memory)
+        cdef object record = self.size.spare_record
+        cdef bytes memory = self.size.spare_memory
         cdef w7_child_columns columns
+        cdef char *at
+        self.size.spare_record = self.size.spare_memory = None
+        if record is None:
+            memory = PyBytes_FromStringAndSize(NULL, points * POINT_BYTES)
+            record = self.size.new_record(memory)
+        at = PyBytes_AS_STRING(memory)
         columns.hash = <uint64_t *>at
         columns.captured = <int32_t *>(at + 8 * points)
         columns.lost = <int32_t *>(at + 12 * points)
         columns.verdict = <uint8_t *>(at + 16 * points)
         columns.legal = <uint8_t *>(at + 17 * points)
         columns.self_atari = <uint8_t *>(at + 18 * points)
-        with nogil:
-            w7_write_child_columns(&self.source, &columns)
-        if self.size.record_type is not None:
-            return ndarray((), self.size.record_type, memory)
-        arrays = {}
-        offset = 0
-        for name, dtype in COLUMNS:
-            arrays[name] = ndarray((self.size.height, self.size.width), dtype, memory, offset)
-            offset += points * dtype.itemsize
-        return arrays
+        w7_write_child_columns(&self.source, &columns)
+        self.memory = memory
+        self.arrays = record
+        return 0
 
     cdef object column(self, name):
         self.require_made()
         with cython.critical_section(self):
             if self.arrays is None:
-                self.arrays = self.fill()
+                with cython.critical_section(self.size):
+                    self.fill()
             return self.arrays[name]
 
     @property

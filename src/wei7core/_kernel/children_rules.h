@@ -97,6 +97,9 @@ static inline w7_status w7_children_drop_repeats(w7_board *board, const w7_plane
         else
             w7_children_drop_if_repeats(board, ko, color, hash, child->point % width, child->point / width, children);
     }
+    /* All other children have one stone more than the position. */
+    if (((const w7_past *)board->past)->most_stones <= board->stone_count)
+        return W7_OK;
     for (int32_t y = 0; y < board->grid.height; y++) {
         if (tables != NULL) {
             const uint64_t *keys = tables->keys[color - W7_BLACK] + (size_t)y * tables->stride;
