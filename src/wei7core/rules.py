@@ -376,8 +376,7 @@ ING: Final = Rules(
 )
 
 NAMED: Final[dict[str, Rules]] = {
-    rules.name: rules
-    for rules in (PERMISSIVE, TROMP_TAYLOR, CHINESE, JAPANESE, KOREAN, AGA, NEW_ZEALAND, ING)
+    rules.name: rules for rules in (PERMISSIVE, TROMP_TAYLOR, CHINESE, JAPANESE, KOREAN, AGA, NEW_ZEALAND, ING)
 }
 """The named rule sets."""
 
