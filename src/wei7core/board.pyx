@@ -210,8 +210,8 @@ cdef class Board:
         """Return what every move of a color would do, for all points at once: a `wei7core.children.Children`.
 
         It has arrays of shape (height, width): `legal`, `reason` (why not), `captured`, `lost` (by suicide), `hash` and
-        `self_atari`; iteration yields `((x, y), board)` for every legal move, its board made when it is reached. `rules`
-        is as in `is_legal`. The result does not follow the board when that changes.
+        `self_atari`; iteration yields `((x, y), board)` for every legal move, its board made when it is reached.
+        `rules` is as in `is_legal`. The result does not follow the board when that changes.
 
         Raises `ValueError` for another color or an unknown name.
         """

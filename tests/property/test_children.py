@@ -26,7 +26,9 @@ EDGES = [(62, 8), (63, 7), (22, 22), (2, 170), (2, 171), (1, 255), (1, 256), (21
 ALL_SIZES = st.one_of(SIZES, st.sampled_from(EDGES))
 SMALL_SIZES = st.tuples(st.integers(1, 7), st.integers(1, 7))
 MOST_SMALL = st.one_of(SMALL_SIZES, SMALL_SIZES, SMALL_SIZES, ALL_SIZES)
-FEW_SIZES = st.sampled_from([(1, 1), (1, 2), (2, 1), (2, 2), (1, 5), (3, 3), (4, 3), (5, 5), (19, 19), (27, 3), (26, 20)])
+FEW_SIZES = st.sampled_from(
+    [(1, 1), (1, 2), (2, 1), (2, 2), (1, 5), (3, 3), (4, 3), (5, 5), (19, 19), (27, 3), (26, 20)]
+)
 COLUMNS = ("hash", "captured", "lost", "reason", "legal", "self_atari")
 TYPES = ("u8", "i4", "i4", "u1", "?", "?")
 
@@ -93,7 +95,7 @@ def test_boards_full_but_for_a_few_points(size: Point, chance: random.Random, co
     """Long blocks with few liberties, far away from each other."""
     board, oracle = both(size)
     points = [(x, y) for y in range(size[1]) for x in range(size[0])]
-    stones = {point: color for point in points}
+    stones = dict.fromkeys(points, color)
     for _ in range(chance.randint(0, 4)):
         for point in region(chance, oracle):
             if chance.random() < 0.7:
@@ -127,7 +129,14 @@ def test_ko_on_large_boards(chance: random.Random, size: Point) -> None:
     """Kos, sent stones and captures of two for one, anywhere: each rule set in turn."""
     board, oracle = both(size)
     x, y = chance.randrange(1, size[0] - 3), chance.randrange(1, size[1] - 2)
-    shape = [(1, (x, y - 1)), (1, (x - 1, y)), (1, (x, y + 1)), (2, (x + 1, y - 1)), (2, (x + 2, y)), (2, (x + 1, y + 1))]
+    shape = [
+        (1, (x, y - 1)),
+        (1, (x - 1, y)),
+        (1, (x, y + 1)),
+        (2, (x + 1, y - 1)),
+        (2, (x + 2, y)),
+        (2, (x + 1, y + 1)),
+    ]
     edit(board, oracle, [(chance.choice([color, color, color, 0]), point) for color, point in shape])
     color = 1
     for _ in range(chance.randint(0, 12)):
@@ -152,7 +161,9 @@ def test_all_positions_of_games_by_playing_each_move() -> None:
             board.play(color, point)
         kept = b"".join(positions)
         played = batch(like, None, kept)
-        assert [batch(like, way, kept) for way in native.children().WAYS] == [played] * len(native.children().WAYS), game.id
+        assert [batch(like, way, kept) for way in native.children().WAYS] == [played] * len(native.children().WAYS), (
+            game.id
+        )
 
 
 @pytest.mark.parametrize("size", [(100, 100), (300, 2), (2, 300)])

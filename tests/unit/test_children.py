@@ -156,7 +156,13 @@ def test_the_result_does_not_follow_the_board() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "kind"),
-    [((3,), ValueError), ((True,), TypeError), ((BLACK, "no such rules"), ValueError), ((BLACK, 7), TypeError), ((), TypeError)],
+    [
+        ((3,), ValueError),
+        ((True,), TypeError),
+        ((BLACK, "no such rules"), ValueError),
+        ((BLACK, 7), TypeError),
+        ((), TypeError),
+    ],
 )
 def test_arguments(arguments: tuple[object, ...], kind: type[Exception]) -> None:
     for method in (Board(3).children, Board(3).legal_points):
@@ -168,7 +174,15 @@ def test_only_boards_make_them() -> None:
     with pytest.raises(TypeError, match=r"Board\.children"):
         Children()
     empty = Children.__new__(Children)
-    for ask in (len, list, repr, lambda it: it.legal, lambda it: it.points, lambda it: (0, 0) in it, lambda it: it[0, 0]):
+    for ask in (
+        len,
+        list,
+        repr,
+        lambda it: it.legal,
+        lambda it: it.points,
+        lambda it: (0, 0) in it,
+        lambda it: it[0, 0],
+    ):
         with pytest.raises(TypeError, match=r"Board\.children"):
             ask(empty)
     with pytest.raises(TypeError):

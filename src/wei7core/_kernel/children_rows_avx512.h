@@ -45,17 +45,17 @@ W7_TARGET_AVX512 static inline void w7_avx512_child_hashes(const uint64_t *keys,
     }
 }
 
-/* Of up to 64 moves with these keys, a bit for those whose child's bit is in the filter of the past (past.h). */
-W7_TARGET_AVX512 static inline uint64_t w7_avx512_past_suspects(const uint64_t *words, uint64_t mask, uint64_t hash,
-                                                                const uint64_t *keys, int32_t count)
+/* Of up to 64 moves with these keys, a bit for those that may repeat the past if they take no stones. */
+W7_TARGET_AVX512 static inline uint64_t w7_avx512_past_suspects(w7_past_filter filter, const uint64_t *keys,
+                                                                int32_t count)
 {
-    const __m512i all = _mm512_set1_epi64((int64_t)hash), masks = _mm512_set1_epi64((int64_t)mask);
+    const __m512i all = _mm512_set1_epi64((int64_t)filter.present), masks = _mm512_set1_epi64((int64_t)filter.mask);
     const __m512i one = _mm512_set1_epi64(1);
     uint64_t suspects = 0;
     for (int32_t i = 0; i < count; i += 8) {
         const __mmask8 row = (__mmask8)(count - i < 8 ? (1 << (count - i)) - 1 : 0xFF);
         const __m512i children = _mm512_xor_si512(all, _mm512_maskz_loadu_epi64(row, keys + i));
-        const __m512i found = _mm512_i64gather_epi64(_mm512_and_si512(children, masks), words, 8);
+        const __m512i found = _mm512_i64gather_epi64(_mm512_and_si512(children, masks), filter.words, 8);
         const __m512i bits = _mm512_sllv_epi64(one, _mm512_srli_epi64(children, 64 - W7_PAST_WORD_BITS));
         suspects |= (uint64_t)_mm512_mask_test_epi64_mask(row, found, bits) << i;
     }

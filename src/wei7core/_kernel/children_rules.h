@@ -45,14 +45,11 @@ static inline void w7_children_drop_if_repeats(const w7_board *board, w7_ko_rule
 }
 
 /* Of up to 64 moves with these keys, those that may repeat the past if they take no stones: a bit for each. */
-static inline uint64_t w7_past_suspects(const w7_past *past, uint64_t hash, const uint64_t *keys, int32_t count)
+static inline uint64_t w7_past_suspects(w7_past_filter filter, const uint64_t *keys, int32_t count)
 {
-    const uint64_t *words = past->words, mask = past->mask;
     uint64_t suspects = 0;
-    for (int32_t i = 0; i < count; i++) {
-        const uint64_t child = hash ^ keys[i];
-        suspects |= (words[child & mask] >> (child >> (64 - W7_PAST_WORD_BITS)) & 1) << i;
-    }
+    for (int32_t i = 0; i < count; i++)
+        suspects |= (uint64_t)w7_past_may_have(filter, filter.present ^ keys[i]) << i;
     return suspects;
 }
 
@@ -60,15 +57,15 @@ static inline uint64_t w7_past_suspects(const w7_past *past, uint64_t hash, cons
 static inline void w7_children_drop_row(const w7_board *board, w7_ko_rule ko, int color, const uint64_t *keys, int32_t x,
                                         int32_t y, int32_t count, w7_children *children)
 {
-    const w7_past *past = (const w7_past *)board->past;
+    const w7_past_filter filter = w7_past_filter_of(board);
     const int64_t first = (int64_t)y * board->grid.width + x;
     uint64_t suspects;
 #ifdef W7_WITH_WIDE_FORMS
     if (board->form == W7_FORM_AVX512)
-        suspects = w7_avx512_past_suspects(past->words, past->mask, board->hash, keys, count);
+        suspects = w7_avx512_past_suspects(filter, keys, count);
     else
 #endif
-        suspects = w7_past_suspects(past, board->hash, keys, count);
+        suspects = w7_past_suspects(filter, keys, count);
     for (; suspects != 0; suspects &= suspects - 1) {
         const int i = w7_lowest_bit(suspects);
         const uint64_t hash = board->hash ^ keys[i];
