@@ -11,7 +11,14 @@ from dataclasses import dataclass
 Figure = tuple[float, str]
 """A value and its unit, one of `UNITS`."""
 
-UNITS = {"ns_per_move": "ns a move", "us_per_game": "us a game", "megabytes_per_second": "MB/s", "megabytes": "MB"}
+UNITS = {
+    "ns_per_move": "ns a move",
+    "ns_per_child": "ns a child",
+    "ns_per_call": "ns a call",
+    "us_per_game": "us a game",
+    "megabytes_per_second": "MB/s",
+    "megabytes": "MB",
+}
 RATES = {"megabytes_per_second"}
 """Units of which more is better."""
 
@@ -85,6 +92,7 @@ class Line:
 PLAY = "test_board_replay.py"
 WEI7 = "test_decode_replay.py"
 SGF = "test_sgf.py"
+CHILDREN = "test_children.py"
 
 ROWS = (
     Row(
@@ -128,6 +136,18 @@ ROWS = (
             f"test_random_games[{size}]", "test_random_games[19]", PLAY, at_least=False,
         )
         for size in (25, 37, 100)
+    ),
+    Row(
+        "children", "hash, captures, suicide of every child of real positions, against copy, play and hash", 6,
+        "test_native_children[avx512 planes]", "test_native_play", CHILDREN,
+    ),
+    Row(
+        "children_call", "Board.children from Python, against one call of Board.play", 20,
+        "test_board_children", "test_calls_of_play", CHILDREN, at_least=False,
+    ),
+    Row(
+        "superko", "legal points by positional superko after 200 moves, against those without", 2,
+        "test_long_history[superko]", "test_long_history[permissive]", CHILDREN, at_least=False,
     ),
 )  # fmt: skip
 

@@ -70,3 +70,8 @@ def replay_games() -> ModuleType:
 def runs() -> ModuleType:
     """Return the extension that plays runs of moves in every form."""
     return load("runs", "runs")
+
+
+def children() -> ModuleType:
+    """Return the extension that finds the children of positions in every form."""
+    return load("children", "native_children")

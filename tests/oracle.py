@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+
 Point = tuple[int, int]
 Stones = dict[Point, int]
 
 MASK = 2**64 - 1
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def splitmix64(number: int) -> int:
     """Return output `number` (counted from 1) of SplitMix64 from seed 0."""
     z = number * 0x9E3779B97F4A7C15 & MASK

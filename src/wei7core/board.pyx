@@ -27,6 +27,7 @@ from wei7core.border cimport (
     read_stones,
     require_point,
 )
+from wei7core.children cimport find_children
 
 cdef extern from "_kernel/check.h" nogil:
     const char *w7_board_check(w7_board *board) noexcept
@@ -205,6 +206,28 @@ cdef class Board:
         with cython.critical_section(self):
             raise_status(w7_board_judge(&self.c, flags, stone, column, row, &verdict), &self.c)
         return VERDICTS[<int>verdict]
+
+    def children(self, color, rules=PERMISSIVE):
+        """Return what every move of a color would do, for all points at once: a `wei7core.children.Children`.
+
+        It has arrays of shape (height, width): `legal`, `reason` (why not), `captured`, `lost` (by suicide), `hash` and
+        `self_atari`; iteration yields `((x, y), board)` for every legal move, its board made when it is reached.
+        `rules` is as in `is_legal`. The result does not follow the board when that changes.
+
+        Raises `ValueError` for another color or an unknown name.
+        """
+        cdef int stone = read_color(color)
+        cdef w7_rules flags
+        read_rules(rules, &flags)
+        with cython.critical_section(self):
+            return find_children(self, &self.c, stone, flags)
+
+    def legal_points(self, color, rules=PERMISSIVE):
+        """Return the points where a rule set allows a color to put a stone, row by row, as a list of (x, y).
+
+        The arguments are those of `children`.
+        """
+        return self.children(color, rules).points
 
     # --- changing the board ---
 

@@ -7,7 +7,7 @@ from cpython.number cimport PyNumber_Index
 from libc.stdint cimport INT64_MAX, INT64_MIN, uint8_t
 
 from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError
-from wei7core.rules import Rules, named
+from wei7core.rules import PERMISSIVE, Rules, named
 
 from wei7core.kernel cimport (
     W7_AFTER_MOVE,
@@ -24,6 +24,10 @@ from wei7core.kernel cimport (
 )
 
 cdef tuple COLOR_NAMES = ("empty", "black", "white")
+cdef object DEFAULT = PERMISSIVE
+cdef w7_rules DEFAULT_FLAGS
+DEFAULT_FLAGS.ko = PERMISSIVE.ko
+DEFAULT_FLAGS.suicide = PERMISSIVE.suicide
 
 
 # --- from Python values to C ---------------------------------------------------------------------
@@ -85,6 +89,9 @@ cdef int64_t read_stones(object stones, bint or_empty, w7_placement **placements
 
 
 cdef int read_rules(object rules, w7_rules *flags) except -1:
+    if rules is DEFAULT:  # the attributes of others take as long as a move
+        flags[0] = DEFAULT_FLAGS
+        return 0
     if type(rules) is not Rules:
         rules = named(rules)
     flags.ko = <uint8_t>read_integer(rules.ko)

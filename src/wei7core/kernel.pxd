@@ -23,6 +23,7 @@ cdef extern from "_kernel/board.h" nogil:
     ctypedef struct w7_grid:
         int32_t width
         int32_t height
+        uint8_t has_planes      # small enough for planes
 
     ctypedef struct w7_board:
         w7_grid grid            # read only

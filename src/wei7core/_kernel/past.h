@@ -33,6 +33,7 @@ typedef struct {
     int64_t begin;     /* the first moment */
     int64_t count;     /* rows */
     int64_t room;
+    int64_t most_stones; /* that stood on the board at one of the moments, or more */
 } w7_past;
 
 /* --- what a moment means ------------------------------------------------------------------------ */
@@ -115,6 +116,7 @@ static inline void w7_past_restart(w7_past *past, int64_t begin)
     memset(past->latest, 0xFF, (size_t)past->room * sizeof *past->latest);
     past->begin = begin;
     past->count = 0;
+    past->most_stones = 0;
 }
 
 /* Makes an empty past with room for so many moments in place of the one that the board has. */
@@ -155,6 +157,13 @@ static inline uint64_t w7_past_step_back(const w7_board *board, int64_t index, u
     return hash ^ w7_zobrist_stone(move->color, move->x, move->y);
 }
 
+/* The stones before a move, given those after it. */
+static inline int64_t w7_past_stones_back(const w7_board *board, int64_t index, int64_t stones)
+{
+    const w7_move *move = w7_board_move(board, index);
+    return move->x < 0 ? stones : stones - 1 + move->removed_opponent + move->removed_own;
+}
+
 /* Brings the past up to date with the moves in force. Asked again after one more move it takes one step. W7_NO_MEMORY
  * is its only failure, and changes nothing. */
 static inline w7_status w7_board_recall(w7_board *board)
@@ -162,7 +171,7 @@ static inline w7_status w7_board_recall(w7_board *board)
     const int64_t begin = w7_board_edited_at(board), count = board->move_count - begin;
     w7_past *past = (w7_past *)board->past;
     uint64_t hash = board->hash;
-    int64_t row;
+    int64_t stones = board->stone_count, row;
     if (W7_UNLIKELY(past == NULL || past->room < count)) {
         past = w7_past_renew(board, begin, count);
         if (past == NULL)
@@ -173,8 +182,12 @@ static inline w7_status w7_board_recall(w7_board *board)
         while (past->count > 0 && past->begin + past->count > board->past_kept)
             w7_past_unlink(past);
     }
-    for (row = count; row-- > past->count;)
+    for (row = count; row-- > past->count;) {
         past->keys[row] = hash = w7_past_step_back(board, begin + row, hash);
+        stones = w7_past_stones_back(board, begin + row, stones);
+        if (stones > past->most_stones)
+            past->most_stones = stones;
+    }
     while (past->count < count)
         w7_past_link(past, board);
     board->past_kept = board->move_count;

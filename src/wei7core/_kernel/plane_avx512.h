@@ -78,6 +78,48 @@ W7_TARGET_AVX512 static inline __m512i w7_avx512_one(__m512i plane)
     return _mm512_maskz_set1_epi64((__mmask8)word, (int64_t)((uint64_t)bits & (0 - (uint64_t)bits)));
 }
 
+/* The number of places, and which they are; where there are more than two, 3. */
+W7_TARGET_AVX512 static inline int w7_avx512_few(__m512i plane, uint32_t places[2])
+{
+    const uint32_t words = _mm512_test_epi64_mask(plane, plane), second = words & (words - 1);
+    const __m128i low = _mm512_castsi512_si128(_mm512_maskz_compress_epi64((__mmask8)words, plane));
+    const uint64_t first = (uint64_t)_mm_cvtsi128_si64(low), first_rest = first & (first - 1);
+    uint64_t other;
+    if (words == 0)
+        return 0;
+    places[0] = 64 * (uint32_t)w7_lowest_bit(words) + (uint32_t)w7_lowest_bit(first);
+    if (second == 0) {
+        if (first_rest == 0)
+            return 1;
+        places[1] = 64 * (uint32_t)w7_lowest_bit(words) + (uint32_t)w7_lowest_bit(first_rest);
+        return (first_rest & (first_rest - 1)) == 0 ? 2 : 3;
+    }
+    other = (uint64_t)_mm_extract_epi64(low, 1);
+    places[1] = 64 * (uint32_t)w7_lowest_bit(second) + (uint32_t)w7_lowest_bit(other);
+    return (second & (second - 1)) == 0 && first_rest == 0 && (other & (other - 1)) == 0 ? 2 : 3;
+}
+
+/* The bits of those places that are points, one after the other, in words that are zeros behind them. */
+W7_TARGET_AVX512 static inline void w7_avx512_pack(const w7_avx512_shape *shape, __m512i plane, uint64_t *words)
+{
+    uint64_t bits[8], points[8], held = 0;
+    uint32_t count = 0;
+    _mm512_storeu_si512(bits, plane);
+    _mm512_storeu_si512(points, shape->points);
+    for (int word = 0; word < 8; word++) {
+        const uint64_t packed = _pext_u64(bits[word], points[word]);
+        const uint32_t more = (uint32_t)_mm_popcnt_u64(points[word]);
+        held |= packed << count;
+        if (count + more >= 64) {
+            *words++ = held;
+            held = packed >> 1 >> (63 - count);
+        }
+        count = (count + more) & 63;
+    }
+    if (count != 0)
+        *words = held;
+}
+
 W7_TARGET_AVX512 static inline __m512i w7_avx512_and(__m512i a, __m512i b)
 {
     return _mm512_and_si512(a, b);

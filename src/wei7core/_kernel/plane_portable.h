@@ -70,6 +70,43 @@ static inline w7_portable_plane w7_portable_one(w7_portable_plane plane)
     return w7_portable_place((uint32_t)(64 * word + w7_lowest_bit(plane.words[word])));
 }
 
+/* The number of places, and which they are; where there are more than two, 3. */
+static inline int w7_portable_few(w7_portable_plane plane, uint32_t places[2])
+{
+    int count = 0;
+    for (int i = 0; i < 8; i++) {
+        for (uint64_t bits = plane.words[i]; bits != 0; bits &= bits - 1) {
+            if (count == 2)
+                return 3;
+            places[count++] = (uint32_t)(64 * i + w7_lowest_bit(bits));
+        }
+    }
+    return count;
+}
+
+/* The bits of those places that are points, one after the other, in words that are zeros behind them. */
+static inline void w7_portable_pack(const w7_portable_shape *shape, w7_portable_plane plane, uint64_t *words)
+{
+    const int32_t stride = shape->stride;
+    const uint64_t row = ((uint64_t)1 << (stride - 1)) - 1;
+    uint64_t held = 0;
+    int32_t count = 0;
+    for (int32_t place = 0; place < 512 && (shape->points.words[place >> 6] >> (place & 63) & 1); place += stride) {
+        const int word = place >> 6, shift = place & 63;
+        const uint64_t higher = word < 7 ? plane.words[word + 1] : 0;
+        const uint64_t bits = (plane.words[word] >> shift | higher << 1 << (63 - shift)) & row;
+        held |= bits << count;
+        count += stride - 1;
+        if (count >= 64) {
+            count -= 64;
+            *words++ = held;
+            held = count > 0 ? bits >> (stride - 1 - count) : 0;
+        }
+    }
+    if (count != 0)
+        *words = held;
+}
+
 static inline w7_portable_plane w7_portable_and(w7_portable_plane a, w7_portable_plane b)
 {
     for (int i = 0; i < 8; i++)

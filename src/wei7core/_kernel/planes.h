@@ -50,6 +50,12 @@ static inline w7_point w7_plane_point(const w7_plane_tables *tables, uint32_t pl
     return point;
 }
 
+/* The number of the point in the order of reading. */
+static inline int32_t w7_plane_number(const w7_plane_tables *tables, uint32_t place)
+{
+    return (int32_t)(place - (place * tables->rows_of_place >> 16));
+}
+
 static inline void w7_plane_tables_fill(w7_plane_tables *tables, const w7_grid *grid)
 {
     const int32_t stride = grid->width + 1;
@@ -83,6 +89,31 @@ static inline const w7_plane_tables *w7_board_plane_tables(w7_board *board)
     return (const w7_plane_tables *)board->plane_tables;
 }
 
+/* The stones of a board of one chunk: its rows follow each other from word to word. */
+static inline void w7_planes_read_chunk(const w7_grid *grid, w7_plane_words *black, w7_plane_words *white)
+{
+    const uint64_t *cells = grid->cells + W7_ROWS_ABOVE;
+    const int32_t stride = grid->width + 1;
+    uint64_t blacks = 0, whites = 0;
+    int32_t word = 0, count = 0;
+    for (int32_t y = 0; y < grid->height; y++) {
+        const uint64_t row_black = (w7_cell_stones(cells[y], W7_BLACK) & W7_CHUNK_POINTS) >> W7_OVERLAP;
+        const uint64_t row_white = (w7_cell_stones(cells[y], W7_WHITE) & W7_CHUNK_POINTS) >> W7_OVERLAP;
+        blacks |= row_black << count;
+        whites |= row_white << count;
+        count += stride;
+        if (count >= 64) {
+            black->at[word] = blacks;
+            white->at[word++] = whites;
+            count -= 64;
+            blacks = row_black >> (stride - count);
+            whites = row_white >> (stride - count);
+        }
+    }
+    black->at[word] = blacks;
+    white->at[word] = whites;
+}
+
 static inline void w7_planes_read(const w7_board *board, w7_plane_words *black, w7_plane_words *white)
 {
     const w7_grid *grid = &board->grid;
@@ -90,6 +121,10 @@ static inline void w7_planes_read(const w7_board *board, w7_plane_words *black, 
     memset(white, 0, sizeof *white);
     if (board->stone_count == 0)
         return;
+    if (grid->chunks == 1) {
+        w7_planes_read_chunk(grid, black, white);
+        return;
+    }
     for (int32_t chunk = 0; chunk < grid->chunks; chunk++) {
         for (int32_t y = 0; y < grid->height; y++) {
             const uint64_t cell = grid->cells[w7_grid_cell(grid, chunk, y)];
