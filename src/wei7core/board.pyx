@@ -226,7 +226,8 @@ cdef class Board:
         raise TypeError("a board is made once: its size cannot change")
 
     def __dealloc__(self):
-        w7_board_free(&self.c)
+        cdef w7_board last = self.c
+        w7_board_free(&last)  # of the object itself it would write every byte
 
     # --- properties ---
 
@@ -388,12 +389,14 @@ cdef class Board:
     def copy(self, history=True):
         """Return an independent board of the same stones and captures.
 
-        Without `history` the copy has no moves and edits to take back, and stones may be set up on it.
+        Without `history` the copy has no moves and edits to take back, and stones may be set up on it: what a search
+        wants. With it the copy reads the moves where the board keeps them, until it plays itself; only then they are
+        copied.
         """
         cdef Board copy = new_board()
         cdef bint with_history = history
         with cython.critical_section(self):
-            raise_status(w7_board_copy(&copy.c, &self.c, with_history), &self.c)
+            raise_status(w7_board_assign(&copy.c, &self.c, with_history), &self.c)
         return copy
 
     def __copy__(self):
