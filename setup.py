@@ -17,6 +17,7 @@ from setuptools.command.build_ext import build_ext
 PACKAGE = Path("src/wei7core")
 MODULES = [
     "processor",
+    "border",
     "board",
     "record",
     "formats._wei7",

@@ -4,20 +4,27 @@
 
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.long cimport PyLong_CheckExact
-from cpython.mem cimport PyMem_Free, PyMem_Realloc
-from cpython.number cimport PyNumber_Index
-from libc.stdint cimport INT32_MAX, INT64_MAX, INT64_MIN
+from cpython.mem cimport PyMem_Free
+from libc.stdint cimport INT32_MAX
 from libc.stdlib cimport free
 
 import numpy as np
 
-from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError
+from wei7core.errors import BoardSizeError
 from wei7core.limits import MAX_POINTS
 from wei7core.processor import FORM
 
-cdef extern from "Python.h":
-    long long PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
+from wei7core.border cimport (
+    move_point,
+    narrow,
+    raise_setup_status,
+    raise_status,
+    read_color,
+    read_integer,
+    read_point,
+    read_stones,
+    require_point,
+)
 
 cdef extern from "_kernel/check.h" nogil:
     const char *w7_board_check(w7_board *board) noexcept
@@ -45,133 +52,8 @@ EMPTY = W7_EMPTY
 BLACK = W7_BLACK
 WHITE = W7_WHITE
 
-cdef tuple COLOR_NAMES = ("empty", "black", "white")
 cdef int64_t MAX_POINTS_DEFAULT = MAX_POINTS
 cdef uint8_t FORM_IN_USE = FORM
-
-
-# --- from Python values to C ---------------------------------------------------------------------
-
-cdef int64_t read_integer(object value) except? -1:
-    """Any integer; one too large for 64 bits becomes the largest or the least."""
-    cdef int overflow = 0
-    cdef int64_t number
-    if not PyLong_CheckExact(value):
-        value = PyNumber_Index(value)
-    number = PyLong_AsLongLongAndOverflow(value, &overflow)
-    if overflow:
-        return INT64_MAX if overflow > 0 else INT64_MIN
-    return number
-
-
-cdef int read_color(object color) except -1:
-    cdef int64_t number
-    if isinstance(color, bool):
-        raise TypeError("a color is wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
-    number = read_integer(color)
-    if number != W7_BLACK and number != W7_WHITE:
-        raise ValueError(f"a color is wei7core.BLACK (1) or wei7core.WHITE (2), not {color!r}")
-    return <int>number
-
-
-cdef int read_color_or_empty(object color) except -1:
-    if isinstance(color, bool):
-        raise TypeError("a color is wei7core.EMPTY (0), wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
-    return W7_EMPTY if read_integer(color) == W7_EMPTY else read_color(color)
-
-
-cdef int read_point(object point, int64_t *x, int64_t *y) except -1:
-    cdef tuple pair
-    if type(point) is tuple:
-        pair = <tuple>point
-    else:
-        try:
-            pair = tuple(point)
-        except TypeError:
-            raise TypeError(f"a point is a pair (x, y) of integers, not {point!r}") from None
-    if len(pair) != 2:
-        raise ValueError(f"a point is a pair (x, y) of integers, not {point!r}")
-    x[0] = read_integer(pair[0])
-    y[0] = read_integer(pair[1])
-    return 0
-
-
-cdef inline int32_t narrow(int64_t coordinate) noexcept:
-    """The coordinate, or one that is off every board and no pass."""
-    return <int32_t>coordinate if 0 <= coordinate <= INT32_MAX else -2
-
-
-cdef int64_t read_stones(object stones, bint or_empty, w7_placement **placements, list points) except -1:
-    """The number of stones of an iterable of (color, (x, y)).
-
-    They are in `placements`, which the caller frees also after an exception, and their points as written in `points`.
-    """
-    cdef w7_placement *grown
-    cdef int64_t count = 0, room = 0, x, y
-    for stone in stones:
-        color, point = stone
-        if count == room:
-            room = 2 * room + 16
-            grown = <w7_placement *>PyMem_Realloc(placements[0], <size_t>room * sizeof(w7_placement))
-            if grown is NULL:
-                raise MemoryError("not enough memory for the stones")
-            placements[0] = grown
-        read_point(point, &x, &y)
-        placements[0][count].color = <uint8_t>(read_color_or_empty(color) if or_empty else read_color(color))
-        placements[0][count].x = narrow(x)
-        placements[0][count].y = narrow(y)
-        points.append((x, y))
-        count += 1
-    return count
-
-
-# --- from C to Python values ---------------------------------------------------------------------
-
-cdef object move_point(const w7_move *move):
-    return None if move.x < 0 else (move.x, move.y)
-
-
-cdef int raise_status(w7_status status, const w7_board *board, int color=0, object point=None) except -1:
-    """Raise what a status of the kernel means; the one place that knows."""
-    if status == W7_OK:
-        return 0
-    if status == W7_NO_MEMORY:
-        raise MemoryError("not enough memory for the board or its history")
-    if status == W7_BAD_SIZE:
-        raise BoardSizeError("the sides of a board are at least 1 and it has less than 2 ** 31 points")
-    size = f"{board.grid.width} x {board.grid.height}"
-    if status == W7_AFTER_MOVE:
-        raise IllegalPositionError("stones cannot be set up after a move or an edit", point=None, reason="after-move")
-    if status == W7_NO_LIBERTY:
-        raise IllegalPositionError(
-            f"the stone at {point} leaves a block without liberties", point=point, reason="no-liberty")
-    number = w7_board_move_count(board) + 1
-    if status == W7_TOO_DEEP:
-        moves = "1 move" if number == 2 else f"{number - 1} moves"
-        raise IllegalMoveError(
-            f"only {moves} can be taken back", move_number=number, color=None, point=None, reason="too-deep")
-    if status == W7_BAD_COLOR:
-        raise ValueError("a color is 1 (black) or 2 (white)")
-    where = f"move {number}: {COLOR_NAMES[color]} at {point}"
-    if status == W7_OCCUPIED:
-        raise IllegalMoveError(
-            f"{where}: the point is occupied", move_number=number, color=color, point=point, reason="occupied")
-    if status == W7_OFF_BOARD:
-        raise IllegalMoveError(
-            f"{where}: the point is off the {size} board", move_number=number, color=color, point=point,
-            reason="off-board")
-    raise SystemError(f"unexpected status {<int>status} of the board kernel")
-
-
-cdef int raise_setup_status(w7_status status, const w7_board *board, object point) except -1:
-    """Like raise_status, for stones that are no moves."""
-    if status == W7_OCCUPIED:
-        raise IllegalPositionError(f"there is a stone at {point} already", point=point, reason="occupied")
-    if status == W7_OFF_BOARD:
-        raise IllegalPositionError(
-            f"the point {point} is off the {board.grid.width} x {board.grid.height} board", point=point,
-            reason="off-board")
-    return raise_status(status, board, 0, point)
 
 
 cdef Board new_board():
@@ -608,13 +490,6 @@ def _rebuild(width, height, cells, captured, moves, edits=()):
 cdef object last_point(Board board):
     move = board.last_move
     return None if move is None else move[1]
-
-
-cdef int require_point(const w7_board *board, int64_t x, int64_t y) except -1:
-    if not w7_board_has_point(board, x, y):
-        raise OffBoardError(
-            f"the point ({x}, {y}) is off the {board.grid.width} x {board.grid.height} board", point=(x, y))
-    return 0
 
 
 cdef object read_cells(const w7_board *board, int symmetry):
