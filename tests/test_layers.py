@@ -14,6 +14,7 @@ PACKAGE = Path(wei7core.__file__).parent
 ALLOWED = {
     "errors": set(),
     "limits": set(),
+    "rules": set(),
     "_version": set(),
     "_include": set(),
     "draw": set(),
@@ -23,8 +24,8 @@ ALLOWED = {
     "_kernel": {"_processor"},
     "_record": set(),
     "kernel": {"_kernel"},
-    "border": {"kernel", "errors"},
-    "board": {"_kernel", "border", "kernel", "errors", "limits", "draw", "processor"},
+    "border": {"kernel", "errors", "rules"},
+    "board": {"_kernel", "border", "kernel", "errors", "limits", "draw", "processor", "rules"},
     "record": {"_record", "errors", "limits"},
     "document": {"errors", "limits"},
     "formats": {"_processor", "_record", "record", "document", "errors", "limits", "processor"},

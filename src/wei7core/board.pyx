@@ -13,6 +13,7 @@ import numpy as np
 from wei7core.errors import BoardSizeError
 from wei7core.limits import MAX_POINTS
 from wei7core.processor import FORM
+from wei7core.rules import PERMISSIVE, Verdict
 
 from wei7core.border cimport (
     move_point,
@@ -22,6 +23,7 @@ from wei7core.border cimport (
     read_color,
     read_integer,
     read_point,
+    read_rules,
     read_stones,
     require_point,
 )
@@ -54,6 +56,7 @@ WHITE = W7_WHITE
 
 cdef int64_t MAX_POINTS_DEFAULT = MAX_POINTS
 cdef uint8_t FORM_IN_USE = FORM
+cdef tuple VERDICTS = tuple(Verdict)
 
 
 cdef Board new_board():
@@ -178,6 +181,30 @@ cdef class Board:
                 return None
             move = w7_board_move(&self.c, w7_board_move_count(&self.c) - 1)
             return move.color, move_point(move)
+
+    def is_legal(self, color, point, rules=PERMISSIVE):
+        """Return what a rule set says of a move by a color whose turn it is, as a `wei7core.rules.Verdict`.
+
+        It is true where the move is legal, and else names the rule that fired: `if not board.is_legal(...)`, then
+        `verdict.reason`. `rules` is a `wei7core.rules.Rules` or the name of one, such as "aga". A pass (None) is legal
+        always. Superko looks at the moves in force, back to the start or the last `edit` (see `wei7core.rules.Ko`);
+        a repeated position is compared stone by stone. Whose turn it is and whether play has ended are not judged.
+
+        Raises `ValueError` for another color or an unknown name.
+        """
+        cdef int stone = read_color(color)
+        cdef int64_t x = -1, y = -1
+        cdef int32_t column = -1, row = -1
+        cdef w7_rules flags
+        cdef w7_verdict verdict
+        read_rules(rules, &flags)
+        if point is not None:
+            read_point(point, &x, &y)
+            column = narrow(x)
+            row = narrow(y)
+        with cython.critical_section(self):
+            raise_status(w7_board_judge(&self.c, flags, stone, column, row, &verdict), &self.c)
+        return VERDICTS[<int>verdict]
 
     # --- changing the board ---
 

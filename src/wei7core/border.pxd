@@ -6,7 +6,7 @@ The functions that every move passes through stand here, so that modules compile
 from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport INT32_MAX, int32_t, int64_t
 
-from wei7core.kernel cimport W7_BLACK, W7_EMPTY, W7_WHITE, w7_board, w7_move, w7_placement, w7_status
+from wei7core.kernel cimport W7_BLACK, W7_EMPTY, W7_WHITE, w7_board, w7_move, w7_placement, w7_rules, w7_status
 
 cdef int64_t read_other_integer(object value) except? -1
 cdef int refuse_color(object color) except -1
@@ -15,6 +15,9 @@ cdef tuple pair_of(object point)
 # The number of stones of an iterable of (color, (x, y)). They are in `placements`, which the caller frees with
 # PyMem_Free also after an exception, and their points as written in `points`.
 cdef int64_t read_stones(object stones, bint or_empty, w7_placement **placements, list points) except -1
+
+# What a wei7core.rules.Rules, or the name of one, asks of a move.
+cdef int read_rules(object rules, w7_rules *flags) except -1
 
 # Raises what a status of the kernel means; the one place that knows.
 cdef int raise_status(w7_status status, const w7_board *board, int color=*, object point=*) except -1

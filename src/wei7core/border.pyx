@@ -7,6 +7,7 @@ from cpython.number cimport PyNumber_Index
 from libc.stdint cimport INT64_MAX, INT64_MIN, uint8_t
 
 from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError
+from wei7core.rules import Rules, named
 
 from wei7core.kernel cimport (
     W7_AFTER_MOVE,
@@ -81,6 +82,14 @@ cdef int64_t read_stones(object stones, bint or_empty, w7_placement **placements
         points.append((x, y))
         count += 1
     return count
+
+
+cdef int read_rules(object rules, w7_rules *flags) except -1:
+    if type(rules) is not Rules:
+        rules = named(rules)
+    flags.ko = <uint8_t>read_integer(rules.ko)
+    flags.suicide = rules.suicide is True
+    return 0
 
 
 # --- from C to Python values ---------------------------------------------------------------------

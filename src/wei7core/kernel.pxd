@@ -76,6 +76,28 @@ cdef extern from "_kernel/ko.h" nogil:
     # Whether the move brought back the position of two moves before, both removing one stone, no edit between them.
     bint w7_board_is_ko_recapture(const w7_board *board, int64_t index) noexcept
 
+cdef extern from "_kernel/rules.h" nogil:
+    ctypedef struct w7_rules:
+        uint8_t ko              # wei7core.rules.Ko
+        uint8_t suicide         # allowed
+
+    # wei7core.rules.Verdict
+    ctypedef enum w7_verdict:
+        W7_LEGAL
+        W7_POINT_OCCUPIED
+        W7_SUICIDE
+        W7_KO_RECAPTURE
+        W7_POSITIONAL_REPEAT
+        W7_SITUATIONAL_REPEAT
+        W7_NATURAL_REPEAT
+        W7_POINT_OFF_BOARD
+
+cdef extern from "_kernel/judge.h" nogil:
+    # The verdict on a stone or a pass, (-1, -1), by a player whose turn it is. The board stays as it is. For a superko
+    # rule it makes room for the past: W7_NO_MEMORY.
+    w7_status w7_board_judge(w7_board *board, w7_rules rules, int color, int32_t x, int32_t y,
+                             w7_verdict *verdict) noexcept
+
 cdef extern from "_kernel/edit.h" nogil:
     # Gives a point a colour, W7_EMPTY included, whatever stands there; nothing is captured. No move.
     w7_status w7_board_edit(w7_board *board, int color, int32_t x, int32_t y) noexcept

@@ -94,6 +94,8 @@ typedef struct {
     int64_t lent_moves;        /* of a shared history, what others may read: it is not written again */
     int64_t lent_edits;
     void *plane_tables; /* planes.h; NULL before the first run on planes */
+    void *past;         /* past.h; NULL before the first question that needs it */
+    int64_t past_kept;  /* moves in force when the past was last recalled, or fewer, as undo left them */
     uint8_t anyhow; /* stones were put without a look at liberties */
     uint8_t form;   /* w7_form in which runs of moves are played; what is known of the board does not depend on it */
 } w7_board;
@@ -129,6 +131,7 @@ static inline void w7_board_clear(w7_board *board)
     board->removed_count = 0;
     board->flood.effort = 0;
     board->edit_count = 0;
+    board->past_kept = 0;
     board->anyhow = 0;
     w7_history_cut(board);
 }
@@ -186,6 +189,7 @@ static inline void w7_board_free(w7_board *board)
     w7_history_release(board);
     free(board->grid.cells);
     free(board->plane_tables);
+    free(board->past);
     memset(board, 0, sizeof *board);
 }
 
@@ -585,6 +589,8 @@ static inline w7_status w7_board_undo(w7_board *board, int64_t n)
         board->captured[other] -= move->removed_opponent;
         board->captured[move->color] -= move->removed_own;
     }
+    if (board->past_kept > board->move_count)
+        board->past_kept = board->move_count;
     w7_history_cut(board);
     return W7_OK;
 }

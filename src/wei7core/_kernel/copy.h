@@ -75,6 +75,7 @@ static inline w7_status w7_board_assign(w7_board *to, w7_board *from, int histor
     to->move_count = lends ? from->move_count : 0;
     to->removed_count = lends ? from->removed_count : 0;
     to->edit_count = lends ? from->edit_count : 0;
+    to->past_kept = 0; /* it told of other moves */
     w7_history_cut(to);
     return W7_OK;
 }

@@ -1,0 +1,40 @@
+/* What rule sets add to the rules of the board, and what they say of a move. */
+#ifndef W7_RULES_H
+#define W7_RULES_H
+
+#include <stdint.h>
+
+/* What may not be brought back. The numbers are those of wei7core.rules.Ko. */
+typedef enum {
+    W7_KO_NONE = 0,    /* anything may */
+    W7_KO_SIMPLE,      /* by a ko recapture, the position of two moves before */
+    W7_KO_POSITIONAL,  /* a position that stood on the board before */
+    W7_KO_SITUATIONAL, /* such a position with the same player to move next */
+    W7_KO_NATURAL      /* a position that the same player made before, with a stone */
+} w7_ko_rule;
+
+typedef struct {
+    uint8_t ko; /* w7_ko_rule */
+    uint8_t suicide; /* allowed */
+} w7_rules;
+
+/* The first of these that is true of a move, but for the point off the board, which comes before all. The numbers are
+ * those of wei7core.rules.Verdict. */
+typedef enum {
+    W7_LEGAL = 0,
+    W7_POINT_OCCUPIED,
+    W7_SUICIDE,
+    W7_KO_RECAPTURE,
+    W7_POSITIONAL_REPEAT,
+    W7_SITUATIONAL_REPEAT,
+    W7_NATURAL_REPEAT,
+    W7_POINT_OFF_BOARD
+} w7_verdict;
+
+/* What a superko rule says of a repetition. */
+static inline w7_verdict w7_verdict_of_repeat(int ko)
+{
+    return (w7_verdict)(W7_POSITIONAL_REPEAT + (ko - W7_KO_POSITIONAL));
+}
+
+#endif
