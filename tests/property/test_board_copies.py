@@ -121,3 +121,19 @@ def test_copies_belong_to_any_thread() -> None:
             job.result()
     same(board, oracle)
     taken_back((board, oracle))
+
+
+def test_a_board_copied_onto_another_has_a_past_of_its_own() -> None:
+    """Each of the two knows the positions of a ko, and where it forgot the moves it knows none."""
+    assign = native.replay_games().assign
+    board, other = Board(4, 3), Board(4, 3)
+    for color, point in [(1, (1, 0)), (2, (2, 0)), (1, (0, 1)), (2, (3, 1)), (1, (1, 2)), (2, (2, 2)), (2, (1, 1))]:
+        board.play(color, point)
+    other.play(2, (3, 2))
+    assert board.play(1, (2, 1)) == 1
+    for history in (True, False, True):
+        assert board.is_legal(2, (1, 1), "tromp-taylor").reason == "positional-repeat"
+        assert other.is_legal(2, (1, 1), "tromp-taylor")
+        assign(other, board, history)
+        assert bool(other.is_legal(2, (1, 1), "tromp-taylor")) != history
+        other.undo(other.move_count)

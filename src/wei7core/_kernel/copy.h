@@ -42,9 +42,10 @@ static inline void w7_history_lend(w7_board *from, w7_board *to)
 }
 
 /* Makes `to`, a board or all zeros, hold the stones and captures of another one, and with `history` its moves and edits
- * in force; `from` changes only in that it may lend memory. On failure `to` is as it was. */
-static inline w7_status w7_board_assign(w7_board *to, w7_board *from, int history)
+ * in force. On failure `to` is as it was. */
+static inline w7_status w7_board_assign(w7_board *to, const w7_board *origin, int history)
 {
+    w7_board *from = (w7_board *)origin; /* to whom it has lent its memory is no part of what a board says */
     const int lends = history && (from->move_count > 0 || from->edit_count > 0);
     if (from->grid.cells == NULL)
         return W7_BAD_SIZE; /* never made */
@@ -81,7 +82,7 @@ static inline w7_status w7_board_assign(w7_board *to, w7_board *from, int histor
 }
 
 /* Makes `copy`, memory of any content, a board as w7_board_assign does. On failure there is nothing to free. */
-static inline w7_status w7_board_copy(w7_board *copy, w7_board *board, int history)
+static inline w7_status w7_board_copy(w7_board *copy, const w7_board *board, int history)
 {
     w7_status status;
     memset(copy, 0, sizeof *copy);

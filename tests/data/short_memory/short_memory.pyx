@@ -37,7 +37,7 @@ cdef extern from *:
         int64_t edit_room
         uint64_t hash
     w7_status w7_board_init(w7_board *board, int32_t width, int32_t height) noexcept
-    w7_status w7_board_copy(w7_board *copy, w7_board *board, bint history) noexcept
+    w7_status w7_board_copy(w7_board *copy, const w7_board *board, bint history) noexcept
     void w7_board_free(w7_board *board) noexcept
     w7_status w7_board_play(w7_board *board, int color, int32_t x, int32_t y) noexcept
     w7_status w7_board_edit(w7_board *board, int color, int32_t x, int32_t y) noexcept
