@@ -18,6 +18,7 @@ PACKAGE = Path("src/wei7core")
 MODULES = [
     "processor",
     "border",
+    "position",
     "board",
     "record",
     "formats._wei7",

@@ -54,6 +54,7 @@ from .game import Game
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Loss
 from .packing import unpack_boards
+from .position import Position
 from .processor import build_info
 from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
@@ -88,6 +89,7 @@ __all__ = [
     "OffBoardError",
     "Participant",
     "Player",
+    "Position",
     "Problem",
     "Record",
     "RecordError",

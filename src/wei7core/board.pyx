@@ -27,6 +27,7 @@ from wei7core.border cimport (
     read_stones,
     require_point,
 )
+from wei7core.position cimport Position, position_of
 
 cdef extern from "_kernel/check.h" nogil:
     const char *w7_board_check(w7_board *board) noexcept
@@ -307,6 +308,31 @@ cdef class Board:
         with cython.critical_section(self):
             raise_status(w7_board_assign(&copy.c, &self.c, with_history), &self.c)
         return copy
+
+    def position(self, to_play=None, *, ko=False):
+        """Return what stands on the board as a `Position`, a small value for tables and sets.
+
+        With `to_play` the position is one where that color plays next. With `ko` too, the point is part of it where
+        that color may not retake a ko at once (see `wei7core.rules.Ko.SIMPLE`). Captures and moves are left out.
+
+        Raises `ValueError` for another color, or `ko` without `to_play`.
+        """
+        cdef int color = W7_EMPTY if to_play is None else read_color(to_play)
+        cdef bint with_ko = ko
+        if with_ko and color == W7_EMPTY:
+            raise ValueError("a ko point is forbidden to a color: to_play says which")
+        with cython.critical_section(self):
+            return position_of(&self.c, color, with_ko)
+
+    @staticmethod
+    def from_position(Position position not None, *, max_points=None):
+        """Return a board with the stones of a `Position`, without captures and moves.
+
+        Raises `BoardSizeError` as `Board()` does.
+        """
+        cdef Board board = Board(position.columns, position.rows, max_points=max_points)
+        write_cells(&board.c, position.to_array(), True)
+        return board
 
     def __copy__(self):
         return self.copy()
