@@ -20,6 +20,7 @@ MODULES = [
     "border",
     "position",
     "board",
+    "features",
     "record",
     "formats._wei7",
     "formats._sgf",

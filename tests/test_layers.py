@@ -27,6 +27,7 @@ ALLOWED = {
     "border": {"kernel", "errors", "rules"},
     "position": {"_kernel", "border", "draw", "errors", "kernel"},
     "board": {"position", "_kernel", "border", "kernel", "errors", "limits", "draw", "processor", "rules"},
+    "features": {"_kernel", "board", "border", "kernel", "position"},
     "record": {"_record", "errors", "limits"},
     "document": {"errors", "limits"},
     "formats": {"_processor", "_record", "record", "document", "errors", "limits", "processor"},

@@ -50,6 +50,7 @@ from .errors import (
     RecordSyntaxError,
     Wei7Error,
 )
+from .features import to_planes
 from .game import Game
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Loss
@@ -114,5 +115,6 @@ __all__ = [
     "loads_all",
     "replay",
     "replay_batches",
+    "to_planes",
     "unpack_boards",
 ]
