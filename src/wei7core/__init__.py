@@ -14,6 +14,7 @@ record as editable objects); `replaying` (records on boards); `game`; `bulk`, `b
 `results` and `sources` (many records); `cli`.
 """
 
+from . import coordinates
 from ._include import get_include
 from ._version import __version__
 from .batch import replay, replay_batches
@@ -40,6 +41,7 @@ from .document import (
 from .errors import (
     BoardSizeError,
     ConversionError,
+    DiagramError,
     IllegalMoveError,
     IllegalPositionError,
     LimitError,
@@ -71,6 +73,7 @@ __all__ = [
     "BoardSizeError",
     "Branch",
     "ConversionError",
+    "DiagramError",
     "Edit",
     "Game",
     "GameRules",
@@ -105,6 +108,7 @@ __all__ = [
     "__version__",
     "build_info",
     "convert",
+    "coordinates",
     "dump",
     "dumps",
     "from_obj",

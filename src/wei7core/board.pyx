@@ -385,6 +385,21 @@ cdef class Board:
         write_cells(&board.c, np.array(cells, dtype=np.uint8, order="C"), False)
         return board
 
+    @staticmethod
+    def from_text(str text not None, *, max_points=None):
+        """Return the board that a diagram shows, without moves: `print(board)`, or the ways that people draw it.
+
+        Black is one of `X x # @ ●`, white `O o ○`, an empty point `. , + ·`, with spaces between the points or none.
+        Row numbers, names of columns, edges (`+---+`, `|`) and the brackets of a last move may be there; see
+        `wei7core.diagrams`.
+
+        Raises `DiagramError` (a `ValueError`) with line and column of what is no diagram, `BoardSizeError` as
+        `Board()` does and `IllegalPositionError` where a block has no liberty.
+        """
+        from wei7core import diagrams
+
+        return Board.from_array(diagrams.cells_of_text(text), max_points=max_points)
+
     def __getitem__(self, point):
         """Return the color at a point: 0, 1 or 2.
 
