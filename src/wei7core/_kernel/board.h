@@ -71,6 +71,7 @@ typedef struct {
 } w7_shared_history;
 
 enum {
+    W7_CELL_ALIGNMENT = 64, /* bytes of a cache line: copies of boards would cross many */
     W7_STEP_EFFORT = 8, /* cells that a flood looks at while a common move is played */
     W7_DOUBT_SHARE = 4  /* stones of the board that count as one cell, on boards with planes */
 };
@@ -78,6 +79,7 @@ enum {
 typedef struct {
     w7_grid grid;
     w7_flood flood;
+    void *memory; /* of the cells and the flood */
     uint64_t hash;
     int64_t captured[3]; /* stones removed, by their own colour; [0] is not used */
     int64_t stone_count; /* on the board */
@@ -144,26 +146,27 @@ static inline w7_status w7_board_allocate(w7_board *board, int32_t width, int32_
     w7_grid *grid = &board->grid;
     w7_flood *flood = &board->flood;
     uint64_t chunks, count;
-    uint64_t *cells;
+    void *memory;
     if (width < 1 || height < 1 || (int64_t)width * height > INT32_MAX)
         return W7_BAD_SIZE;
     chunks = ((uint64_t)width + W7_CHUNK_COLUMNS - 1) / W7_CHUNK_COLUMNS;
     count = chunks * ((uint64_t)height + W7_ROWS_BELOW) + W7_ROWS_ABOVE;
-    if (count > SIZE_MAX / cell_bytes)
+    if (count > (SIZE_MAX - W7_CELL_ALIGNMENT) / cell_bytes)
         return W7_NO_MEMORY;
-    cells = (uint64_t *)malloc((size_t)count * cell_bytes);
-    if (cells == NULL)
+    memory = malloc((size_t)count * cell_bytes + W7_CELL_ALIGNMENT);
+    if (memory == NULL)
         return W7_NO_MEMORY;
-    free(grid->cells);
+    free(board->memory);
     free(board->plane_tables);
     board->plane_tables = NULL;
-    grid->cells = cells;
+    board->memory = memory;
+    grid->cells = (uint64_t *)(((uintptr_t)memory + W7_CELL_ALIGNMENT - 1) & ~(uintptr_t)(W7_CELL_ALIGNMENT - 1));
     grid->width = width;
     grid->height = height;
     grid->chunks = (int32_t)chunks;
     grid->stride = (size_t)height + W7_ROWS_BELOW;
     grid->has_planes = width <= W7_PLANE_COLUMNS && ((int64_t)width + 1) * height <= W7_PLANE_PLACES;
-    flood->marks = (uint32_t *)(cells + count);
+    flood->marks = (uint32_t *)(grid->cells + count);
     flood->pending = flood->marks + count;
     memset(flood->marks, 0, 2 * (size_t)count * sizeof *flood->marks);
     flood->todo = flood->pending + count;
@@ -187,7 +190,7 @@ static inline w7_status w7_board_init(w7_board *board, int32_t width, int32_t he
 static inline void w7_board_free(w7_board *board)
 {
     w7_history_release(board);
-    free(board->grid.cells);
+    free(board->memory);
     free(board->plane_tables);
     free(board->past);
     memset(board, 0, sizeof *board);
