@@ -93,6 +93,7 @@ PLAY = "test_board_replay.py"
 WEI7 = "test_decode_replay.py"
 SGF = "test_sgf.py"
 CHILDREN = "test_children.py"
+STATE = "test_state.py"
 
 ROWS = (
     Row(
@@ -120,6 +121,14 @@ ROWS = (
         "test_sgf[replay_texts, final positions]", "test_sgf[sgfmill, parsing and replay]", SGF,
     ),
     Row("play", "Board.play from Python, one call a move", 60, "test_board_play", "test_sgfmill", PLAY),
+    Row(
+        "copy", "Board.copy from Python, history included, against Board.play", 1.5,
+        "test_copy[history]", "test_play", STATE, at_least=False,
+    ),
+    Row(
+        "native-copy", "the same in C onto a board that is there, without history, against a native move", 0.5,
+        "test_native_copy[bare]", "test_native_move", STATE, at_least=False,
+    ),
     Row(
         "whole", "wei7core replay, 1 GB of JSONL, start to exit, against the rate in a process", 0.7,
         "whole process, one job", "in process",

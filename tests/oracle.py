@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import copy
 
 Point = tuple[int, int]
 Stones = dict[Point, int]
@@ -78,8 +79,21 @@ class OracleBoard:
 
     def undo(self, n: int) -> None:
         for _ in range(n):
-            self.stones, self.captured = self.before.pop()
+            stones, captured = self.before.pop()
+            self.stones, self.captured = dict(stones), dict(captured)
             self.moves.pop()
+
+    def copy(self, history: bool) -> OracleBoard:
+        board = copy.copy(self)
+        for name, value in vars(self).items():
+            setattr(board, name, copy.copy(value))  # what the lists hold does not change
+        if not history:
+            board.forget()
+        return board
+
+    def forget(self) -> None:
+        """Make the position one that nothing led to."""
+        self.moves, self.before = [], []
 
     def can_setup(self, stones: list[tuple[int, Point]]) -> bool:
         """Say whether clause P-8 allows the stones."""
@@ -168,6 +182,10 @@ class EditedBoard(OracleBoard):
         super().undo(n)
         self.edited = [count for count in self.edited if count <= len(self.moves)]
         del self.after[len(self.moves) :]
+
+    def forget(self) -> None:
+        super().forget()
+        self.edited, self.after = [], []
 
     def can_setup(self, stones: list[tuple[int, Point]]) -> bool:
         return not self.edited and super().can_setup(stones)

@@ -14,7 +14,7 @@ record as editable objects); `replaying` (records on boards); `game`; `bulk`, `b
 `results` and `sources` (many records); `cli`.
 """
 
-from . import rules
+from . import coordinates, rules
 from ._include import get_include
 from ._version import __version__
 from .batch import replay, replay_batches
@@ -41,6 +41,7 @@ from .document import (
 from .errors import (
     BoardSizeError,
     ConversionError,
+    DiagramError,
     IllegalMoveError,
     IllegalPositionError,
     LimitError,
@@ -51,10 +52,12 @@ from .errors import (
     RecordSyntaxError,
     Wei7Error,
 )
+from .features import to_planes
 from .game import Game
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Loss
 from .packing import unpack_boards
+from .position import Position
 from .processor import build_info
 from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
@@ -70,6 +73,7 @@ __all__ = [
     "BoardSizeError",
     "Branch",
     "ConversionError",
+    "DiagramError",
     "Edit",
     "Game",
     "GameRules",
@@ -89,6 +93,7 @@ __all__ = [
     "OffBoardError",
     "Participant",
     "Player",
+    "Position",
     "Problem",
     "Record",
     "RecordError",
@@ -103,6 +108,7 @@ __all__ = [
     "__version__",
     "build_info",
     "convert",
+    "coordinates",
     "dump",
     "dumps",
     "from_obj",
@@ -114,5 +120,6 @@ __all__ = [
     "replay",
     "replay_batches",
     "rules",
+    "to_planes",
     "unpack_boards",
 ]

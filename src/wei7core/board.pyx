@@ -28,6 +28,7 @@ from wei7core.border cimport (
     require_point,
 )
 from wei7core.children cimport find_children
+from wei7core.position cimport Position, position_of
 
 cdef extern from "_kernel/check.h" nogil:
     const char *w7_board_check(w7_board *board) noexcept
@@ -113,7 +114,8 @@ cdef class Board:
         raise TypeError("a board is made once: its size cannot change")
 
     def __dealloc__(self):
-        w7_board_free(&self.c)
+        cdef w7_board last = self.c
+        w7_board_free(&last)  # of the object itself it would write every byte
 
     # --- properties ---
 
@@ -321,13 +323,40 @@ cdef class Board:
     def copy(self, history=True):
         """Return an independent board of the same stones and captures.
 
-        Without `history` the copy has no moves and edits to take back, and stones may be set up on it.
+        Without `history` the copy has no moves and edits to take back, and stones may be set up on it: what a search
+        wants. With it the copy reads the moves where the board keeps them, until it plays itself; only then they are
+        copied.
         """
         cdef Board copy = new_board()
         cdef bint with_history = history
         with cython.critical_section(self):
-            raise_status(w7_board_copy(&copy.c, &self.c, with_history), &self.c)
+            raise_status(w7_board_assign(&copy.c, &self.c, with_history), &self.c)
         return copy
+
+    def position(self, to_play=None, *, ko=False):
+        """Return what stands on the board as a `Position`, a small value for tables and sets.
+
+        With `to_play` the position is one where that color plays next. With `ko` too, the point is part of it where
+        that color may not retake a ko at once (see `wei7core.rules.Ko.SIMPLE`). Captures and moves are left out.
+
+        Raises `ValueError` for another color, or `ko` without `to_play`.
+        """
+        cdef int color = W7_EMPTY if to_play is None else read_color(to_play)
+        cdef bint with_ko = ko
+        if with_ko and color == W7_EMPTY:
+            raise ValueError("a ko point is forbidden to a color: to_play says which")
+        with cython.critical_section(self):
+            return position_of(&self.c, color, with_ko)
+
+    @staticmethod
+    def from_position(Position position not None, *, max_points=None):
+        """Return a board with the stones of a `Position`, without captures and moves.
+
+        Raises `BoardSizeError` as `Board()` does.
+        """
+        cdef Board board = Board(position.columns, position.rows, max_points=max_points)
+        write_cells(&board.c, position.to_array(), True)
+        return board
 
     def __copy__(self):
         return self.copy()
@@ -379,6 +408,21 @@ cdef class Board:
         # A copy, because nobody else may change the cells while they are read.
         write_cells(&board.c, np.array(cells, dtype=np.uint8, order="C"), False)
         return board
+
+    @staticmethod
+    def from_text(str text not None, *, max_points=None):
+        """Return the board that a diagram shows, without moves: `print(board)`, or the ways that people draw it.
+
+        Black is one of `X x # @ ●`, white `O o ○`, an empty point `. , + ·`, with spaces between the points or none.
+        Row numbers, names of columns, edges (`+---+`, `|`) and the brackets of a last move may be there; see
+        `wei7core.diagrams`.
+
+        Raises `DiagramError` (a `ValueError`) with line and column of what is no diagram, `BoardSizeError` as
+        `Board()` does and `IllegalPositionError` where a block has no liberty.
+        """
+        from wei7core import diagrams
+
+        return Board.from_array(diagrams.cells_of_text(text), max_points=max_points)
 
     def __getitem__(self, point):
         """Return the color at a point: 0, 1 or 2.

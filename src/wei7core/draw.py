@@ -19,7 +19,9 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["MAX_SVG_POINTS", "column_name", "point_name", "star_points", "svg", "text"]
+from .coordinates import column_name, point_name
+
+__all__ = ["MAX_SVG_POINTS", "column_lines", "star_points", "svg", "text"]
 
 Cells: TypeAlias = "npt.NDArray[np.uint8]"
 Point = tuple[int, int]
@@ -28,7 +30,6 @@ Marks = Iterable[tuple[Point, str]]
 MAX_SVG_POINTS: Final = 100_000
 """Points on the largest board that `svg` draws; viewers cannot show more."""
 
-_LETTERS: Final = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 _COLORS: Final = ("empty", "black", "white")
 _GLYPHS: Final = np.frombuffer(b".XO", dtype=np.uint8)
 
@@ -37,24 +38,6 @@ _PAPER: Final = "#fff"
 _STEP: Final = 28  # units between two lines; even, so that lines at half units are crisp on a screen
 _RADIUS: Final = 13.25
 _FONT: Final = "Helvetica,Arial,'DejaVu Sans',sans-serif"
-
-
-def column_name(x: int) -> str:
-    """Return the letters of column `x` (from 0): A .. H, J .. Z, AA, AB ..; raise ValueError if x < 0."""
-    if x < 0:
-        raise ValueError(f"column {x} is negative")
-    name = ""
-    x += 1
-    while x:
-        x, letter = divmod(x - 1, len(_LETTERS))
-        name = _LETTERS[letter] + name
-    return name
-
-
-def point_name(point: Point, height: int) -> str:
-    """Return the usual name of `point` on a board of that height: (3, 3) of 19 is D16."""
-    x, y = point
-    return f"{column_name(x)}{height - y}"
 
 
 def star_points(width: int, height: int) -> list[Point]:
@@ -71,6 +54,16 @@ def star_points(width: int, height: int) -> list[Point]:
     if min(width, height) >= 5 and width % 2 and height % 2:
         points.append((width // 2, height // 2))
     return points
+
+
+def column_lines(width: int) -> list[str]:
+    """Return the lines that name columns, a letter or a space for every other character.
+
+    Names of several letters are written downwards, so that every column stays two characters wide.
+    """
+    names = [column_name(x) for x in range(width)]
+    depth = len(names[-1])
+    return [" ".join(letters) for letters in zip(*(name.rjust(depth) for name in names), strict=True)]
 
 
 def text(cells: Cells, *, last: Point | None = None, marks: Marks = ()) -> str:
@@ -94,12 +87,7 @@ def text(cells: Cells, *, last: Point | None = None, marks: Marks = ()) -> str:
         x, y = last
         grid[y, 2 * x], grid[y, 2 * x + 2] = b"()"
     digits = len(str(height))
-    names = [column_name(x) for x in range(width)]
-    depth = len(names[-1])
-    # Names of several letters are written downwards, so that every column stays two characters wide.
-    header = [
-        " " * (digits + 1) + " ".join(letters) for letters in zip(*(name.rjust(depth) for name in names), strict=True)
-    ]
+    header = [" " * (digits + 1) + line for line in column_lines(width)]
     lines = [
         f"{height - y:>{digits}}{row.tobytes().decode('ascii')}{height - y:<{digits}}" for y, row in enumerate(grid)
     ]

@@ -17,6 +17,7 @@ __all__ = [
     "WARNING",
     "BoardSizeError",
     "ConversionError",
+    "DiagramError",
     "IllegalMoveError",
     "IllegalPositionError",
     "LimitError",
@@ -317,6 +318,23 @@ def _rebuild_illegal_position(
     kind: type[IllegalPositionError], message: str, point: tuple[int, int] | None, reason: str
 ) -> IllegalPositionError:
     return kind(message, point=point, reason=reason)
+
+
+class DiagramError(Wei7Error, ValueError):
+    """A text is no diagram of a board. Attributes: `line` and `column`, from 1, in characters, of what is wrong."""
+
+    def __init__(self, message: str, *, line: int, column: int) -> None:
+        super().__init__(f"line {line}, column {column}: {message}")
+        self.line = line
+        self.column = column
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        said = str(self).removeprefix(f"line {self.line}, column {self.column}: ")
+        return _rebuild_diagram, (type(self), said, self.line, self.column)
+
+
+def _rebuild_diagram(kind: type[DiagramError], message: str, line: int, column: int) -> DiagramError:
+    return kind(message, line=line, column=column)
 
 
 class BoardSizeError(Wei7Error, ValueError):

@@ -120,8 +120,11 @@ cdef extern from "_kernel/symmetry.h" nogil:
     uint64_t w7_board_canonical_hash(const w7_board *board) noexcept
 
 cdef extern from "_kernel/copy.h" nogil:
+    # Copies share the history until one of the two changes what the other reads; they may belong to different threads.
     # `copy` must not be in use; free it unless the status is not W7_OK.
     w7_status w7_board_copy(w7_board *copy, const w7_board *board, bint history) noexcept
+    # The same onto a board that is there, in its memory.
+    w7_status w7_board_assign(w7_board *to, const w7_board *origin, bint history) noexcept
     bint w7_board_equal(const w7_board *a, const w7_board *b) noexcept
 
 cdef extern from "_kernel/cells.h" nogil:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from . import draw
+from . import coordinates, draw
 from .console import counted, plain
 from .document import Info, Mark, Result
 from .game import Game
@@ -79,7 +79,7 @@ class View:
         if last is None:
             return f"{where} {node.move_number}{made}"
         color, point = last
-        played = "pass" if point is None else draw.point_name(point, board.height)
+        played = "pass" if point is None else coordinates.point_name(point, board.height)
         return f"{where} {node.move_number}{made}: {_COLORS[color]} {played}"
 
     def _last_point(self) -> tuple[int, int] | None:
@@ -89,7 +89,7 @@ class View:
     def _marks(self) -> str:
         """What `draw.text` says below the board, where labels may have any length."""
         height = self.node.board.height
-        said = [f"{_words(mark)} at {draw.point_name(mark.point, height)}" for mark in self.node.marks]
+        said = [f"{_words(mark)} at {coordinates.point_name(mark.point, height)}" for mark in self.node.marks]
         return f"\nmarks: {', '.join(said)}" if said else ""
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
+from wei7core.coordinates import sgf_name
 from wei7core.document import (
     Branch,
     Document,
@@ -25,7 +26,7 @@ from wei7core.document import (
     Stone,
 )
 from wei7core.formats.sgf import decode, split
-from wei7core.formats.sgf_properties import PROPERTIES, SHAPES, escape, points, write_point
+from wei7core.formats.sgf_properties import PROPERTIES, SHAPES, escape, points
 from wei7core.formats.sgf_tree import document_from_record
 from wei7core.formats.sgf_write import document_to_sgf
 
@@ -63,7 +64,7 @@ names = st.sampled_from(
     ["N", "BL", "WL", "OB", "KO", "MN", "TE", "BM", "DO", "IT", "DM", "V", "PL", "ZZ", "MULTIGOGM", "X"]
 )
 one_point = st.tuples(st.integers(0, 8), st.integers(0, 8))
-squares = one_point.map(write_point)
+squares = one_point.map(sgf_name)
 areas = squares | st.tuples(squares, squares).map(":".join)
 labels = st.tuples(squares, plain.map(lambda said: escape(said, composed=True))).map(":".join)
 point_names = st.sampled_from(["TR", "CR", "SQ", "MA", "M", "SL", "L", "DD", "TB", "TW", "VW"])
@@ -87,7 +88,7 @@ def nodes(draw, root=False):
             st.lists(st.tuples(one_point, st.sampled_from(["AB", "AW", "AE"])), max_size=4, unique_by=lambda s: s[0])
         )
         for name in ("AB", "AW", "AE"):
-            stones = [write_point(at) for at, of in chosen if of == name]
+            stones = [sgf_name(at) for at, of in chosen if of == name]
             if stones:
                 parts += [(name, stones)]
     moves = draw(st.sampled_from([[], ["B"], ["W"], ["B"], ["W"], ["B", "W"], ["W", "B"]]))

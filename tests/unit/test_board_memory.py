@@ -10,7 +10,8 @@ from oracle import EditedBoard
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (5, 4), (30, 2), (9, 9)])
-def test_moves_without_memory_change_nothing(width: int, height: int) -> None:
+@pytest.mark.parametrize("lends", [False, True])
+def test_moves_without_memory_change_nothing(width: int, height: int, lends: bool) -> None:
     chance = random.Random(f"{width} x {height}")
     oracle = EditedBoard(width, height)
     moves = []
@@ -28,7 +29,7 @@ def test_moves_without_memory_change_nothing(width: int, height: int) -> None:
             blocks_at_once = max(blocks_at_once, len(captured))
             oracle.play(color, point)
             moves.append((color, *point, False))
-    failures, captured_stones = native.load("short_memory", "short_memory").play(width, height, moves)
+    failures, captured_stones = native.load("short_memory", "short_memory").play(width, height, moves, lends)
     assert captured_stones == (oracle.captured[1], oracle.captured[2])
     assert failures > len(moves)
     assert blocks_at_once > 1 or width == 1

@@ -31,25 +31,6 @@ def stones(picture: str, fill: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("x", "name"),
-    [(0, "A"), (7, "H"), (8, "J"), (24, "Z"), (25, "AA"), (33, "AJ"), (49, "AZ"), (50, "BA"), (650, "AAA")],
-)
-def test_column_names_leave_out_i(x: int, name: str) -> None:
-    assert draw.column_name(x) == name
-
-
-def test_a_negative_column_has_no_name() -> None:
-    with pytest.raises(ValueError, match="negative"):
-        draw.column_name(-1)
-
-
-def test_point_names_count_rows_from_the_bottom() -> None:
-    assert draw.point_name((0, 0), 19) == "A19"
-    assert draw.point_name((15, 3), 19) == "Q16"
-    assert draw.point_name((8, 8), 9) == "J1"
-
-
-@pytest.mark.parametrize(
     ("size", "points"),
     [
         ((19, 19), {(x, y) for x in (3, 9, 15) for y in (3, 9, 15)}),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from wei7core.coordinates import sgf_name, sgf_point
 from wei7core.document import Mark
 from wei7core.formats.sgf_properties import (
     PROPERTIES,
@@ -10,10 +11,8 @@ from wei7core.formats.sgf_properties import (
     evaluation,
     is_value,
     marks,
-    point,
     points,
     short_name,
-    write_point,
 )
 from wei7core.formats.sgf_text import simple_text, unescape
 
@@ -108,14 +107,14 @@ def test_values_that_would_break_the_text(value):
     ],
 )
 def test_points(value, size, found):
-    assert point(value, *size) == found
+    assert sgf_point(value, *size) == found
 
 
 def test_every_point_is_written_as_it_is_read():
     for x in range(52):
-        assert point(write_point((x, 51 - x)), 52, 52) == (x, 51 - x)
+        assert sgf_point(sgf_name((x, 51 - x)), 52, 52) == (x, 51 - x)
     with pytest.raises(IndexError):
-        write_point((52, 0))
+        sgf_name((52, 0))
 
 
 def test_rectangles_are_all_their_points_and_no_point_comes_twice():

@@ -2,6 +2,7 @@
 #ifndef W7_BITS_H
 #define W7_BITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -35,6 +36,25 @@ static inline int w7_lowest_bit(uint64_t bits)
     return (int)index;
 #else
     return __builtin_ctzll(bits);
+#endif
+}
+
+/* A number that several threads count up and down. It counts things in memory, so that it cannot overflow. */
+typedef struct {
+    ptrdiff_t number;
+} w7_counter;
+
+/* Adds to a counter and returns the new number. What a thread wrote before is seen by those that count later. */
+static inline ptrdiff_t w7_counter_add(w7_counter *counter, ptrdiff_t more)
+{
+#if defined(_MSC_VER) && !defined(__clang__)
+#ifdef _WIN64
+    return (ptrdiff_t)_InterlockedExchangeAdd64((volatile __int64 *)&counter->number, more) + more;
+#else
+    return (ptrdiff_t)_InterlockedExchangeAdd((volatile long *)&counter->number, more) + more;
+#endif
+#else
+    return __atomic_add_fetch(&counter->number, more, __ATOMIC_ACQ_REL);
 #endif
 }
 

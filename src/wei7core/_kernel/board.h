@@ -59,7 +59,19 @@ typedef struct {
     uint8_t after;
 } w7_edit;
 
+/* The memory of a history that several boards have in common (copy.h). */
+typedef struct {
+    w7_counter boards;
+    w7_move *moves;
+    w7_point *removed;
+    w7_edit *edits;
+    int64_t move_room;
+    int64_t removed_room;
+    int64_t edit_room;
+} w7_shared_history;
+
 enum {
+    W7_CELL_ALIGNMENT = 64, /* bytes of a cache line: copies of boards would cross many */
     W7_STEP_EFFORT = 8, /* cells that a flood looks at while a common move is played */
     W7_DOUBT_SHARE = 4  /* stones of the board that count as one cell, on boards with planes */
 };
@@ -67,6 +79,7 @@ enum {
 typedef struct {
     w7_grid grid;
     w7_flood flood;
+    void *memory; /* of the cells and the flood */
     uint64_t hash;
     int64_t captured[3]; /* stones removed, by their own colour; [0] is not used */
     int64_t stone_count; /* on the board */
@@ -79,6 +92,9 @@ typedef struct {
     w7_edit *edits; /* those in force, in their order */
     int64_t edit_count;
     int64_t edit_room;
+    w7_shared_history *shared; /* NULL: the three arrays are this board's own; their rooms are 0 where it only reads */
+    int64_t lent_moves;        /* of a shared history, what others may read: it is not written again */
+    int64_t lent_edits;
     void *plane_tables; /* planes.h; NULL before the first run on planes */
     void *past;         /* past.h; NULL before the first question that needs it */
     int64_t past_kept;  /* moves in force when the past was last recalled, or fewer, as undo left them */
@@ -87,6 +103,25 @@ typedef struct {
 } w7_board;
 
 /* --- making and ending ------------------------------------------------------------------------ */
+
+/* Called when moves or edits were taken back: where others still read them, nothing may be written in their place. */
+static inline void w7_history_cut(w7_board *board)
+{
+    if (W7_UNLIKELY(board->shared != NULL) &&
+        (board->move_count < board->lent_moves || board->edit_count < board->lent_edits))
+        board->move_room = board->removed_room = board->edit_room = 0;
+}
+
+/* Gives up the memory of the history; the last board that does frees it. */
+static inline void w7_history_release(w7_board *board)
+{
+    if (board->shared != NULL && w7_counter_add(&board->shared->boards, -1) > 0)
+        return;
+    free(board->moves);
+    free(board->removed);
+    free(board->edits);
+    free(board->shared);
+}
 
 static inline void w7_board_clear(w7_board *board)
 {
@@ -100,25 +135,32 @@ static inline void w7_board_clear(w7_board *board)
     board->edit_count = 0;
     board->past_kept = 0;
     board->anyhow = 0;
+    w7_history_cut(board);
 }
 
-/* Gives a board its memory, but no content yet. */
+/* Gives a board that is all zeros, or has another size, memory for the cells of a size, but no content yet: all that it
+ * knows of its stones is wrong then. On failure the board is as it was. */
 static inline w7_status w7_board_allocate(w7_board *board, int32_t width, int32_t height)
 {
     const size_t cell_bytes = sizeof(uint64_t) + 4 * sizeof(uint32_t);
     w7_grid *grid = &board->grid;
     w7_flood *flood = &board->flood;
     uint64_t chunks, count;
-    memset(board, 0, sizeof *board);
+    void *memory;
     if (width < 1 || height < 1 || (int64_t)width * height > INT32_MAX)
         return W7_BAD_SIZE;
     chunks = ((uint64_t)width + W7_CHUNK_COLUMNS - 1) / W7_CHUNK_COLUMNS;
     count = chunks * ((uint64_t)height + W7_ROWS_BELOW) + W7_ROWS_ABOVE;
-    if (count > SIZE_MAX / cell_bytes)
+    if (count > (SIZE_MAX - W7_CELL_ALIGNMENT) / cell_bytes)
         return W7_NO_MEMORY;
-    grid->cells = (uint64_t *)calloc((size_t)count, cell_bytes);
-    if (grid->cells == NULL)
+    memory = malloc((size_t)count * cell_bytes + W7_CELL_ALIGNMENT);
+    if (memory == NULL)
         return W7_NO_MEMORY;
+    free(board->memory);
+    free(board->plane_tables);
+    board->plane_tables = NULL;
+    board->memory = memory;
+    grid->cells = (uint64_t *)(((uintptr_t)memory + W7_CELL_ALIGNMENT - 1) & ~(uintptr_t)(W7_CELL_ALIGNMENT - 1));
     grid->width = width;
     grid->height = height;
     grid->chunks = (int32_t)chunks;
@@ -126,8 +168,10 @@ static inline w7_status w7_board_allocate(w7_board *board, int32_t width, int32_
     grid->has_planes = width <= W7_PLANE_COLUMNS && ((int64_t)width + 1) * height <= W7_PLANE_PLACES;
     flood->marks = (uint32_t *)(grid->cells + count);
     flood->pending = flood->marks + count;
+    memset(flood->marks, 0, 2 * (size_t)count * sizeof *flood->marks);
     flood->todo = flood->pending + count;
     flood->marked = flood->todo + count;
+    flood->marked_count = 0;
     return W7_OK;
 }
 
@@ -135,7 +179,9 @@ static inline w7_status w7_board_allocate(w7_board *board, int32_t width, int32_
  * to free. */
 static inline w7_status w7_board_init(w7_board *board, int32_t width, int32_t height)
 {
-    w7_status status = w7_board_allocate(board, width, height);
+    w7_status status;
+    memset(board, 0, sizeof *board);
+    status = w7_board_allocate(board, width, height);
     if (status == W7_OK)
         w7_board_clear(board);
     return status;
@@ -143,10 +189,8 @@ static inline w7_status w7_board_init(w7_board *board, int32_t width, int32_t he
 
 static inline void w7_board_free(w7_board *board)
 {
-    free(board->grid.cells);
-    free(board->moves);
-    free(board->removed);
-    free(board->edits);
+    w7_history_release(board);
+    free(board->memory);
     free(board->plane_tables);
     free(board->past);
     memset(board, 0, sizeof *board);
@@ -157,15 +201,9 @@ static inline void w7_board_free(w7_board *board)
 static inline w7_status w7_board_renew(w7_board *board, int32_t width, int32_t height)
 {
     if (board->grid.width != width || board->grid.height != height) {
-        w7_board other;
-        w7_status status = w7_board_allocate(&other, width, height);
+        w7_status status = w7_board_allocate(board, width, height);
         if (status != W7_OK)
             return status;
-        free(board->grid.cells);
-        free(board->plane_tables);
-        board->plane_tables = NULL;
-        board->grid = other.grid;
-        board->flood = other.flood;
     }
     w7_board_clear(board);
     return W7_OK;
@@ -219,7 +257,7 @@ static inline const w7_point *w7_board_removed(const w7_board *board, int64_t in
 /* Room for at least `count` rows of row_size bytes; returns the rows, moved perhaps, or NULL. */
 static W7_COLD void *w7_grow(void *rows, int64_t *room, int64_t count, size_t row_size)
 {
-    int64_t wanted = *room < 32 ? 64 : *room * 2;
+    int64_t wanted = *room < 16 ? 16 : *room * 2; /* few at first: searches make many boards and play little on each */
     void *grown;
     if (wanted < count)
         wanted = count;
@@ -231,26 +269,100 @@ static W7_COLD void *w7_grow(void *rows, int64_t *room, int64_t count, size_t ro
     return grown;
 }
 
+/* A copy of `count` rows with room for more. */
+static W7_COLD void *w7_copy_rows(const void *rows, int64_t *room, int64_t count, size_t row_size)
+{
+    void *copy;
+    *room = 0;
+    copy = w7_grow(NULL, room, count + 16, row_size);
+    if (copy != NULL && count > 0)
+        memcpy(copy, rows, (size_t)count * row_size);
+    return copy;
+}
+
+/* Gives a board that shares its history memory of its own, or the shared memory where no other board is left. */
+static W7_COLD w7_status w7_history_own(w7_board *board)
+{
+    w7_board own = *board;
+    own.shared = NULL;
+    if (w7_counter_add(&board->shared->boards, 0) == 1) {
+        own.move_room = board->shared->move_room;
+        own.removed_room = board->shared->removed_room;
+        own.edit_room = board->shared->edit_room;
+        free(board->shared);
+        *board = own;
+        return W7_OK;
+    }
+    own.moves = (w7_move *)w7_copy_rows(board->moves, &own.move_room, board->move_count, sizeof(w7_move));
+    own.removed = (w7_point *)w7_copy_rows(board->removed, &own.removed_room, board->removed_count, sizeof(w7_point));
+    own.edits = NULL;
+    own.edit_room = 0;
+    if (board->edit_count > 0)
+        own.edits = (w7_edit *)w7_copy_rows(board->edits, &own.edit_room, board->edit_count, sizeof(w7_edit));
+    if (own.moves == NULL || own.removed == NULL || (board->edit_count > 0 && own.edits == NULL)) {
+        w7_history_release(&own);
+        return W7_NO_MEMORY;
+    }
+    w7_history_release(board);
+    *board = own;
+    return W7_OK;
+}
+
+static W7_COLD w7_status w7_history_more_moves(w7_board *board, int64_t more)
+{
+    void *moves;
+    if (board->shared != NULL && w7_history_own(board) != W7_OK)
+        return W7_NO_MEMORY;
+    if (board->move_count + more <= board->move_room)
+        return W7_OK;
+    moves = w7_grow(board->moves, &board->move_room, board->move_count + more, sizeof(w7_move));
+    if (moves == NULL)
+        return W7_NO_MEMORY;
+    board->moves = (w7_move *)moves;
+    return W7_OK;
+}
+
+static W7_COLD w7_status w7_history_more_removed(w7_board *board, int64_t more)
+{
+    void *removed;
+    if (board->shared != NULL && w7_history_own(board) != W7_OK)
+        return W7_NO_MEMORY;
+    if (board->removed_count + more <= board->removed_room)
+        return W7_OK;
+    removed = w7_grow(board->removed, &board->removed_room, board->removed_count + more, sizeof(w7_point));
+    if (removed == NULL)
+        return W7_NO_MEMORY;
+    board->removed = (w7_point *)removed;
+    return W7_OK;
+}
+
+static W7_COLD w7_status w7_history_more_edits(w7_board *board, int64_t more)
+{
+    void *edits;
+    if (board->shared != NULL && w7_history_own(board) != W7_OK)
+        return W7_NO_MEMORY;
+    if (board->edit_count + more <= board->edit_room)
+        return W7_OK;
+    edits = w7_grow(board->edits, &board->edit_room, board->edit_count + more, sizeof(w7_edit));
+    if (edits == NULL)
+        return W7_NO_MEMORY;
+    board->edits = (w7_edit *)edits;
+    return W7_OK;
+}
+
 static inline w7_status w7_history_reserve_moves(w7_board *board, int64_t more)
 {
-    if (W7_UNLIKELY(board->move_count + more > board->move_room)) {
-        void *moves = w7_grow(board->moves, &board->move_room, board->move_count + more, sizeof(w7_move));
-        if (moves == NULL)
-            return W7_NO_MEMORY;
-        board->moves = (w7_move *)moves;
-    }
-    return W7_OK;
+    return W7_UNLIKELY(board->move_count + more > board->move_room) ? w7_history_more_moves(board, more) : W7_OK;
 }
 
 static inline w7_status w7_history_reserve_removed(w7_board *board, int64_t more)
 {
-    if (board->removed_count + more > board->removed_room) {
-        void *removed = w7_grow(board->removed, &board->removed_room, board->removed_count + more, sizeof(w7_point));
-        if (removed == NULL)
-            return W7_NO_MEMORY;
-        board->removed = (w7_point *)removed;
-    }
-    return W7_OK;
+    return board->removed_count + more > board->removed_room ? w7_history_more_removed(board, more) : W7_OK;
+}
+
+static inline w7_status w7_history_reserve_edits(w7_board *board, int64_t more)
+{
+    return board->edit_count + more > board->edit_room ? w7_history_more_edits(board, more) : W7_OK;
 }
 
 /* Puts a stone on an empty point, with its part of the hash. Every move does, and a call for it would cost a twentieth
@@ -482,6 +594,7 @@ static inline w7_status w7_board_undo(w7_board *board, int64_t n)
     }
     if (board->past_kept > board->move_count)
         board->past_kept = board->move_count;
+    w7_history_cut(board);
     return W7_OK;
 }
 

@@ -17,12 +17,8 @@ static inline w7_status w7_board_edit(w7_board *board, int color, int32_t x, int
     before = w7_board_get(board, x, y);
     if (before == color)
         return W7_OK;
-    if (board->edit_count == board->edit_room) {
-        void *edits = w7_grow(board->edits, &board->edit_room, board->edit_count + 1, sizeof(w7_edit));
-        if (edits == NULL)
-            return W7_NO_MEMORY;
-        board->edits = (w7_edit *)edits;
-    }
+    if (w7_history_reserve_edits(board, 1) != W7_OK)
+        return W7_NO_MEMORY;
     edit = &board->edits[board->edit_count++];
     edit->move_count = board->move_count;
     edit->x = x;
@@ -60,6 +56,7 @@ static inline w7_status w7_board_rewind(w7_board *board, int64_t move_count, int
         const w7_edit *edit = &edits[--board->edit_count];
         w7_board_recolor(board, edit->after, edit->before, edit->x, edit->y);
     }
+    w7_history_cut(board);
     return W7_OK;
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ..coordinates import point_name
 from ..document import (
     Document,
     Edit,
@@ -22,7 +23,6 @@ from ..document import (
     Takeback,
     Unreadable,
 )
-from ..draw import point_name
 from ..errors import ConversionError
 from ..formats.sgf_properties import MOST_POINTS, is_name
 from ..losses import Loss, LossList

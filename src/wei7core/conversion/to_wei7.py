@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Final
 
 from ..board import Board
+from ..coordinates import point_name
 from ..document import (
     Branch,
     Document,
@@ -26,7 +27,6 @@ from ..document import (
     Takeback,
     Unreadable,
 )
-from ..draw import point_name
 from ..errors import ConversionError, IllegalPositionError, OffBoardError
 from ..formats.sgf_properties import game_number
 from ..limits import DEFAULT_LIMITS, Limits

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Final, Literal, NamedTuple, cast
 
+from ..coordinates import SGF_LETTERS, sgf_point
 from ..document import Evaluation, Mark, Point, Properties
 from .sgf_text import simple_text, unescape
 
@@ -28,10 +29,8 @@ __all__ = [
     "is_name",
     "is_value",
     "marks",
-    "point",
     "points",
     "short_name",
-    "write_point",
 ]
 
 Place = Literal["root", "game-info", "setup", "move", "timing", "annotation", "markup", "none"]
@@ -147,30 +146,9 @@ def is_value(value: str) -> bool:
 _CLOSING: Final = re.compile(r"[\\\]]")
 _COMPOSED: Final = re.compile(r"[\\\]:]")
 _VALUE: Final = re.compile(r"[^\\\]]*(?:\\.[^\\\]]*)*", re.DOTALL)
-_POINT: Final = re.compile(r"\s*([a-zA-Z])([a-zA-Z])\s*", re.ASCII)
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_FIRST_CAPITAL: Final = 26
 
-MOST_POINTS: Final = len(_LETTERS)
+MOST_POINTS: Final = len(SGF_LETTERS)
 """Points on a side of a board: a coordinate is one letter."""
-
-
-def point(value: str, width: int, height: int) -> Point | None:
-    """Return the point that `value` names on a board of that size, or None; capitals may stand for small letters."""
-    match = _POINT.fullmatch(value)
-    if match is None:
-        return None
-    x, y = _LETTERS.index(match[1]), _LETTERS.index(match[2])
-    if width <= _FIRST_CAPITAL <= x:
-        x -= _FIRST_CAPITAL
-    if height <= _FIRST_CAPITAL <= y:
-        y -= _FIRST_CAPITAL
-    return (x, y) if x < width and y < height else None
-
-
-def write_point(at: Point) -> str:
-    """Return the two letters of a point. Raises `IndexError` for a coordinate of `MOST_POINTS` or more."""
-    return _LETTERS[at[0]] + _LETTERS[at[1]]
 
 
 def points(values: Iterable[str], width: int, height: int) -> list[Point]:
@@ -179,8 +157,8 @@ def points(values: Iterable[str], width: int, height: int) -> list[Point]:
     taken = [0] * height  # one bit for each point of a row, so that overlapping rectangles cost little
     for value in values:
         corner, colon, opposite = value.partition(":")
-        one = point(corner, width, height)
-        other = point(opposite, width, height) if colon else one
+        one = sgf_point(corner, width, height)
+        other = sgf_point(opposite, width, height) if colon else one
         if one is None or other is None:
             continue
         (left, right), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
@@ -220,7 +198,7 @@ def marks(properties: Properties, width: int, height: int) -> list[Mark]:
         if name in properties:
             found += [Mark(at, symbol, shape=shape) for at in points(properties[name], width, height)]
     for value in properties.get("LB", ()):
-        at = point(value.partition(":")[0], width, height)
+        at = sgf_point(value.partition(":")[0], width, height)
         if at is not None:
             found.append(Mark(at, simple_text(value.partition(":")[2]) or "?"))
     for letter, value in zip(chain(_LETTER, repeat("?")), properties.get("L", ()), strict=False):

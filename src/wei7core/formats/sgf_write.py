@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from ..coordinates import sgf_name
 from ..document import (
     Branch,
     Document,
@@ -43,7 +44,6 @@ from .sgf_properties import (
     is_value,
     marks,
     points,
-    write_point,
 )
 
 __all__ = ["document_to_sgf"]
@@ -271,7 +271,7 @@ class _Writer:
         x, y = point
         if not (0 <= x < self._width and 0 <= y < self._height):
             raise ValueError(f"the point {(x, y)} is off the board")
-        return write_point(point)
+        return sgf_name(point)
 
     def _named(self, out: Values, title: str | None) -> Values:
         if title is not None:

@@ -2,11 +2,11 @@
 """An extension outside the package that plays games on the board of wei7core, from C to C."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from wei7core.board cimport (
-    W7_BLACK, W7_OK, W7_WHITE, Board, w7_board, w7_board_clear, w7_board_free, w7_board_hash, w7_board_init,
-    w7_board_is_ko_recapture, w7_board_move, w7_board_move_count, w7_board_play, w7_board_play_all, w7_board_read,
-    w7_board_removed, w7_placement, w7_status,
+    W7_BLACK, W7_OK, W7_WHITE, Board, w7_board, w7_board_assign, w7_board_clear, w7_board_free, w7_board_hash,
+    w7_board_init, w7_board_is_ko_recapture, w7_board_move, w7_board_move_count, w7_board_play, w7_board_play_all,
+    w7_board_read, w7_board_removed, w7_placement, w7_status,
 )
 
 from wei7core.processor import FORM
@@ -67,6 +67,26 @@ def play_on(Board board, int color, int32_t x, int32_t y):
     if status != W7_OK:
         raise ValueError(f"status {<int>status}")
     return w7_board_hash(&board.c)
+
+
+def assign(Board to, Board origin, bint history):
+    """Make one board a copy of another, in the memory that it has."""
+    cdef w7_status status = w7_board_assign(&to.c, &origin.c, history)
+    if status != W7_OK:
+        raise ValueError(f"status {<int>status}")
+
+
+def assign_each(Board to, list origins, int64_t rounds, bint history):
+    """Make one board a copy of each of others, so many times; return their hashes put together."""
+    cdef int64_t index, _round, count = len(origins)
+    cdef uint64_t together = 0
+    cdef Board origin
+    for index in range(count):
+        origin = origins[index]
+        for _round in range(rounds):
+            w7_board_assign(&to.c, &origin.c, history)
+            together ^= w7_board_hash(&to.c)
+    return together
 
 
 def history(Board board):

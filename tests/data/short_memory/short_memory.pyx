@@ -18,6 +18,7 @@ cdef extern from *:
     #define realloc failing_realloc
     #include "_kernel/board.h"
     #include "_kernel/check.h"
+    #include "_kernel/copy.h"
     #include "_kernel/edit.h"
     #undef realloc
     """
@@ -36,6 +37,7 @@ cdef extern from *:
         int64_t edit_room
         uint64_t hash
     w7_status w7_board_init(w7_board *board, int32_t width, int32_t height) noexcept
+    w7_status w7_board_copy(w7_board *copy, const w7_board *board, bint history) noexcept
     void w7_board_free(w7_board *board) noexcept
     w7_status w7_board_play(w7_board *board, int color, int32_t x, int32_t y) noexcept
     w7_status w7_board_edit(w7_board *board, int color, int32_t x, int32_t y) noexcept
@@ -48,17 +50,20 @@ cdef object state(w7_board *board):
             None if wrong is NULL else wrong.decode())
 
 
-def play(int32_t width, int32_t height, moves):
+def play(int32_t width, int32_t height, moves, bint lends):
     """Play moves (color, x, y, is_edit), each as often as memory fails for it; return the failures and the captures.
 
-    Some of them are edits instead.
+    Some of them are edits instead. Where the board `lends`, a copy of it shares the history before each move.
     """
-    cdef w7_board board
+    cdef w7_board board, copy
     cdef int failures = 0, allowed
     cdef w7_status status
     assert w7_board_init(&board, width, height) == W7_OK
     for color, x, y, is_edit in moves:
         allowed = 0
+        if lends:
+            assert w7_board_copy(&copy, &board, True) == W7_OK
+            lent = state(&copy)
         while True:
             board.move_room = board.move_count
             board.removed_room = board.removed_count
@@ -76,6 +81,9 @@ def play(int32_t width, int32_t height, moves):
             allowed += 1
         assert status == W7_OK
         assert state(&board)[-1] is None
+        if lends:
+            assert state(&copy) == lent
+            w7_board_free(&copy)
     captured = board.captured[1], board.captured[2]
     w7_board_free(&board)
     return failures, captured

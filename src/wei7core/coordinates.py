@@ -1,0 +1,163 @@
+"""Names of points: those of GTP and of printed boards ("D4"), and those of SGF ("dd").
+
+    from wei7core import coordinates
+
+    board.play(w7.BLACK, coordinates.from_gtp("Q16", 19, 19))
+
+A point is (x, y) from the upper left, as everywhere here; a pass is None. Knows nothing of boards but their size.
+Every function is pure and safe to call from several threads.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .errors import OffBoardError
+
+__all__ = [
+    "SGF_LETTERS",
+    "column_name",
+    "from_gtp",
+    "from_sgf",
+    "point_name",
+    "sgf_name",
+    "sgf_point",
+    "to_gtp",
+    "to_sgf",
+]
+
+Point = tuple[int, int]
+
+_COLUMNS: Final = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+_GTP: Final = re.compile(r"([A-HJ-Z]+)([0-9]+)", re.ASCII | re.IGNORECASE)
+_MOST_DIGITS: Final = 10
+
+SGF_LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The coordinates that SGF has, from 0; so a side of a board has at most 52 points."""
+
+_FIRST_CAPITAL: Final = 26
+_SGF: Final = re.compile(r"\s*([a-zA-Z])([a-zA-Z])\s*", re.ASCII)
+_SGF_PASS: Final = "tt"
+_MOST_WITH_SGF_PASS: Final = 19
+
+
+# --- GTP, and boards as they are printed ------------------------------------------------------------
+
+
+def column_name(x: int) -> str:
+    """Return the letters of column `x` (from 0): A .. H, J .. Z, AA, AB ..; raise ValueError if x < 0."""
+    if x < 0:
+        raise ValueError(f"column {x} is negative")
+    name = ""
+    x += 1
+    while x:
+        x, letter = divmod(x - 1, len(_COLUMNS))
+        name = _COLUMNS[letter] + name
+    return name
+
+
+def point_name(point: Point, height: int) -> str:
+    """Return the usual name of `point` on a board of that height: (3, 3) of 19 is D16."""
+    x, y = point
+    return f"{column_name(x)}{height - y}"
+
+
+def to_gtp(point: Point | None, width: int, height: int) -> str:
+    """Return the vertex of GTP that names a point of a board of that size: "D16"; "pass" for None.
+
+    GTP (version 2, 2.11) has the letters A to Z without I, and so 25 columns. Columns beyond go on with AA, AB .. AZ
+    (no I), BA .., as KataGo and Sabaki name them. Raises `OffBoardError` for a point off the board.
+    """
+    if point is None:
+        return "pass"
+    _require(point, width, height)
+    return point_name(point, height)
+
+
+def from_gtp(vertex: str, width: int, height: int) -> Point | None:
+    """Return the point that a vertex of GTP names on a board of that size, in capitals or small letters; None: a pass.
+
+    Raises `ValueError` for another text, "resign" among them, and `OffBoardError` (a `ValueError`) for a point that
+    the board does not have.
+    """
+    text = vertex.strip()
+    if text.lower() == "pass":
+        return None
+    match = _GTP.fullmatch(text)
+    if match is None or len(match[1]) > _MOST_DIGITS or len(match[2]) > _MOST_DIGITS:
+        raise ValueError(f'a vertex is letters without I and a number, as "D4", or "pass", not {_shown(vertex)}')
+    x = -1
+    for letter in match[1].upper():
+        x = (x + 1) * len(_COLUMNS) + _COLUMNS.index(letter)
+    point = x, height - int(match[2])
+    _require(point, width, height, vertex)
+    return point
+
+
+# --- SGF -----------------------------------------------------------------------------------------------
+
+
+def to_sgf(point: Point | None, width: int, height: int) -> str:
+    """Return the two letters that name a point in SGF: (3, 15) is "dp"; "" for None, a pass as FF[4] writes it.
+
+    Raises `OffBoardError` for a point off the board, and `ValueError` for one that SGF cannot name: it has letters
+    for 52 columns and rows.
+    """
+    if point is None:
+        return ""
+    _require(point, width, height)
+    if max(point) >= len(SGF_LETTERS):
+        raise ValueError(f"SGF has letters for {len(SGF_LETTERS)} columns and rows, and none for the point {point}")
+    return sgf_name(point)
+
+
+def from_sgf(value: str, width: int, height: int) -> Point | None:
+    """Return the point that a value of SGF names on a board of that size; None: a pass.
+
+    A pass is "", and on boards of up to 19 columns and rows also "tt", as FF[3] writes it. On a side of up to 26 points
+    capitals count as small letters, as old files have them.
+    Raises `ValueError` for another text and `OffBoardError` (a `ValueError`) for a point that the board does not have.
+    """
+    text = value.strip()
+    if text == "" or (text == _SGF_PASS and max(width, height) <= _MOST_WITH_SGF_PASS):
+        return None
+    match = _SGF.fullmatch(text)
+    if match is None:
+        raise ValueError(f'a point of SGF is two letters, as "dd", not {_shown(value)}')
+    point = sgf_point(text, width, height)
+    if point is None:
+        _require((SGF_LETTERS.index(match[1]), SGF_LETTERS.index(match[2])), width, height, value)
+    return point
+
+
+def sgf_name(point: Point) -> str:
+    """Return the two letters of a point. Raises `IndexError` for a coordinate that SGF has no letter for."""
+    return SGF_LETTERS[point[0]] + SGF_LETTERS[point[1]]
+
+
+def sgf_point(value: str, width: int, height: int) -> Point | None:
+    """Return the point that two letters name on a board of that size, or None; capitals may stand for small letters."""
+    match = _SGF.fullmatch(value)
+    if match is None:
+        return None
+    x, y = SGF_LETTERS.index(match[1]), SGF_LETTERS.index(match[2])
+    if width <= _FIRST_CAPITAL <= x:
+        x -= _FIRST_CAPITAL
+    if height <= _FIRST_CAPITAL <= y:
+        y -= _FIRST_CAPITAL
+    return (x, y) if x < width and y < height else None
+
+
+# --- refusals --------------------------------------------------------------------------------------------
+
+
+def _require(point: Point, width: int, height: int, text: str | None = None) -> None:
+    x, y = point
+    if not (0 <= x < width and 0 <= y < height):
+        said = f"({x}, {y})" if text is None else _shown(text)
+        raise OffBoardError(f"the point {said} is off the {width} x {height} board", point=(x, y))
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 20 else text[:20] + "...")
