@@ -18,6 +18,10 @@ PACKAGE = Path("src/wei7core")
 MODULES = [
     "processor",
     "border",
+    "point_set",
+    "blocks",
+    "ladder",
+    "life",
     "board",
     "record",
     "formats._wei7",

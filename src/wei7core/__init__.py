@@ -8,7 +8,8 @@
     for node in game.main_line():
         print(node.move_number, node.comment)
 
-The layers, lowest first: `errors` and `limits`; `board` (positions) beside
+The layers, lowest first: `errors` and `limits`; `point_set`, `blocks`, `ladder`, `life` (what stands on a
+board, and what becomes of it); `board` (positions) beside
 `record` and `formats` (records), which do not know each other; `document` (a
 record as editable objects); `replaying` (records on boards); `game`; `bulk`, `batch`,
 `results` and `sources` (many records); `cli`.
@@ -17,6 +18,7 @@ record as editable objects); `replaying` (records on boards); `game`; `bulk`, `b
 from ._include import get_include
 from ._version import __version__
 from .batch import replay, replay_batches
+from .blocks import Block
 from .board import BLACK, EMPTY, WHITE, Board
 from .document import (
     Branch,
@@ -51,9 +53,12 @@ from .errors import (
     Wei7Error,
 )
 from .game import Game
+from .ladder import Ladder
+from .life import PassAlive
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Loss
 from .packing import unpack_boards
+from .point_set import PointSet
 from .processor import build_info
 from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
@@ -65,6 +70,7 @@ __all__ = [
     "DEFAULT_LIMITS",
     "EMPTY",
     "WHITE",
+    "Block",
     "Board",
     "BoardSizeError",
     "Branch",
@@ -75,6 +81,7 @@ __all__ = [
     "IllegalMoveError",
     "IllegalPositionError",
     "Info",
+    "Ladder",
     "LimitError",
     "Limits",
     "Loss",
@@ -87,7 +94,9 @@ __all__ = [
     "Note",
     "OffBoardError",
     "Participant",
+    "PassAlive",
     "Player",
+    "PointSet",
     "Problem",
     "Record",
     "RecordError",
