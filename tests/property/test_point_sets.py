@@ -46,7 +46,12 @@ def test_it_answers_as_a_frozenset_does(drawn: tuple[int, int, set[tuple[int, in
     assert all((point in a) == (point in first) for point in first | second | {(width, 0), (0, height), (-1, -1)})
     for apply in OPERATORS:
         expected = apply(first, second)
-        for result in (apply(a, b), apply(a, second), apply(frozenset(first), b), apply(a, dict.fromkeys(second).keys())):
+        for result in (
+            apply(a, b),
+            apply(a, second),
+            apply(frozenset(first), b),
+            apply(a, dict.fromkeys(second).keys()),
+        ):
             assert isinstance(result, PointSet)
             assert result == expected
             assert result.size == (width, height)

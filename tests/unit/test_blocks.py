@@ -92,7 +92,7 @@ def test_where_there_is_no_stone_the_block_is_empty() -> None:
     ],
 )
 def test_blocks_come_from_boards_alone(use: Callable[[], Any]) -> None:
-    with pytest.raises(TypeError, match="Board.block"):
+    with pytest.raises(TypeError, match=r"Board\.block"):
         use()
 
 
@@ -100,9 +100,7 @@ def test_blocks_come_from_boards_alone(use: Callable[[], Any]) -> None:
     ("width", "height", "cells", "point"),
     [(2, 2, b"\1\0\0", (0, 0)), (2, 1, b"\1\3", (0, 0)), (2, 1, b"\1\2", (2, 0)), (2, 1, b"\1\2", (0, -1))],
 )
-def test_a_pickle_that_was_changed_is_refused(
-    width: int, height: int, cells: bytes, point: tuple[int, int]
-) -> None:
+def test_a_pickle_that_was_changed_is_refused(width: int, height: int, cells: bytes, point: tuple[int, int]) -> None:
     rebuild, _ = Board(2).block((0, 0)).__reduce__()
     with pytest.raises(ValueError, match="board"):
         rebuild(width, height, cells, point)
