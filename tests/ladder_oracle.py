@@ -18,7 +18,7 @@ def position(board: EditedBoard) -> Position:
 class Reader:
     """Reads the block of the stone at a point."""
 
-    def __init__(self, board: EditedBoard, block: Point, most: int = 300) -> None:
+    def __init__(self, board: EditedBoard, block: Point, most: int = 200) -> None:
         self.board = board
         self.block = block
         self.owner = board.stones[block]

@@ -154,8 +154,8 @@ cdef class Block(frozenset):
         return self
 
     def __repr__(self):
-        color = ("empty", "black", "white")[self.color]
-        return f"<wei7core.Block {color} at ({self.x}, {self.y}), stones: {len(self)}, liberties: {len(self.liberties)}>"
+        color, liberties = ("empty", "black", "white")[self.color], len(self.liberties)
+        return f"<wei7core.Block {color} at ({self.x}, {self.y}), stones: {len(self)}, liberties: {liberties}>"
 
 
 def _rebuild(width, height, cells, point):

@@ -14,6 +14,7 @@ cdef extern from "_kernel/point_words.h" nogil:
     void w7_points_put(w7_point_words *points, int32_t x, int32_t y) noexcept
     bint w7_points_has(const w7_point_words *points, int64_t x, int64_t y) noexcept
     int64_t w7_points_count(const w7_point_words *points) noexcept
+    bint w7_points_equal(const w7_point_words *a, const w7_point_words *b) noexcept
     uint64_t w7_points_columns(const w7_point_words *points, size_t index) noexcept
     void w7_points_dilate(const w7_point_words *points, w7_point_words *wider) noexcept
 

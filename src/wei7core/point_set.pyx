@@ -6,7 +6,6 @@ cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport INT32_MAX, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp
 
 from collections.abc import Set
 
@@ -141,7 +140,7 @@ cdef class PointSet:
 
     def __eq__(self, other):
         if same_size(self, other):
-            return memcmp(self.c.words, (<PointSet>other).c.words, byte_count(self)) == 0
+            return w7_points_equal(&self.c, &(<PointSet>other).c)
         if not is_set(other):
             return NotImplemented
         return len(self) == len(other) and has_all(self, other)
@@ -374,10 +373,6 @@ cdef bint is_set(object other) except -1:
 cdef bint same_size(PointSet points, object other):
     return (type(other) is PointSet and points.c.width == (<PointSet>other).c.width
             and points.c.height == (<PointSet>other).c.height)
-
-
-cdef inline size_t byte_count(PointSet points) noexcept:
-    return w7_points_word_count(&points.c) * sizeof(uint64_t)
 
 
 cdef PointSet converted(PointSet points, object other, bint strict):

@@ -48,6 +48,16 @@ static inline int64_t w7_points_count(const w7_point_words *points)
     return count;
 }
 
+/* Whether two sets of the same size have the same points. */
+static inline int w7_points_equal(const w7_point_words *a, const w7_point_words *b)
+{
+    const size_t word_count = w7_points_word_count(a);
+    for (size_t i = 0; i < word_count; i++)
+        if (a->words[i] != b->words[i])
+            return 0;
+    return 1;
+}
+
 /* The bits that are points in word `index` of a row. */
 static inline uint64_t w7_points_columns(const w7_point_words *points, size_t index)
 {
