@@ -32,7 +32,7 @@ cdef extern from "_kernel/partition.h" nogil:
 
     size_t w7_partition_place(const w7_partition *partition, int32_t x, int32_t y) noexcept
     w7_point w7_partition_point(const w7_partition *partition, size_t place) noexcept
-    int w7_partition_parts_beside(const w7_partition *partition, size_t place, int cell, uint32_t *parts) noexcept
+    int w7_partition_parts_beside(const w7_partition *partition, size_t place, int colors, uint32_t *parts) noexcept
 
 cdef extern from "_kernel/blocks.h" nogil:
     ctypedef struct w7_part:

@@ -37,6 +37,8 @@ static inline void w7_blocks_pass(w7_blocks *blocks, int counting)
         const size_t begin = w7_partition_place(partition, 0, y), end = begin + (size_t)partition->width;
         for (size_t place = begin; place < end; place++) {
             w7_part *part = &blocks->parts[partition->parts[place]];
+            uint32_t beside[4];
+            int count;
             if (counting)
                 part->color = partition->cells[place];
             else
@@ -44,15 +46,12 @@ static inline void w7_blocks_pass(w7_blocks *blocks, int counting)
             part->point_count++;
             if (part->color != W7_EMPTY)
                 continue;
-            for (int color = W7_BLACK; color <= W7_WHITE; color++) {
-                uint32_t beside[4];
-                const int count = w7_partition_parts_beside(partition, place, color, beside);
-                for (int i = 0; i < count; i++) {
-                    w7_part *block = &blocks->parts[beside[i]];
-                    if (!counting)
-                        blocks->liberties[block->liberty_begin + block->liberty_count] = (uint32_t)place;
-                    block->liberty_count++;
-                }
+            count = w7_partition_parts_beside(partition, place, W7_BLACK | W7_WHITE, beside);
+            for (int i = 0; i < count; i++) {
+                w7_part *block = &blocks->parts[beside[i]];
+                if (!counting)
+                    blocks->liberties[block->liberty_begin + block->liberty_count] = (uint32_t)place;
+                block->liberty_count++;
             }
         }
     }

@@ -48,7 +48,7 @@ static inline w7_status w7_partition_init(w7_partition *partition, int32_t width
     memset(partition, 0, sizeof *partition);
     if (count >= UINT32_MAX || count > SIZE_MAX / (sizeof *partition->parts + 1))
         return W7_NO_MEMORY;
-    partition->parts = (uint32_t *)malloc((size_t)count * (sizeof *partition->parts + 1));
+    partition->parts = (uint32_t *)calloc((size_t)count, sizeof *partition->parts + 1);
     if (partition->parts == NULL)
         return W7_NO_MEMORY;
     partition->cells = (uint8_t *)(partition->parts + count);
@@ -113,21 +113,22 @@ static inline void w7_partition_number(w7_partition *partition, int compared)
         const uint32_t end = place + (uint32_t)partition->width;
         for (; place < end; place++) {
             const int above = ((cells[place] ^ cells[place - stride]) & compared) == 0;
-            if (((cells[place] ^ cells[place - 1]) & compared) == 0) {
-                parts[place] = parts[place - 1];
-                /* Where the fourth point of the square is of the part, the two are joined already. */
-                if (above && ((cells[place] ^ cells[place - stride - 1]) & compared) != 0)
-                    w7_partition_join(parts, place - 1, place - stride);
-            } else {
-                parts[place] = above ? parts[place - stride] : place;
-            }
+            const int before = ((cells[place] ^ cells[place - 1]) & compared) == 0;
+            const uint32_t earlier = above ? parts[place - stride] : place;
+            parts[place] = before ? parts[place - 1] : earlier;
+            /* Where the fourth point of the square is of the part, the two are joined already. */
+            if (above & before && ((cells[place] ^ cells[place - stride - 1]) & compared) != 0)
+                w7_partition_join(parts, place - 1, place - stride);
         }
     }
     for (int32_t y = 0; y < partition->height; y++) {
         uint32_t place = (uint32_t)w7_partition_place(partition, 0, y);
         const uint32_t end = place + (uint32_t)partition->width;
-        for (; place < end; place++)
-            parts[place] = parts[place] == place ? count++ : parts[parts[place]];
+        for (; place < end; place++) {
+            const uint32_t earlier = parts[place], number = parts[earlier];
+            parts[place] = earlier == place ? count : number;
+            count += earlier == place;
+        }
     }
     partition->count = count;
 }
@@ -152,20 +153,20 @@ static inline void w7_partition_beside(const w7_partition *partition, size_t pla
     beside[3] = place + partition->stride;
 }
 
-/* The numbers of the parts beside a point whose cell is `cell`, each once; returns how many. */
-static inline int w7_partition_parts_beside(const w7_partition *partition, size_t place, int cell, uint32_t parts[4])
+/* The numbers of the parts beside a point that are of `colors`, each once: W7_BLACK, W7_WHITE or both together.
+ * Returns how many. Without branches, which nobody could foresee. */
+static inline int w7_partition_parts_beside(const w7_partition *partition, size_t place, int colors, uint32_t parts[4])
 {
     size_t beside[4];
     int count = 0;
     w7_partition_beside(partition, place, beside);
+    parts[0] = parts[1] = parts[2] = parts[3] = UINT32_MAX;
     for (int side = 0; side < 4; side++) {
-        int known = 0;
-        if (partition->cells[beside[side]] != cell)
-            continue;
-        for (int i = 0; i < count; i++)
-            known |= parts[i] == partition->parts[beside[side]];
-        if (!known)
-            parts[count++] = partition->parts[beside[side]];
+        const uint32_t part = partition->parts[beside[side]];
+        const int is_new = ((partition->cells[beside[side]] & colors) != 0) & (part != parts[0]) & (part != parts[1]) &
+                           (part != parts[2]);
+        parts[count] = is_new ? part : UINT32_MAX;
+        count += is_new;
     }
     return count;
 }
