@@ -8,7 +8,8 @@
     for node in game.main_line():
         print(node.move_number, node.comment)
 
-The layers, lowest first: `errors`, `limits` and `rules`; `board` (positions) beside
+The layers, lowest first: `errors`, `limits` and `rules`; `point_set`, `blocks`, `ladder`, `life` (what stands on a
+board, and what becomes of it), `children` and `position`; `board` (positions) beside
 `record` and `formats` (records), which do not know each other; `document` (a
 record as editable objects); `replaying` (records on boards); `game`; `bulk`, `batch`,
 `results` and `sources` (many records); `cli`.
@@ -18,6 +19,7 @@ from . import coordinates, rules
 from ._include import get_include
 from ._version import __version__
 from .batch import replay, replay_batches
+from .blocks import Block
 from .board import BLACK, EMPTY, WHITE, Board
 from .document import (
     Branch,
@@ -54,9 +56,12 @@ from .errors import (
 )
 from .features import to_planes
 from .game import Game
+from .ladder import Ladder
+from .life import PassAlive
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Loss
 from .packing import unpack_boards
+from .point_set import PointSet
 from .position import Position
 from .processor import build_info
 from .reading import from_obj, load, load_all, loads, loads_all
@@ -69,6 +74,7 @@ __all__ = [
     "DEFAULT_LIMITS",
     "EMPTY",
     "WHITE",
+    "Block",
     "Board",
     "BoardSizeError",
     "Branch",
@@ -80,6 +86,7 @@ __all__ = [
     "IllegalMoveError",
     "IllegalPositionError",
     "Info",
+    "Ladder",
     "LimitError",
     "Limits",
     "Loss",
@@ -92,7 +99,9 @@ __all__ = [
     "Note",
     "OffBoardError",
     "Participant",
+    "PassAlive",
     "Player",
+    "PointSet",
     "Position",
     "Problem",
     "Record",

@@ -6,7 +6,6 @@ cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_Free
 from libc.stdint cimport INT32_MAX
-from libc.stdlib cimport free
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from wei7core.limits import MAX_POINTS
 from wei7core.processor import FORM
 from wei7core.rules import PERMISSIVE, Verdict
 
+from wei7core.blocks cimport block_at, block_points, blocks_of
 from wei7core.border cimport (
     move_point,
     narrow,
@@ -28,6 +28,8 @@ from wei7core.border cimport (
     require_point,
 )
 from wei7core.children cimport find_children
+from wei7core.ladder cimport read_ladder
+from wei7core.life cimport pass_alive_points, w7_board_is_eye
 from wei7core.position cimport Position, position_of
 
 cdef extern from "_kernel/check.h" nogil:
@@ -46,15 +48,13 @@ cdef extern from "_kernel/board.h" nogil:
     void w7_board_take(w7_board *board, int color, int32_t x, int32_t y) noexcept
     int64_t w7_board_work(const w7_board *board) noexcept
 
-cdef extern from "_kernel/block.h" nogil:
-    w7_status w7_block_list(w7_board *board, int32_t x, int32_t y, bint liberties, w7_point **points,
-                            int64_t *count) noexcept
-
 __all__ = ["BLACK", "EMPTY", "WHITE", "Board"]
 
 EMPTY = W7_EMPTY
 BLACK = W7_BLACK
 WHITE = W7_WHITE
+
+LADDER_NODES = 100_000
 
 cdef int64_t MAX_POINTS_DEFAULT = MAX_POINTS
 cdef uint8_t FORM_IN_USE = FORM
@@ -436,15 +436,25 @@ cdef class Board:
             return w7_board_get(&self.c, <int32_t>x, <int32_t>y)
 
     def block(self, point):
-        """Return the points of the block at a point as a frozenset; empty where there is no stone.
+        """Return the `Block` at a point: a frozenset of its stones that knows its color, liberties and neighbours.
 
+        It is empty where there is no stone, and tells of the position as it is now, whatever happens to the board.
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
         cdef int64_t x, y
         read_point(point, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y)
-            return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, False))
+            return block_at(&self.c, <int32_t>x, <int32_t>y)
+
+    def blocks(self, color=None):
+        """Return all blocks, or those of one color, as a list in reading order of their first stones.
+
+        One pass over the board finds them all. As `block` they tell of the position as it is now.
+        """
+        cdef int stone = W7_EMPTY if color is None else read_color(color)
+        with cython.critical_section(self):
+            return blocks_of(&self.c, stone)
 
     def liberties(self, point):
         """Return the liberties of the block at a point as a frozenset of points; empty where there is no stone.
@@ -456,6 +466,59 @@ cdef class Board:
         with cython.critical_section(self):
             require_point(&self.c, x, y)
             return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, True))
+
+    def ladder(self, point, first=None, *, max_nodes=LADDER_NODES):
+        """Read whether the block at a point is captured in a ladder, and return a `Ladder`: `captured` and `line`.
+
+        `first` is the color that moves first; by default the owner of a block in atari, and the opponent of any
+        other. In a ladder every move of the opponent leaves the block one liberty or takes it. Its owner captures a
+        block beside it that is in atari, or extends on a liberty. The block escapes where it gets three liberties,
+        or two while the opponent has no such move; one of three or more to begin with escapes at once, one without
+        liberties, which an edit left, counts as captured. Neither side plays suicide or brings back a position of
+        the line or the one before the board's last move: a ko is not taken back at once, and one that cannot be
+        taken back saves the block.
+
+        At most `max_nodes` moves are tried, by default 100,000, some tenths of a second (less of them where blocks of
+        hundreds of stones are followed); where that is not enough, `captured` is None. Raises `ValueError` where there
+        is no stone, `OffBoardError` off the board.
+        """
+        cdef int64_t x, y, nodes = read_integer(max_nodes)
+        cdef int color = W7_EMPTY if first is None else read_color(first)
+        read_point(point, &x, &y)
+        if nodes < 0:
+            raise ValueError(f"the number of moves to try is not negative, as {max_nodes} is")
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            if w7_board_get(&self.c, <int32_t>x, <int32_t>y) == W7_EMPTY:
+                raise ValueError(f"there is no stone at ({x}, {y})")
+            return read_ladder(&self.c, <int32_t>x, <int32_t>y, color, nodes)
+
+    def is_eye(self, point, color):
+        """Say whether a point is an eye of a color as the stones stand.
+
+        It is empty, with stones of that color on every side; and these are one block, or the opponent has a stone on
+        one of its diagonals at most, and on none where the point is at the edge. Empty diagonals do not count
+        against it. Raises `OffBoardError` off the board.
+        """
+        cdef int64_t x, y
+        cdef int stone = read_color(color)
+        read_point(point, &x, &y)
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            return w7_board_is_eye(&self.c, stone, <int32_t>x, <int32_t>y)
+
+    def pass_alive(self, color):
+        """Return what of a color lives though its owner passes for ever, as `PassAlive`: `stones` and `territory`.
+
+        By the algorithm of D. B. Benson, Life in the game of Go, Information Sciences 10 (1976). The blocks of the
+        color cut the board into regions; a region is vital to a block where each of its empty points is a liberty of
+        that block. Blocks with less than two vital regions are given up, and the regions beside them, until nothing
+        more is. `stones` are the blocks that are left, `territory` the regions vital to one of them, with the
+        opponent's stones there. It holds where suicide is legal, too.
+        """
+        cdef int stone = read_color(color)
+        with cython.critical_section(self):
+            return pass_alive_points(&self.c, stone)
 
     def moves(self):
         """Return the moves in force, the first one first, as `(color, point)` with point None for a pass."""
@@ -618,15 +681,3 @@ cdef list edit_rows(const w7_board *board):
         (edits[index].move_count, edits[index].after, (edits[index].x, edits[index].y))
         for index in range(w7_board_edit_count(board))
     ]
-
-
-cdef list block_points(w7_board *board, int32_t x, int32_t y, bint liberties):
-    """The points of the block at (x, y) or, instead, its liberties."""
-    cdef int64_t count, index
-    cdef w7_point *points
-    cdef w7_status status = w7_block_list(board, x, y, liberties, &points, &count)
-    raise_status(status, board)
-    try:
-        return [(points[index].x, points[index].y) for index in range(count)]
-    finally:
-        free(points)

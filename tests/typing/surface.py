@@ -20,8 +20,21 @@ def board() -> None:
     assert_type(board.copy(), w7.Board)
     assert_type(board.hash, int)
     assert_type(board.to_array(), npt.NDArray[np.uint8])
-    assert_type(board.block((3, 15)), frozenset[tuple[int, int]])
+    assert_type(board.block((3, 15)), w7.Block)
+    assert_type(board.blocks(w7.BLACK), list[w7.Block])
+    assert_type(board.ladder((3, 15)), w7.Ladder)
+    assert_type(board.is_eye((3, 15), w7.BLACK), bool)
     assert_type(w7.Board.from_array(board.to_array()), w7.Board)
+
+
+def points(board: w7.Board) -> None:
+    block = board.block((3, 15))
+    stones: frozenset[tuple[int, int]] = block
+    assert_type(block.neighbours, tuple[w7.Block, ...])
+    assert_type(block.liberties | stones, w7.PointSet)
+    assert_type(board.pass_alive(w7.WHITE).territory.dilate(), w7.PointSet)
+    for x, y in ~w7.PointSet([(0, 0)], 19):
+        assert_type(x + y, int)
 
 
 def record(data: bytes) -> None:
