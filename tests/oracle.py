@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import copy
+import functools
 
 Point = tuple[int, int]
 Stones = dict[Point, int]
