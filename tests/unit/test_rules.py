@@ -42,7 +42,7 @@ def test_named_rules() -> None:
     for name, each in NAMED.items():
         assert rules.named(name) is each is rules.named(each)
         assert each.name == name
-        assert "Left to people:" in each.about
+        assert "\n\nLeft to people: " in each.about
     assert {name for name, each in NAMED.items() if each.scoring is rules.Scoring.TERRITORY} == {"japanese", "korean"}
     assert {name: each.komi for name, each in NAMED.items() if each.komi is not None} == {
         "chinese": 7.5, "japanese": 6.5, "korean": 6.5, "aga": 7.5, "new-zealand": 7.0, "ing": 8.0,
