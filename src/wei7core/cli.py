@@ -263,18 +263,7 @@ def _replay(args: argparse.Namespace) -> int:
                 if positions is not None:
                     positions.write_columns(outcome_positions(outcome).data)
             printer.close()
-    _report(
-        args,
-        replay_summary(
-            tally.records,
-            tally.moves,
-            tally.not_replayed,
-            tally.warnings,
-            tally.codes,
-            sources.passed_over,
-            tally.seconds,
-        ),
-    )
+    _report(args, replay_summary(tally, sources.passed_over, tally.seconds))
     return FOUND if tally.not_replayed else OK
 
 

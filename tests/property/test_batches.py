@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -114,6 +115,7 @@ def test_pieces_say_what_single_records_say(sources, options, jobs, size):
         assert [piece[k] for k in range(-len(piece), len(piece))] == 2 * list(piece)
         assert piece.errors == [row for row in piece if row.error is not None]
         assert (piece.error_count, piece.move_count) == (len(piece.errors), sum(row.moves for row in piece))
+        assert piece.error_codes == Counter(row.error for row in piece.errors)
 
 
 def csv_twin(columns, rows):
