@@ -156,10 +156,15 @@ class Reading(Protocol):
     """What is read while a job goes on, such as `wei7core.sources.Sources`."""
 
     bytes_read: int
+    files_read: int
 
     @property
     def bytes_in_all(self) -> int | None:
         """What `bytes_read` will come to, or None where that is not known."""
+
+    @property
+    def files_in_all(self) -> int | None:
+        """What `files_read` will come to, or None where that is not known."""
 
 
 class Tally:
@@ -244,7 +249,8 @@ def _by_code(codes: Mapping[str, int]) -> str:
 class Progress:
     """Says on a terminal how far a long job has come; silent elsewhere, and in the first second.
 
-    `reading` tells how many bytes were read, and how many there are where that is known beforehand.
+    `reading` tells how many bytes were read, and how many there are where that is known beforehand. Where it is not,
+    as in folders, it tells the same of files.
     """
 
     def __init__(self, tally: Tally, file: TextIO, *, wanted: bool = True, reading: Reading | None = None) -> None:
@@ -253,6 +259,7 @@ class Progress:
         self._wanted = wanted and file.isatty()
         self._reading = reading
         self._bytes_in_all: int | None = None
+        self._files_in_all: int | None = None
         self._next = _FIRST_PROGRESS
         self._shown = False
 
@@ -262,13 +269,18 @@ class Progress:
             return
         if not self._shown and self._reading is not None:
             self._bytes_in_all = self._reading.bytes_in_all
+            self._files_in_all = None if self._bytes_in_all is not None else self._reading.files_in_all
         self._next = seconds + _NEXT_PROGRESS
         self._shown = True
         parts = [counted(self._tally.records, "record"), f"{self._tally.records / seconds:,.0f} a second"]
         if self._reading is not None and (done := self._reading.bytes_read):
             parts.append(f"{done / seconds / 1e6:,.1f} MB/s")
-            if self._bytes_in_all is not None and done <= self._bytes_in_all:
-                parts.append(f"{_clock(seconds * (self._bytes_in_all - done) / done)} left")
+            in_all = self._bytes_in_all
+            if self._files_in_all is not None:
+                done, in_all = self._reading.files_read, self._files_in_all
+                parts.append(f"{done:,} of {counted(in_all, 'file')}")
+            if in_all is not None and 0 < done <= in_all:
+                parts.append(f"{_clock(seconds * (in_all - done) / done)} left")
         self._file.write(f"\r{', '.join(parts)}\x1b[K")
         self._file.flush()
 

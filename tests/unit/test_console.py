@@ -35,9 +35,11 @@ def test_progress_waits_a_second_and_wipes_its_line(clock):
 
 
 class Read:
-    def __init__(self, bytes_read, bytes_in_all):
+    def __init__(self, bytes_read, bytes_in_all, files_read=0, files_in_all=None):
         self.bytes_read = bytes_read
         self.bytes_in_all = bytes_in_all
+        self.files_read = files_read
+        self.files_in_all = files_in_all
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,10 @@ class Read:
         (Read(50_000_000, None), ", 25.0 MB/s"),
         (Read(50_000_000, 49_000_000), ", 25.0 MB/s"),  # the file grew
         (Read(0, 100), ""),
+        (Read(50_000_000, None, 1000, 4000), ", 25.0 MB/s, 1,000 of 4,000 files, 0:06 left"),
+        (Read(50_000_000, None, 0, 1), ", 25.0 MB/s, 0 of 1 file"),
+        (Read(50_000_000, None, 4001, 4000), ", 25.0 MB/s, 4,001 of 4,000 files"),  # files came into the folder
+        (Read(50_000_000, 125_000_000, 1, 2), ", 25.0 MB/s, 0:03 left"),
     ],
 )
 def test_progress_tells_the_rate_and_the_time_left(clock, read, shown):
