@@ -106,9 +106,9 @@ class OracleBoard:
         return self.remove_dead(3 - color) + self.remove_dead(color)
 
     def undo(self, n: int) -> None:
-        for _ in range(n):
-            self.stones, self.captured = self.before.pop()
-            self.moves.pop()
+        if n:
+            self.stones, self.captured = map(dict, self.before[-n])  # which a twin may have in common
+            del self.before[-n:], self.moves[-n:]
 
     def can_setup(self, stones: list[tuple[int, Point]]) -> bool:
         """Say whether clause P-8 allows the stones."""
@@ -161,6 +161,14 @@ class EditedBoard(OracleBoard):
         """The moves in force when a point was changed, for each such edit in force."""
         self.after: list[Stones] = []
         """The position right after each move in force."""
+
+    def twin(self) -> EditedBoard:
+        """Return a board that is the same and goes its own way."""
+        twin = EditedBoard(self.width, self.height)
+        twin.stones, twin.captured = dict(self.stones), dict(self.captured)
+        twin.moves, twin.before = list(self.moves), list(self.before)
+        twin.edited, twin.after = list(self.edited), list(self.after)
+        return twin
 
     def edit(self, stones: list[tuple[int, Point]]) -> None:
         for color, point in stones:
