@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import games
 import pytest
+
+UNTIMED_GAMES = 500
+"""Generated games where nothing is timed: enough to tell whether the results are right."""
 
 NAMED = "--named"
 LINES = pytest.StashKey[list[str]]()
@@ -17,6 +21,11 @@ def summary(pytestconfig: pytest.Config) -> list[str]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     for line in config.stash.get(LINES, []):
         terminalreporter.write_line(line)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("benchmark_disable", False):
+        games.GENERATED_GAMES = UNTIMED_GAMES
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,8 +3,10 @@
 WEI7CORE_HYPOTHESIS chooses one.
 """
 
+import gc
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -12,3 +14,9 @@ settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=SLOW)
 settings.register_profile("sanitize", deadline=None, derandomize=True, max_examples=15, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("WEI7CORE_HYPOTHESIS", "dev"))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Spare the collector of garbage the thousands of tests, which live as long as the process."""
+    gc.collect()
+    gc.freeze()

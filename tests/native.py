@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import importlib
 import os
@@ -34,9 +35,12 @@ def require_compiler() -> None:
         pytest.skip(f"the C compiler {compiler} is not installed")
 
 
-def build(example: str, folder: Path) -> None:
-    """Build the extension of `tests/data/<example>` in a folder, from a copy of its sources."""
+@functools.cache
+def built(example: str) -> Path:
+    """Return a folder with the extension of `tests/data/<example>`, built from a copy of its sources once a process."""
     require_compiler()
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     shutil.copytree(DATA / example, folder, dirs_exist_ok=True)
     done = subprocess.run(
         [sys.executable, "setup.py", "build_ext", "--inplace"],
@@ -47,19 +51,19 @@ def build(example: str, folder: Path) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    return folder
 
 
 @functools.cache
 def load(example: str, module: str) -> ModuleType:
-    """Return a module of an extension, built once a process and loaded here."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        build(example, Path(folder))
-        sys.path.insert(0, folder)
-        try:
-            importlib.invalidate_caches()
-            return importlib.import_module(module)
-        finally:
-            sys.path.remove(folder)
+    """Return a module of an extension, loaded here."""
+    folder = str(built(example))
+    sys.path.insert(0, folder)
+    try:
+        importlib.invalidate_caches()
+        return importlib.import_module(module)
+    finally:
+        sys.path.remove(folder)
 
 
 def replay_games() -> ModuleType:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+from collections.abc import Iterator
 
 Point = tuple[int, int]
 Stones = dict[Point, int]
@@ -20,11 +21,25 @@ def splitmix64(number: int) -> int:
     return z ^ z >> 31
 
 
+@functools.cache
+def key(first: int, second: int, third: int) -> int:
+    """Return the part that a colour and a point, or 0 and the size of a board, have in `Board.hash`."""
+    return splitmix64(first * 2**62 + second * 2**31 + third)
+
+
+@functools.cache
+def beside(width: int, height: int, point: Point) -> tuple[Point, ...]:
+    """Return the points of the board next to a point."""
+    x, y = point
+    around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
+    return tuple((x, y) for x, y in around if 0 <= x < width and 0 <= y < height)
+
+
 def position_hash(width: int, height: int, stones: Stones) -> int:
     """Return what the docstring of `Board.hash` promises."""
-    value = splitmix64(height * 2**31 + width)
+    value = key(0, height, width)
     for (x, y), color in stones.items():
-        value ^= splitmix64(color * 2**62 + y * 2**31 + x)
+        value ^= key(color, y, x)
     return value
 
 
@@ -42,27 +57,42 @@ class OracleBoard:
     def has_point(self, point: Point) -> bool:
         return 0 <= point[0] < self.width and 0 <= point[1] < self.height
 
-    def beside(self, point: Point) -> list[Point]:
-        x, y = point
-        return [p for p in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] if self.has_point(p)]
+    def beside(self, point: Point) -> tuple[Point, ...]:
+        return beside(self.width, self.height, point)
 
     def block(self, point: Point) -> set[Point]:
-        if point not in self.stones:
+        color = self.stones.get(point)
+        if color is None:
             return set()
         block, todo = {point}, [point]
         while todo:
             for other in self.beside(todo.pop()):
-                if other not in block and self.stones.get(other) == self.stones[point]:
+                if self.stones.get(other) == color and other not in block:
                     block.add(other)
                     todo.append(other)
         return block
 
+    def blocks(self, *colors: int) -> Iterator[set[Point]]:
+        """Yield each block of some colours once."""
+        seen: set[Point] = set()
+        for point, color in self.stones.items():
+            if color in colors and point not in seen:
+                block = self.block(point)
+                seen |= block
+                yield block
+
     def liberties(self, point: Point) -> set[Point]:
-        return {other for stone in self.block(point) for other in self.beside(stone) if other not in self.stones}
+        return self.liberties_of(self.block(point))
+
+    def liberties_of(self, block: set[Point]) -> set[Point]:
+        return {other for stone in block for other in self.beside(stone) if other not in self.stones}
+
+    def has_liberty(self, block: set[Point]) -> bool:
+        return any(other not in self.stones for stone in block for other in self.beside(stone))
 
     def remove_dead(self, color: int) -> int:
         """Remove every block of a colour that has no liberty, all at once."""
-        dead = {p for p, c in self.stones.items() if c == color and not self.liberties(p)}
+        dead = {point for block in self.blocks(color) if not self.has_liberty(block) for point in block}
         for point in dead:
             del self.stones[point]
         self.captured[color] += len(dead)
@@ -78,10 +108,9 @@ class OracleBoard:
         return self.remove_dead(3 - color) + self.remove_dead(color)
 
     def undo(self, n: int) -> None:
-        for _ in range(n):
-            stones, captured = self.before.pop()
-            self.stones, self.captured = dict(stones), dict(captured)
-            self.moves.pop()
+        if n:
+            self.stones, self.captured = map(dict, self.before[-n])  # which a twin may have in common
+            del self.before[-n:], self.moves[-n:]
 
     def copy(self, history: bool) -> OracleBoard:
         board = copy.copy(self)
@@ -103,7 +132,7 @@ class OracleBoard:
         together.stones = {**self.stones, **{point: color for color, point in stones}}
         if len(together.stones) < len(self.stones) + len(stones):
             return False
-        return all(together.liberties(point) for point in together.stones)
+        return all(map(together.has_liberty, together.blocks(1, 2)))
 
     def transformed(self, symmetry: int) -> OracleBoard:
         """Return the stones as symmetry 0 .. 7 shows them: 4 transposes, then 1 mirrors columns and 2 rows."""
@@ -147,6 +176,14 @@ class EditedBoard(OracleBoard):
         self.after: list[Stones] = []
         """The position right after each move in force."""
 
+    def twin(self) -> EditedBoard:
+        """Return a board that is the same and goes its own way."""
+        twin = EditedBoard(self.width, self.height)
+        twin.stones, twin.captured = dict(self.stones), dict(self.captured)
+        twin.moves, twin.before = list(self.moves), list(self.before)
+        twin.edited, twin.after = list(self.edited), list(self.after)
+        return twin
+
     def edit(self, stones: list[tuple[int, Point]]) -> None:
         for color, point in stones:
             if color != self.stones.get(point, 0):
@@ -157,9 +194,9 @@ class EditedBoard(OracleBoard):
 
     def remove_block(self, point: Point) -> int:
         """Remove a block without liberties."""
-        if self.liberties(point):
-            return 0
         block = self.block(point)
+        if self.has_liberty(block):
+            return 0
         for stone in block:
             self.captured[self.stones.pop(stone)] += 1
         return len(block)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import native
 from oracle import OracleBoard
@@ -24,11 +23,10 @@ print(json.dumps([hashes, board.moves(), board.black_captured, refused]))
 """
 
 
-def test_an_extension_outside_the_package_plays_on_a_board(tmp_path: Path) -> None:
-    native.build("cimport", tmp_path)
+def test_an_extension_outside_the_package_plays_on_a_board() -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
-        cwd=tmp_path,
+        cwd=native.built("cimport"),
         env=native.environment(),
         check=False,
         capture_output=True,

@@ -124,6 +124,10 @@ def _add_paths(parser: argparse.ArgumentParser) -> None:
         help="a file of wei7 or SGF records, compressed or not, an archive (zip, tar), a folder of such files, "
         "or - for standard input",
     )
+    _add_quiet(parser)
+
+
+def _add_quiet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="show neither progress nor a summary")
 
 
@@ -205,6 +209,7 @@ def _add_convert(commands: Any) -> None:
         "--losses", metavar="FILE", help="write what was lost to FILE, a .csv, .jsonl, .parquet or .npz file"
     )
     parser.add_argument("--strict", action="store_true", help="write nothing if anything is lost or is an error")
+    _add_quiet(parser)
 
 
 def _natural(text: str) -> int:
@@ -264,18 +269,7 @@ def _replay(args: argparse.Namespace) -> int:
                 if positions is not None:
                     positions.write_columns(outcome_positions(outcome).data)
             printer.close()
-    _report(
-        args,
-        replay_summary(
-            tally.records,
-            tally.moves,
-            tally.not_replayed,
-            tally.warnings,
-            tally.codes,
-            sources.passed_over,
-            tally.seconds,
-        ),
-    )
+    _report(args, replay_summary(tally, sources.passed_over, tally.seconds))
     return FOUND if tally.not_replayed else OK
 
 
@@ -414,5 +408,5 @@ def _convert(args: argparse.Namespace) -> int:
     if format is None:
         raise UsageError(f"{args.target}: this name does not tell the format; say it with --to")
     options = Options(strict=args.strict, revision=args.revision, encoding=args.encoding, records=True)
-    job = Job(args.source, args.target, format, args.losses, args.strict, options)
+    job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options)
     return OK if convert_records(job) else FOUND

@@ -156,41 +156,55 @@ class Reading(Protocol):
     """What is read while a job goes on, such as `wei7core.sources.Sources`."""
 
     bytes_read: int
+    files_read: int
 
     @property
     def bytes_in_all(self) -> int | None:
         """What `bytes_read` will come to, or None where that is not known."""
 
+    @property
+    def files_in_all(self) -> int | None:
+        """What `files_read` will come to, or None where that is not known."""
+
 
 class Tally:
     """Counts what went by, for the summary and the exit status.
 
-    `not_replayed` counts records with an error, `codes` the problems that are errors, by their code.
+    `failures` counts the records that have an error in their row, by its code; `codes` the problems of all records
+    that are errors, by theirs: in a tolerant replay most of these stop nothing.
     """
 
     def __init__(self) -> None:
         self.records = 0
         self.moves = 0
-        self.not_replayed = 0
         self.warnings = 0
+        self.failures: Counter[str] = Counter()
         self.codes: Counter[str] = Counter()
         self._start = time.perf_counter()
 
     def add(self, outcome: Outcome) -> None:
         """Count one outcome."""
         problems: Counter[tuple[str, str]] = Counter([(problem.severity, problem.code) for problem in outcome.problems])
-        self.count(1, outcome.row.moves, int(outcome.row.error is not None), problems)
+        error = outcome.row.error
+        self.count(1, outcome.row.moves, {} if error is None else {error: 1}, problems)
 
-    def count(self, records: int, moves: int, not_replayed: int, problems: Mapping[tuple[str, str], int]) -> None:
-        """Count many records: how many they are, have moves, and have an error; problems by (severity, code)."""
+    def count(
+        self, records: int, moves: int, failures: Mapping[str, int], problems: Mapping[tuple[str, str], int]
+    ) -> None:
+        """Count many records and their moves; those with an error by its code, problems by (severity, code)."""
         self.records += records
         self.moves += moves
-        self.not_replayed += not_replayed
+        self.failures.update(failures)
         for (severity, code), count in problems.items():
             if severity == ERROR:
                 self.codes[code] += count
             else:
                 self.warnings += count
+
+    @property
+    def not_replayed(self) -> int:
+        """How many records have an error in their row: they were not replayed to their end."""
+        return self.failures.total()
 
     @property
     def errors(self) -> int:
@@ -199,7 +213,7 @@ class Tally:
 
     def add_results(self, results: Results) -> None:
         """Count a table of records."""
-        self.count(len(results), results.move_count, results.error_count, results.problems)
+        self.count(len(results), results.move_count, results.error_codes, results.problems)
 
     @property
     def seconds(self) -> float:
@@ -207,35 +221,36 @@ class Tally:
         return time.perf_counter() - self._start
 
 
-def replay_summary(
-    records: int,
-    moves: int,
-    not_replayed: int,
-    warnings: int,
-    codes: Mapping[str, int],
-    passed_over: int,
-    seconds: float,
-) -> list[str]:
-    """Return the lines that say what a replay came to; `codes` counts the problems that are errors, by code."""
-    errors = sum(codes.values())
-    parts = [counted(records, "record"), counted(moves, "move"), f"{counted(not_replayed, 'record')} with an error"]
-    parts.append(counted(errors + warnings, "problem"))
+def replay_summary(tally: Tally, passed_over: int, seconds: float) -> list[str]:
+    """Return the lines that say what a replay came to: figures, what stopped records, what else is an error."""
+    moves = tally.moves
+    parts = [counted(tally.records, "record"), counted(moves, "move")]
+    parts.append(f"{counted(tally.not_replayed, 'record')} with an error")
+    parts.append(counted(tally.errors + tally.warnings, "problem"))
     if passed_over:
         parts.append(f"{counted(passed_over, 'other file')} passed over")
     parts.append(f"{seconds:.1f} s")
     if moves and seconds > 0:
         parts.append(f"{moves / seconds:,.0f} moves a second")
     lines = [", ".join(parts)]
-    if codes:
-        by_code = sorted(codes.items(), key=lambda item: (-item[1], item[0]))
-        lines.append("errors: " + ", ".join(f"{count:,} {code}" for code, count in by_code))
+    if tally.failures:
+        lines.append(f"not replayed to their end: {_by_code(tally.failures)}")
+    if tally.codes:
+        lines.append(f"errors among the problems of all records: {_by_code(tally.codes)}")
     return lines
+
+
+def _by_code(codes: Mapping[str, int]) -> str:
+    """The codes with their numbers, the most frequent ones first."""
+    ordered = sorted(codes.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{count:,} {code}" for code, count in ordered)
 
 
 class Progress:
     """Says on a terminal how far a long job has come; silent elsewhere, and in the first second.
 
-    `reading` tells how many bytes were read, and how many there are where that is known beforehand.
+    `reading` tells how many bytes were read, and how many there are where that is known beforehand. Where it is not,
+    as in folders, it tells the same of files.
     """
 
     def __init__(self, tally: Tally, file: TextIO, *, wanted: bool = True, reading: Reading | None = None) -> None:
@@ -244,6 +259,7 @@ class Progress:
         self._wanted = wanted and file.isatty()
         self._reading = reading
         self._bytes_in_all: int | None = None
+        self._files_in_all: int | None = None
         self._next = _FIRST_PROGRESS
         self._shown = False
 
@@ -253,13 +269,18 @@ class Progress:
             return
         if not self._shown and self._reading is not None:
             self._bytes_in_all = self._reading.bytes_in_all
+            self._files_in_all = None if self._bytes_in_all is not None else self._reading.files_in_all
         self._next = seconds + _NEXT_PROGRESS
         self._shown = True
         parts = [counted(self._tally.records, "record"), f"{self._tally.records / seconds:,.0f} a second"]
         if self._reading is not None and (done := self._reading.bytes_read):
             parts.append(f"{done / seconds / 1e6:,.1f} MB/s")
-            if self._bytes_in_all is not None and done <= self._bytes_in_all:
-                parts.append(f"{_clock(seconds * (self._bytes_in_all - done) / done)} left")
+            in_all = self._bytes_in_all
+            if self._files_in_all is not None:
+                done, in_all = self._reading.files_read, self._files_in_all
+                parts.append(f"{done:,} of {counted(in_all, 'file')}")
+            if in_all is not None and 0 < done <= in_all:
+                parts.append(f"{_clock(seconds * (in_all - done) / done)} left")
         self._file.write(f"\r{', '.join(parts)}\x1b[K")
         self._file.flush()
 

@@ -63,6 +63,7 @@ class Job:
     format: str
     losses: str | None
     strict: bool
+    quiet: bool
     options: Options
 
 
@@ -76,7 +77,7 @@ Write = Callable[[Outcome, bytes], None]
 def convert_records(job: Job) -> bool:
     """Convert all records of a source; returns whether none had an error, nor, when strict, any loss.
 
-    What went wrong is told on standard error, and a summary. A record with an
+    What went wrong is told on standard error, and unless the job is quiet its progress and a summary. A record with an
     error is converted as far as it could be read; with `strict` nothing is
     written then, nor after a loss, and never where no record could be converted. A
     target file or folder appears whole or not at all. Raises `WrongTargetError`
@@ -101,7 +102,8 @@ def convert_records(job: Job) -> bool:
                 pass  # the list of losses is there all the same
     finally:
         run.wipe()
-    run.tell_summary()
+    if not job.quiet:
+        run.tell_summary()
     return not run.failed
 
 
@@ -115,7 +117,8 @@ class _Run:
         self._lost: Counter[str] = Counter()  # by code
         self._written = 0
         self.failed = False
-        self._progress = Progress(self._tally, sys.stderr, wanted=job.target != STDIN or not sys.stdout.isatty())
+        wanted = not job.quiet and (job.target != STDIN or not sys.stdout.isatty())
+        self._progress = Progress(self._tally, sys.stderr, wanted=wanted, reading=self._sources)
 
     @property
     def is_abandoned(self) -> bool:

@@ -166,6 +166,14 @@ class Results(Table):
         return int(np.count_nonzero(self._failed))
 
     @property
+    def error_codes(self) -> Counter[str]:
+        """How many records could not be replayed to their end, by the code of the error in their row."""
+        said = self.data["error"]
+        assert isinstance(said, Texts)
+        failed = np.flatnonzero(self._failed).tolist() if self.error_count else ()
+        return Counter(code for place in failed for code in said.to_list(place, place + 1) if code is not None)
+
+    @property
     def move_count(self) -> int:
         """The moves of all records together."""
         moves = self.data["moves"]

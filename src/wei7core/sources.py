@@ -18,7 +18,7 @@ from .archives import Archives, Member, is_archive_name, is_packed
 from .decompression import UnpackingError, bare_name
 from .errors import Problem, whole_problem
 from .files import suffix_code
-from .folders import files_of
+from .folders import FolderFile, files_of
 from .formats.registry import FORMATS, described, recognise
 from .formats.sgf import is_one_game
 from .games import GameReader
@@ -61,7 +61,8 @@ class Sources:
     What cannot be read, or is longer than `limits.max_bytes`, is passed on as a
     `RecordText` without data. `passed_over` counts the files of folders and archives
     whose names end otherwise, or that are no regular files. `bytes_read` counts the bytes of
-    the inputs that were read, packed as they were. `chunk` is how many bytes of text are read at once.
+    the inputs that were read, packed as they were, and `files_read` the files that were read to their end. `chunk` is
+    how many bytes of text are read at once.
 
     Compressed files and archives are unpacked ahead by another thread, which ends with the iterator.
 
@@ -78,6 +79,7 @@ class Sources:
         self._archives = Archives(_is_plain_or_packed, limits=limits)
         self._other_files = 0
         self.bytes_read = 0
+        self.files_read = 0
 
     @property
     def passed_over(self) -> int:
@@ -103,6 +105,21 @@ class Sources:
                 return None
             size += status.st_size
         return size
+
+    @property
+    def files_in_all(self) -> int | None:
+        """What `files_read` will come to at the end, where all inputs are files and folders, else None.
+
+        Folders are searched for it: the names in them alone, which costs little beside reading the files.
+        """
+        if not isinstance(self._inputs, (list, tuple)):
+            return None
+        count = 0
+        for item in self._inputs:
+            if _bytes_of(item) is not None or os.fspath(item) == STDIN:
+                return None
+            count += sum(map(_is_read, files_of(os.fspath(item)))) if os.path.isdir(item) else 1
+        return count
 
     def __iter__(self) -> Iterator[RecordText]:
         for item in self.blocks():
@@ -171,7 +188,7 @@ class Sources:
         for found in files_of(folder):
             if isinstance(found, OSError):
                 yield unreadable(found, folder)
-            elif is_record_name(found.name) and not found.is_special:
+            elif _is_read(found):
                 yield from self._file(found.path, found.name, with_ranges=with_ranges)
             else:
                 self._other_files += 1
@@ -197,6 +214,8 @@ class Sources:
                         number = _number_behind(item, path, 0)
         except OSError as error:
             yield unreadable(error, path, number)
+        finally:
+            self.files_read += 1
 
     def _is_large_of_lines(self, file: BinaryIO, head: bytes, name: str) -> bool:
         """Whether ranges of a file can be read; it is then where it was."""
@@ -330,6 +349,11 @@ class _MemoryFile(io.RawIOBase):
         buffer[: len(part)] = part
         self._at += len(part)
         return len(part)
+
+
+def _is_read(found: FolderFile | OSError) -> bool:
+    """Whether what was found in a folder is a file of records, by its name."""
+    return not isinstance(found, OSError) and is_record_name(found.name) and not found.is_special
 
 
 def is_record_name(name: str) -> bool:

@@ -3,9 +3,11 @@
 import csv
 import io
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mixed_texts import texts
@@ -96,7 +98,7 @@ OPTIONS = st.builds(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(blocks(), OPTIONS, st.sampled_from([1, 2, 3]), st.sampled_from([None, 1, 2, 5]))
 def test_pieces_say_what_single_records_say(sources, options, jobs, size):
     rows, positions, problems = one_by_one(sources, options)
@@ -113,6 +115,7 @@ def test_pieces_say_what_single_records_say(sources, options, jobs, size):
         assert [piece[k] for k in range(-len(piece), len(piece))] == 2 * list(piece)
         assert piece.errors == [row for row in piece if row.error is not None]
         assert (piece.error_count, piece.move_count) == (len(piece.errors), sum(row.moves for row in piece))
+        assert piece.error_codes == Counter(row.error for row in piece.errors)
 
 
 def csv_twin(columns, rows):
@@ -139,7 +142,7 @@ def cells(columns, row):
     return [f"{value:016x}" if column.kind == "hash" and value is not None else value for column, value in values]
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(blocks(), st.booleans(), st.sampled_from([("csv", csv_twin), ("jsonl", jsonl_twin)]))
 def test_text_is_that_of_the_standard_library(sources, board, form):
     kind, twin = form
@@ -159,7 +162,7 @@ def test_text_is_that_of_the_standard_library(sources, board, form):
         assert file.buffer.getvalue() == (b"" if kind == "jsonl" and not expected else twin(columns, expected))
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(blocks(), st.booleans())
 def test_arrow_has_the_same_values(sources, board):
     pytest.importorskip("pyarrow")

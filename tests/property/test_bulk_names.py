@@ -2,6 +2,7 @@
 
 import json
 
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ def compare(data):
     return row
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_ids_of_wei7(data):
     info = {}
@@ -47,7 +48,7 @@ def test_ids_of_wei7(data):
     assert row.id == info.get("id")
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(SGF_PARTS, st.sampled_from(["CA[UTF-8]", ""]), st.sampled_from(["GN", "GameName", "gn", "N"]), SGF_PARTS)
 def test_names_of_sgf(first, charset, name, second):
     compare(f"(;{charset}{name}[{''.join(first)}][{''.join(second)}]SZ[3];B[aa])".encode())

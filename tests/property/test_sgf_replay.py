@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -146,7 +145,7 @@ class Maker:
     def variation(self, board: EditedBoard, depth: int) -> Variation:
         nodes = [self.node(self.chance.random(), board) for _ in range(self.chance.randint(1, 12))]
         count = self.chance.choice([0, 1, 2, 3]) if depth < 4 else 0
-        return Variation(nodes, [self.variation(copy.deepcopy(board), depth + 1) for _ in range(count)])
+        return Variation(nodes, [self.variation(board.twin(), depth + 1) for _ in range(count)])
 
 
 class Slow:
@@ -180,7 +179,7 @@ class Slow:
         end = board
         if self.nodes(tree, board, path):
             for ordinal, below in enumerate(tree.variations):
-                last = self.walk(below, copy.deepcopy(board), f"{path}.{ordinal}" if path != "-" else str(ordinal))
+                last = self.walk(below, board.twin(), f"{path}.{ordinal}" if path != "-" else str(ordinal))
                 end = last if ordinal == 0 else end
         return end
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,19 +37,30 @@ def read_counts() -> Iterator[tuple[int, int, str, int, int, int]]:
 def perft(board: Board | OracleBoard, colors: list[tuple[int, ...]], depth: int) -> tuple[int, int]:
     """Return the number of move sequences and the number of stones that their last moves remove."""
     sequences = removed = 0
+    points = points_of(board.width, board.height)
     if isinstance(board, Board):
-        empty = [(int(x), int(y)) for y, x in np.argwhere(board.to_array() == 0)]
+        empty = [point for point, cell in zip(points, board.to_array().tobytes(), strict=True) if not cell]
     else:
-        points = itertools.product(range(board.width), range(board.height))
         empty = [point for point in points if point not in board.stones]
+    play, undo = board.play, board.undo
     for color in colors[0]:
         for point in [None, *empty]:
-            taken = board.play(color, point)
-            counts = (1, taken) if depth == 1 else perft(board, [*colors[1:], colors[0]], depth - 1)
-            board.undo(1)
-            sequences += counts[0]
-            removed += counts[1]
+            taken = play(color, point)
+            if depth == 1:
+                sequences += 1
+                removed += taken
+            else:
+                counts = perft(board, [*colors[1:], colors[0]], depth - 1)
+                sequences += counts[0]
+                removed += counts[1]
+            undo(1)
     return sequences, removed
+
+
+@functools.cache
+def points_of(width: int, height: int) -> list[tuple[int, int]]:
+    """The points of a board, row by row."""
+    return [(x, y) for y in range(height) for x in range(width)]
 
 
 @pytest.mark.parametrize(("width", "height", "colors", "depth", "sequences", "removed"), list(read_counts()))

@@ -91,7 +91,8 @@ def test_replay_prints_a_table(run, occupied):
     assert lines[3].endswith("  1 problem")
     assert re.fullmatch(
         r"3 records, 169 moves, 1 record with an error, 2 problems, [\d.]+ s, [\d,]+ moves a second\n"
-        r"errors: 1 missing-member, 1 move-occupied\n",
+        r"not replayed to their end: 1 move-occupied\n"
+        r"errors among the problems of all records: 1 missing-member, 1 move-occupied\n",
         err,
     )
 

@@ -35,9 +35,11 @@ def test_progress_waits_a_second_and_wipes_its_line(clock):
 
 
 class Read:
-    def __init__(self, bytes_read, bytes_in_all):
+    def __init__(self, bytes_read, bytes_in_all, files_read=0, files_in_all=None):
         self.bytes_read = bytes_read
         self.bytes_in_all = bytes_in_all
+        self.files_read = files_read
+        self.files_in_all = files_in_all
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,10 @@ class Read:
         (Read(50_000_000, None), ", 25.0 MB/s"),
         (Read(50_000_000, 49_000_000), ", 25.0 MB/s"),  # the file grew
         (Read(0, 100), ""),
+        (Read(50_000_000, None, 1000, 4000), ", 25.0 MB/s, 1,000 of 4,000 files, 0:06 left"),
+        (Read(50_000_000, None, 0, 1), ", 25.0 MB/s, 0 of 1 file"),
+        (Read(50_000_000, None, 4001, 4000), ", 25.0 MB/s, 4,001 of 4,000 files"),  # files came into the folder
+        (Read(50_000_000, 125_000_000, 1, 2), ", 25.0 MB/s, 0:03 left"),
     ],
 )
 def test_progress_tells_the_rate_and_the_time_left(clock, read, shown):
@@ -61,18 +67,24 @@ def test_progress_tells_the_rate_and_the_time_left(clock, read, shown):
 
 def test_a_tally_counts_many_records_as_it_counts_one_by_one():
     tally = Tally()
-    tally.count(10, 2000, 2, {("error", "limit-bytes"): 2, ("warning", "stray-text"): 3})
-    tally.count(5, 1000, 0, {})
+    tally.count(10, 2000, {"limit-bytes": 2}, {("error", "limit-bytes"): 2, ("warning", "stray-text"): 3})
+    tally.count(5, 1000, {}, {})
     assert (tally.records, tally.moves, tally.not_replayed) == (15, 3000, 2)
     assert (tally.errors, tally.warnings, tally.codes) == (2, 3, {"limit-bytes": 2})
 
 
 def test_the_summary_of_a_replay():
-    assert replay_summary(2000, 400_000, 3, 4, {"a-b": 1, "c-d": 2, "e": 1}, 0, 2.0) == [
+    tally = Tally()
+    problems = {("error", code): count for code, count in {"a-b": 1, "c-d": 2, "e": 1}.items()}
+    tally.count(2000, 400_000, {"a-b": 1, "c-d": 2}, problems | {("warning", "f"): 4})
+    assert replay_summary(tally, 0, 2.0) == [
         "2,000 records, 400,000 moves, 3 records with an error, 8 problems, 2.0 s, 200,000 moves a second",
-        "errors: 2 c-d, 1 a-b, 1 e",
+        "not replayed to their end: 2 c-d, 1 a-b",
+        "errors among the problems of all records: 2 c-d, 1 a-b, 1 e",
     ]
-    assert replay_summary(1, 0, 0, 0, {}, 2, 0.0) == [
+    tally = Tally()
+    tally.count(1, 0, {}, {})
+    assert replay_summary(tally, 2, 0.0) == [
         "1 record, 0 moves, 0 records with an error, 0 problems, 2 other files passed over, 0.0 s"
     ]
 

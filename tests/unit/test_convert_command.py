@@ -46,6 +46,17 @@ def test_one_file_by_its_suffix(folder, capsys):
     assert names(folder) == ["a.sgf", "a.wei7", "b.wei7"]
 
 
+def test_quiet_tells_what_is_wrong_and_no_more(folder, capsys):
+    (folder / "a.wei7").write_bytes(GAME)
+    assert run("a.wei7", "a.sgf", "-q") == 0
+    assert (folder / "a.sgf").exists()
+    assert capsys.readouterr().err == ""
+    (folder / "b.sgf").write_bytes(BROKEN)
+    assert run("b.sgf", "b.wei7", "--quiet") == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("b.sgf:") and ": error: " in line
+
+
 def test_a_collection_becomes_lines_and_lines_a_collection(folder):
     (folder / "many.sgf.gz").write_bytes(gzip.compress(NAMED + b"\n" + BROKEN + b"(;SZ[5])"))
     assert run("many.sgf.gz", "many.jsonl") == 1

@@ -84,6 +84,23 @@ def test_folders_are_searched_in_order(file, tmp_path):
     assert sources.passed_over == 2
 
 
+def test_files_are_counted_before_and_while_they_are_read(file, tmp_path):
+    (tmp_path / "inner").mkdir()
+    for name in ("b.wei7", "c.sgf", "d.txt", "inner/e.sgf.gz", "inner/f.zip"):
+        file(name, b"{}")
+    (tmp_path / "gone.sgf").symlink_to("nowhere")
+    sources = Sources([tmp_path, tmp_path / "d.txt"])
+    assert (sources.files_read, sources.files_in_all, sources.bytes_in_all) == (0, 6, None)
+    seen = []
+    for text in sources:
+        assert sources.files_read <= len(seen) + 1
+        seen.append(text.source)
+    assert len(seen) == sources.files_read == 6
+    for other in ("-", b"{}"):
+        assert Sources([tmp_path, other]).files_in_all is None
+    assert Sources(iter([tmp_path])).files_in_all is None
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipes_in_folders_are_passed_over(file, tmp_path):
     file("a.wei7", ONE)
