@@ -200,6 +200,7 @@ CASES = [
         """,
         None,
         CAPTURED,
+        6,  # and not 2: the longest line that was read
     ),
 ]
 

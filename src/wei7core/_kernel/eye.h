@@ -18,7 +18,7 @@ static inline int w7_window_is_one_block(w7_board *board, int color, uint64_t po
     for (points ^= seed; points != 0; points &= points - 1) {
         const int32_t at = x - 3 + (w7_lowest_bit(points) & 7), row = y - 3 + (w7_lowest_bit(points) >> 3);
         const int32_t chunk = w7_grid_chunk(&board->grid, at);
-        is_one &= flood->marks[w7_grid_cell(&board->grid, chunk, row)] >> w7_grid_bit(chunk, at) & 1;
+        is_one &= (int)(flood->marks[w7_grid_cell(&board->grid, chunk, row)] >> w7_grid_bit(chunk, at) & 1);
     }
     w7_flood_clear(flood);
     flood->effort = effort; /* a question is no work of the moves */

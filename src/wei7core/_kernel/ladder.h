@@ -219,18 +219,16 @@ static inline int w7_ladder_repeats(const w7_ladder_search *search)
     return repeats;
 }
 
-/* Plays a move of the last frame if it is one of a ladder; *played says so. */
+/* Plays a move of the last frame if it is allowed; *played says so. One of the attacker's fills a liberty and opens none:
+ * what it captures is not beside the block, or it would be part of it. */
 static inline w7_status w7_ladder_try(w7_ladder_search *search, int color, w7_point point, int *played)
 {
     w7_board *board = &search->board;
     const w7_status status = w7_board_play(board, color, point.x, point.y);
-    w7_point liberties[2];
     *played = 0;
     if (status != W7_OK)
         return status;
     *played = w7_board_move(board, board->move_count - 1)->removed_own == 0 && !w7_ladder_repeats(search);
-    if (*played && color != search->owner && w7_board_get(board, search->block.x, search->block.y) == search->owner)
-        *played = w7_block_first_liberties(board, search->owner, search->block.x, search->block.y, 2, liberties) < 2;
     if (!*played)
         w7_board_undo(board, 1);
     return W7_OK;
