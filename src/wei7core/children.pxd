@@ -54,15 +54,24 @@ cdef extern from "_kernel/children_columns.h" nogil:
     void w7_write_child_columns(const w7_child_source *source, const w7_child_columns *columns) noexcept
 
 
+cdef class _Columns:
+    cdef bytes memory
+    cdef object record
+    cdef list views
+
+    cdef bint is_unseen(self)
+    cdef object view(self, int index)
+
+
 cdef class _BoardSize:
     cdef int32_t width
     cdef int32_t height
     cdef w7_plane_tables *tables
     cdef object record_type
-    cdef object spare_record
-    cdef bytes spare_memory
+    cdef list spares
 
-    cdef object new_record(self, bytes memory)
+    cdef _Columns take_columns(self)
+    cdef int give_columns(self, _Columns columns) except -1
 
 
 cdef class Children:
@@ -72,11 +81,10 @@ cdef class Children:
     cdef w7_child_source source
     cdef int64_t move_count
     cdef int64_t edit_count
-    cdef object arrays
-    cdef bytes memory
+    cdef _Columns columns
 
     cdef int require_made(self) except -1
-    cdef object column(self, name)
+    cdef object column(self, int index)
     cdef int fill(self) except -1
     cdef int64_t number_of(self, object point) except -2
     cdef int refuse(self, x, y) except -1

@@ -25,6 +25,17 @@ cdef extern from "_kernel/point_sets.h" nogil:
 cdef extern from "_kernel/bits.h" nogil:
     int w7_lowest_bit(uint64_t bits) noexcept
 
+cdef extern from *:
+    """
+    /* The references to an object; where threads run freely they cannot be told, and are too many. */
+    #ifdef Py_GIL_DISABLED
+    #define W7_REFERENCES(object) PY_SSIZE_T_MAX
+    #else
+    #define W7_REFERENCES(object) Py_REFCNT(object)
+    #endif
+    """
+    Py_ssize_t W7_REFERENCES(void *object) noexcept
+
 cdef object ndarray = np.ndarray
 cdef tuple VERDICTS = tuple(Verdict)
 
@@ -40,49 +51,85 @@ cdef tuple COLUMNS = (
 cdef int POINT_BYTES = sum([dtype.itemsize for _, dtype in COLUMNS])
 
 
-cdef extern from *:
-    """
-    /* Whether nobody but the caller can see an object. Where threads run freely, that cannot be told. */
-    #ifdef Py_GIL_DISABLED
-    #define W7_HAS_REFERENCES(object, count) 0
-    #else
-    #define W7_HAS_REFERENCES(object, count) (Py_REFCNT(object) == (count))
-    #endif
-    """
-    bint W7_HAS_REFERENCES(void *object, int count) noexcept
+# --- columns ---------------------------------------------------------------------------------------
+
+cdef class _Columns:
+    """The columns of one position, one after the other in memory that Python code cannot write to."""
+
+    cdef bint is_unseen(self):
+        """Whether nobody but the owner of the only reference can see the memory.
+
+        Every array holds the record, perhaps by way of one that was made here, and the record holds the memory.
+        """
+        cdef Py_ssize_t views = 0
+        for view in self.views:
+            if view is not None:
+                if W7_REFERENCES(<void *>view) != 2:  # that of the list, and that of this loop
+                    return False
+                views += 1
+        return (W7_REFERENCES(<void *>self) == 1 and W7_REFERENCES(<void *>self.record) == 1 + views
+                and W7_REFERENCES(<void *>self.memory) == 2)
+
+    cdef object view(self, int index):
+        view = self.views[index]
+        if view is None:
+            view = self.views[index] = self.record[COLUMNS[index][0]]
+        return view
+
+
+cdef _Columns new_columns(_BoardSize size):
+    cdef _Columns columns = _Columns.__new__(_Columns)
+    cdef int64_t points = <int64_t>size.width * size.height, offset = 0
+    columns.memory = PyBytes_FromStringAndSize(NULL, points * POINT_BYTES)
+    columns.views = [None] * len(COLUMNS)
+    if size.record_type is not None:
+        columns.record = ndarray((), size.record_type, columns.memory)
+        return columns
+    columns.record = {}
+    for name, dtype in COLUMNS:
+        columns.record[name] = ndarray((size.height, size.width), dtype, columns.memory, offset)
+        offset += points * dtype.itemsize
+    return columns
 
 
 # --- what boards of one size share ----------------------------------------------------------------
 
 cdef dict SIZES = {}
 cdef int MOST_SIZES = 64
+cdef int MOST_SPARES = 4
 
 
 cdef class _BoardSize:
-    """The tables of a size with planes, and the type of a record of all columns.
+    """The tables of a size with planes, the type of a record of all columns, and some that were used.
 
-    A record that is given back serves again: making one takes as long as finding children.
+    Columns serve again once nobody sees them: making them takes longer than finding children and writing them.
     """
 
     def __dealloc__(self):
         free(self.tables)
 
-    cdef object new_record(self, bytes memory):
-        """The columns that lie in memory, by their names: a record or, on boards too large for one, a dict."""
-        cdef int64_t offset = 0
+    cdef _Columns take_columns(self):
+        cdef _Columns columns
+        for _index in range(len(self.spares)):
+            columns = <_Columns>self.spares.pop(0)
+            if columns.is_unseen():
+                return columns
+            self.spares.append(columns)
+        return new_columns(self)
+
+    cdef int give_columns(self, _Columns columns) except -1:
         if self.record_type is not None:
-            return ndarray((), self.record_type, memory)
-        arrays = {}
-        for name, dtype in COLUMNS:
-            arrays[name] = ndarray((self.height, self.width), dtype, memory, offset)
-            offset += <int64_t>self.width * self.height * dtype.itemsize
-        return arrays
+            if len(self.spares) >= MOST_SPARES:
+                self.spares.pop(0)
+            self.spares.append(columns)
+        return 0
 
 
 cdef _BoardSize make_size(const w7_board *c):
     cdef _BoardSize size = _BoardSize.__new__(_BoardSize)
     size.width = c.grid.width
     size.height = c.grid.height
+    size.spares = []
     if c.grid.has_planes:
         size.tables = <w7_plane_tables *>malloc(sizeof(w7_plane_tables))
         if size.tables is NULL:
@@ -145,11 +192,9 @@ cdef class Children:
 
     def __dealloc__(self):
         free(self.c.empty)
-        # Views hold the record, which holds the memory: where nobody does, nobody has seen either.
-        if (self.memory is not None and self.size is not None and self.size.record_type is not None
-                and W7_HAS_REFERENCES(<void *>self.arrays, 1) and W7_HAS_REFERENCES(<void *>self.memory, 2)):
-            self.size.spare_memory = self.memory
-            self.size.spare_record = self.arrays
+        if self.columns is not None and self.size is not None:
+            with cython.critical_section(self.size):
+                self.size.give_columns(self.columns)
 
     cdef int require_made(self) except -1:
         if self.c.empty is NULL:
@@ -157,17 +202,12 @@ cdef class Children:
         return 0
 
     cdef int fill(self) except -1:
-        """Write all columns, one after the other, to memory that nobody can write to any more."""
         cdef int64_t points = <int64_t>self.source.width * self.source.height
-        cdef object record = self.size.spare_record
-        cdef bytes memory = self.size.spare_memory
         cdef w7_child_columns columns
         cdef char *at
-        self.size.spare_record = self.size.spare_memory = None
-        if record is None:
-            memory = PyBytes_FromStringAndSize(NULL, points * POINT_BYTES)
-            record = self.size.new_record(memory)
-        at = PyBytes_AS_STRING(memory)
+        with cython.critical_section(self.size):
+            self.columns = self.size.take_columns()
+        at = PyBytes_AS_STRING(self.columns.memory)
         columns.hash = <uint64_t *>at
         columns.captured = <int32_t *>(at + 8 * points)
         columns.lost = <int32_t *>(at + 12 * points)
@@ -175,17 +215,14 @@ cdef class Children:
         columns.legal = <uint8_t *>(at + 17 * points)
         columns.self_atari = <uint8_t *>(at + 18 * points)
         w7_write_child_columns(&self.source, &columns)
-        self.memory = memory
-        self.arrays = record
         return 0
 
-    cdef object column(self, name):
+    cdef object column(self, int index):
         self.require_made()
         with cython.critical_section(self):
-            if self.arrays is None:
-                with cython.critical_section(self.size):
-                    self.fill()
-            return self.arrays[name]
+            if self.columns is None:
+                self.fill()
+            return self.columns.view(index)
 
     @property
     def color(self):
@@ -195,32 +232,32 @@ cdef class Children:
     @property
     def legal(self):
         """Where the rules allow the move: bool."""
-        return self.column("legal")
+        return self.column(4)
 
     @property
     def reason(self):
         """Why it is not legal, the values of `wei7core.rules.Verdict`, 0 where it is legal: uint8."""
-        return self.column("reason")
+        return self.column(3)
 
     @property
     def captured(self):
         """How many stones of the opponent the move would remove: int32."""
-        return self.column("captured")
+        return self.column(1)
 
     @property
     def lost(self):
         """How many stones of its own color the move would remove by suicide, itself too, or 0: int32."""
-        return self.column("lost")
+        return self.column(2)
 
     @property
     def hash(self):
         """`Board.hash` after the move, 0 where a stone stands: uint64."""
-        return self.column("hash")
+        return self.column(0)
 
     @property
     def self_atari(self):
         """Where the block of the move would have exactly one liberty, after captures: bool."""
-        return self.column("self_atari")
+        return self.column(5)
 
     @property
     def points(self):
@@ -274,7 +311,7 @@ cdef class Children:
         return -1
 
     cdef int refuse(self, x, y) except -1:
-        verdict = VERDICTS[self.column("reason")[y, x]]
+        verdict = VERDICTS[self.column(3)[y, x]]
         color = "black" if self.source.color == W7_BLACK else "white"
         raise IllegalMoveError(
             f"move {self.move_count + 1}: {color} at {(x, y)}: {verdict}",

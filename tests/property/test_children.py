@@ -25,7 +25,6 @@ from wei7core.rules import PERMISSIVE, Rules
 EDGES = [(62, 8), (63, 7), (22, 22), (2, 170), (2, 171), (1, 255), (1, 256), (21, 23), (19, 19), (1, 1), (1, 2), (2, 2)]
 ALL_SIZES = st.one_of(SIZES, st.sampled_from(EDGES))
 SMALL_SIZES = st.tuples(st.integers(1, 7), st.integers(1, 7))
-MOST_SMALL = st.one_of(SMALL_SIZES, SMALL_SIZES, SMALL_SIZES, ALL_SIZES)
 FEW_SIZES = st.sampled_from(
     [(1, 1), (1, 2), (2, 1), (2, 2), (1, 5), (3, 3), (4, 3), (5, 5), (19, 19), (27, 3), (26, 20)]
 )
@@ -78,18 +77,26 @@ def play(board: Board, oracle: EditedBoard, color: int, point: Point | None) -> 
         oracle.play(color, point)
 
 
-@settings(max_examples=examples(60))
-@given(size=MOST_SMALL, chance=st.randoms(use_true_random=False), share=st.floats(0, 1), black=st.floats(0, 1))
+@settings(max_examples=examples(200))
+@given(size=SMALL_SIZES, chance=st.randoms(use_true_random=False), share=st.floats(0, 1), black=st.floats(0, 1))
 def test_random_positions(size: Point, chance: random.Random, share: float, black: float) -> None:
     """Stones anyhow, full boards and blocks without liberties among them."""
     board, oracle = both(size)
-    points = [(x, y) for y in range(size[1]) for x in range(size[0])]
-    part = points if len(points) < 60 or chance.random() < 0.05 else region(chance, oracle)
-    edit(board, oracle, [(1 if chance.random() < black else 2, point) for point in part if chance.random() < share])
+    points = [(x, y) for y in range(size[1]) for x in range(size[0]) if chance.random() < share]
+    edit(board, oracle, [(1 if chance.random() < black else 2, point) for point in points])
     compare(board, oracle, [PERMISSIVE])
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(15))
+@given(size=ALL_SIZES, chance=st.randoms(use_true_random=False), share=st.floats(0.3, 1))
+def test_random_positions_of_every_size(size: Point, chance: random.Random, share: float) -> None:
+    board, oracle = both(size)
+    points = [point for _ in range(3) for point in region(chance, oracle) if chance.random() < share]
+    edit(board, oracle, [(chance.randint(1, 2), point) for point in points])
+    compare(board, oracle, [PERMISSIVE])
+
+
+@settings(max_examples=examples(40))
 @given(size=ALL_SIZES, chance=st.randoms(use_true_random=False), color=st.integers(1, 2))
 def test_boards_full_but_for_a_few_points(size: Point, chance: random.Random, color: int) -> None:
     """Long blocks with few liberties, far away from each other."""
@@ -147,7 +154,7 @@ def test_ko_on_large_boards(chance: random.Random, size: Point) -> None:
 
 def games_to_walk() -> list[corpus.Game]:
     path = corpus.folder()
-    return list(corpus.generated_games(20) if path is None else corpus.tygem_games(path, limit=300))
+    return list(corpus.generated_games(20) if path is None else corpus.tygem_games(path, limit=100))
 
 
 def test_all_positions_of_games_by_playing_each_move() -> None:
@@ -164,6 +171,22 @@ def test_all_positions_of_games_by_playing_each_move() -> None:
         assert [batch(like, way, kept) for way in native.children().WAYS] == [played] * len(native.children().WAYS), (
             game.id
         )
+
+
+@pytest.mark.parametrize("size", [(7, 7), (9, 13), (62, 8), (2, 170)])
+def test_long_dense_games_by_playing_each_move(size: Point) -> None:
+    """Games of random moves until every block is short of liberties."""
+    chance = random.Random(f"{size}")
+    batch, positions, board = native.children().batch, [], Board(*size)
+    for number in range(6000):
+        point = chance.randrange(size[0]), chance.randrange(size[1])
+        if board[point] == 0:
+            board.play(1 + number % 2, point)
+            positions.append(native.children().kept(board, chance.randint(1, 2)))
+    kept = b"".join(positions[::3])
+    played = batch(board, None, kept)
+    for way in native.children().WAYS:
+        assert batch(board, way, kept) == played, way
 
 
 @pytest.mark.parametrize("size", [(100, 100), (300, 2), (2, 300)])

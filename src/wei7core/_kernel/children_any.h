@@ -206,12 +206,19 @@ static inline void w7_block_map_enter(const w7_block_map *map, int64_t place, w7
     }
 }
 
+/* Whether an empty point has nothing but empty points beside it: no block is concerned, on most of a large board. */
+static inline int w7_block_map_is_open(const w7_block_map *map, int64_t place)
+{
+    const uint8_t *color = &map->colors[place];
+    return (color[-1] | color[1] | color[-map->stride] | color[map->stride]) == W7_EMPTY;
+}
+
 /* Counts the liberties of all blocks, and sums up those in atari. */
 static inline void w7_block_map_count(const w7_block_map *map)
 {
     const int64_t sides[4] = {-1, 1, -map->stride, map->stride};
     for (int64_t place = map->stride; place < map->end - map->stride; place++) {
-        if (map->colors[place] != W7_EMPTY)
+        if (map->colors[place] != W7_EMPTY || w7_block_map_is_open(map, place))
             continue;
         for (int side = 0; side < 4; side++) {
             const int64_t next = place + sides[side];
@@ -269,7 +276,8 @@ static inline w7_status w7_any_children(const w7_grid *grid, int color, w7_child
         for (point.x = 0; point.x < grid->width; point.x++, place++, number++) {
             if (map.colors[place] == W7_EMPTY) {
                 w7_point_add(children->empty, number);
-                w7_block_map_enter(&map, place, point, number, children);
+                if (!w7_block_map_is_open(&map, place))
+                    w7_block_map_enter(&map, place, point, number, children);
             }
         }
     }

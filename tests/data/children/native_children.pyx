@@ -3,12 +3,14 @@
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from wei7core.board cimport Board, w7_board, w7_board_hash, w7_placement, w7_status
+from libc.string cimport memset
+from wei7core.board cimport Board, w7_board, w7_status
 
 from wei7core.processor import FORMS
 
 cdef extern from *:
     """
+    #include "_kernel/block.h"
     #include "_kernel/children.h"
     #include "_kernel/children_columns.h"
     #include "_kernel/children_rules.h"
@@ -78,7 +80,7 @@ cdef extern from *:
 
     /* Sums that both ways to the children of a batch must agree on. */
     typedef struct {
-        uint64_t children, hashes, captured, lost;
+        uint64_t children, hashes, captured, lost, self_atari;
     } sums;
 
     /* The hash, the captures and the suicide of every child of every position, into columns. */
@@ -112,6 +114,7 @@ cdef extern from *:
                     sum->hashes += columns.hash[point];
                     sum->captured += (uint64_t)columns.captured[point] * point;
                     sum->lost += (uint64_t)columns.lost[point] * point;
+                    sum->self_atari += (uint64_t)w7_point_in(children.self_atari, (int64_t)point) * point * (uint64_t)i;
                 }
             }
             if (add)
@@ -122,8 +125,23 @@ cdef extern from *:
         return status;
     }
 
+    /* Whether the block at a point has exactly one liberty. */
+    static uint64_t in_atari(w7_board *board, int32_t x, int32_t y)
+    {
+        w7_point *points;
+        int64_t count;
+        uint64_t one;
+        if (w7_block_list(board, x, y, 1, &points, &count) != W7_OK || count == 0)
+            return 0;
+        one = 1;
+        for (int64_t i = 1; i < count; i++)
+            one &= points[i].x == points[0].x && points[i].y == points[0].y;
+        free(points);
+        return one;
+    }
+
     /* The same by copying the position and playing each move. */
-    static w7_status play_batch(w7_board *like, uint8_t *positions, int64_t count, sums *sum)
+    static w7_status play_batch(w7_board *like, uint8_t *positions, int64_t count, int add, sums *sum)
     {
         const size_t size = position_size(like);
         const size_t cell_bytes = w7_grid_cell_count(&like->grid) * sizeof(uint64_t);
@@ -151,6 +169,8 @@ cdef extern from *:
                     sum->hashes += board.hash;
                     sum->captured += (uint64_t)move->removed_opponent * point;
                     sum->lost += (uint64_t)move->removed_own * point;
+                    if (add)
+                        sum->self_atari += in_atari(&board, x, y) * point * (uint64_t)i;
                     memcpy(board.grid.cells, at->cells, cell_bytes);
                 }
             }
@@ -167,13 +187,14 @@ cdef extern from *:
         uint64_t hashes
         uint64_t captured
         uint64_t lost
+        uint64_t self_atari
 
     w7_status find(w7_board *board, int way, int color, int ko, int suicide, void *hash, void *captured, void *lost,
                    void *verdict, void *legal, void *self_atari) noexcept nogil
     size_t position_size(const w7_board *board) noexcept nogil
     void keep(const w7_board *board, int color, uint8_t *at) noexcept nogil
     w7_status find_batch(w7_board *like, int way, uint8_t *positions, int64_t count, int add, sums *sum) noexcept nogil
-    w7_status play_batch(w7_board *like, uint8_t *positions, int64_t count, sums *sum) noexcept nogil
+    w7_status play_batch(w7_board *like, uint8_t *positions, int64_t count, int add, sums *sum) noexcept nogil
 
 WAYS = {"any board": ON_ANY_BOARD, "planes": ON_PLANES}
 """The ways to find children that there are here."""
@@ -203,13 +224,20 @@ def kept(Board board, int color):
 
 
 def batch(Board like, way, bytes positions, add=True):
-    """The sums over all children of the kept positions of a size; by playing each move if `way` is None."""
-    cdef sums sum = [0, 0, 0, 0]
+    """The sums over all children of the kept positions of a size; by playing each move if `way` is None.
+
+    Without `add` it does what a benchmark shall measure, and the sums say little.
+    """
+    cdef sums sum
     cdef uint8_t *at = <uint8_t *><char *>positions
     cdef int64_t count = len(positions) // position_size(&like.c)
     cdef int number = WAYS.get(way, -1), adds = add
     cdef w7_status status
+    memset(&sum, 0, sizeof(sum))
     with nogil:
-        status = find_batch(&like.c, number, at, count, adds, &sum) if number >= 0 else play_batch(&like.c, at, count, &sum)
+        if number >= 0:
+            status = find_batch(&like.c, number, at, count, adds, &sum)
+        else:
+            status = play_batch(&like.c, at, count, adds, &sum)
     assert status == 0
-    return sum.children, sum.hashes, sum.captured, sum.lost
+    return sum.children, sum.hashes, sum.captured, sum.lost, sum.self_atari
