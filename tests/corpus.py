@@ -66,26 +66,26 @@ def _move(color: str, column: str, row: str) -> Move:
     return COLORS[color], (ord(column) - 97, ord(row) - 97) if column else None
 
 
-def tygem_games(path: Path, limit: int | None = None) -> Iterator[Game]:
-    """Yield the games of `tygem-dev.sgf.gz`: a header line, then a line of moves."""
-    with gzip.open(path / "tygem-dev.sgf.gz", "rt", encoding="utf-8") as lines:
+def tygem_games(path: Path, limit: int | None = None, name: str = "tygem-dev") -> Iterator[Game]:
+    """Yield the games of `tygem-dev.sgf.gz`, or a file like it: a header line, then a line of moves."""
+    with gzip.open(path / f"{name}.sgf.gz", "rt", encoding="utf-8") as lines:
         count = 0
-        name = ""
+        game = ""
         for line in lines:
             if line.startswith("(;"):
                 found = _GAME_NAME.search(line)
                 assert found, line
-                name = found[1]
+                game = found[1]
             elif line.startswith(";"):
                 if count == limit:
                     return
                 count += 1
-                yield Game(name, 19, 19, [_move(*parts) for parts in _MOVE.findall(line)])
+                yield Game(game, 19, 19, [_move(*parts) for parts in _MOVE.findall(line)])
 
 
-def tygem_expected(path: Path) -> list[dict[str, str]]:
-    """Return the rows of `tygem-dev.expected.csv.gz`, in the order of the games."""
-    with gzip.open(path / "tygem-dev.expected.csv.gz", "rt", encoding="utf-8", newline="") as text:
+def tygem_expected(path: Path, name: str = "tygem-dev") -> list[dict[str, str]]:
+    """Return the rows of `tygem-dev.expected.csv.gz`, or a file like it, in the order of the games."""
+    with gzip.open(path / f"{name}.expected.csv.gz", "rt", encoding="utf-8", newline="") as text:
         return list(csv.DictReader(text))
 
 

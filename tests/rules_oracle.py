@@ -10,11 +10,7 @@ from wei7core.rules import Ko, Rules
 
 Position = frozenset[tuple[Point, int]]
 
-EVERY_RULE = [
-    Rules(name=f"{ko.name} {suicide}", ko=ko, suicide=suicide)
-    for ko in Ko
-    for suicide in (False, True)
-]
+EVERY_RULE = [Rules(name=f"{ko.name} {suicide}", ko=ko, suicide=suicide) for ko in Ko for suicide in (False, True)]
 """Every pair of flags that a verdict depends on."""
 
 

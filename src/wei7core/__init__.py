@@ -8,13 +8,13 @@
     for node in game.main_line():
         print(node.move_number, node.comment)
 
-The layers, lowest first: `errors` and `limits`; `board` (positions) beside
+The layers, lowest first: `errors`, `limits` and `rules`; `board` (positions) beside
 `record` and `formats` (records), which do not know each other; `document` (a
 record as editable objects); `replaying` (records on boards); `game`; `bulk`, `batch`,
 `results` and `sources` (many records); `cli`.
 """
 
-from . import coordinates
+from . import coordinates, rules
 from ._include import get_include
 from ._version import __version__
 from .batch import replay, replay_batches
@@ -119,6 +119,7 @@ __all__ = [
     "loads_all",
     "replay",
     "replay_batches",
+    "rules",
     "to_planes",
     "unpack_boards",
 ]

@@ -74,8 +74,9 @@ cdef class Board:
 
     The rules are those of the wei7 format and no others: a stone goes on an empty point; then every opponent block
     without liberties is removed; then every own block without liberties is removed. Suicide, immediate ko
-    recapture, passes at any time and several moves of one color in a row are legal. Stricter rules are judged
-    elsewhere. (`edit` alone can leave blocks without liberties; a move then removes those of them that it touches.)
+    recapture, passes at any time and several moves of one color in a row are legal. What stricter rules make of a
+    move, `is_legal` says. (`edit` alone can leave blocks without liberties; a move then removes those of them that it
+    touches.)
 
     Boards are equal when their size and stones are; they are mutable and have no hash() (see `hash` for a key).
     They can be copied and pickled; pickling keeps the moves and edits. The class cannot be subclassed.

@@ -6,13 +6,14 @@
     board.is_legal(w7.BLACK, (3, 3), "aga")
     mine = dataclasses.replace(rules.CHINESE, name="club", ko=rules.Ko.POSITIONAL)
 
-A `Rules` says what a program can decide. The docstring of every named rule set (`print(rules.AGA.about)`) names its
+A `Rules` says what a program can decide. What every named rule set is `about` (`print(rules.AGA.about)`) names its
 text and what it leaves to people. The board itself plays any move (`PERMISSIVE`): rules only judge.
 """
 
 from __future__ import annotations
 
 import enum
+import inspect
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -196,6 +197,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ko", Ko(self.ko))
+        object.__setattr__(self, "about", inspect.cleandoc(self.about))
         for name, kind in (("cycle", Cycle), ("dead", Dead), ("scoring", Scoring), ("compensation", Compensation)):
             if not isinstance(getattr(self, name), kind):
                 raise ValueError(f"{name} is a wei7core.rules.{kind.__name__}, not {getattr(self, name)!r}")
@@ -376,8 +378,7 @@ ING: Final = Rules(
 )
 
 NAMED: Final[dict[str, Rules]] = {
-    rules.name: rules
-    for rules in (PERMISSIVE, TROMP_TAYLOR, CHINESE, JAPANESE, KOREAN, AGA, NEW_ZEALAND, ING)
+    rules.name: rules for rules in (PERMISSIVE, TROMP_TAYLOR, CHINESE, JAPANESE, KOREAN, AGA, NEW_ZEALAND, ING)
 }
 """The named rule sets."""
 

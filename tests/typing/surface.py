@@ -15,6 +15,8 @@ def board() -> None:
     assert_type(w7.Board(width=9, height=13, max_points=200).size, tuple[int, int])
     assert_type(board.play(w7.BLACK, (3, 15)), int)
     assert_type(board.play(w7.WHITE, None), int)
+    assert_type(board.is_legal(w7.BLACK, (3, 15), w7.rules.AGA), w7.rules.Verdict)
+    assert_type(board.is_legal(w7.BLACK, None, "aga").reason, str)
     assert_type(board.copy(), w7.Board)
     assert_type(board.hash, int)
     assert_type(board.to_array(), npt.NDArray[np.uint8])

@@ -3,6 +3,7 @@
 #define W7_BOARD_CHECK_H
 
 #include "board.h"
+#include "past.h"
 
 /* Compares the edits since the last move with the points: nothing else can have changed them. */
 static inline const char *w7_board_check_last_edits(const w7_board *board)
@@ -18,6 +19,24 @@ static inline const char *w7_board_check_last_edits(const w7_board *board)
         }
         if (edit->after != shown)
             return "an edited point has another colour";
+    }
+    return NULL;
+}
+
+/* Compares what is kept of the past, as far as it would be used again, with the history. */
+static inline const char *w7_board_check_past(const w7_board *board)
+{
+    const w7_past *past = (const w7_past *)board->past;
+    uint64_t hash = board->hash;
+    if (past == NULL || past->begin != w7_board_edited_at(board))
+        return NULL;
+    if (board->past_kept > board->move_count)
+        return "more of the past is kept than there are moves";
+    for (int64_t moment = board->move_count; moment-- > past->begin;) {
+        hash = w7_past_step_back(board, moment, hash);
+        if (moment < board->past_kept && moment - past->begin < past->count &&
+            past->keys[moment - past->begin] != hash)
+            return "the past is not that of the moves";
     }
     return NULL;
 }
@@ -96,6 +115,8 @@ static inline const char *w7_board_check(w7_board *board)
     }
     if (board->edit_count > 0 && !board->anyhow)
         return "the board does not know that it was edited";
+    if (w7_board_check_past(board) != NULL)
+        return w7_board_check_past(board);
     return w7_board_check_last_edits(board);
 }
 

@@ -25,7 +25,7 @@ enum {
 /* A filter of one bit in 64 and, behind every word of it, the list of the rows whose bits it holds. The arrays have
  * `room` elements, a power of 2, and follow this in memory. */
 typedef struct {
-    uint64_t *words;   /* first, so that a look-up reads one line more than its word */
+    uint64_t *words;
     uint64_t mask;     /* room - 1 */
     uint64_t *keys;    /* the hash of moment begin + row */
     uint32_t *latest;  /* of every word the latest row, or W7_PAST_NONE */
@@ -213,14 +213,32 @@ static W7_COLD int w7_past_search(const w7_board *board, w7_ko_rule rule, int co
     return 0;
 }
 
+/* What tells most hashes from those of the past. A caller with many to ask about keeps it in registers. */
+typedef struct {
+    const uint64_t *words;
+    uint64_t mask;
+    uint64_t present;
+} w7_past_filter;
+
+/* The board was recalled since its last change. */
+static inline w7_past_filter w7_past_filter_of(const w7_board *board)
+{
+    const w7_past *past = (const w7_past *)board->past;
+    const w7_past_filter filter = {past->words, past->mask, board->hash};
+    return filter;
+}
+
+/* Whether a position of this hash may have been there: of others one in 64 is taken for one, or fewer. */
+static W7_ALWAYS_INLINE int w7_past_may_have(w7_past_filter filter, uint64_t key)
+{
+    return (int)(filter.words[key & filter.mask] >> (key >> (64 - W7_PAST_WORD_BITS)) & 1) | (key == filter.present);
+}
+
 /* Whether a move of `color` to a position of this hash would repeat the past, or the present, under a superko rule.
  * The board was recalled since its last change. Positions are told by their hashes: w7_past_confirm makes sure. */
 static inline int w7_past_has(const w7_board *board, w7_ko_rule rule, int color, uint64_t key)
 {
-    const w7_past *past = (const w7_past *)board->past;
-    if (((past->words[key & past->mask] & w7_past_bit(key)) == 0) & (key != board->hash))
-        return 0;
-    return w7_past_search(board, rule, color, key, NULL);
+    return w7_past_may_have(w7_past_filter_of(board), key) && w7_past_search(board, rule, color, key, NULL);
 }
 
 /* Whether the stone at (x, y), which can be played and brings about a position of this hash, repeats the past indeed:
