@@ -274,7 +274,7 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     if (good > 0 && points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
         if (w7_bulk_take_field(bulk, record->width, record->height) != W7_OK)
             return -1;
-        w7_positions_start(&bulk->positions, bulk->form);
+        w7_positions_start(&bulk->positions);
         good = w7_bulk_walk(bulk, row);
     } else if (good > 0) {
         good = 0;

@@ -3,6 +3,7 @@
 #define W7_POSITIONS_H
 
 #include "_bulk/name.h"
+#include "_kernel/pack.h"
 #include "_replay/summary.h"
 #include "_replay/walk.h"
 
@@ -21,13 +22,11 @@ typedef struct {
     int64_t count;
     int64_t room;
     w7_letters branches;
-    w7_letters boards; /* two bits a point, the first in the lowest bits of a byte */
-    w7_letters letters; /* of one board */
+    w7_letters boards; /* packed (pack.h) */
     int64_t text;      /* number of the record at hand */
     int64_t captured;  /* stones removed up to the last row */
     int64_t path_size; /* of the branch of the last row */
     int32_t tree;      /* of the last row of this record, -1: there is none */
-    int form;          /* in which letters are written */
 } w7_positions;
 
 static inline void w7_positions_free(w7_positions *positions)
@@ -44,13 +43,7 @@ static inline void w7_positions_free(w7_positions *positions)
     free(positions->branch_sizes);
     free(positions->branches.at);
     free(positions->boards.at);
-    free(positions->letters.at);
     memset(positions, 0, sizeof *positions);
-}
-
-static inline int64_t w7_packed_size(int64_t width, int64_t height)
-{
-    return (width * height + 3) / 4;
 }
 
 static inline int64_t w7_positions_bytes(const w7_positions *positions)
@@ -59,9 +52,8 @@ static inline int64_t w7_positions_bytes(const w7_positions *positions)
 }
 
 /* The next record begins. */
-static inline void w7_positions_start(w7_positions *positions, int form)
+static inline void w7_positions_start(w7_positions *positions)
 {
-    positions->form = form;
     positions->tree = -1;
 }
 
@@ -139,29 +131,11 @@ static inline int w7_positions_add_branch(w7_positions *positions, const w7_walk
     return 0;
 }
 
-/* Packs `count` letters, four a byte. */
-static inline void w7_pack_letters(const char *letters, int64_t count, uint8_t *packed)
-{
-    int64_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        unsigned byte = 0;
-        for (int k = 0; k < 4; k++) { /* bit 6 is set in X and O, bit 0 in O alone */
-            const unsigned letter = (uint8_t)letters[i + k], white = letter & 1;
-            byte |= ((letter >> 6 & 1 & ~white) | white << 1) << (2 * k);
-        }
-        *packed++ = (uint8_t)byte;
-    }
-    if (i < count)
-        *packed = 0;
-    for (int k = 0; i < count; i++, k++)
-        *packed |= (uint8_t)((letters[i] == 'X' ? 1 : letters[i] == 'O' ? 2 : 0) << (2 * k));
-}
-
 /* Appends the position. `one_more`: it is that of the last row and the stone of `step`. */
 static inline int w7_positions_add_board(w7_positions *positions, const w7_board *board, const w7_step *step,
                                          int one_more)
 {
-    const int64_t width = board->grid.width, area = width * board->grid.height;
+    const int64_t width = board->grid.width;
     const int64_t size = w7_packed_size(width, board->grid.height);
     w7_letters *out = &positions->boards;
     char *at;
@@ -174,10 +148,7 @@ static inline int w7_positions_add_board(w7_positions *positions, const w7_board
         if (step->x >= 0)
             at[point >> 2] = (char)((uint8_t)at[point >> 2] | step->color << (2 * (point & 3)));
     } else {
-        if (w7_letters_reserve(&positions->letters, area) != 0)
-            return -1;
-        w7_board_letters(board, positions->form, positions->letters.at);
-        w7_pack_letters(positions->letters.at, area, (uint8_t *)at);
+        w7_board_pack(board, (uint8_t *)at);
     }
     out->count += size;
     return 0;

@@ -8,13 +8,16 @@
  * point. The board stays as it is. */
 static inline w7_status w7_board_ko_point(w7_board *board, int color, w7_point *point)
 {
-    const w7_move *last = board->moves + board->move_count - 1;
+    const w7_move *last;
     w7_rules rules;
     w7_verdict verdict;
     w7_point taken;
     w7_status status;
     point->x = point->y = -1;
-    if (board->move_count == 0 || last->removed_opponent != 1 || last->color == color)
+    if (board->move_count == 0)
+        return W7_OK;
+    last = w7_board_move(board, board->move_count - 1);
+    if (last->removed_opponent != 1 || last->color == color)
         return W7_OK;
     memset(&rules, 0, sizeof rules);
     rules.ko = W7_KO_SIMPLE;
