@@ -1,10 +1,16 @@
 """What is installed is all that there is: setuptools finds every package of the source tree."""
 
+import ast
+import importlib
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from setuptools import find_packages
+
+import wei7core
 
 ROOT = Path(__file__).parents[1]
 
@@ -18,3 +24,29 @@ def test_every_package_is_found():
     assert settings == {"where": '["src"]', "namespaces": "false"}, "then it is what find_packages does"
     packages = {path.parent.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("__init__.py")}
     assert {name.replace(".", "/") for name in find_packages(str(ROOT / "src"))} == packages
+
+
+def test_the_stub_of_the_package_tells_where_names_come_from():
+    """`__init__.py` loads names when they are asked for; the stub imports the same ones from the same modules."""
+    tree = ast.parse((Path(wei7core.__file__).parent / "__init__.pyi").read_text(encoding="utf-8"))
+    told = {
+        alias.name: f"wei7core.{node.module}" if node.module else f"wei7core.{alias.name}"
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert set(told) == set(wei7core.__all__) == set(dir(wei7core)) & set(told)
+    for name, module in told.items():
+        found = getattr(wei7core, name)
+        home = importlib.import_module(module)
+        assert found is (home if module == f"wei7core.{name}" else getattr(home, name))
+    (names,) = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    assert sorted(ast.literal_eval(names)) == sorted(told)
+
+
+def test_importing_the_package_loads_little():
+    code = "import sys, wei7core; print('numpy' in sys.modules, wei7core.Board(9).size, 'numpy' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False (9, 9) True\n"
+    with pytest.raises(AttributeError, match="'wei7core' has no attribute 'nothing'"):
+        wei7core.nothing  # noqa: B018

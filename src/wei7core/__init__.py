@@ -15,120 +15,107 @@ record as editable objects); `replaying` (records on boards); `game`; `bulk`, `b
 `results` and `sources` (many records); `cli`.
 """
 
-from . import coordinates, rules
-from ._include import get_include
-from ._version import __version__
-from .batch import replay, replay_batches
-from .blocks import Block
-from .board import BLACK, EMPTY, WHITE, Board
-from .document import (
-    Branch,
-    Edit,
-    GameRules,
-    Info,
-    Mark,
-    MarkAction,
-    Message,
-    Move,
-    Note,
-    Participant,
-    Player,
-    Result,
-    Setup,
-    Step,
-    Stone,
-    Takeback,
-    Unreadable,
-)
-from .errors import (
-    BoardSizeError,
-    ConversionError,
-    DiagramError,
-    IllegalMoveError,
-    IllegalPositionError,
-    LimitError,
-    LossWarning,
-    OffBoardError,
-    Problem,
-    RecordError,
-    RecordSyntaxError,
-    Wei7Error,
-)
-from .features import to_planes
-from .game import Game
-from .ladder import Ladder
-from .life import PassAlive
-from .limits import DEFAULT_LIMITS, Limits
-from .losses import Loss
-from .packing import unpack_boards
-from .point_set import PointSet
-from .position import Position
-from .processor import build_info
-from .reading import from_obj, load, load_all, loads, loads_all
-from .record import Record
-from .walk import Node
-from .writing import convert, dump, dumps
+from __future__ import annotations
 
-__all__ = [
-    "BLACK",
-    "DEFAULT_LIMITS",
-    "EMPTY",
-    "WHITE",
-    "Block",
-    "Board",
-    "BoardSizeError",
-    "Branch",
-    "ConversionError",
-    "DiagramError",
-    "Edit",
-    "Game",
-    "GameRules",
-    "IllegalMoveError",
-    "IllegalPositionError",
-    "Info",
-    "Ladder",
-    "LimitError",
-    "Limits",
-    "Loss",
-    "LossWarning",
-    "Mark",
-    "MarkAction",
-    "Message",
-    "Move",
-    "Node",
-    "Note",
-    "OffBoardError",
-    "Participant",
-    "PassAlive",
-    "Player",
-    "PointSet",
-    "Position",
-    "Problem",
-    "Record",
-    "RecordError",
-    "RecordSyntaxError",
-    "Result",
-    "Setup",
-    "Step",
-    "Stone",
-    "Takeback",
-    "Unreadable",
-    "Wei7Error",
-    "__version__",
-    "build_info",
-    "convert",
-    "coordinates",
-    "dump",
-    "dumps",
-    "from_obj",
-    "get_include",
-    "load",
-    "load_all",
-    "loads",
-    "loads_all",
-    "replay",
-    "replay_batches",
-    "rules",
-    "to_planes",
-    "unpack_boards",
-]
+import importlib
+from typing import Any
+
+# What stands where, so that a program loads the modules that it uses. `__init__.pyi` tells type checkers the same.
+_NAMES = {
+    "_include": ("get_include",),
+    "_version": ("__version__",),
+    "batch": (
+        "replay",
+        "replay_batches",
+    ),
+    "blocks": ("Block",),
+    "board": (
+        "BLACK",
+        "Board",
+        "EMPTY",
+        "WHITE",
+    ),
+    "document": (
+        "Branch",
+        "Edit",
+        "GameRules",
+        "Info",
+        "Mark",
+        "MarkAction",
+        "Message",
+        "Move",
+        "Note",
+        "Participant",
+        "Player",
+        "Result",
+        "Setup",
+        "Step",
+        "Stone",
+        "Takeback",
+        "Unreadable",
+    ),
+    "errors": (
+        "BoardSizeError",
+        "ConversionError",
+        "DiagramError",
+        "IllegalMoveError",
+        "IllegalPositionError",
+        "LimitError",
+        "LossWarning",
+        "OffBoardError",
+        "Problem",
+        "RecordError",
+        "RecordSyntaxError",
+        "Wei7Error",
+    ),
+    "features": ("to_planes",),
+    "game": ("Game",),
+    "ladder": ("Ladder",),
+    "life": ("PassAlive",),
+    "limits": (
+        "DEFAULT_LIMITS",
+        "Limits",
+    ),
+    "losses": ("Loss",),
+    "packing": ("unpack_boards",),
+    "point_set": ("PointSet",),
+    "position": ("Position",),
+    "processor": ("build_info",),
+    "reading": (
+        "from_obj",
+        "load",
+        "load_all",
+        "loads",
+        "loads_all",
+    ),
+    "record": ("Record",),
+    "walk": ("Node",),
+    "writing": (
+        "convert",
+        "dump",
+        "dumps",
+    ),
+}
+_MODULES = ("coordinates", "rules")
+_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = [*_MODULE_OF, *_MODULES]  # noqa: PLE0604 - they are strings
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for by its name, modules of the package too, and remember it."""
+    module = _MODULE_OF.get(name)
+    if module is not None:
+        value = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+        globals()[name] = value
+        return value
+    try:
+        return importlib.import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{__name__}.{name}":
+            raise
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

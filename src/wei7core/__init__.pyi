@@ -1,0 +1,117 @@
+from . import coordinates, rules
+from ._include import get_include
+from ._version import __version__
+from .batch import replay, replay_batches
+from .blocks import Block
+from .board import BLACK, EMPTY, WHITE, Board
+from .document import (
+    Branch,
+    Edit,
+    GameRules,
+    Info,
+    Mark,
+    MarkAction,
+    Message,
+    Move,
+    Note,
+    Participant,
+    Player,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Takeback,
+    Unreadable,
+)
+from .errors import (
+    BoardSizeError,
+    ConversionError,
+    DiagramError,
+    IllegalMoveError,
+    IllegalPositionError,
+    LimitError,
+    LossWarning,
+    OffBoardError,
+    Problem,
+    RecordError,
+    RecordSyntaxError,
+    Wei7Error,
+)
+from .features import to_planes
+from .game import Game
+from .ladder import Ladder
+from .life import PassAlive
+from .limits import DEFAULT_LIMITS, Limits
+from .losses import Loss
+from .packing import unpack_boards
+from .point_set import PointSet
+from .position import Position
+from .processor import build_info
+from .reading import from_obj, load, load_all, loads, loads_all
+from .record import Record
+from .walk import Node
+from .writing import convert, dump, dumps
+
+__all__ = [
+    "BLACK",
+    "DEFAULT_LIMITS",
+    "EMPTY",
+    "WHITE",
+    "Block",
+    "Board",
+    "BoardSizeError",
+    "Branch",
+    "ConversionError",
+    "DiagramError",
+    "Edit",
+    "Game",
+    "GameRules",
+    "IllegalMoveError",
+    "IllegalPositionError",
+    "Info",
+    "Ladder",
+    "LimitError",
+    "Limits",
+    "Loss",
+    "LossWarning",
+    "Mark",
+    "MarkAction",
+    "Message",
+    "Move",
+    "Node",
+    "Note",
+    "OffBoardError",
+    "Participant",
+    "PassAlive",
+    "Player",
+    "PointSet",
+    "Position",
+    "Problem",
+    "Record",
+    "RecordError",
+    "RecordSyntaxError",
+    "Result",
+    "Setup",
+    "Step",
+    "Stone",
+    "Takeback",
+    "Unreadable",
+    "Wei7Error",
+    "__version__",
+    "build_info",
+    "convert",
+    "coordinates",
+    "dump",
+    "dumps",
+    "from_obj",
+    "get_include",
+    "load",
+    "load_all",
+    "loads",
+    "loads_all",
+    "replay",
+    "replay_batches",
+    "rules",
+    "to_planes",
+    "unpack_boards",
+]
