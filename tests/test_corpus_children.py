@@ -1,6 +1,6 @@
 """Children of all positions of real games under every rule set, beside the verdict on each move played by itself.
 
-WEI7CORE_CHILDREN_GAMES says how many games; 1,000 of them take half an hour.
+WEI7CORE_CHILDREN_GAMES says how many games; 1,000 of them take some minutes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rules_oracle import EVERY_RULE
 
 from wei7core.board import Board
 
-GAMES = int(os.environ.get("WEI7CORE_CHILDREN_GAMES", "1"))
+GAMES = int(os.environ.get("WEI7CORE_CHILDREN_GAMES", "3"))
 
 
 def test_children_under_every_rule_set_by_judging_each_move() -> None:
