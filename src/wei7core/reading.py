@@ -29,7 +29,9 @@ def loads(
     encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Game:
-    """Read one record, wei7 3.0 (JSON) or SGF, as its content shows; `format` (`wei7`, `sgf`) settles it beforehand.
+    """Read one record, wei7 3.0 (JSON), wei7 2.x (XML) or SGF, as its content shows.
+
+    `format` (`wei7`, `wei7-2.2`, `sgf`) settles beforehand which of them it is.
 
     Every requirement of the format is checked, in wei7 those of the given
     `revision` of its specification, also where a board is needed to tell. Strict
@@ -46,7 +48,7 @@ def loads(
     """
     text = _bytes(data)
     is_text = isinstance(data, str)
-    record_text = RecordText("", 0, text, format=format or ("sgf" if recognise(text) == "sgf" else "wei7"))
+    record_text = RecordText("", 0, text, format=format or recognise(text) or "wei7")
     return _game(record_text, strict, revision, _UTF_8 if is_text else encoding, limits, named=False, is_text=is_text)
 
 

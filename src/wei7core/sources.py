@@ -36,6 +36,7 @@ STDIN: Final = "-"
 """The path that stands for standard input."""
 
 _LINES_SUFFIX: Final = ".jsonl"
+_XML: Final = "wei7-2.2"
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
@@ -54,7 +55,7 @@ class Sources:
     SGF may hold any number of games. A wei7 file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
     object and the next line starts another, and so do bytes; blank lines are skipped. Any other
-    text of wei7 is one record.
+    text of wei7 is one record, and so is XML.
 
     What cannot be read, or is longer than `limits.max_bytes`, is passed on as a
     `RecordText` without data. `passed_over` counts the files of folders and archives
@@ -136,7 +137,7 @@ class Sources:
         """The records of bytes, counted from `first`."""
         head = bytes(data[:HEAD])
         format = _format_of(head)
-        if format is None or format == "wei7-2.2":
+        if format is None:
             with closing(self._members(AT_HAND, _MemoryFile(data), is_file=False)) as items:
                 for item in items:
                     yield _as_one_of_many(item, first)
@@ -149,6 +150,8 @@ class Sources:
         window = MemoryWindow(data)
         if format == "sgf":
             yield from self._games(window, head, AT_HAND, first).items()
+        elif format == _XML:
+            yield _as_one_of_many(whole_item(window, AT_HAND, self._limit, (), self._too_long, _XML), first)
         elif self._holds_lines(window, ""):
             for item in line_items(window, AT_HAND, self._limit, self._too_long, self._chunk):
                 yield _as_one_of_many(item, first)
@@ -216,8 +219,8 @@ class Sources:
             return None
         if format == "sgf" and is_one_game(data):
             return RecordText(source, 0, data, (), False, "sgf")
-        if format == "wei7" and not self._holds_lines(MemoryWindow(data), name):
-            return RecordText(source, 0, data, _suffix_problems(name) if is_file else ())
+        if format == _XML or (format == "wei7" and not self._holds_lines(MemoryWindow(data), name)):
+            return RecordText(source, 0, data, _suffix_problems(name) if is_file else (), False, format)
         return None
 
     def _members(self, source: str, file: Any, *, is_file: bool) -> Items:
@@ -245,6 +248,9 @@ class Sources:
         format = recognise(head, member.name)
         if format == "sgf":
             yield from _one_or_many(self._games(window, head, source, 0).items())
+        elif format == _XML:
+            problems = _suffix_problems(member.name) if is_file else ()
+            yield whole_item(window, source, self._limit, problems, self._too_long, _XML)
         elif format != "wei7":
             yield RecordText(source, 0, None, (whole_problem("format-unknown", described(format, head)),))
         elif self._holds_lines(window, member.name):

@@ -10,7 +10,20 @@ from typing import Final
 from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from . import sgf, sgf_text, sgf_tree, sgf_write, wei7, wei7_info, wei7_tree, wei7_write
+from . import (
+    sgf,
+    sgf_text,
+    sgf_tree,
+    sgf_write,
+    wei7,
+    wei7_info,
+    wei7_tree,
+    wei7_write,
+    wei7xml,
+    wei7xml_game,
+    wei7xml_tree,
+    wei7xml_write,
+)
 from .sgf_charset import codec, narrow
 
 __all__ = [
@@ -64,6 +77,10 @@ def _decode_sgf(data: bytes, _revision: int, encoding: str | None, limits: Limit
     return sgf.decode(data, encoding=encoding, limits=limits)
 
 
+def _decode_wei7xml(data: bytes, _revision: int, _encoding: str | None, limits: Limits) -> Record:
+    return wei7xml.decode(data, limits=limits)
+
+
 def _wei7_id(record: Record) -> str | None:
     return None if record.info_json is None else wei7_info.id_in(record.info_json)
 
@@ -81,7 +98,16 @@ FORMATS: Final = {
             _wei7_id,
             wei7_info.id_in,
         ),
-        Format("wei7-2.2", "wei7 2.x (XML)", ()),
+        Format(
+            "wei7-2.2",
+            "wei7 2.x (XML)",
+            (".wei7",),
+            _decode_wei7xml,
+            wei7xml_tree.document_from_record,
+            wei7xml_write.document_to_xml,
+            wei7xml_tree.record_id,
+            wei7xml_game.game_id,
+        ),
         Format(
             "sgf",
             "SGF",
@@ -164,7 +190,7 @@ def write_document(document: Document, format: str) -> bytes:
 
 
 def record_id(record: Record) -> str | None:
-    """Return what a record is called by its origin: `info.id` in wei7, GN in SGF; None where it does not say.
+    """Return what a record is called by its origin, None where it does not say: `id` of the game in wei7, GN in SGF.
 
     Thread safe.
     """
@@ -174,9 +200,10 @@ def record_id(record: Record) -> str | None:
 
 
 def id_in(format: str, part: bytes) -> str | None:
-    """Return the `record_id` of a record without problems; `part` is what holds it: `info` in wei7, GN's value in SGF.
+    """Return the `record_id` of a record without problems; `part` is what holds it.
 
-    The bytes are in UTF-8, the value of GN has its brackets. Thread safe.
+    That is `info` in wei7 3.0, the element `game` in 2.x, the value of GN with its brackets in SGF. The bytes are in
+    UTF-8. Thread safe.
     """
     read = FORMATS[format].id_in
     assert read is not None
@@ -190,7 +217,8 @@ def is_encoding(name: str) -> bool:
 
 def described(format: str | None, data: bytes) -> str:
     """Return a sentence about data that cannot be read: what it looks like, and what can be read instead."""
-    readable = " and ".join(row.title for row in FORMATS.values() if row.decode is not None)
+    *others, last = (row.title for row in FORMATS.values() if row.decode is not None)
+    readable = f"{', '.join(others)} and {last}"
     if format is not None:
         return f"this looks like {FORMATS[format].title}, which cannot be read; {readable} can"
     if not data:
