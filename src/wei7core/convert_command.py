@@ -20,6 +20,7 @@ from .conversion import TARGETS, encode_document
 from .decompression import bare_name
 from .errors import ERROR, Wei7Error
 from .files import is_special, lies_in, write_whole
+from .formats.giseong_text import decoded
 from .formats.registry import read_document
 from .losses import Loss, count_by_code, summary
 from .sources import STDIN, Sources
@@ -213,7 +214,7 @@ def _target(job: Job) -> Iterator[Write]:
     """Open the target; the function that it gives writes one record."""
     if job.target == STDIN:
         with _standard_output(job) as file:
-            yield _into(file, one=False)
+            yield _into(file, one=False, as_text=True)
     elif _is_folder(job.target):
         with _folder(job) as write:
             yield write
@@ -225,8 +226,11 @@ def _target(job: Job) -> Iterator[Write]:
             yield _into(file, one=one, name=job.target)
 
 
-def _into(file: TextIO, *, one: bool, name: str = "") -> Write:
-    """Writes records one behind the other; each ends in a line feed where there may be many."""
+def _into(file: TextIO, *, one: bool, name: str = "", as_text: bool = False) -> Write:
+    """Writes records one behind the other; each ends in a line feed where there may be many.
+
+    With `as_text` characters are written, in the encoding of the file.
+    """
     written = 0
 
     def write(_outcome: Outcome, data: bytes) -> None:
@@ -234,9 +238,12 @@ def _into(file: TextIO, *, one: bool, name: str = "") -> Write:
         if one and written:
             raise WrongTargetError(f"{name}: there are more records than one; write them to a .jsonl file or a folder")
         written += 1
-        file.write(data.decode())
         if not one and not data.endswith(b"\n"):
-            file.write("\n")
+            data += b"\n"
+        if as_text:
+            file.write(decoded(data))
+        else:
+            file.buffer.write(data)
 
     return write
 

@@ -46,6 +46,18 @@ LOSS_CODES: Final[dict[str, str]] = {
     "date-dropped": "the start of the game is not in one of the three forms",
     "scoring-unknown": "the scoring or the type of the rules is not one of those that are known",
     "player-dropped": "a player is no participant, or has a colour that is none",
+    # Giseong -> others
+    "code-dropped": "a code that only a viewer of Giseong can use is left out",
+    # others -> Giseong
+    "info-as-comment": "what is known about the game became part of the first comment",
+    "pass-as-comment": "a pass became part of a comment",
+    "setup-as-moves": "stones that are set up became moves",
+    "title-as-comment": "the title of a branch became part of a comment",
+    "node-merged": "what is said without a stone is said with the stone before",
+    "reserved-character": "reserved characters of a text became their wide forms",
+    "rank-in-name": "a rank is written as Giseong does, behind the name",
+    "variation-repeated": "a variation with variations became lines that repeat its stones",
+    "variation-dropped": "a variation would take too many repeated stones and is left out",
     # Both ways
     "property-dropped": "a property without counterpart, or with a name that FF[4] cannot spell, is left out",
     "step-unreadable": "a step could not be read",

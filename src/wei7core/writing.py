@@ -78,7 +78,7 @@ def dump(
     data, lost = _written(game, format, validate)
     _tell(lost, losses)
     with write_whole(name) as file:
-        file.write(data.decode())
+        file.buffer.write(data)
 
 
 def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Game:

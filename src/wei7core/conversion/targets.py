@@ -9,7 +9,9 @@ from typing import Final
 from ..document import Document
 from ..formats.registry import write_document
 from ..limits import DEFAULT_LIMITS, Limits
-from ..losses import Loss
+from ..losses import Loss, LossList
+from .from_giseong import without_codes
+from .to_giseong import to_giseong
 from .to_sgf import to_sgf
 from .to_wei7 import to_wei7
 
@@ -37,6 +39,7 @@ TARGETS: Final = {
         Target("wei7", "wei7", 7, ".wei7", ".jsonl"),
         Target("wei7-rev2", "wei7", 2, ".wei7", ".jsonl"),
         Target("sgf", "sgf", 7, ".sgf", ".sgf"),
+        Target("giseong", "giseong", 7, ".giseong", ".giseong"),
     )
 }
 """By name, as `--to` and `dumps` take it."""
@@ -58,13 +61,18 @@ def format_of(path: str) -> str | None:
 def convert_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
     """Return a new document that the format named `format` can hold, and what was lost.
 
-    Raises `ValueError` for a format that is not in `TARGETS`, and what `to_sgf`
-    and `to_wei7` raise. No other thread may change the document meanwhile.
+    Raises `ValueError` for a format that is not in `TARGETS`, and what `to_sgf`,
+    `to_wei7` and `to_giseong` raise. No other thread may change the document meanwhile.
     """
     target = target_named(format)
-    if target.format == "sgf":
-        return to_sgf(document)
-    return to_wei7(document, target.revision, limits=limits)
+    if target.format == "giseong":
+        return to_giseong(document, limits=limits)
+    before = LossList()
+    document = without_codes(document, before, symbols=target.format == "wei7")
+    converted, losses = (
+        to_sgf(document) if target.format == "sgf" else to_wei7(document, target.revision, limits=limits)
+    )
+    return converted, before.losses() + losses
 
 
 def encode_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, list[Loss]]:

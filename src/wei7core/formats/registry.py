@@ -11,6 +11,8 @@ from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
 from . import (
+    giseong,
+    giseong_write,
     sgf,
     sgf_text,
     sgf_tree,
@@ -24,6 +26,7 @@ from . import (
     wei7xml_tree,
     wei7xml_write,
 )
+from .giseong_read import FirstRow
 from .sgf_charset import codec, narrow
 
 __all__ = [
@@ -48,6 +51,7 @@ _USUAL: Final = re.compile(rb'(?:\(;|\{")[^\0]{2}')  # no UTF-16 and no UTF-32, 
 _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
+_GISEONG: Final = re.compile(rb"&\[[0-9]{1,3}(?:;[0-9]{1,3}){0,3}[@w]")
 _WEI7_ELEMENT: Final = re.compile(rb"<wei7[\s/>]")
 
 
@@ -75,6 +79,10 @@ def _decode_wei7(data: bytes, revision: int, _encoding: str | None, limits: Limi
 
 def _decode_sgf(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
     return sgf.decode(data, encoding=encoding, limits=limits)
+
+
+def _decode_giseong(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
+    return giseong.decode(data, encoding=encoding, limits=limits)
 
 
 def _decode_wei7xml(data: bytes, _revision: int, _encoding: str | None, limits: Limits) -> Record:
@@ -118,16 +126,25 @@ FORMATS: Final = {
             sgf_tree.game_name,
             sgf_text.first_simple_text,
         ),
+        Format(
+            "giseong",
+            "Giseong",
+            (".giseong",),
+            _decode_giseong,
+            giseong.document_from_record,
+            giseong_write.document_to_giseong,
+            giseong.record_title,
+        ),
     )
 }
 """All formats, by their names."""
 
 
 def recognise(data: bytes, name: str = "") -> str | None:
-    """Return the name of the format of `data` (`wei7`, `wei7-2.2`, `sgf`), or None where it is of none.
+    """Return the name of the format of `data` (`wei7`, `wei7-2.2`, `sgf`, `giseong`), or None where it is of none.
 
     The first 64 KiB count; a byte order mark, white space and, before an SGF
-    game, other text may come first, also in UTF-16 and UTF-32. Only where they
+    game or a code of Giseong, other text may come first, also in UTF-16 and UTF-32. Only where they
     leave it open, `name` decides by its suffix. Thread safe.
     """
     if _USUAL.match(data):
@@ -147,18 +164,26 @@ def recognise(data: bytes, name: str = "") -> str | None:
         return "sgf"
     if _TREE_LATER.search(head):
         return "sgf"
+    if _GISEONG.search(head):
+        return "giseong"
     return "wei7" if _BRACE.match(head) else None
 
 
 def decode(
-    data: bytes, format: str, *, revision: int = 7, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS
+    data: bytes,
+    format: str,
+    *,
+    revision: int = 7,
+    encoding: str | None = None,
+    first_row: FirstRow = "top",
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Record:
     """Decode the bytes of one record of a format that `recognise` names.
 
     `revision` counts for wei7, `encoding` (that of texts which do not say theirs,
-    or say it wrong) for SGF. Never raises for what the
-    bytes hold. Raises `ValueError` for a format that cannot be read, and for a revision or
-    an encoding that is not known. Thread safe.
+    or say it wrong) for SGF and Giseong, `first_row` (where row 1 is, `top` or `bottom`)
+    for Giseong. Never raises for what the bytes hold. Raises `ValueError` for a format
+    that cannot be read, and for a revision, an encoding or a first row that is not known. Thread safe.
     """
     row = FORMATS.get(format)
     if row is None or row.decode is None:
@@ -167,6 +192,10 @@ def decode(
         raise ValueError(f"revision {revision!r} is not known; use 7 or 2")
     if encoding is not None and not is_encoding(encoding):
         raise ValueError(f"the encoding {encoding!r} is not known")
+    if first_row not in ("top", "bottom"):
+        raise ValueError(f"the first row is {first_row!r}; use top or bottom")
+    if first_row == "bottom" and format == "giseong":
+        return giseong.decode(data, encoding=encoding, first_row=first_row, limits=limits)
     return row.decode(data, revision, encoding, limits)
 
 
