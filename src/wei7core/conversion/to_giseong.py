@@ -22,7 +22,7 @@ from ..document import (
     Unreadable,
 )
 from ..errors import ConversionError, OffBoardError
-from ..formats.giseong_codes import SIDE, read_code
+from ..formats.giseong_codes import LABEL_KINDS, SIDE, read_code
 from ..formats.giseong_shape import draws
 from ..formats.giseong_tokens import MOVES, POSTING, TOKENS, VERSION, comment, marks, tokens_of
 from ..formats.sgf_info import changed_properties, seconds
@@ -73,7 +73,7 @@ def _is_native(document: Document) -> bool:
     if document.properties.keys() - _PROPERTIES or (pre is not None and (pre.stones or pre.problem or pre.extra)):
         return False
     info = document.info
-    if Info(info.name, participants=info.participants, players=info.players) != replace(info, domain=None):
+    if Info(name=info.name, participants=info.participants, players=info.players) != info:
         return False
     for branch in document.tree.walk():
         if branch.title is not None or branch.extra or (branch.pre is not None and branch is not document.tree):
@@ -272,8 +272,8 @@ class _ToGiseong:
             return False
         known = marks(tokens)
         if isinstance(step.action, Move):
-            point = step.action.point
-            own = [mark for mark in step.marks if mark.point == point]
+            color, point = step.action.color, step.action.point
+            own = [mark for mark in step.marks if mark.point == point and (color, mark.symbol) in LABEL_KINDS]
             known += [mark for mark in own[:1] if not _same(known, step.marks)]
         return _same(known, step.marks)
 
@@ -327,18 +327,21 @@ class _ToGiseong:
         """The comment and the labels at the place where the board stands."""
         shown: list[Mark] = []
         colors: list[int] = []
+        # The first label on a stone is put with it, so that it is no matter whether the stone stays.
+        move = owner.action if isinstance(owner, Step) and isinstance(owner.action, Move) else None
         for mark in owner.marks:
             drop_extra(self._losses, at, mark)
             try:
-                colors.append(self._cursor.board[mark.point])
+                color = self._cursor.board[mark.point]
             except OffBoardError:
+                color = -1
+            if color < 0 or not mark.symbol:
                 self._losses.add("mark-dropped", at)
                 continue
-            if mark.symbol:
-                shown.append(mark)
-            else:
-                colors.pop()
-                self._losses.add("mark-dropped", at)
+            if move is not None and mark.point == move.point:
+                color, move = move.color, None
+            shown.append(mark)
+            colors.append(color)
         labels, notes = self._texts.labels(shown, colors, at)
         if notes:
             lines = [*lines, f"Labels: {', '.join(notes)}"]

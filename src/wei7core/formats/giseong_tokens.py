@@ -48,7 +48,7 @@ def comment(tokens: Iterable[str]) -> str | None:
     for token in tokens:
         part = read_code(token)
         if part is None:
-            if said and wanted > breaks:
+            if wanted > breaks and not is_blank:
                 said.append("\n" * (wanted - breaks))
             said.append(token)
             breaks = wanted = 0
