@@ -40,7 +40,7 @@ class Viewer:
     start: str = ""
 
 
-def view(text: str, encoding: str = "utf-8") -> Viewer:
+def view(text: str, encoding: str = "utf-8") -> Viewer:  # noqa: PLR0915 - one loop over the characters, as a viewer has
     """Play a record; offsets are of bytes in `encoding`."""
     viewer = Viewer()
     board = OracleBoard(19, 19)

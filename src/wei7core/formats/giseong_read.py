@@ -358,14 +358,14 @@ class _Reader:
         number, row, column, *index = part.numbers
         self._grow(part.begin)
         if not (1 <= row <= SIDE and 1 <= column <= SIDE):
-            message = f"{self._written(part)} is not on the board: rows and columns are 1 to {SIDE}"
-            self._problem("point-off-board", "section 6", part.begin, message)
             if kind.color:
                 self._spot = Spot(self._spot, part.begin, self._block)
                 self._spot.raw = self._text.clean[part.begin : part.end]
                 self._spot.shown = True
             else:
                 self._spot.tokens.append(codes.code("@", *part.numbers))
+            message = f"{self._written(part)} is not on the board: rows and columns are 1 to {SIDE}"
+            self._problem("point-off-board", "section 6", part.begin, message)
             return
         row = row if self._from_top else SIDE + 1 - row
         token = codes.code("@", number, row, column, *index)

@@ -16,11 +16,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from .sgf_charset import narrow
+
 __all__ = ["KOREAN", "UTF_8", "Text", "choose_encoding", "decoded"]
 
 UTF_8: Final = "utf-8"
 KOREAN: Final = "cp949"
 _ERRORS: Final = "surrogateescape"  # bytes that are no characters keep their places
+_LOOKED_AT: Final = 1 << 12
 _BOM: Final = "\ufeff"
 _BREAK: Final = re.compile(r"\r\n?|\n")
 _BREAKS: Final = re.compile(r"[\r\n]+")
@@ -30,8 +33,11 @@ _UNDECODED: Final = re.compile("[\udc80-\udcff\ufffd]")
 def choose_encoding(data: bytes) -> str:
     """Return the encoding of a record that nobody has named: UTF-8 where the bytes are that, else CP949. Thread safe.
 
-    For ASCII text they are the same.
+    For ASCII text they are the same. UTF-16 and UTF-32 show by their zero bytes.
     """
+    _, wide = narrow(data[:_LOOKED_AT])
+    if wide is not None:
+        return wide.codec
     try:
         data.decode(UTF_8)
     except UnicodeDecodeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from ..document import Branch, Document, Mark, Move, Note, Setup, Step, Unreadable
@@ -68,18 +69,15 @@ class _Writer:
         self._put(codes.code("w", 2))
         if posting:
             self._put(codes.code("w", 22))
-        return "\n".join(self._lines) + "\n"
+        lines = self._lines
+        apart = [f"{line}{_GUARD}" if _runs_on(line, next_line) else line for line, next_line in pairwise(lines)]
+        return "\n".join([*apart, lines[-1]]) + "\n"
 
     def _put(self, line: str) -> None:
         self._lines.append(line)
 
     def _say(self, tokens: tuple[str, ...]) -> None:
-        for token in tokens:
-            part = codes.read_code(token)
-            # What follows must not be taken for the rest of it.
-            is_open = part is None and token[-1:] in ("&", "{", "}")
-            is_open = is_open or (part is not None and part.what == "malformed" and token[-1] not in "@w")
-            self._put(f"{token} " if is_open else token)
+        self._lines += tokens
 
     def _player(self, color: int) -> str | None:
         info = self._document.info
@@ -215,9 +213,25 @@ class _Writer:
         return codes.code("@", number, y + 1, x + 1, index)
 
 
+_GUARD: Final = "\u3000"  # a space that is in no code
 _BREAK: Final = 9
 _CLEAR_DIALOGUE: Final = 3
 _MOST: Final = 999
+
+
+def _runs_on(line: str, following: str) -> bool:
+    """Whether the end of a line and the start of the next would be taken for one code: line breaks count for nothing.
+
+    What was read does so only where a code between the two, such as that of a saved board, is written elsewhere.
+    """
+    part = codes.read_code(line)
+    if part is None and line[-1] not in "&{}":
+        return False
+    if part is not None and (part.what != "malformed" or line[-1] in "@w"):
+        return False
+    head = following[:100]
+    begins = [one.begin for one in codes.parts(line + head)]
+    return len(line) not in begins
 
 
 def _refuse_cycles(root: Branch) -> None:

@@ -51,7 +51,7 @@ _USUAL: Final = re.compile(rb'(?:\(;|\{")[^\0]{2}')  # no UTF-16 and no UTF-32, 
 _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
-_GISEONG: Final = re.compile(rb"&\[[0-9]{1,3}(?:;[0-9]{1,3}){0,3}[@w]")
+_GISEONG: Final = re.compile(rb"&[\r\n]*\[[\r\n]*[0-9][0-9;\r\n]{0,40}[@w]")
 _WEI7_ELEMENT: Final = re.compile(rb"<wei7[\s/>]")
 
 
