@@ -201,8 +201,8 @@ def _check(job: Job) -> None:
     if _is_folder(job.target) or is_special(job.target):
         return
     suffix = os.path.splitext(job.target)[1].lower()
-    if suffix not in (target.suffix, target.suffix_of_many):
-        allowed = " or ".join(dict.fromkeys((target.suffix, target.suffix_of_many)))
+    if suffix not in target.suffixes:
+        allowed = " or ".join(target.suffixes)
         raise WrongTargetError(f"{job.target}: records of {job.format} are written as {allowed}, or into a folder")
     if lies_in(job.source, job.target) and os.path.exists(job.target):
         raise WrongTargetError(f"{job.target}: this file is one of those to be read; write outside their folder")
@@ -213,7 +213,7 @@ def _target(job: Job) -> Iterator[Write]:
     """Open the target; the function that it gives writes one record."""
     if job.target == STDIN:
         with _standard_output(job) as file:
-            yield _into(file, one=False)
+            yield _into(file, one=not TARGETS[job.format].suffix_of_many)
     elif _is_folder(job.target):
         with _folder(job) as write:
             yield write
@@ -228,11 +228,12 @@ def _target(job: Job) -> Iterator[Write]:
 def _into(file: TextIO, *, one: bool, name: str = "") -> Write:
     """Writes records one behind the other; each ends in a line feed where there may be many."""
     written = 0
+    room = "to a .jsonl file or" if many else "to"
 
     def write(_outcome: Outcome, data: bytes) -> None:
         nonlocal written
         if one and written:
-            raise WrongTargetError(f"{name}: there are more records than one; write them to a .jsonl file or a folder")
+            raise WrongTargetError(f"{name or STDIN}: there are more records than one; write them {room} a folder")
         written += 1
         file.write(data.decode())
         if not one and not data.endswith(b"\n"):

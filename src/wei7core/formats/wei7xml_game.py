@@ -51,7 +51,7 @@ _ATTRIBUTES: Final[dict[str, dict[str, tuple[str, Check]]]] = {
         "margin": ("margin", lambda value: half(value, MARGIN_BELOW)[1]),
     },
 }
-_PLACES: Final = {"black": "player", "white": "player"}
+_PLACES: Final = {"game": "game-attributes", "black": "player", "white": "player"}
 
 
 class GameReader:
