@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TextIO
 from .batch import Options, Outcome, replay_each
 from .columns import Column
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
-from .conversion import TARGETS, encode_document
+from .conversion import TARGETS, Target, encode_document
 from .decompression import bare_name
 from .errors import ERROR, Wei7Error
 from .files import is_special, lies_in, write_whole
@@ -213,7 +213,7 @@ def _target(job: Job) -> Iterator[Write]:
     """Open the target; the function that it gives writes one record."""
     if job.target == STDIN:
         with _standard_output(job) as file:
-            yield _into(file, one=not TARGETS[job.format].suffix_of_many)
+            yield _into(file, TARGETS[job.format], one=not TARGETS[job.format].suffix_of_many)
     elif _is_folder(job.target):
         with _folder(job) as write:
             yield write
@@ -222,18 +222,18 @@ def _target(job: Job) -> Iterator[Write]:
         suffix = os.path.splitext(job.target)[1].lower()
         one = suffix == target.suffix != target.suffix_of_many
         with write_whole(job.target) as file:
-            yield _into(file, one=one, name=job.target)
+            yield _into(file, target, one=one, name=job.target)
 
 
-def _into(file: TextIO, *, one: bool, name: str = "") -> Write:
+def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN) -> Write:
     """Writes records one behind the other; each ends in a line feed where there may be many."""
     written = 0
-    room = "to a .jsonl file or" if many else "to"
+    places = "a folder" if not target.suffix_of_many else f"a {target.suffix_of_many} file or a folder"
 
     def write(_outcome: Outcome, data: bytes) -> None:
         nonlocal written
         if one and written:
-            raise WrongTargetError(f"{name or STDIN}: there are more records than one; write them {room} a folder")
+            raise WrongTargetError(f"{name}: there are more records than one; write them to {places}")
         written += 1
         file.write(data.decode())
         if not one and not data.endswith(b"\n"):

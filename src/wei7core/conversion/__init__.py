@@ -6,9 +6,19 @@ given as it is and work at any nesting depth. `encode_document` goes on to bytes
 Any thread may call them while no other changes the document.
 """
 
-from .targets import TARGETS, convert_document, encode_document, format_of, target_named
+from .targets import TARGETS, Target, convert_document, encode_document, format_of, target_named
 from .to_sgf import to_sgf
 from .to_wei7 import to_wei7
 from .to_wei7xml import to_wei7xml
 
-__all__ = ["TARGETS", "convert_document", "encode_document", "format_of", "target_named", "to_sgf", "to_wei7", "to_wei7xml"]
+__all__ = [
+    "TARGETS",
+    "Target",
+    "convert_document",
+    "encode_document",
+    "format_of",
+    "target_named",
+    "to_sgf",
+    "to_wei7",
+    "to_wei7xml",
+]

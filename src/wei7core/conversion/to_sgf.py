@@ -328,4 +328,3 @@ class _ToSgf:
 
 _ANSWERS: Final[dict[Evaluation, str]] = {"good": "Right.", "bad": "Wrong."}
 _REMARKS: Final[dict[Evaluation, str]] = {"trick": "A trick move.", "controversial": "A controversial move."}
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -10,6 +11,7 @@ from ..document import (
     Document,
     Edit,
     Evaluation,
+    Extra,
     Mark,
     MarkAction,
     Message,
@@ -26,9 +28,10 @@ from ..formats.wei7xml_write import VERSION, main_line_goes_on
 from ..limits import DEFAULT_LIMITS, Limits
 from ..losses import Loss, LossList
 from ..walk import Place
-from .places import At, Texts, claimed, joined
+from .from_wei7xml import has_fields_of_wei7xml
+from .places import At, Texts, claimed, drop_extra, joined
 from .to_wei7 import to_wei7
-from .wei7xml_info import info_for_wei7xml
+from .wei7xml_info import info_for_wei7xml, is_plain
 from .without_takebacks import has_takebacks, without_takebacks
 
 __all__ = ["to_wei7xml"]
@@ -52,8 +55,7 @@ def to_wei7xml(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
         if document.width != document.height or document.width not in SIZES:
             size = f"{document.width} x {document.height} points" if document.width else "unknown size"
             raise ConversionError(f"wei7 2.2 has boards of 7, 9, ... 19 points a side, not one of {size}")
-        said = {id(step): (step.title, step.splitter) for branch in document.tree.walk() for step in branch.steps}
-        if not any(title or splitter for title, splitter in said.values()):
+        if not has_fields_of_wei7xml(document):
             document, before = to_wei7(document, 2, limits=limits)
     losses = LossList()
     converted = _ToWei7Xml(document, losses).document()
@@ -71,8 +73,9 @@ class _ToWei7Xml:
     def document(self) -> Document:
         said = self._said
         info, lines = said.info, list[str]()
-        if not self._is_xml:
-            info, lines = info_for_wei7xml(info, self._losses, self._texts)
+        if not (self._is_xml and is_plain(info)):
+            info, lines = info_for_wei7xml(info, self._losses, self._texts, no_komi=self._is_xml)
+        extra = self._extra(said, "$")
         source = said.tree
         if has_takebacks(said):
             source, self._places = without_takebacks(said, self._losses)
@@ -84,21 +87,29 @@ class _ToWei7Xml:
             for child in place.below():
                 out.branches.append(Branch())
                 waiting.append((child, out.branches[-1]))
-        for branch in tree.walk():
-            self._settle(branch)
+        for place in _places(tree):
+            self._settle(place)
         if lines:
             tree.pre = tree.pre or Setup()
             tree.pre.comment = joined(tree.pre.comment, *lines)
-        return replace(said, info=info, tree=tree, version=said.version if self._is_xml else VERSION)
+        return replace(said, info=info, tree=tree, extra=extra, version=said.version if self._is_xml else VERSION)
 
-    def _settle(self, branch: Branch) -> None:
+    def _extra(self, owner: Branch | Document | Mark | Move | Setup | Step | Stone, at: object) -> Extra:
+        """What a record of 2.x keeps as it is; members that another record has kept are lost."""
+        if self._is_xml or not owner.extra:
+            return owner.extra
+        drop_extra(self._losses, at, owner)
+        return {}
+
+    def _settle(self, place: Place) -> None:
         """See to it that a `moves` holds a step, and that the title of a branch has an element to stand at."""
+        branch = place.branch
         first = branch.steps[0] if branch.steps else None
         has_step = first is not None or main_line_goes_on(branch)
         has_place = first is not None and isinstance(first.action, Move)
         if branch.pre is not None or (has_place if branch.title is not None else has_step or self._is_xml):
             return
-        self._losses.add("pre-added", f"{branch.title or '-'}")
+        self._losses.add("pre-added", At(place, "pre"))
         branch.pre = Setup()
 
     def _at(self, place: Place, what: Step | Setup, inside: int | str) -> At:
@@ -106,7 +117,7 @@ class _ToWei7Xml:
 
     def _branch(self, place: Place, out: Branch) -> None:
         branch = place.branch
-        out.extra, out.kept_empty = branch.extra, branch.kept_empty
+        out.extra, out.kept_empty = self._extra(branch, At(place, "branch")), branch.kept_empty
         rest: str | None = None
         if branch.title is not None:
             out.title, rest = self._line(branch.title, At(place, "title"))
@@ -114,9 +125,10 @@ class _ToWei7Xml:
             at = self._at(place, branch.pre, "pre")
             out.pre = replace(
                 branch.pre,
-                stones=[Stone(stone.color, stone.point, extra=stone.extra) for stone in branch.pre.stones],
+                stones=[replace(stone, extra=self._extra(stone, at)) for stone in branch.pre.stones],
                 marks=self._marks(branch.pre.marks, at),
                 comment=self._comment(branch.pre.comment, at),
+                extra=self._extra(branch.pre, at),
             )
         for index, step in enumerate(branch.steps):
             self._step(step, out, self._at(place, step, index))
@@ -144,6 +156,10 @@ class _ToWei7Xml:
             self._losses.add("time-dropped", at, "the time of a step is left out")
         if isinstance(action, Edit):
             raise ConversionError(f"{at}: wei7 2.2 cannot set stones up in the middle of a game")
+        if isinstance(action, Unreadable) and not self._is_xml:
+            self._losses.add("step-unreadable", at)
+            return
+        extra = self._extra(step, at)
         if isinstance(action, Unreadable):
             made = replace(step, marks=self._marks(step.marks, at), time=None, actor=None)
             out.steps.append(made)
@@ -151,7 +167,7 @@ class _ToWei7Xml:
         if isinstance(action, Move):
             if step.actor is not None:
                 self._losses.add("actor-dropped", at)
-            self._move(step, action, out, at)
+            self._move(replace(step, extra=extra), action, out, at)
             return
         owner = self._owner(out)
         marks = list(step.marks)
@@ -174,7 +190,8 @@ class _ToWei7Xml:
         owner.marks += [mark for mark in self._marks(marks, at) if (mark.point, mark.symbol) not in there]
 
     def _move(self, step: Step, action: Move, out: Branch, at: At) -> None:
-        made = replace(step, action=replace(action), marks=self._marks(step.marks, at), time=None, actor=None)
+        action = replace(action, extra=self._extra(action, at))
+        made = replace(step, action=action, marks=self._marks(step.marks, at), time=None, actor=None)
         lines: list[str] = []
         if action.evaluation not in _EVALUATIONS:
             self._losses.add("evaluation-as-comment", at)
@@ -203,8 +220,15 @@ class _ToWei7Xml:
             x, y = mark.point
             inside = 0 <= x < self._said.width and 0 <= y < self._said.height
             if mark.symbol in MARK_SYMBOLS and (inside or self._is_xml):
-                made.append(Mark(mark.point, mark.symbol, extra=mark.extra))
+                made.append(Mark(mark.point, mark.symbol, extra=self._extra(mark, at)))
             else:
                 self._losses.add("mark-dropped", at)
         return made
 
+
+def _places(root: Branch) -> Iterator[Place]:
+    waiting = [Place(root)]
+    while waiting:
+        place = waiting.pop()
+        yield place
+        waiting.extend(reversed(place.below()))

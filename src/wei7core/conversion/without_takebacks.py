@@ -35,6 +35,7 @@ class _Without:
         self._losses = losses
         self._places: dict[int, At] = {}
         self._setups: dict[int, Setup] = {}
+        self._takeback: GameNode | None = None  # the node of the last one, where it says nothing else
 
     def tree(self) -> tuple[Branch, dict[int, At]]:
         source = self._document.tree
@@ -72,8 +73,7 @@ class _Without:
                 if found is None:
                     self._losses.add("takeback-too-deep", at)
                     return None
-                node = GameNode(self._note(step, found[1], at), found[0])
-                node.begins = True
+                node = self._take_back(step, found, node, at)
             else:
                 node = GameNode(step, node)
                 node.begins = begins
@@ -82,15 +82,20 @@ class _Without:
             begins = False
         return node
 
-    def _note(self, step: Step, moves: list[GameNode], at: At) -> Step:
-        """What stands in the place of a takeback."""
-        assert isinstance(step.action, Takeback)
-        actions = [move.step.action for move in moves]
-        said = taken_back_text(
-            step, [action for action in actions if isinstance(action, Move)], self._document
-        )
+    def _take_back(self, step: Step, found: tuple[GameNode, list[GameNode]], last: GameNode, at: At) -> GameNode:
+        """Add the node of a takeback; it takes the place of one just before, which nobody would look at."""
+        stays, nodes = found
+        node = GameNode(Step(Note(), marks=list(step.marks)), stays)
+        node.begins = True
+        if last is self._takeback:
+            last.give_way_to(node)
+        moves = [one.step.action for one in nodes if isinstance(one.step.action, Move)]
+        node.texts = [*node.texts, taken_back_text(step, moves, self._document)]
+        self._takeback = node
+        if step.comment is not None or step.marks:
+            node.texts.append(step.comment or "")
+            self._takeback = None
         self._losses.add("takeback-as-variation", at)
         if step.time is not None:
             self._losses.add("time-dropped", at, "the time of a step is left out")
-        comment = said if step.comment is None else f"{said}\n{step.comment}"
-        return Step(Note(), marks=list(step.marks), comment=comment)
+        return node

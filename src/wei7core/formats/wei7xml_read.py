@@ -374,6 +374,7 @@ class Reader:
             self.size, code = size_of(text)
             if code is not None:
                 self._note(code, "size", self._value_at(at))
+            if code is not None or attributes:
                 self._keep_part(OF_ROOT, 0, (at + 1, at + 5), (at, self._end_of(at, self._at)))
             if self.size**2 > self._limits.max_points:
                 self._note("board-size-unsupported", "size", self._value_at(at))
@@ -476,10 +477,12 @@ class Reader:
     def _raw_step(self, kind: int, begin: int, end: int) -> None:
         """What is no step, kept in its place among the steps."""
         level = self._levels[-1]
-        last_is_mark = level.last_is_mark
+        last_is_mark = level.last_is_mark and kind == RAW
         self._next_step(level, begin)
         level.last_is_mark = last_is_mark
-        detail = self.rows.details.add(*NO_SPAN, *NO_SPAN, begin, end, -1.0, 0, -1, -1, 0)
+        # What may be a step has the marks before it.
+        marks = (0, -1) if kind == RAW else self._step_marks(level, self.rows.steps.count)
+        detail = self.rows.details.add(*NO_SPAN, *NO_SPAN, begin, end, -1.0, *marks, -1, 0)
         self.rows.steps.add(begin, 0, 0, detail, kind, 0, 0, 0)
 
     def _step(self, color: int, at: int, attributes: Attributes) -> None:

@@ -15,6 +15,7 @@ __all__ = [
     "Tag",
     "attribute",
     "element_end",
+    "element_text",
     "escape",
     "is_xml",
     "raw_attribute",
@@ -71,6 +72,11 @@ def element_end(source: bytes, at: int) -> int:
         return tag.end
     closing = re.compile(rb"</" + re.escape(source[slice(*tag.name)]) + rb"\s*>").search(source, tag.end)
     return len(source) if closing is None else closing.end()
+
+
+def element_text(raw: bytes) -> str:
+    """Return the text before the first element or comment in a well-formed element."""
+    return value_text(raw[tag_at(raw, 0).end :].split(b"<", 1)[0])
 
 
 def value_text(raw: bytes) -> str:
