@@ -70,7 +70,9 @@ _HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PB", "BR", "PW", "WR", 
 def _is_native(document: Document) -> bool:
     """Whether steps and tree are such that Giseong can have them, so that no other format is needed on the way."""
     pre = document.tree.pre
-    if document.properties.keys() - _PROPERTIES or (pre is not None and (pre.stones or pre.problem or pre.extra)):
+    if document.properties.keys() - _PROPERTIES or (
+        pre is not None and (pre.stones or pre.problem or pre.evaluation or pre.extra)
+    ):
         return False
     info = document.info
     if Info(name=info.name, participants=info.participants, players=info.players) != info:
@@ -86,7 +88,7 @@ def _is_native(document: Document) -> bool:
 
 def _is_native_step(step: Step, *, may_be_note: bool) -> bool:
     action = step.action
-    if step.time is not None or step.actor is not None or step.joined or step.extra:
+    if (step.time, step.actor, step.title, step.splitter) != (None,) * 4 or step.joined or step.extra:
         return False
     if step.properties.keys() - {TOKENS}:
         return False

@@ -195,7 +195,7 @@ def _message(code: ProblemCode, place: Place, detail: int, found: str) -> str:
     if name == "unknown-attribute":
         return f"{place.noun} cannot have the attribute {found.split('=', maxsplit=1)[0].strip()!r}"
     if name in ("missing-element", "missing-attribute"):
-        return f"{place.noun} lacks the required {NAMES[detail]!r}"
+        return f"{found} lacks the required {name[len('missing-') :]} {NAMES[detail]!r}"
     if name in ("element-repeated", "element-misplaced"):
         return f"{code.summary}: {found!r}; {place.noun} must be {place.expected}"
     if name == "string-too-long":

@@ -51,7 +51,7 @@ _ATTRIBUTES: Final[dict[str, dict[str, tuple[str, Check]]]] = {
         "margin": ("margin", lambda value: half(value, MARGIN_BELOW)[1]),
     },
 }
-_PLACES: Final = {"black": "player", "white": "player"}
+_PLACES: Final = {"game": "game-attributes", "black": "player", "white": "player"}
 
 
 class GameReader:
@@ -142,6 +142,8 @@ class _InfoReader:
             self._seen.add(name)
             self._time = []
             self._owner = self._info
+            if tag.attributes:
+                self._info.extra["<time>"] = self._raw[at : element_end(self._raw, at)]
         else:
             self._inner = (self._owner if self._depth > 2 else self._info), self._depth
             self._keep(self._inner[0], (at, _end_of_tree(self._raw, at)))

@@ -35,6 +35,7 @@ PLACES: Final = (
     Place("komi", "3.6", "komi", "a multiple of 0.5 above 0 and below 10, without needless zeros"),
     Place("rules-type", "3.6", "the type of the rules", '"Chinese", "Japanese" or "Korean"'),
     Place("time", "3.7", "time", "a dateTime of XML Schema that is a real moment"),
+    Place("game-attributes", "3.8", "game", "the attributes domain, id and name"),
     Place("game-text", "3.8", "this attribute of game", _SHORT),
     Place("player", "3.8", "a player of game", "the attributes domain, id, name, title and rank"),
     Place("player-text", "3.8", "this attribute of a player", _SHORT),

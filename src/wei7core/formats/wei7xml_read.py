@@ -46,6 +46,10 @@ class StopReadingError(Exception):
     """Nothing more is read."""
 
 
+class NotUtf8Error(StopReadingError):
+    """The text is in UTF-16 or UTF-32."""
+
+
 class _Level:
     """One `moves` that is open."""
 
@@ -103,8 +107,11 @@ def make_parser(reader: object) -> expat.XMLParserType:
 def feed(parser: expat.XMLParserType, source: bytes, events: Callable[[], int]) -> None:
     """Give the parser all of `source`; `events` tells a number that changes with every event.
 
-    Raises `expat.ExpatError`, what handlers raise, and `StopReadingError` where one tag or comment goes on and on.
+    Raises `expat.ExpatError`, what handlers raise, `StopReadingError` where one tag or comment goes on and on, and
+    `NotUtf8Error`, which is one, for UTF-16 and UTF-32.
     """
+    if source.startswith(_UTF_16) or b"\0" in source[:4]:
+        raise NotUtf8Error  # expat would read it, but not as the format wants it
     view = memoryview(source)
     idle = 0
     for begin in range(0, len(source), _FEED):
@@ -158,13 +165,11 @@ class Reader:
             self._note("limit-bytes", "text", self._limits.max_bytes)
             self.broken_off = True
             return
-        if source.startswith(_UTF_16) or b"\0" in source[:4]:
-            # Which expat would read, but not as the format wants it.
-            self._note("encoding-invalid", "text", 0)
-            self.broken_off = True
-            return
         try:
             feed(self._parser, source, lambda: self._at + self._pieces)
+        except NotUtf8Error:
+            self._note("encoding-invalid", "text", 0)
+            self.broken_off = True
         except StopReadingError:
             if not self.broken_off:
                 self._note("limit-bytes", "text", self._at, 1)
@@ -224,7 +229,7 @@ class Reader:
         self._at = at = self._parser.CurrentByteIndex
         at += len(data) - len(data.lstrip(SPACE))
         self._text_from = at if self._cdata < 0 else self._cdata
-        self._note("text-misplaced", self._context.place, at)
+        self._note("text-misplaced", self._context.place, self._text_from)
 
     def cdata(self) -> None:
         """A CDATA section begins."""
@@ -369,6 +374,7 @@ class Reader:
             self.size, code = size_of(text)
             if code is not None:
                 self._note(code, "size", self._value_at(at))
+            if code is not None or attributes:
                 self._keep_part(OF_ROOT, 0, (at + 1, at + 5), (at, self._end_of(at, self._at)))
             if self.size**2 > self._limits.max_points:
                 self._note("board-size-unsupported", "size", self._value_at(at))
@@ -471,10 +477,12 @@ class Reader:
     def _raw_step(self, kind: int, begin: int, end: int) -> None:
         """What is no step, kept in its place among the steps."""
         level = self._levels[-1]
-        last_is_mark = level.last_is_mark
+        last_is_mark = level.last_is_mark and kind == RAW
         self._next_step(level, begin)
         level.last_is_mark = last_is_mark
-        detail = self.rows.details.add(*NO_SPAN, *NO_SPAN, begin, end, -1.0, 0, -1, -1, 0)
+        # What may be a step has the marks before it.
+        marks = (0, -1) if kind == RAW else self._step_marks(level, self.rows.steps.count)
+        detail = self.rows.details.add(*NO_SPAN, *NO_SPAN, begin, end, -1.0, *marks, -1, 0)
         self.rows.steps.add(begin, 0, 0, detail, kind, 0, 0, 0)
 
     def _step(self, color: int, at: int, attributes: Attributes) -> None:
@@ -573,7 +581,7 @@ class Reader:
             if value in _COLORS or value == "no":
                 return _COLORS.get(value, 0)
             self._note("value-not-allowed", "problem", begin)
-        elif name == "splitter":
+        elif name == "splitter" and place == "move":
             if value not in _SPLITTERS:
                 self._note("value-not-allowed", "splitter", begin)
         elif name == "title":

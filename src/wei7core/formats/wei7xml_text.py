@@ -9,11 +9,13 @@ import re
 from typing import Final, NamedTuple
 
 __all__ = [
+    "NO_XML",
     "SPACE",
     "Span",
     "Tag",
     "attribute",
     "element_end",
+    "element_text",
     "escape",
     "is_xml",
     "raw_attribute",
@@ -34,7 +36,8 @@ _REFERENCE: Final = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(\w+));")
 _ENTITIES: Final = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
 _ESCAPED: Final = re.compile('[&<"\t\n\r]')
 _ESCAPES: Final = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
-_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 has no way to say."""
 _MOST_DIGITS: Final = 8
 
 
@@ -71,6 +74,11 @@ def element_end(source: bytes, at: int) -> int:
     return len(source) if closing is None else closing.end()
 
 
+def element_text(raw: bytes) -> str:
+    """Return the text before the first element or comment in a well-formed element."""
+    return value_text(raw[tag_at(raw, 0).end :].split(b"<", 1)[0])
+
+
 def value_text(raw: bytes) -> str:
     """Return what an attribute says whose value is `raw`, the bytes between the quotes.
 
@@ -96,7 +104,7 @@ def escape(text: str) -> str:
 
 def is_xml(text: str) -> bool:
     """Return whether XML 1.0 can hold the characters of `text`."""
-    return _NO_XML.search(text) is None
+    return NO_XML.search(text) is None
 
 
 def attribute(name: str, text: str) -> str:

@@ -54,8 +54,9 @@ def document_from_record(record: Record) -> Document:
     """Return a new document with all that the record says.
 
     What `Document` has no place for stands in `extra` of its owner, as it stood in the text: attributes by their
-    names; `stones` of a `pre` that cannot be set up, `<mark>` of a step and `#content` of anything as elements;
-    `#comments` of the document are the comments and processing instructions of XML. Any thread may call this; the
+    names; `<stones>` of a `pre` that cannot be set up, `<mark>` of a step, `<size>` and `<time>` that are not as they
+    should be and `#content` of anything as elements; `#comments` of the document are the comments and processing
+    instructions of XML. Any thread may call this; the
     record is not changed.
     """
     return _Reader(record).document()
@@ -83,8 +84,6 @@ class _Reader:
         document = Document(record.width, record.height, "integer")
         document.extra = self._kept[OF_ROOT].get(0, {})
         document.version = self._taken(document.extra, "version") or ""
-        if document.width:
-            document.extra.pop("size", None)
         if record.info_json is not None:
             document.info = info_from_game(record.info_json)
             document.kept_empty = frozenset({"info"})
@@ -192,7 +191,7 @@ def _name_of_element(name: str, owner: int) -> str:
     if owner == OF_ROOT and name in ("<!--", "<?"):
         return "#comments"
     if owner == OF_ROOT and name == "size":
-        return "size"
+        return "<size>"
     if owner == OF_PRE and name in ("black", "white"):
-        return "stones"
+        return "<stones>"
     return "<mark>" if owner == OF_STEP and name == "mark" else "#content"

@@ -15,7 +15,8 @@ from typing import Any, Final
 from ..document import Branch, Document, Extra, Info, Mark, Move, Number, Setup, Step, Stone, Unreadable
 from .json_text import plain_number
 from .wei7xml_game import PERSON
-from .wei7xml_text import attribute, raw_attribute
+from .wei7xml_text import SPACE, attribute, element_text, escape, is_xml, raw_attribute
+from .wei7xml_values import size_of
 
 __all__ = ["VERSION", "document_to_xml", "main_line_goes_on"]
 
@@ -74,8 +75,9 @@ class _Writer:
         width, height = index(self._document.width), index(self._document.height)
         if width != height:
             raise ValueError(f"wei7 2.x has no board of {width} x {height} points")
-        if width == 0 and "size" in self._document.extra:
-            return f"  {_raw(self._document.extra['size'])}\n"
+        kept = self._document.extra.get("<size>")
+        if kept is not None and size_of(element_text(kept))[0] == width:
+            return f"  {_raw(kept)}\n"
         return f"  <size>{width}</size>\n" if width else ""
 
     # --- moves -----------------------------------------------------------------
@@ -124,8 +126,8 @@ class _Writer:
             _element(_color(stone.color), _point(stone) + _kept_attributes(stone.extra), stone.extra)
             for stone in pre.stones
         ]
-        if not pre.stones and "stones" in pre.extra:
-            inner.append(_raw(pre.extra["stones"]))
+        if not pre.stones and "<stones>" in pre.extra:
+            inner.append(_raw(pre.extra["<stones>"]))
         inner += [_mark(mark) for mark in pre.marks]
         if "#content" in pre.extra:
             inner.append(_raw(pre.extra["#content"]))
@@ -177,11 +179,8 @@ def _kept_attributes(extra: Extra, said: str = "") -> str:
     """The attributes of `extra`, but those that `said` has already."""
     if not extra:
         return ""
-    kept = ((name, raw) for name, raw in extra.items() if isinstance(name, str) and name not in _ELEMENTS)
+    kept = ((name, raw) for name, raw in extra.items() if isinstance(name, str) and not name.startswith(("<", "#")))
     return "".join(raw_attribute(name, raw) for name, raw in kept if f" {name}=" not in said)
-
-
-_ELEMENTS: Final = ("#content", "#comments", "stones", "<mark>", "size")
 
 
 def _element(name: str, attributes: str, extra: Extra) -> str:
@@ -239,7 +238,10 @@ def _parts_of_game(info: Info) -> Iterator[str]:
         said += f' komi="{_number(rules.komi)}"' if rules.komi else ""
         said += _texts(rules, ("type",))
         yield _element("rules", said + _kept_attributes(rules.extra, said), rules.extra)
-    if info.time is not None:
+    kept = info.extra.get("<time>")
+    if kept is not None and element_text(kept).strip(SPACE) == info.time:
+        yield _raw(kept)
+    elif info.time is not None:
         yield f"<time>{_text(info.time)}</time>"
     players = sorted(info.players, key=lambda player: player.color or 0)
     if [player.color for player in players] not in ([], [1], [2], [1, 2]) or len(info.participants) != len(players):
@@ -261,7 +263,9 @@ def _texts(owner: Any, names: tuple[str, ...]) -> str:
 
 
 def _text(text: str) -> str:
-    return attribute("", text)[3:-1].replace(">", "&gt;")
+    if not is_xml(text):
+        raise ValueError(f"XML has no character like one of time: {text[:40]!r}")
+    return escape(text).replace(">", "&gt;")
 
 
 def _number(number: Number) -> str:
