@@ -1,6 +1,8 @@
 """Giseong records against a viewer that knows no trees, there and back, and damaged."""
 
+import copy
 import random
+import unicodedata
 import warnings
 from contextlib import suppress
 
@@ -10,12 +12,16 @@ from effort import examples
 from giseong_oracle import view
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from wei7_documents import documents
 
 import wei7core as w7
+from wei7core.conversion import encode_document
 from wei7core.document import Move
 from wei7core.formats import giseong
 from wei7core.formats.giseong_text import Text
+from wei7core.limits import DEFAULT_LIMITS
 from wei7core.losses import count_by_code
+from wei7core.walk import walk_branches
 
 SEEDS = st.integers(0, 2**32)
 ENCODINGS = st.sampled_from(["utf-8", "cp949"])
@@ -120,6 +126,38 @@ def test_other_formats_keep_moves_positions_and_comments(seed, format):
     assert other.info.name == game.info.name
     assert (other.info.black_name, other.info.white_name) == (game.info.black_name, game.info.white_name)
     assert set(count_by_code(lost)) <= {"code-dropped", "label-replaced", "mark-dropped", "text-changed"}
+
+
+def last_board(document):
+    *_, last = walk_branches(document, DEFAULT_LIMITS, first_only=True, ends_only=True)
+    return last.board
+
+
+@given(documents(sizes=[(19, 19)]))
+@settings(max_examples=examples(60))
+def test_wei7_becomes_valid_giseong_that_ends_in_the_same_position(obj):
+    document = w7.from_obj(obj).document
+    before = copy.deepcopy(document)
+    data, losses = encode_document(document, "giseong")
+    assert document == before
+    game = w7.loads(data)
+    assert w7.dumps(game, format="giseong", losses=(lost := [])) == data
+    assert not lost
+    assert last_board(game.document).hash == last_board(document).hash
+    found = count_by_code(losses)
+    if not found["variation-dropped"]:
+        ends = {node.board.hash for node in walk_branches(document, DEFAULT_LIMITS, first_only=False, ends_only=True)}
+        assert ends <= {node.board.hash for node in game.leaves()} or found["takeback-as-variation"]
+    said = "".join(plain(node.comment) for node in game.walk() if node.comment)
+    for branch in document.tree.walk():
+        for owner in (branch.pre, *branch.steps):
+            if owner is not None and owner.comment is not None:
+                assert plain(owner.comment) in said
+
+
+def plain(text):
+    """A text without white space, and with the plain forms of wide characters."""
+    return "".join(unicodedata.normalize("NFKC", text).replace("\0", "").split())
 
 
 def moves_and_words(node):
