@@ -73,7 +73,7 @@ def test_records_of_each_format_decode():
     assert decode(b'{"pre": 1}', "wei7", revision=2).revision == 2
     assert decode("(;GN[го])".encode("koi8-r"), "sgf", encoding="KOI8_R").encoding == "koi8-r"
     assert decode(b"<wei7/>", "wei7-2.2").format == "wei7-2.2"
-    for unknown in ("gib", ""):
+    for unknown in ("gtp", ""):
         with pytest.raises(ValueError, match="cannot be read"):
             decode(b"", unknown)
 

@@ -11,8 +11,10 @@ from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
 from . import (
+    gib,
     giseong,
     giseong_write,
+    server_games,
     sgf,
     sgf_text,
     sgf_tree,
@@ -85,6 +87,10 @@ def _decode_giseong(data: bytes, _revision: int, encoding: str | None, limits: L
     return giseong.decode(data, encoding=encoding, limits=limits)
 
 
+def _decode_gib(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
+    return gib.decode(data, encoding=encoding, limits=limits)
+
+
 def _decode_wei7xml(data: bytes, _revision: int, _encoding: str | None, limits: Limits) -> Record:
     return wei7xml.decode(data, limits=limits)
 
@@ -135,13 +141,14 @@ FORMATS: Final = {
             giseong_write.document_to_giseong,
             giseong.record_title,
         ),
+        Format("gib", "GIB (Tygem)", (".gib",), _decode_gib, server_games.document_of, id=server_games.title_of),
     )
 }
 """All formats, by their names."""
 
 
 def recognise(data: bytes, name: str = "") -> str | None:
-    """Return the name of the format of `data` (`wei7`, `wei7-2.2`, `sgf`, `giseong`), or None where it is of none.
+    """Return the name of the format of `data`, which is one of `FORMATS`, or None where it is of none.
 
     The first 64 KiB count; a byte order mark, white space and, before an SGF
     game or a code of Giseong, other text may come first, also in UTF-16 and UTF-32. Only where they
@@ -157,6 +164,8 @@ def recognise(data: bytes, name: str = "") -> str | None:
         return "wei7-2.2"
     if _TREE.match(head):
         return "sgf"
+    if gib.is_gib(head):
+        return "gib"
     name = name.lower()
     if name.endswith(FORMATS["wei7"].suffixes):
         return "wei7"
