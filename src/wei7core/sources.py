@@ -37,7 +37,7 @@ STDIN: Final = "-"
 
 _LINES_SUFFIX: Final = ".jsonl"
 _XML: Final = "wei7-2.2"
-_ALONE: Final = frozenset({_XML, "giseong", "gib"})  # formats of which a source holds one record
+_ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf"})  # formats of which a source holds one record
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 

@@ -20,15 +20,27 @@ from typing import Final
 
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from .server_games import BLACK, WHITE, Found, Line, ServerGame, decode_with, handicap_stones, lines_of
+from .server_games import (
+    BLACK,
+    WHITE,
+    Found,
+    Line,
+    ServerGame,
+    check_points,
+    decode_with,
+    encoding_of,
+    handicap_stones,
+    lines_of,
+    shown,
+)
 
 __all__ = ["decode", "is_gib"]
 
 _IS_GIB: Final = re.compile(rb"^[ \t]*\\\[(?:GIBOKIND|GAME[A-Z]+)=", re.MULTILINE)
 _HEAD: Final = re.compile(rb"\\\[([A-Z]+)=(.*?)(?:\\\])?", re.DOTALL)
-_ENCODINGS: Final = {b"Global": "utf-8", b"China": "gb18030", b"Korea": "cp949", b"Japan": "cp932"}
+_ENCODINGS: Final = {b"China": "gb18030", b"Korea": "cp949", b"Japan": "cp932"}
 _PLAYER: Final = re.compile(r"(?P<name>.*?)\s*\((?P<rank>[^()]*)\)", re.DOTALL)
-_DATE: Final = re.compile(r"(?:^|,)C([0-9]{4}):([0-9]{2}):([0-9]{2})", re.ASCII)
+_DATE: Final = re.compile(r"(?:^|,)\s*C([0-9]{4}):([0-9]{2}):([0-9]{2})", re.ASCII)
 _NUMBER: Final = re.compile(rb"-?[0-9]{1,6}")
 _RESULTS: Final = {0: "B+{}", 1: "W+{}", 3: "B+R", 4: "W+R", 7: "B+T", 8: "W+T"}
 _MOST_SIDE: Final = 52
@@ -68,20 +80,14 @@ class _Reader:
         game = self._game
         for line in lines_of(self._data):
             self._line(line)
-        game.encoding = game.encoding or self._encoding()
+        kind = self._head.get("GIBOKIND", b"").strip()
+        game.encoding = game.encoding or encoding_of(self._data, _ENCODINGS.get(kind, "cp949"))
         self._about_the_game()
         if not game.is_game:
             game.problems.append(Found("no-game-tree", 0, "game", r"there is neither \GS nor any move"))
         elif not self._is_over:
             game.problems.append(Found("record-unframed", len(self._data), "game", r"no \GE marks the end of the game"))
         return game
-
-    def _encoding(self) -> str:
-        try:
-            self._data.decode("utf-8")
-        except UnicodeDecodeError:
-            return _ENCODINGS.get(self._head.get("GIBOKIND", b"").strip(), "cp949")
-        return "utf-8"
 
     def _line(self, line: Line) -> None:
         if self._is_over:
@@ -101,7 +107,7 @@ class _Reader:
     def _said(self, line: Line) -> None:
         match = _HEAD.fullmatch(line.text)
         if match is None:
-            message = f"{_shown(line)} is no line of the head"
+            message = f"{shown(line)} is no line of the head"
             self._game.problems.append(Found("value-invalid", line.offset, "head", message))
             return
         name = match[1].decode("ascii")
@@ -119,7 +125,7 @@ class _Reader:
     def _start(self, line: Line) -> None:
         numbers = self._numbers(line)
         if numbers is None or len(numbers) < 3 or not 0 <= numbers[2] <= _MOST_STONES:
-            message = f"{_shown(line)} does not say how many handicap stones there are: 0 to {_MOST_STONES}"
+            message = f"{shown(line)} does not say how many handicap stones there are: 0 to {_MOST_STONES}"
             self._game.problems.append(Found("value-invalid", line.offset, "start", message))
         elif self._game.moves:
             message = "handicap stones are set after moves; they are left out"
@@ -133,7 +139,7 @@ class _Reader:
         numbers = self._numbers(line)
         path = f"move {len(self._game.moves) + 1}"
         if numbers is None or len(numbers) < 5 or numbers[2] not in (BLACK, WHITE):
-            message = f"{_shown(line)} is no move"
+            message = f"{shown(line)} is no move"
             self._game.problems.append(Found("move-invalid", line.offset, path, message))
             self._game.moves.append((line.offset, 0, None))
         else:
@@ -178,21 +184,13 @@ class _Reader:
             message = f"where handicap stones stand on {game.size} x {game.size} points is not known; they are left out"
             game.problems.append(Found("value-invalid", game.head, "start", message))
             game.stones = []
-        for row, (offset, _, point) in enumerate(game.moves):
-            if point is not None and not all(0 <= place < game.size for place in point):
-                message = f"the point {point} is not on the board of {game.size} x {game.size}"
-                game.problems.append(Found("point-off-board", offset, f"move {row + 1}", message))
-                game.moves[row] = (offset, 0, None)
-
-
-def _shown(line: Line) -> str:
-    return "".join(c if c.isprintable() else " " for c in line.text[:40].decode("ascii", "replace"))
+        check_points(game)
 
 
 def _value(main: str, long: str, tag: str, short: str) -> int | None:
     """A number of `GAMEINFOMAIN`, or else of `GAMETAG`."""
     for text, name in ((main, long), (tag, short)):
-        match = re.search(rf"(?:^|,){name}([0-9]{{1,6}})(?:,|$)", text, re.ASCII) if name else None
+        match = re.search(rf"(?:^|,)\s*{name}([0-9]{{1,6}})(?:,|$)", text, re.ASCII) if name else None
         if match is not None:
             return int(match[1])
     return None

@@ -14,11 +14,13 @@ from . import (
     gib,
     giseong,
     giseong_write,
+    ngf,
     server_games,
     sgf,
     sgf_text,
     sgf_tree,
     sgf_write,
+    ugf,
     wei7,
     wei7_info,
     wei7_tree,
@@ -91,6 +93,14 @@ def _decode_gib(data: bytes, _revision: int, encoding: str | None, limits: Limit
     return gib.decode(data, encoding=encoding, limits=limits)
 
 
+def _decode_ngf(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
+    return ngf.decode(data, encoding=encoding, limits=limits)
+
+
+def _decode_ugf(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
+    return ugf.decode(data, encoding=encoding, limits=limits)
+
+
 def _decode_wei7xml(data: bytes, _revision: int, _encoding: str | None, limits: Limits) -> Record:
     return wei7xml.decode(data, limits=limits)
 
@@ -142,6 +152,10 @@ FORMATS: Final = {
             giseong.record_title,
         ),
         Format("gib", "GIB (Tygem)", (".gib",), _decode_gib, server_games.document_of, id=server_games.title_of),
+        Format("ngf", "NGF (wBaduk)", (".ngf",), _decode_ngf, server_games.document_of, id=server_games.title_of),
+        Format(
+            "ugf", "UGF (PandaNet)", (".ugf", ".ugi"), _decode_ugf, server_games.document_of, id=server_games.title_of
+        ),
     )
 }
 """All formats, by their names."""
@@ -166,6 +180,10 @@ def recognise(data: bytes, name: str = "") -> str | None:
         return "sgf"
     if gib.is_gib(head):
         return "gib"
+    if ugf.is_ugf(head):
+        return "ugf"
+    if ngf.is_ngf(head):
+        return "ngf"
     name = name.lower()
     if name.endswith(FORMATS["wei7"].suffixes):
         return "wei7"

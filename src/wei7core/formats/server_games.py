@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -29,10 +30,13 @@ __all__ = [
     "Found",
     "Line",
     "ServerGame",
+    "check_points",
     "decode_with",
     "document_of",
+    "encoding_of",
     "handicap_stones",
     "lines_of",
+    "shown",
     "title_of",
 ]
 
@@ -79,26 +83,50 @@ Reader = Callable[[bytes, "str | None"], ServerGame]
 
 def lines_of(data: bytes) -> Iterable[Line]:
     """Yield the lines of `data`; none of the encodings that servers use has a line feed inside of a character."""
-    begin = 3 if data.startswith(b"\xef\xbb\xbf") else 0
-    while begin < len(data):
-        end = data.find(b"\n", begin)
-        end = len(data) if end < 0 else end
-        text = data[begin:end]
-        yield Line(begin + len(text) - len(text.lstrip()), text.strip())
-        begin = end + 1
+    for match in _LINE.finditer(data, 3 if data.startswith(b"\xef\xbb\xbf") else 0):
+        text = match[1]
+        yield Line(match.start() + len(text) - len(text.lstrip()), text.strip())
+
+
+_LINE: Final = re.compile(rb"([^\r\n]*)(?:\r\n?|\n|\Z)")
+_END_OF_LINE: Final = re.compile(rb"\r\n?|\n")
+
+
+def encoding_of(data: bytes, otherwise: str) -> str:
+    """Return UTF-8 where all bytes are that, else the encoding `otherwise`. Thread safe."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return otherwise
+    return "utf-8"
+
+
+def check_points(game: ServerGame) -> None:
+    """Report the moves off the board, which end the game. Thread safe."""
+    for row, (offset, _, point) in enumerate(game.moves):
+        if point is not None and not all(0 <= place < game.size for place in point):
+            message = f"the point {point} is not on the board of {game.size} x {game.size}"
+            game.problems.append(Found("point-off-board", offset, f"move {row + 1}", message))
+            game.moves[row] = (offset, 0, None)
+
+
+def shown(line: Line) -> str:
+    """Return the beginning of a line as one can print it. Thread safe."""
+    return "".join(c if c.isprintable() else " " for c in line.text[:40].decode("ascii", "replace"))
 
 
 def handicap_stones(count: int) -> list[Point]:
     """Return where 2 to 9 handicap stones stand on a board of 19 x 19, as Tygem sets them; none for other numbers."""
-    if not 2 <= count <= len(_HANDICAPS):
+    if not _LEAST_STONES <= count <= len(_HANDICAPS):
         return []
     if count in (6, 8):
         return [point for point in _HANDICAPS[: count + 1] if point != _CENTRE]
     return list(_HANDICAPS[:count])
 
 
+_LEAST_STONES: Final = 2
 _CENTRE: Final = (9, 9)
-_HANDICAPS: Final = ((3, 15), (15, 3), (15, 15), (3, 3), _CENTRE, (3, 9), (15, 9), (9, 3), (9, 15))
+_HANDICAPS: Final = ((3, 15), (15, 3), (3, 3), (15, 15), _CENTRE, (3, 9), (15, 9), (9, 3), (9, 15))
 
 
 def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, limits: Limits) -> Record:
@@ -195,7 +223,7 @@ _LONGEST: Final = 200
 
 def _as_json(text: bytes) -> bytes:
     """The line that `text` begins with, as JSON text."""
-    return json.dumps(text.split(b"\n")[0].decode("ascii", "replace")).encode()
+    return json.dumps(_LINE.findall(text)[0].strip().decode("ascii", "replace")).encode()
 
 
 def _describe(
@@ -227,9 +255,4 @@ def _describe(
 
 def _breaks(source: bytes) -> list[int]:
     """The bytes with which lines begin."""
-    begins = [0]
-    at = source.find(b"\n") + 1
-    while at:
-        begins.append(at)
-        at = source.find(b"\n", at) + 1
-    return begins
+    return [0, *(match.end() for match in _END_OF_LINE.finditer(source))]
