@@ -209,7 +209,7 @@ class _ToSgf:
         if step.extra:
             drop_extra(self._losses, at, step)
         if isinstance(action, Unreadable):
-            if action.text[:1].isupper():
+            if action.text[:1].isupper() and self._document.version is None:
                 # A property of an SGF node, which can be written as it is.
                 raw = Unreadable(action.text, action.may_be_move)
                 line.add(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from ..limits import Limits
@@ -15,6 +16,7 @@ from .wei7xml_values import size_of
 
 __all__ = ["Reader"]
 
+_REMARK: Final = re.compile(rb"<[!?]")
 _VERSIONS: Final = ("2.0", "2.1", "2.2")
 _CHILDREN: Final = ("size", "game", "moves")
 _PARTS_OF_GAME: Final = ("rules", "time", "black", "white", "result")
@@ -79,8 +81,9 @@ class Reader(MovesReader):
         self._skip(at, self._keep_content)
 
     def _size(self, at: int, attributes: Attributes) -> None:
+        sound = self.rows.problems.count
         self._no_attributes("size", at, attributes, None)
-        self._context, self._owner = _VALUE["size"], (OF_ROOT, 0)
+        self._context, self._owner = _VALUE["size"], None
         self._value = []
 
         def closer() -> None:
@@ -89,8 +92,10 @@ class Reader(MovesReader):
             self._set_size(size)
             if code is not None:
                 self._note(code, "size", self._value_at(at))
-            if code is not None or attributes:
-                self._keep_part(OF_ROOT, 0, (at + 1, at + 5), (at, self._end_of(at, self._at)))
+            end = self._end_of(at, self._at)
+            # Comments are kept by themselves.
+            if self.rows.problems.count != sound and not _REMARK.search(self._source, at, end):
+                self._keep_part(OF_ROOT, 0, (at + 1, at + 5), (at, end))
             if size**2 > self._limits.max_points:
                 self._note("board-size-unsupported", "size", self._value_at(at))
 
