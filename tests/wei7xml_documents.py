@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 SYMBOLS = "azAZ09@#$%&*?"
 texts = st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff"), max_size=8)
 comments = st.one_of(texts, st.text(st.sampled_from("a\n\t\r<&>'\" 围"), max_size=8))
+colors = st.sampled_from(["black", "white"])
 halves = st.integers(1, 19).map(lambda n: str(n // 2) if n % 2 == 0 else f"{n // 2}.5")
 times = st.sampled_from(
     [
@@ -43,7 +44,7 @@ def element(draw, name: str, attributes: dict[str, str], children: tuple[str, ..
     inner = "".join(children) + text
     if not inner and draw(st.booleans()):
         return f"<{name}{''.join(said)}{draw(st.sampled_from(['', ' ']))}/>"
-    space = draw(st.sampled_from(["", "\n  "])) if not text else ""
+    space = draw(st.sampled_from(["", "\n  "])) if children else ""
     return f"<{name}{''.join(said)}>{space}{inner}{space}</{name}>"
 
 
@@ -91,9 +92,7 @@ class Maker:
             even = st.integers(0, (self._size - 1) // 2).map(lambda n: 2 * n)
             if not moved and draw(st.booleans()):
                 points = draw(st.lists(st.tuples(even, even), unique=True, max_size=3))
-                stones = [
-                    element(draw, draw(st.sampled_from(["black", "white"])), self._point(x, y)) for x, y in points
-                ]
+                stones = [element(draw, draw(colors), self._point(x, y)) for x, y in points]
                 taken, moved = taken | set(points), bool(points)
             children.append(element(draw, "pre", self._said(), (*stones, *self._marks())))
         for _ in range(draw(st.integers(0, 4))):
@@ -122,7 +121,7 @@ class Maker:
             taken |= {(x, y)}
             attributes |= self._point(x, y)
             attributes |= some(draw, type=st.just("normal"))
-        return element(draw, draw(st.sampled_from(["black", "white"])), attributes), taken
+        return element(draw, draw(colors), attributes), taken
 
     def game(self) -> str:
         """A `game`."""
@@ -157,6 +156,6 @@ def xml_documents(draw) -> bytes:
     children = [element(draw, "size", {}, text=str(size))]
     if draw(st.booleans()):
         children.append(maker.game())
-    children.append(maker.moves(frozenset(), False, 3))
+    children.append(maker.moves(frozenset(), False, 2))
     version = draw(st.sampled_from(["2.0", "2.1", "2.2"]))
     return (head + element(draw, "wei7", {"version": version}, tuple(children))).encode()

@@ -204,9 +204,10 @@ class Problem:
 
     `offset` counts bytes from 0 in the record's text, `line` and `column` count
     from 1 (columns in characters); `path` is the JSON path of the value (for a
-    missing member, of the object that lacks it), in SGF the branch, node and
+    missing member, of the object that lacks it), in wei7 2.x the XPath of the
+    element or attribute (`/wei7/moves/black[3]/@x`), in SGF the branch, node and
     property (`0.1;3.AB`); `clause` is a clause of the specification revision that
-    was asked for, in SGF the part of the FF[4] specification.
+    was asked for, in wei7 2.x of version 2.2, in SGF the part of the FF[4] specification.
     """
 
     code: str

@@ -6,6 +6,7 @@ given as it is and work at any nesting depth. `encode_document` goes on to bytes
 Any thread may call them while no other changes the document.
 """
 
+from .from_wei7xml import has_fields_of_wei7xml
 from .targets import TARGETS, Target, convert_document, encode_document, format_of, target_named
 from .to_giseong import to_giseong
 from .to_sgf import to_sgf
@@ -18,6 +19,7 @@ __all__ = [
     "convert_document",
     "encode_document",
     "format_of",
+    "has_fields_of_wei7xml",
     "target_named",
     "to_giseong",
     "to_sgf",

@@ -180,6 +180,8 @@ class _ToSgf:
 
     def _pre(self, pre: Setup, line: _Line, at: At) -> None:
         drop_extra(self._losses, at, pre)
+        if pre.evaluation is not None:
+            self._losses.add("position-evaluation-dropped", at)
         node = line.node
         if at.place.parent is not None:
             if not (pre.stones or pre.marks or pre.comment is not None or pre.problem is not None):
@@ -187,8 +189,6 @@ class _ToSgf:
             stones = self._stones(pre, at)
             node = line.add(Step(Edit(stones) if stones else Note()))
         self._tell(node, pre, at)
-        if pre.evaluation is not None:
-            self._losses.add("position-evaluation-dropped", at)
         if pre.problem is not None:
             line.asked = True
             node.step.properties["PL"] = ("B" if pre.problem == BLACK else "W",)
@@ -209,7 +209,7 @@ class _ToSgf:
         if step.extra:
             drop_extra(self._losses, at, step)
         if isinstance(action, Unreadable):
-            if action.text[:1].isupper():
+            if action.text[:1].isupper() and self._document.version is None:
                 # A property of an SGF node, which can be written as it is.
                 raw = Unreadable(action.text, action.may_be_move)
                 line.add(

@@ -12,8 +12,9 @@ from ..errors import PROBLEM_CODES, Problem, ProblemCode
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record, make_record
 from .columns import SIZE_FORMS
+from .wei7xml_events import StopReadingError, feed, make_parser
 from .wei7xml_places import CLAUSE_OF, NAMES, PLACE_OF, PLACES, Place
-from .wei7xml_read import Reader, StopReadingError, feed, make_parser
+from .wei7xml_read import Reader
 from .wei7xml_text import tag_at, value_text
 
 __all__ = ["decode", "describe", "read_text"]

@@ -48,6 +48,7 @@ _OWN_ELEMENT: Final = frozenset({"moves"})
 _EVALUATIONS: Final[dict[str, Evaluation]] = {"bad": "bad", "good": "good", "trick": "trick"}
 _SPLITTERS: Final[dict[str, Splitter]] = {"medium": "medium", "large": "large"}
 _ELEMENT: Final = b"<moves"
+_DEFAULTS: Final = {"type": "normal", "eval": "normal", "problem": "no", "splitter": "small"}
 
 
 def document_from_record(record: Record) -> Document:
@@ -108,7 +109,7 @@ class _Reader:
                 name = _name_of_element(name, owner)
                 more.setdefault((owner, row, name), []).append(raw)
             else:
-                kept[owner].setdefault(row, {})[name] = raw
+                kept[owner].setdefault(row, {})[name] = _plain_default(name, raw)
         for (owner, row, name), parts in more.items():
             kept[owner].setdefault(row, {})[name] = (b"\n" if name == "#comments" else b"").join(parts)
         return kept
@@ -184,6 +185,12 @@ class _Reader:
 
 
 _BARE: Final = ((-1, -1), (-1, -1), 0, -1, 0)
+
+
+def _plain_default(name: str, raw: bytes) -> bytes:
+    """A value as it stood, or where it is what the absence of the attribute means that value without references."""
+    default = _DEFAULTS.get(name)
+    return default.encode() if default is not None and value_text(raw) == default else raw
 
 
 def _name_of_element(name: str, owner: int) -> str:
