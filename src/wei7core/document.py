@@ -70,7 +70,10 @@ Extra = dict[str | tuple[str, str], bytes]
 """Members that a class here has no place for: name -> JSON text."""
 
 Properties = dict[str, tuple[str, ...]]
-"""What an SGF node says: property -> values, as written between the brackets, escapes included."""
+"""What an SGF node says: property -> values, as written between the brackets, escapes included.
+
+A Giseong record has its codes and texts under `giseong` (see `formats/giseong_tokens.py`).
+"""
 
 _NONE: Final[frozenset[str]] = frozenset()
 
@@ -92,7 +95,7 @@ def _same(one: Any, other: Any, unordered: tuple[str, ...]) -> bool:
 class Mark:
     """A symbol shown on a point: one of `a-z A-Z 0-9 @ # $ % & ?` (clause 3.12; revision 2 also `*`).
 
-    From SGF a label may be longer, and `shape` is `TR`, `CR`, `SQ`, `MA` or `SL`
+    From SGF and Giseong a label may be longer, and `shape` is `TR`, `CR`, `SQ`, `MA` or `SL`
     where the symbol only stands for that shape.
     """
 

@@ -206,8 +206,9 @@ class Problem:
     from 1 (columns in characters); `path` is the JSON path of the value (for a
     missing member, of the object that lacks it), in wei7 2.x the XPath of the
     element or attribute (`/wei7/moves/black[3]/@x`), in SGF the branch, node and
-    property (`0.1;3.AB`); `clause` is a clause of the specification revision that
-    was asked for, in wei7 2.x of version 2.2, in SGF the part of the FF[4] specification.
+    property (`0.1;3.AB`), in Giseong branch and step (`0.1;3`); `clause` is a clause of the specification revision that
+    was asked for, in wei7 2.x of version 2.2, in SGF the part of the FF[4] specification, in Giseong the section of its
+    description, with a letter and number where that is open and the package has taken a reading.
     """
 
     code: str

@@ -56,7 +56,7 @@ class Sources:
     SGF may hold any number of games. A wei7 file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
     object and the next line starts another, and so do bytes; blank lines are skipped. Any other
-    text of wei7 is one record, and so are XML and Giseong.
+    text of wei7 is one record, and so is one of any other format.
 
     What cannot be read, or is longer than `limits.max_bytes`, is passed on as a
     `RecordText` without data. `passed_over` counts the files of folders and archives
