@@ -111,6 +111,7 @@ def test_handicap_stones(count):
         (("STO 0 3 2 2 13", "STO 0 3 2 14 2"), "move-occupied", 15, "move 2"),
         (("INI 0 1 0 &4", "INI 0 1 10 &4"), "value-invalid", 13, "start"),
         (("INI 0 1 0 &4", "INI"), "value-invalid", 13, "start"),
+        (("SKI 0 4", "SKI 0 4\nREM x"), "text-outside-record", 17, "move 3"),
         (("\\GE", ""), "record-unframed", 19, "game"),
     ],
 )
@@ -119,7 +120,7 @@ def test_problems_have_places(change, code, line, path):
     game = w7.loads(data, strict=False)
     (problem,) = game.problems
     assert (problem.code, problem.line, problem.column, problem.path) == (code, line, 1, path)
-    assert data.encode()[problem.offset :][:3] in (b"STO", b"INI", b"")
+    assert data.encode()[problem.offset :][:3] in (b"STO", b"INI", b"REM", b"")
     if code.startswith(("move", "point")):
         (row,) = w7.replay(data.encode())
         assert (row.moves, row.error) == (1, code)

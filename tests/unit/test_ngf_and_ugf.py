@@ -128,6 +128,18 @@ def test_ngf_problems(change, code, line):
         w7.loads(ngf().replace(*change), format="ngf")
 
 
+def test_older_ngf_has_another_head():
+    head = ["결승", "홍 初段", "임 五段", "", "", "2006-9-5", "19", "0", "0", "6", "2"]
+    text = "".join(f"GI{line}\n" for line in head) + "PMABBREER\nPMACWEEEE\nGI1\n"
+    for data in (text.encode(), text.encode("gb18030")):
+        assert recognise(data) == "ngf"
+        game = w7.loads(data)
+        assert actions(game) == [Move(1, (16, 3)), Move(2, (3, 3))]
+        assert (game.info.name, game.info.rules.komi, game.info.participants) == ("결승", 6.5, [])
+        assert (game.properties["DT"], game.properties["GC"]) == (("2006-09-05",), ("홍 初段, 임 五段",))
+        assert [(problem.code, problem.line) for problem in game.problems] == [("text-outside-record", 14)]
+
+
 # --- UGF ---------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ Library (https://senseis.xmp.net/?GIB) says and programs that read it agree on:
   Y` with colour 1 for Black and 2 for White and the point counted from 0, from the left and from the top;
   `SKI 0 NUMBER` is a pass.
 
-Everything else is passed over. The head may say its encoding (`GIBOKIND`).
+Everything else is passed over; other words in the game are reported. The head may say its encoding (`GIBOKIND`).
 """
 
 from __future__ import annotations
@@ -103,6 +103,9 @@ class _Reader:
             game.head = game.head if game.is_game else line.offset
             game.is_game = True
             {b"STO": self._stone, b"SKI": self._pass, b"INI": self._start}[line.text[:3]](line)
+        elif game.is_game and line.text[:1].isalpha():
+            path = f"move {len(game.moves)}"
+            game.problems.append(Found("text-outside-record", line.offset, path, f"{shown(line)} is not read"))
 
     def _said(self, line: Line) -> None:
         match = _HEAD.fullmatch(line.text)

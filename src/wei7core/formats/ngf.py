@@ -7,6 +7,10 @@ time, one more number, result, number of moves), then a move a line,
 `PMABBREER`: two letters that count, the colour, the column and the row counted
 from `B` at the left and from the top, and both once more; `A` is a pass. Where
 three handicap stones stand is not known.
+
+In older records each line of the head begins with `GI`, and the lines are
+others: title, two players, two that are empty, date, size, handicap, one more
+number, komi. Which player is which is not known, so both are told as a remark.
 """
 
 from __future__ import annotations
@@ -32,11 +36,16 @@ from .server_games import (
 
 __all__ = ["decode", "is_ngf"]
 
-_IS_NGF: Final = re.compile(rb"\A[^\n]*\n[ \t]*[0-9]{1,2}[ \t]*\r?\n(?:[^\n]*\n){1,40}?PM[A-Z]{2}[BW][A-Z]{2}")
+_IS_NGF: Final = re.compile(
+    rb"\A(?:[^\n]*\n[ \t]*[0-9]{1,2}[ \t]*\r?\n(?:[^\n]*\n){1,40}?|(?:GI[^\n]*\n){7,40})PM[A-Z]{2}[BW][A-Z]{2}"
+)
 _MOVE: Final = re.compile(rb"PM[A-Z]{2}([BW])([A-Z])([A-Z])(?:[A-Z]{2})?")
 _HEAD: Final = 12
 _SIZE, _WHITE, _BLACK, _HANDICAP, _KOMI, _DATE, _RESULT = 1, 2, 3, 5, 7, 8, 10
 _DAY: Final = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})\b.*", re.ASCII)
+_OLD: Final = b"GI"
+_OLD_PLAYERS, _OLD_DATE, _OLD_SIZE, _OLD_HANDICAP, _OLD_KOMI = slice(1, 3), 5, 6, 7, 9
+_OLD_DAY: Final = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", re.ASCII)
 _END: Final = re.compile(
     r"(?P<who>Black|White) (?P<what>wins|loses)\b(?:.*?(?P<points>[0-9]+(?:\.[0-9]+)?)|.*?(?P<how>resign|time))?.*",
     re.IGNORECASE | re.ASCII,
@@ -73,8 +82,14 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
             _move(game, line)
         elif not game.is_game:
             head.append(line)
+        elif line.text:
+            message = f"{shown(line)} stands behind the moves; it is not read"
+            game.problems.append(Found("text-outside-record", line.offset, "end", message))
     if game.is_game:
-        _about_the_game(game, head[:_HEAD])
+        if head and all(line.text.startswith(_OLD) for line in head):
+            _about_the_old_game(game, head[:_HEAD])
+        else:
+            _about_the_game(game, head[:_HEAD])
         check_points(game)
     else:
         game.problems.append(Found("no-game-tree", 0, "game", "there is no move"))
@@ -95,12 +110,7 @@ def _move(game: ServerGame, line: Line) -> None:
 def _about_the_game(game: ServerGame, head: list[Line]) -> None:
     texts = [line.text.decode(game.encoding, "replace") for line in head]
     texts += [""] * (_HEAD - len(texts))
-    size = _number(texts[_SIZE])
-    if size is None or not 1 <= size <= _MOST_SIDE:
-        at = head[_SIZE].offset if len(head) > _SIZE else 0
-        game.problems.append(Found("size-invalid", at, "size", "the second line is no size; 19 x 19 is taken"))
-    else:
-        game.size = size
+    _set_size(game, texts[_SIZE], head[_SIZE].offset if len(head) > _SIZE else 0)
     said = game.said
     for row, name, rank in ((_WHITE, "PW", "WR"), (_BLACK, "PB", "BR")):
         said[name], _, said[rank] = texts[row].rpartition(" ") if " " in texts[row] else (texts[row], "", "")
@@ -117,6 +127,32 @@ def _about_the_game(game: ServerGame, head: list[Line]) -> None:
     if end is not None:
         winner = end["who"][0].upper() if end["what"].lower() == "wins" else {"b": "W", "w": "B"}[end["who"][0].lower()]
         said["RE"] = f"{winner}+{end['points'] or (end['how'] or '')[:1].upper()}"
+
+
+def _about_the_old_game(game: ServerGame, head: list[Line]) -> None:
+    texts = [line.text.removeprefix(_OLD).decode(game.encoding, "replace").strip() for line in head]
+    texts += [""] * (_HEAD - len(texts))
+    if texts[0]:
+        game.title = head[0].offset + len(_OLD), head[0].offset + len(head[0].text)
+    game.said["GN"] = texts[0]
+    game.said["GC"] = ", ".join(filter(None, texts[_OLD_PLAYERS]))
+    _set_size(game, texts[_OLD_SIZE], head[min(_OLD_SIZE, len(head) - 1)].offset)
+    handicap = _number(texts[_OLD_HANDICAP]) or 0
+    _set_stones(game, handicap, head[min(_OLD_HANDICAP, len(head) - 1)].offset)
+    komi = _number(texts[_OLD_KOMI])
+    if komi:
+        game.said["KM"] = str(komi) if handicap else f"{komi}.5"
+    day = _OLD_DAY.fullmatch(texts[_OLD_DATE])
+    if day is not None:
+        game.said["DT"] = f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}"
+
+
+def _set_size(game: ServerGame, text: str, offset: int) -> None:
+    size = _number(text)
+    if size is None or not 1 <= size <= _MOST_SIDE:
+        game.problems.append(Found("size-invalid", offset, "size", "the line of the size has none; 19 x 19 is taken"))
+    else:
+        game.size = size
 
 
 def _set_stones(game: ServerGame, handicap: int, offset: int) -> None:
