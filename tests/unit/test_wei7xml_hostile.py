@@ -123,6 +123,16 @@ def test_texts_in_small_pieces_are_read_as_in_one(monkeypatch):
         assert wei7core.loads(data) == whole
 
 
+def test_half_a_step_is_none():
+    for end in ("", "</b", ">", "><!-- "):
+        game = wei7core.loads(
+            xml(STONE + "<mark x='1' y='1' symbol='a'/><black x=''").split("</moves>")[0] + end, strict=False
+        )
+        assert [len(branch.steps) for branch in game.tree.walk()] == [1]
+        written = wei7core.dumps(game, format="wei7-2.2")
+        assert wei7core.loads(written) == game
+
+
 def test_a_text_that_breaks_off_anywhere_gives_what_was_read():
     data = example("simple")
     steps = 0

@@ -30,7 +30,7 @@ _SPLITTERS: Final = ("small", "medium", "large")
 class _Level:
     """One `moves` that is open."""
 
-    __slots__ = ("at", "begun", "forks", "has_step", "last_is_mark", "marks", "moved", "tree", "wrong_marks")
+    __slots__ = ("at", "begun", "forks", "has_step", "marks", "moved", "tree", "wrong_marks")
 
     def __init__(self, tree: int, at: int, moved: bool) -> None:
         self.at = at
@@ -38,7 +38,6 @@ class _Level:
         self.moved = moved  # a step or a stone of `pre` came before on this path
         self.begun = False  # it has a child
         self.has_step = False
-        self.last_is_mark = False
         self.forks: list[int] | None = None  # the variations before the step that comes next
         self.marks: list[tuple[int, int, int, int, Tag | None]] = []  # (offset, x, y, symbol) of that step
         self.wrong_marks: list[int] = []
@@ -73,6 +72,7 @@ class MovesReader(EventReader):
         self._pre_stones: list[tuple[int, int, int, int, Tag | None]] = []
         self._pre_places: set[tuple[int, int]] = set()
         self._first_mark = 0
+        self._has_half_a_step = False  # one that cannot be read is open, and its text not all there
 
     def _set_size(self, size: int) -> None:
         self.size = size
@@ -94,6 +94,8 @@ class MovesReader(EventReader):
 
     def _close_all(self) -> None:
         """Make rows of what is open where the text broke off."""
+        if self._has_half_a_step:
+            self.rows.steps.drop_last()  # all that is known of it is how it begins
         if self._pre:
             with suppress(StopReadingError):
                 self._end_pre()
@@ -106,10 +108,9 @@ class MovesReader(EventReader):
         moved = False
         if self._levels:
             level = self._levels[-1]
-            level.begun, level.last_is_mark, moved = True, False, level.moved
+            level.begun, moved = True, level.moved
             if level.forks is None:
                 self.rows.trees.end_steps(level.tree, self.rows.steps.count)
-                self.rows.trees.set_branches(level.tree, [])
                 level.forks = []
             level.forks.append(tree)
         self._levels.append(_Level(tree, at, moved))
@@ -140,7 +141,7 @@ class MovesReader(EventReader):
     def _next_step(self, level: _Level, at: int) -> None:
         """Make room for a step: after variations it begins the branch that goes on as played, the first of them."""
         self._room(self.rows.steps.count, at)
-        level.begun, level.last_is_mark = True, False
+        level.begun = True
         if level.forks is not None:
             self._room(len(self.rows.trees), at)
             tree = self.rows.trees.add(at, self.rows.steps.count)
@@ -150,9 +151,7 @@ class MovesReader(EventReader):
     def _raw_step(self, kind: int, begin: int, end: int) -> None:
         """What is no step, kept in its place among the steps."""
         level = self._levels[-1]
-        last_is_mark = level.last_is_mark and kind == RAW
         self._next_step(level, begin)
-        level.last_is_mark = last_is_mark
         # What may be a step has the marks before it.
         marks = (0, -1) if kind == RAW else self._step_marks(level, self.rows.steps.count)
         detail = self.rows.details.add(*NO_SPAN, *NO_SPAN, begin, end, -1.0, *marks, -1, 0)
@@ -189,8 +188,10 @@ class MovesReader(EventReader):
                 self._keep_part(OF_STEP, row, *tag.attributes[name])
             return
         self._owner = None
+        self._has_half_a_step = True
 
         def closer() -> None:
+            self._has_half_a_step = False
             value = (at, self._end_of(at, self._at))
             self.rows.details.set(detail, *NO_SPAN, *NO_SPAN, *value, -1.0, *marks, -1, 0)
 
@@ -269,7 +270,7 @@ class MovesReader(EventReader):
 
     def _mark(self, _: int, at: int, attributes: Attributes) -> None:
         level = self._levels[-1]
-        level.begun = level.last_is_mark = True
+        level.begun = True
         self._context = _MARK
         self._room(self.rows.marks.count + len(level.marks) + len(level.wrong_marks), at)
         mark = self._read_mark(at, attributes)

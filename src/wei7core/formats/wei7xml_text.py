@@ -29,7 +29,7 @@ SPACE: Final = " \t\r\n"
 """White space of XML; Python knows more of it."""
 
 _NAME: Final = re.compile(rb"<([^\s/>]+)")
-_ATTRIBUTE: Final = re.compile(rb"""\s+([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE: Final = re.compile(rb"""\s+([^\s=<>/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _TAG_END: Final = re.compile(rb"\s*(/?)>")
 _LINE_END: Final = re.compile(r"\r\n|[\r\n\t]")
 _REFERENCE: Final = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(\w+));")
