@@ -397,6 +397,7 @@ STEPS = [
 TEXTS = [
     accept("X12", xml(f"<!-- a --><?b c?>{STONE}", head="<?xml version='1.0'?><!-- a --><?b?>") + "<!-- d -->"),
     accept("X12 3.2-1", xml().replace("<wei7 ", "<wei7\n")),
+    reject("3.14-1", "text-misplaced", MOVES, xml('<pre ></pre >»="a" b=').replace("<moves>", "<moves >"), "3.14"),
     reject(
         "X12",
         "unknown-element",

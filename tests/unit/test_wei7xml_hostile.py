@@ -6,11 +6,13 @@ from wei7xml_texts import example, xml
 import wei7core
 from wei7core.errors import LimitError, RecordError
 from wei7core.formats import wei7xml_events
+from wei7core.formats.registry import write_document
 from wei7core.formats.wei7xml import decode
 from wei7core.limits import Limits
 from wei7core.replaying import replay_record
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else "lol"}">' for n in range(10))
+STONE = "<black x='0' y='0'/>"
 HOSTILE = [
     f'<?xml version="1.0"?>\n<!DOCTYPE wei7 [{LAUGHS}]>\n' + xml('<pre comment="&l9;"/>'),
     '<!DOCTYPE wei7 [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + xml('<pre comment="&a;"/>'),
@@ -111,9 +113,6 @@ def test_a_tag_without_an_end_is_given_up(monkeypatch):
     assert not decode(xml(STONE + " " * 500).encode()).problems
 
 
-STONE = "<black x='0' y='0'/>"
-
-
 def test_texts_in_small_pieces_are_read_as_in_one(monkeypatch):
     data = example("simple")
     whole = wei7core.loads(data)
@@ -121,6 +120,39 @@ def test_texts_in_small_pieces_are_read_as_in_one(monkeypatch):
         monkeypatch.setattr(wei7xml_events, "_FEED", size)
         monkeypatch.setattr(wei7xml_events, "_MOST_WITHOUT_EVENT", 1000)
         assert wei7core.loads(data) == whole
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "<pre><black><black></black><!-- </black> --></black></pre>",
+        "<pre><black x='1'><![CDATA[</black>]]><black a='>'/></black></pre>",
+        "<pre><mark><mark></mark></mark></pre>",
+        f"{STONE}<mark><mark></mark></mark>{STONE.replace('0', '1')}",
+        f"{STONE}<mark x='0' y='0' symbol='a'><mark></mark></mark>",
+        "<black><black></black></black>",
+        "<foo><foo></foo><!-- a --><bar/></foo>" + STONE,
+        "<black><!-- a --><?b?></black>",
+        f"{STONE}<pre><!-- a --></pre>",
+        f"{STONE}</moves><size><!-- a -->9</size><moves>",
+    ],
+)
+def test_elements_inside_of_their_like_are_kept_whole(moves):
+    game = wei7core.loads(xml(moves), strict=False)
+    written = write_document(game.document, "wei7-2.2")
+    again = wei7core.loads(written, strict=False)
+    assert again == game
+    assert [one.code for one in again.problems] == [one.code for one in game.problems]
+
+
+def test_half_a_step_is_none():
+    for end in ("", "</b", ">", "><!-- "):
+        game = wei7core.loads(
+            xml(STONE + "<mark x='1' y='1' symbol='a'/><black x=''").split("</moves>")[0] + end, strict=False
+        )
+        assert [len(branch.steps) for branch in game.tree.walk()] == [1]
+        written = wei7core.dumps(game, format="wei7-2.2")
+        assert wei7core.loads(written) == game
 
 
 def test_a_text_that_breaks_off_anywhere_gives_what_was_read():

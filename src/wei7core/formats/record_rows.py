@@ -53,6 +53,11 @@ class RowTable:
         """Replace a row."""
         self._layout.pack_into(self._data, row * self._layout.size, *values)
 
+    def drop_last(self) -> None:
+        """Take the last row away."""
+        del self._data[-self._layout.size :]
+        self.count -= 1
+
     def array(self, name: str) -> npt.NDArray[np.void]:
         """Return the rows as an array over the same memory; none can be added while it is there."""
         return np.frombuffer(self._data, dtype_of(name))

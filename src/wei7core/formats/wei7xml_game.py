@@ -6,13 +6,12 @@ Komi that is absent means none where there are `rules` (clause 3.6), and stays N
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final, Protocol
 from xml.parsers import expat
 
 from ..document import Extra, GameRules, Info, Participant, Player, Result
 from .wei7xml_places import NAMES
-from .wei7xml_text import SPACE, Span, Tag, element_end, tag_at, value_text
+from .wei7xml_text import SPACE, Span, Tag, element_end, tag_at, value_text, without_remarks
 from .wei7xml_values import half, is_date_time, short_text_problem
 
 __all__ = ["KOMI_BELOW", "MARGIN_BELOW", "PERSON", "GameReader", "game_id", "info_from_game"]
@@ -143,10 +142,10 @@ class _InfoReader:
             self._time = []
             self._owner = self._info
             if tag.attributes:
-                self._info.extra["<time>"] = self._raw[at : element_end(self._raw, at)]
+                self._info.extra["<time>"] = without_remarks(self._raw[at : element_end(self._raw, at)])
         else:
             self._inner = (self._owner if self._depth > 2 else self._info), self._depth
-            self._keep(self._inner[0], (at, _end_of_tree(self._raw, at)))
+            self._keep(self._inner[0], (at, element_end(self._raw, at)))
 
     def _end(self, _name: str) -> None:
         self._end_text(self._parser.CurrentByteIndex)
@@ -173,8 +172,10 @@ class _InfoReader:
             self._keep(self._owner, (self._from, at))
             self._from = -1
 
-    def _keep(self, owner: _Owner, span: Span) -> None:
-        owner.extra["#content"] = owner.extra.get("#content", b"") + self._raw[slice(*span)].strip(SPACE.encode())
+    def _keep(self, owner: _Owner, span: Span, *, is_known: bool = False) -> None:
+        """Keep what has no place; the comments in a known element are kept by themselves."""
+        raw = self._raw[slice(*span)].strip(SPACE.encode())
+        owner.extra["#content"] = owner.extra.get("#content", b"") + (without_remarks(raw) if is_known else raw)
 
     def _fill(self, owner: _Owner, tag: Tag, readers: dict[str, Callable[[str], Any]]) -> None:
         self._owner = owner
@@ -193,8 +194,8 @@ class _InfoReader:
         result = Result(-1)
         self._fill(result, tag, {"winner": _winner, "margin": _half(MARGIN_BELOW)})
         if result.winner == -1:
-            end = element_end(self._raw, tag.name[0] - 1)
-            self._keep(self._info, (tag.name[0] - 1, end))
+            at = tag.name[0] - 1
+            self._keep(self._info, (at, element_end(self._raw, at)), is_known=True)
             self._inner = self._info, self._depth
             return
         self._info.result = result
@@ -210,29 +211,6 @@ class _InfoReader:
             # Black comes first, wherever the element stands.
             people.reverse()
             self._info.players = [Player(0, _COLORS["black"]), Player(1, _COLORS["white"])]
-
-
-def _end_of_tree(raw: bytes, at: int) -> int:
-    """The end of the element at `at`, whatever is inside."""
-    parser = expat.ParserCreate("utf-8")
-    depth = 0
-    end = len(raw)
-
-    def start(_name: str, _attributes: Any) -> None:
-        nonlocal depth
-        depth += 1
-
-    def finish(_name: str) -> None:
-        nonlocal depth, end
-        depth -= 1
-        if depth == 0:
-            tag = tag_at(raw, at)
-            end = tag.end if tag.is_empty else raw.index(b">", at + parser.CurrentByteIndex) + 1
-
-    parser.StartElementHandler, parser.EndElementHandler = start, finish
-    with suppress(expat.ExpatError):  # for what stands behind it
-        parser.Parse(raw[at:], True)
-    return end
 
 
 _READERS: Final[dict[str, Callable[[_InfoReader, Tag, str], None]]] = {

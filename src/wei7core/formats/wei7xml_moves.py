@@ -30,7 +30,7 @@ _SPLITTERS: Final = ("small", "medium", "large")
 class _Level:
     """One `moves` that is open."""
 
-    __slots__ = ("at", "begun", "forks", "has_step", "last_is_mark", "marks", "moved", "tree", "wrong_marks")
+    __slots__ = ("at", "begun", "forks", "has_step", "marks", "moved", "tree", "wrong_marks")
 
     def __init__(self, tree: int, at: int, moved: bool) -> None:
         self.at = at
@@ -38,10 +38,23 @@ class _Level:
         self.moved = moved  # a step or a stone of `pre` came before on this path
         self.begun = False  # it has a child
         self.has_step = False
-        self.last_is_mark = False
         self.forks: list[int] | None = None  # the variations before the step that comes next
-        self.marks: list[tuple[int, int, int, int, Tag | None]] = []  # (offset, x, y, symbol) of that step
-        self.wrong_marks: list[int] = []
+        self.marks: list[_Placed] = []  # of that step
+        self.wrong_marks: list[Span] = []  # those of it that cannot be read
+
+
+class _Placed:
+    """A stone or a mark, with its tag where something in it must be kept, and the content that it should not have."""
+
+    __slots__ = ("at", "content", "tag", "what", "x", "y")
+
+    def __init__(self, at: int, x: int, y: int, what: int, tag: Tag | None) -> None:
+        self.at = at
+        self.x = x
+        self.y = y
+        self.what = what
+        self.tag = tag
+        self.content: list[Span] | None = None
 
 
 class _Step:
@@ -70,9 +83,11 @@ class MovesReader(EventReader):
         self._pre: tuple[int, ...] = ()
         self._pre_wrong = False
         self._pre_unreadable = False
-        self._pre_stones: list[tuple[int, int, int, int, Tag | None]] = []
+        self._pre_stones: list[_Placed] = []
         self._pre_places: set[tuple[int, int]] = set()
         self._first_mark = 0
+        self._placed: _Placed | None = None  # the last stone or mark whose row is still to come
+        self._has_half_a_step = False  # one that cannot be read is open, and its text not all there
 
     def _set_size(self, size: int) -> None:
         self.size = size
@@ -89,11 +104,15 @@ class MovesReader(EventReader):
         """Keep what the format has no place for, among steps where it stands."""
         if self._context is _MOVES:
             self._raw_step(RAW, begin, end)
+        elif self._placed is not None and self._context in (_STONE, _MARK):
+            self._placed.content = [*(self._placed.content or ()), (begin, end)]
         else:
             super()._keep_content(begin, end)
 
     def _close_all(self) -> None:
         """Make rows of what is open where the text broke off."""
+        if self._has_half_a_step:
+            self.rows.steps.drop_last()  # all that is known of it is how it begins
         if self._pre:
             with suppress(StopReadingError):
                 self._end_pre()
@@ -106,10 +125,9 @@ class MovesReader(EventReader):
         moved = False
         if self._levels:
             level = self._levels[-1]
-            level.begun, level.last_is_mark, moved = True, False, level.moved
+            level.begun, moved = True, level.moved
             if level.forks is None:
                 self.rows.trees.end_steps(level.tree, self.rows.steps.count)
-                self.rows.trees.set_branches(level.tree, [])
                 level.forks = []
             level.forks.append(tree)
         self._levels.append(_Level(tree, at, moved))
@@ -123,10 +141,11 @@ class MovesReader(EventReader):
     def _end_moves(self) -> None:
         level = self._levels[-1]
         if level.marks or level.wrong_marks:
-            wrong = sorted([*(mark[0] for mark in level.marks), *level.wrong_marks])
-            self._note("mark-without-step", "mark-place", wrong[0])
-            for at in wrong:
-                self._keep_part(OF_TREE, level.tree, (at + 1, at + 5), (at, element_end(self._source, at)))
+            ends = ((mark.at, element_end(self._source, mark.at)) for mark in level.marks)
+            wrong = sorted([*ends, *level.wrong_marks])
+            self._note("mark-without-step", "mark-place", wrong[0][0])
+            for at, end in wrong:
+                self._keep_part(OF_TREE, level.tree, (at + 1, at + 5), (at, end))
         if not level.has_step:
             self._note("moves-without-step", "steps", level.at)
         self._end_level(self._levels.pop())
@@ -140,7 +159,7 @@ class MovesReader(EventReader):
     def _next_step(self, level: _Level, at: int) -> None:
         """Make room for a step: after variations it begins the branch that goes on as played, the first of them."""
         self._room(self.rows.steps.count, at)
-        level.begun, level.last_is_mark = True, False
+        level.begun = True
         if level.forks is not None:
             self._room(len(self.rows.trees), at)
             tree = self.rows.trees.add(at, self.rows.steps.count)
@@ -150,9 +169,7 @@ class MovesReader(EventReader):
     def _raw_step(self, kind: int, begin: int, end: int) -> None:
         """What is no step, kept in its place among the steps."""
         level = self._levels[-1]
-        last_is_mark = level.last_is_mark and kind == RAW
         self._next_step(level, begin)
-        level.last_is_mark = last_is_mark
         # What may be a step has the marks before it.
         marks = (0, -1) if kind == RAW else self._step_marks(level, self.rows.steps.count)
         detail = self.rows.details.add(*NO_SPAN, *NO_SPAN, begin, end, -1.0, *marks, -1, 0)
@@ -189,8 +206,10 @@ class MovesReader(EventReader):
                 self._keep_part(OF_STEP, row, *tag.attributes[name])
             return
         self._owner = None
+        self._has_half_a_step = True
 
         def closer() -> None:
+            self._has_half_a_step = False
             value = (at, self._end_of(at, self._at))
             self.rows.details.set(detail, *NO_SPAN, *NO_SPAN, *value, -1.0, *marks, -1, 0)
 
@@ -269,24 +288,24 @@ class MovesReader(EventReader):
 
     def _mark(self, _: int, at: int, attributes: Attributes) -> None:
         level = self._levels[-1]
-        level.begun = level.last_is_mark = True
+        level.begun = True
         self._context = _MARK
         self._room(self.rows.marks.count + len(level.marks) + len(level.wrong_marks), at)
         mark = self._read_mark(at, attributes)
+        self._owner, self._placed = None, mark
         if mark is None:
-            level.wrong_marks.append(at)
+            self._closer = lambda: level.wrong_marks.append((at, self._end_of(at, self._at)))
         else:
             level.marks.append(mark)
-        self._owner = (OF_TREE, level.tree)
 
-    def _read_mark(self, at: int, attributes: Attributes) -> tuple[int, int, int, int, Tag | None] | None:
-        """(offset, x, y, symbol, tag where something in it must be kept); None where it is no mark."""
+    def _read_mark(self, at: int, attributes: Attributes) -> _Placed | None:
+        """The mark of a tag; None where it is none."""
         known = self._known
         if len(attributes) == 6:
             first, x, second, y, third, symbol = attributes
             names = first == "x" and second == "y" and third == "symbol"
             if names and x in known and y in known and symbol in MARK_SYMBOLS:
-                return at, known[x], known[y], ord(symbol), None
+                return _Placed(at, known[x], known[y], ord(symbol), None)
         tag = tag_at(self._source, at)
         found: dict[str, int | None] = {}
         has_more = False
@@ -307,22 +326,28 @@ class MovesReader(EventReader):
         mark_x, mark_y, mark_symbol = found.get("x"), found.get("y"), found.get("symbol")
         if mark_x is None or mark_y is None or mark_symbol is None:
             return None
-        return at, mark_x, mark_y, mark_symbol, tag if has_more else None
+        return _Placed(at, mark_x, mark_y, mark_symbol, tag if has_more else None)
 
-    def _add_mark(self, mark: tuple[int, int, int, int, Tag | None]) -> None:
-        row = self.rows.marks.add(*mark[:4])
-        if mark[4] is not None:
-            for name, spans in mark[4].attributes.items():
-                if name not in ("x", "y", "symbol"):
-                    self._keep_part(OF_MARK, row, *spans)
+    def _add_mark(self, mark: _Placed) -> int:
+        row = self.rows.marks.add(mark.at, mark.x, mark.y, mark.what)
+        self._keep_of(OF_MARK, row, mark, ("x", "y", "symbol"))
+        return row
+
+    def _keep_of(self, owner: int, row: int, placed: _Placed, known: tuple[str, ...]) -> None:
+        """Keep what a stone or a mark has besides what its row holds."""
+        for name, spans in placed.tag.attributes.items() if placed.tag is not None else ():
+            if name not in known:
+                self._keep_part(owner, row, *spans)
+        for begin, end in placed.content or ():
+            self._keep_part(owner, row, (begin, begin), (begin, end))
 
     def _step_marks(self, level: _Level, row: int) -> tuple[int, int]:
         """Make rows of the marks before a step; returns the first and their number, -1 for none."""
         first = self.rows.marks.count
         for mark in level.marks:
             self._add_mark(mark)
-        for at in level.wrong_marks:
-            self._keep_part(OF_STEP, row, (at + 1, at + 5), (at, element_end(self._source, at)))
+        for at, end in level.wrong_marks:
+            self._keep_part(OF_STEP, row, (at + 1, at + 5), (at, end))
         count = len(level.marks)
         level.marks, level.wrong_marks = [], []
         return (first, count) if count else (0, -1)
@@ -386,7 +411,8 @@ class MovesReader(EventReader):
             self._note("setup-point-taken", "setup", at)
             self._pre_unreadable = True
         self._pre_places.add((x, y))
-        self._pre_stones.append((at, x, y, color, tag))
+        self._placed = _Placed(at, x, y, color, tag)
+        self._pre_stones.append(self._placed)
 
     def _general_stone(self, at: int, attributes: Attributes) -> tuple[dict[str, int | None], Tag | None]:
         tag = tag_at(self._source, at)
@@ -407,26 +433,27 @@ class MovesReader(EventReader):
         self._context = _MARK
         self._room(self.rows.marks.count, at)
         mark = self._read_mark(at, attributes)
+        self._placed = None
         if mark is not None:
-            self._add_mark(mark)
-        elif self._owner is not None:
-            self._keep_part(*self._owner, (at, at), (at, element_end(self._source, at)))
+            self._owner = (OF_MARK, self._add_mark(mark))
+            return
+        owner, self._owner = self._owner, None
+        assert owner is not None
+        self._closer = lambda: self._keep_part(*owner, (at, at), (at, self._end_of(at, self._at)))
 
     def _end_pre(self) -> None:
         at, comment, comment_end, problem = self._pre
         self._pre = ()
         row, level = self.rows.pres.count - 1, self._levels[-1]
         first, count = self.rows.stones.count, len(self._pre_stones)
-        for stone_at, x, y, color, tag in self._pre_stones:
-            if self._pre_wrong:
-                # One stone that cannot be read spoils the position: all of them are kept as they stand.
-                end = element_end(self._source, stone_at)
-                self._keep_part(OF_PRE, row, (stone_at + 1, stone_at + 6), (stone_at, end))
+        for stone in self._pre_stones:
+            if not self._pre_wrong:
+                self._keep_of(OF_STONE, self.rows.stones.add(stone.at, stone.x, stone.y, stone.what), stone, ("x", "y"))
                 continue
-            stone = self.rows.stones.add(stone_at, x, y, color)
-            for name, spans in tag.attributes.items() if tag is not None else ():
-                if name not in ("x", "y"):
-                    self._keep_part(OF_STONE, stone, *spans)
+            # One stone that cannot be read spoils the position: all of them are kept as they stand.
+            end = element_end(self._source, stone.at)
+            if end >= 0:
+                self._keep_part(OF_PRE, row, (stone.at + 1, stone.at + 6), (stone.at, end))
         level.moved = level.moved or count > 0
         marks = self.rows.marks.count - self._first_mark
         self.rows.pres.set(

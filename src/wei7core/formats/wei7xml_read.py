@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ..limits import Limits
@@ -16,7 +15,6 @@ from .wei7xml_values import size_of
 
 __all__ = ["Reader"]
 
-_REMARK: Final = re.compile(rb"<[!?]")
 _VERSIONS: Final = ("2.0", "2.1", "2.2")
 _CHILDREN: Final = ("size", "game", "moves")
 _PARTS_OF_GAME: Final = ("rules", "time", "black", "white", "result")
@@ -92,10 +90,8 @@ class Reader(MovesReader):
             self._set_size(size)
             if code is not None:
                 self._note(code, "size", self._value_at(at))
-            end = self._end_of(at, self._at)
-            # Comments are kept by themselves.
-            if self.rows.problems.count != sound and not _REMARK.search(self._source, at, end):
-                self._keep_part(OF_ROOT, 0, (at + 1, at + 5), (at, end))
+            if self.rows.problems.count != sound:
+                self._keep_part(OF_ROOT, 0, (at + 1, at + 5), (at, self._end_of(at, self._at)))
             if size**2 > self._limits.max_points:
                 self._note("board-size-unsupported", "size", self._value_at(at))
 

@@ -21,6 +21,7 @@ __all__ = [
     "raw_attribute",
     "tag_at",
     "value_text",
+    "without_remarks",
 ]
 
 Span = tuple[int, int]
@@ -29,8 +30,13 @@ SPACE: Final = " \t\r\n"
 """White space of XML; Python knows more of it."""
 
 _NAME: Final = re.compile(rb"<([^\s/>]+)")
-_ATTRIBUTE: Final = re.compile(rb"""\s+([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE: Final = re.compile(rb"""\s+([^\s=<>/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _TAG_END: Final = re.compile(rb"\s*(/?)>")
+# What may hold a tag without being one, the end tag of a name, and its tag.
+_MARKUP: Final = (
+    rb"""<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|(</%s\s*>)|(<%s(?=[\s/>])(?:[^<>"']|"[^"]*"|'[^']*')*>)"""
+)
+_REMARK: Final = re.compile(rb"(<!\[CDATA\[.*?\]\]>)|<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _LINE_END: Final = re.compile(r"\r\n|[\r\n\t]")
 _REFERENCE: Final = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(\w+));")
 _ENTITIES: Final = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
@@ -66,12 +72,25 @@ def tag_at(source: bytes, at: int) -> Tag:
 
 
 def element_end(source: bytes, at: int) -> int:
-    """Return the end of the well-formed element at `at`, which has no element of its own name inside."""
+    """Return the end of the element at `at`, which is well-formed as far as it goes; -1 where it has none."""
     tag = tag_at(source, at)
     if tag.is_empty:
         return tag.end
-    closing = re.compile(rb"</" + re.escape(source[slice(*tag.name)]) + rb"\s*>").search(source, tag.end)
-    return len(source) if closing is None else closing.end()
+    name = re.escape(source[slice(*tag.name)])
+    depth = 1
+    for match in re.compile(_MARKUP % (name, name), re.DOTALL).finditer(source, tag.end):
+        if match[1] is not None:
+            depth -= 1
+        elif match[2] is not None:
+            depth += not match[2].endswith(b"/>")
+        if not depth:
+            return match.end()
+    return -1
+
+
+def without_remarks(raw: bytes) -> bytes:
+    """Return XML without its comments and processing instructions."""
+    return _REMARK.sub(lambda match: match[1] or b"", raw)
 
 
 def element_text(raw: bytes) -> str:

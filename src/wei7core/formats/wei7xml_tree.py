@@ -35,7 +35,7 @@ from .columns import (
     rows_of,
 )
 from .wei7xml_game import game_id, info_from_game
-from .wei7xml_text import value_text
+from .wei7xml_text import value_text, without_remarks
 
 if TYPE_CHECKING:
     from ..record import Record
@@ -48,6 +48,7 @@ _OWN_ELEMENT: Final = frozenset({"moves"})
 _EVALUATIONS: Final[dict[str, Evaluation]] = {"bad": "bad", "good": "good", "trick": "trick"}
 _SPLITTERS: Final[dict[str, Splitter]] = {"medium": "medium", "large": "large"}
 _ELEMENT: Final = b"<moves"
+_STEPS: Final = (b"<black", b"<white")
 _DEFAULTS: Final = {"type": "normal", "eval": "normal", "problem": "no", "splitter": "small"}
 
 
@@ -107,6 +108,8 @@ class _Reader:
                 continue
             if not name or raw.startswith(b"<"):
                 name = _name_of_element(name, owner)
+                if key[0] < key[1] and name != "#comments":
+                    raw = without_remarks(raw)  # they are kept by themselves
                 more.setdefault((owner, row, name), []).append(raw)
             else:
                 kept[owner].setdefault(row, {})[name] = _plain_default(name, raw)
@@ -166,7 +169,10 @@ class _Reader:
             if kind == MOVE:
                 action = Move(color, None if x < 0 else (x, y), EVALUATIONS[tag], problem or None)
             else:
-                action = Unreadable(self._source[slice(*value)], may_be_move=kind == UNREADABLE)
+                raw = self._source[slice(*value)]
+                action = Unreadable(
+                    without_remarks(raw) if raw.startswith(_STEPS) else raw, may_be_move=kind == UNREADABLE
+                )
             step = Step(action)
             if detail >= 0:
                 step.comment = self._text(comment) if kind == MOVE else None
