@@ -117,6 +117,10 @@ class Sources:
             yield from self._games(member.source, member.file, member.head)
         elif format == "wei7":
             yield from self._wei7(member, is_file=is_file)
+        elif format == "wei7-2.2":
+            code = suffix_code(member.name) if is_file else None
+            problems = () if code is None else (whole_problem(code),)
+            yield replace(self._checked(member.source, 0, member.file.read(), problems), format=format)
         else:
             problem = whole_problem("format-unknown", described(format, member.head))
             yield RecordText(member.source, 0, None, (problem,))

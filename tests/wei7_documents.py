@@ -199,11 +199,14 @@ class Writer:
         return value, board
 
 
+SIZES = [(19, 19), (3, 3), (1, 1), (2, 5), (9, 9), (7, 1)]
+
+
 @st.composite
-def documents(draw, revision=7):
+def documents(draw, revision=7, sizes=SIZES):
     """A valid document as Python dicts and lists."""
     root = {"format": "wei7", "version": "3.0"}
-    width, height = draw(st.sampled_from([(19, 19), (3, 3), (1, 1), (2, 5), (9, 9), (7, 1)]))
+    width, height = draw(st.sampled_from(sizes))
     if width != height or draw(st.booleans()):
         root["size"] = {"width": width, "height": height}
     elif width != 19 or draw(st.booleans()):

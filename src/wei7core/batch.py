@@ -16,6 +16,7 @@ import numpy as np
 from .batch_columns import Left, Part, columns_of, positions_of
 from .bulk import replay_block, replay_texts
 from .errors import ERROR, Problem
+from .formats.giseong_read import FirstRow
 from .formats.registry import decode, id_in, is_encoding, record_id
 from .limits import DEFAULT_LIMITS, Limits
 from .line_ranges import LineRange
@@ -67,6 +68,7 @@ class Options:
     limits: Limits = DEFAULT_LIMITS
     encoding: str | None = None
     records: bool = False
+    first_row: FirstRow = "top"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ def replay(
     revision: int = 7,
     limits: Limits = DEFAULT_LIMITS,
     encoding: str | None = None,
+    first_row: FirstRow = "top",
 ) -> Results:
     """Replay all records of `inputs` and return their rows, in input order.
 
@@ -128,16 +131,16 @@ def replay(
     last position as a column, `positions` the table of all pause points.
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
-    wei7 3.0 specification, `encoding` that of SGF texts which do
-    not say theirs, or say it wrong.
+    wei7 3.0 specification, `encoding` that of SGF and Giseong texts which do
+    not say theirs, or say it wrong. `first_row` is where row 1 of Giseong is (`top`, `bottom`).
 
     A record that cannot be read or replayed never raises: its row says why.
-    Raises `ValueError` for `jobs` below 1, another revision, or an encoding that
-    Python does not know.
+    Raises `ValueError` for `jobs` below 1, another revision or first row, or an
+    encoding that Python does not know.
 
     Thread safety: any number of threads may call it.
     """
-    options = Options(board, positions, strict, revision, limits, encoding)
+    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row)
     (results,) = batches(Sources(_readable(inputs), limits=limits), options, jobs, None)
     return results
 
@@ -153,6 +156,7 @@ def replay_batches(
     revision: int = 7,
     limits: Limits = DEFAULT_LIMITS,
     encoding: str | None = None,
+    first_row: FirstRow = "top",
 ) -> Iterator[Results]:
     """Replay the records of `inputs` and yield their rows in pieces, in input order, while they are read.
 
@@ -166,7 +170,7 @@ def replay_batches(
     """
     if batch_size < 1:
         raise ValueError("batch_size must be at least 1")
-    options = Options(board, positions, strict, revision, limits, encoding)
+    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row)
     return batches(Sources(_readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
 
 
@@ -231,6 +235,8 @@ def _check(options: Options, jobs: int) -> None:
         raise ValueError("revision must be 7 or 2")
     if options.encoding is not None and not is_encoding(options.encoding):
         raise ValueError(f"the encoding {options.encoding!r} is not known")
+    if options.first_row not in ("top", "bottom"):
+        raise ValueError(f"the first row is {options.first_row!r}; use top or bottom")
 
 
 def record_of(text: RecordText, options: Options) -> Record:
@@ -241,6 +247,7 @@ def record_of(text: RecordText, options: Options) -> Record:
         text.format,
         revision=options.revision,
         encoding=options.encoding,
+        first_row=options.first_row,
         limits=options.limits,
     )
 

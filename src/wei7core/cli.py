@@ -111,7 +111,10 @@ def _add_command(
         "--encoding",
         type=_encoding,
         metavar="NAME",
-        help="encoding of SGF texts that do not say theirs, or say it wrong (default: found out by itself)",
+        help="encoding of SGF and Giseong texts that do not say theirs, or say it wrong (default: found out by itself)",
+    )
+    parser.add_argument(
+        "--first-row", choices=("top", "bottom"), default="top", help="where row 1 of Giseong is (default: top)"
     )
     return parser
 
@@ -241,7 +244,12 @@ def _replay(args: argparse.Namespace) -> int:
     sources = Sources(args.paths)
     tally = Tally()
     options = Options(
-        args.board, args.positions is not None, args.strict, revision=args.revision, encoding=args.encoding
+        args.board,
+        args.positions is not None,
+        args.strict,
+        revision=args.revision,
+        encoding=args.encoding,
+        first_row=args.first_row,
     )
     with ExitStack() as stack:
         positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
@@ -279,7 +287,9 @@ def _validate(args: argparse.Namespace) -> int:
     tally = Tally()
     with ExitStack() as stack:
         writer = stack.enter_context(write_table(args.output, FINDING_COLUMNS)) if args.output else None
-        outcomes = replay_each(sources, Options(strict=True, revision=args.revision, encoding=args.encoding))
+        outcomes = replay_each(
+            sources, Options(strict=True, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
+        )
         for outcome in _watched(outcomes, sources, tally, args):
             if writer is not None:
                 writer.write(_findings(outcome))
@@ -367,14 +377,16 @@ def _show(args: argparse.Namespace) -> int:
     if args.svg and not (args.svg.lower().endswith(".svg") or is_special(args.svg)):
         raise UsageError(f"{args.svg}: pictures are written as .svg")
     text = _record_text(args.path, args.record)
-    outcome = next(replay_each([text], Options(revision=args.revision, encoding=args.encoding)))
+    outcome = next(
+        replay_each([text], Options(revision=args.revision, encoding=args.encoding, first_row=args.first_row))
+    )
     errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
     for problem in errors[:1]:
         print(finding_line(outcome.label, problem), file=sys.stderr)
     if text.data is None or outcome.row.hash is None:
         return FOUND
     try:
-        game = loads(text.data, strict=False, revision=args.revision, encoding=args.encoding)
+        game = loads(text.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
         view = find_view(game, args.branch, args.move)
     except (NoSuchPlaceError, Wei7Error) as error:
         raise UsageError(f"{outcome.label}: {error}") from None
@@ -407,6 +419,8 @@ def _convert(args: argparse.Namespace) -> int:
     format = args.to or format_of(args.target)
     if format is None:
         raise UsageError(f"{args.target}: this name does not tell the format; say it with --to")
-    options = Options(strict=args.strict, revision=args.revision, encoding=args.encoding, records=True)
+    options = Options(
+        strict=args.strict, revision=args.revision, encoding=args.encoding, first_row=args.first_row, records=True
+    )
     job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options)
     return OK if convert_records(job) else FOUND

@@ -15,10 +15,11 @@ from typing import Final, NamedTuple, TextIO
 from .batch import Options, Outcome, replay_each
 from .columns import Column
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
-from .conversion import TARGETS, encode_document
+from .conversion import TARGETS, Target, encode_document
 from .decompression import bare_name
 from .errors import ERROR, Wei7Error
 from .files import is_special, lies_in, write_whole
+from .formats.giseong_text import decoded
 from .formats.registry import read_document
 from .losses import Loss, count_by_code, summary
 from .sources import STDIN, Sources
@@ -203,8 +204,8 @@ def _check(job: Job) -> None:
     if _is_folder(job.target) or is_special(job.target):
         return
     suffix = os.path.splitext(job.target)[1].lower()
-    if suffix not in (target.suffix, target.suffix_of_many):
-        allowed = " or ".join(dict.fromkeys((target.suffix, target.suffix_of_many)))
+    if suffix not in target.suffixes:
+        allowed = " or ".join(target.suffixes)
         raise WrongTargetError(f"{job.target}: records of {job.format} are written as {allowed}, or into a folder")
     if lies_in(job.source, job.target) and os.path.exists(job.target):
         raise WrongTargetError(f"{job.target}: this file is one of those to be read; write outside their folder")
@@ -215,7 +216,8 @@ def _target(job: Job) -> Iterator[Write]:
     """Open the target; the function that it gives writes one record."""
     if job.target == STDIN:
         with _standard_output(job) as file:
-            yield _into(file, one=False)
+            one = not TARGETS[job.format].suffix_of_many
+            yield _into(file, TARGETS[job.format], one=one, as_text=True)
     elif _is_folder(job.target):
         with _folder(job) as write:
             yield write
@@ -224,21 +226,28 @@ def _target(job: Job) -> Iterator[Write]:
         suffix = os.path.splitext(job.target)[1].lower()
         one = suffix == target.suffix != target.suffix_of_many
         with write_whole(job.target) as file:
-            yield _into(file, one=one, name=job.target)
+            yield _into(file, target, one=one, name=job.target)
 
 
-def _into(file: TextIO, *, one: bool, name: str = "") -> Write:
-    """Writes records one behind the other; each ends in a line feed where there may be many."""
+def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text: bool = False) -> Write:
+    """Writes records one behind the other; each ends in a line feed where there may be many.
+
+    With `as_text` characters are written, in the encoding of the file.
+    """
     written = 0
+    places = "a folder" if not target.suffix_of_many else f"a {target.suffix_of_many} file or a folder"
 
     def write(_outcome: Outcome, data: bytes) -> None:
         nonlocal written
         if one and written:
-            raise WrongTargetError(f"{name}: there are more records than one; write them to a .jsonl file or a folder")
+            raise WrongTargetError(f"{name}: there are more records than one; write them to {places}")
         written += 1
-        file.write(data.decode())
         if not one and not data.endswith(b"\n"):
-            file.write("\n")
+            data += b"\n"
+        if as_text:
+            file.write(decoded(data))
+        else:
+            file.buffer.write(data)
 
     return write
 

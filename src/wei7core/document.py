@@ -8,7 +8,8 @@ of those that are written although they are empty stand in `kept_empty`, which
 comparing ignores.
 What lenient reading found and the format does not name is kept as JSON text in
 `extra` of its owner, by member name, and a writer puts it back; a pair of names
-is a member of the owner's `point`, `problem`, `action` or `size` object.
+is a member of the owner's `point`, `problem`, `action` or `size` object. In wei7 2.x it is kept as
+XML (`formats.wei7xml_tree`).
 
 Nothing here knows a board or a text format. Nothing is checked before the
 record is written or walked. Objects may be used by one thread at a time.
@@ -43,6 +44,7 @@ __all__ = [
     "Result",
     "Setup",
     "SizeForm",
+    "Splitter",
     "Step",
     "Stone",
     "Takeback",
@@ -58,6 +60,9 @@ Number = int | float | Decimal
 Evaluation = Literal["bad", "good", "trick", "controversial"]
 """What a move is worth (clause 3.15.3.2.1.3); the last two belong to revision 2 alone."""
 
+Splitter = Literal["medium", "large"]
+"""How large the gap between two steps is (wei7 2.x)."""
+
 SizeForm = Literal["absent", "integer", "object"]
 """How the text states the size of the board (clause 3.9); absent means 19 x 19."""
 
@@ -65,7 +70,10 @@ Extra = dict[str | tuple[str, str], bytes]
 """Members that a class here has no place for: name -> JSON text."""
 
 Properties = dict[str, tuple[str, ...]]
-"""What an SGF node says: property -> values, as written between the brackets, escapes included."""
+"""What an SGF node says: property -> values, as written between the brackets, escapes included.
+
+A Giseong record has its codes and texts under `giseong` (see `formats/giseong_tokens.py`).
+"""
 
 _NONE: Final[frozenset[str]] = frozenset()
 
@@ -87,7 +95,7 @@ def _same(one: Any, other: Any, unordered: tuple[str, ...]) -> bool:
 class Mark:
     """A symbol shown on a point: one of `a-z A-Z 0-9 @ # $ % & ?` (clause 3.12; revision 2 also `*`).
 
-    From SGF a label may be longer, and `shape` is `TR`, `CR`, `SQ`, `MA` or `SL`
+    From SGF and Giseong a label may be longer, and `shape` is `TR`, `CR`, `SQ`, `MA` or `SL`
     where the symbol only stands for that shape.
     """
 
@@ -114,7 +122,8 @@ class Setup:
 
     `problem` is the colour to play where this position is the question of a
     problem; every later move of the branch is then part of the answer. `anyhow`
-    lets blocks stand without liberties (SGF), as wei7 does not.
+    lets blocks stand without liberties (SGF), as wei7 does not. `evaluation` is what the position is worth
+    (wei7 2.x alone).
     """
 
     stones: list[Stone] = field(default_factory=list)
@@ -123,6 +132,7 @@ class Setup:
     comment: str | None = None
     _: KW_ONLY
     anyhow: bool = field(default=False, compare=False)
+    evaluation: Evaluation | None = None
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
 
@@ -234,7 +244,8 @@ class Step:
     after the action. `properties` is all that an SGF node says besides its
     moves and setup; a writer of SGF keeps what still agrees with the other
     attributes. `joined`: the step belongs to the same SGF node as the one
-    before it, which has the properties of both.
+    before it, which has the properties of both. In wei7 2.x a step has a `title`, and a `splitter` tells how
+    large the gap before it is; None is a small one.
     """
 
     action: Action
@@ -245,6 +256,8 @@ class Step:
     comment: str | None = None
     properties: Properties = field(default_factory=dict)
     joined: bool = False
+    title: str | None = None
+    splitter: Splitter | None = None
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
 
@@ -502,7 +515,8 @@ class Document:
     """A whole record: the board, what is known about the game, and its tree (clause 3.2).
 
     `properties` is all that the root node of an SGF record says besides its
-    moves and setup, as in `Step`.
+    moves and setup, as in `Step`. `version` is that of a record of wei7 2.x (`2.0`, `2.1`, `2.2`), None for any
+    other: in those the absence of an evaluation means a normal move, and of a komi that there is none.
     """
 
     width: int = 19
@@ -513,3 +527,4 @@ class Document:
     properties: Properties = field(default_factory=dict)
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
+    version: str | None = field(default=None, compare=False)

@@ -149,8 +149,45 @@ PROBLEM_CODES: Final = _codes(
     ("charset-contradicted", WARNING, "the text is not encoded as the record says", "FF[4], CA"),
     ("charset-unknown", WARNING, "the record names an encoding that is not known", "FF[4], CA"),
     ("text-undecodable", WARNING, "bytes of a text stand for no character", "FF[4], CA"),
+    ("xml-syntax", ERROR, "the text is not well-formed XML", "3.1"),
+    (
+        "doctype-refused",
+        ERROR,
+        "a document type declaration is refused: entities and external references are not read",
+        "3.1",
+    ),
+    ("xml-declaration", ERROR, "the XML declaration names another version than 1.0 or another encoding than UTF-8"),
+    ("unknown-element", ERROR, "an element is not one that the format has there"),
+    ("unknown-attribute", ERROR, "an element has an attribute that the format does not name there"),
+    ("foreign-attribute", WARNING, "the root element has an attribute of another namespace"),
+    ("missing-element", ERROR, "a required element is missing"),
+    ("missing-attribute", ERROR, "a required attribute is missing"),
+    ("element-repeated", ERROR, "an element stands there twice"),
+    ("element-misplaced", ERROR, "an element does not stand in its place"),
+    ("text-misplaced", ERROR, "text stands where none may be"),
+    ("number-spelling", ERROR, "a number is not spelled as the format wants it"),
+    ("attribute-excluded", ERROR, "a pass has a point"),
+    ("mark-without-step", ERROR, "no step follows a mark"),
+    ("moves-without-step", ERROR, "a variation holds no step"),
     ("format-unknown", ERROR, "the data is of no format that is known"),
     ("archive-invalid", ERROR, "the archive or compressed file is damaged"),
+    ("no-codes", ERROR, "the text holds no code of Giseong", "section 1"),
+    ("code-malformed", ERROR, "a code is not written as codes are; it is skipped", "section 2, G18"),
+    ("placement-unknown", ERROR, "a placement is of no kind that is known; it is skipped", "section 6, G2"),
+    ("control-unknown", WARNING, "a control is none that is known; it is skipped", "section 8"),
+    ("label-unknown", ERROR, "a label is not one of its kind", "section 6, G3"),
+    ("neutral-on-stone", ERROR, "a neutral point lies on a stone", "section 6, G6"),
+    ("restore-unsaved", WARNING, "a board is restored and none was saved", "section 6, G10"),
+    ("placement-outside-record", ERROR, "a placement or block stands outside of the record", "section 8, G14"),
+    ("text-outside-record", WARNING, "text or a control stands outside of the record", "section 8, G14"),
+    ("record-unframed", WARNING, "the start or the end of the record is not marked", "section 8"),
+    ("text-character", WARNING, "a comment has a character that is reserved", "section 4"),
+    ("name-form", ERROR, "a name does not stand between its two controls", "section 8"),
+    ("name-repeated", WARNING, "a name or title is given twice and differs", "section 8"),
+    ("move-count", WARNING, "the record has another number of moves than it says", "section 8"),
+    ("block-nested", ERROR, "a block stands inside a block", "section 9"),
+    ("block-unclosed", ERROR, "a block is not closed", "section 9"),
+    ("block-unopened", ERROR, "a block is closed and none is open", "section 9"),
     ("board-size-unsupported", ERROR, "the board has more points than the limit allows", "", False, True),
     ("limit-bytes", ERROR, "the record has more bytes than the limit allows", "", False, True),
     ("limit-steps", ERROR, "the record has more steps than the limit allows", "", False, True),
@@ -168,9 +205,11 @@ class Problem:
 
     `offset` counts bytes from 0 in the record's text, `line` and `column` count
     from 1 (columns in characters); `path` is the JSON path of the value (for a
-    missing member, of the object that lacks it), in SGF the branch, node and
-    property (`0.1;3.AB`); `clause` is a clause of the specification revision that
-    was asked for, in SGF the part of the FF[4] specification.
+    missing member, of the object that lacks it), in wei7 2.x the XPath of the
+    element or attribute (`/wei7/moves/black[3]/@x`), in SGF the branch, node and
+    property (`0.1;3.AB`), in Giseong branch and step (`0.1;3`); `clause` is a clause of the specification revision that
+    was asked for, in wei7 2.x of version 2.2, in SGF the part of the FF[4] specification, in Giseong the section of its
+    description, with a letter and number where that is open and the package has taken a reading.
     """
 
     code: str

@@ -25,7 +25,7 @@ class Game:
     in place; nothing is checked before `dumps` or `check`. Attributes:
     `problems`, what was found when the record was read, by offset (only
     warnings after strict reading, nothing for a new game); `format` it was read
-    from (`wei7` for a new game, or `sgf`); `revision` of the wei7 specification
+    from (`wei7` for a new game, `wei7-2.2` or `sgf`); `revision` of the wei7 specification
     (7 or 2) and `limits`, by which it is read, walked and written.
 
     Raises `BoardSizeError` where the size is not positive.

@@ -46,6 +46,31 @@ LOSS_CODES: Final[dict[str, str]] = {
     "date-dropped": "the start of the game is not in one of the three forms",
     "scoring-unknown": "the scoring or the type of the rules is not one of those that are known",
     "player-dropped": "a player is no participant, or has a colour that is none",
+    # Giseong -> others
+    "code-dropped": "a code that only a viewer of Giseong can use is left out",
+    # others -> Giseong
+    "info-as-comment": "what is known about the game became part of the first comment",
+    "pass-as-comment": "a pass became part of a comment",
+    "setup-as-moves": "stones that are set up became moves",
+    "node-merged": "what is said without a stone is said with the stone before",
+    "reserved-character": "reserved characters of a text became their wide forms",
+    "rank-in-name": "a rank is written as Giseong does, behind the name",
+    "variation-repeated": "a variation with variations became lines that repeat its stones",
+    "variation-dropped": "a variation would take too many repeated stones and is left out",
+    # wei7 2.x -> wei7 3.0
+    "title-as-comment": "a title became part of a comment",
+    "splitter-dropped": "how large the gap before a step is, is left out",
+    "position-evaluation-dropped": "what a preset position is worth is left out",
+    "normal-as-good": "a move of a problem that is neither good nor bad counts as good",
+    "problem-moved": "the problem of a step became that of a new branch with all that follows",
+    "symbol-replaced": "the symbol `*` became `#`",
+    "time-zone-assumed": "the start of the game has no time zone; UTC is taken",
+    "time-rounded": "of a fraction of a second nine digits are kept",
+    "xml-comments-dropped": "comments and processing instructions of XML are left out",
+    # wei7 3.0 -> wei7 2.x
+    "place-dropped": "where the game was played is left out",
+    "komi-implied": "the komi is not known, and its absence means that there is none",
+    "pre-added": "an empty preset position was added, because a variation has no step of its own",
     # Both ways
     "property-dropped": "a property without counterpart, or with a name that FF[4] cannot spell, is left out",
     "step-unreadable": "a step could not be read",

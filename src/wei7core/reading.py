@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from .errors import ERROR, Problem, record_error, whole_problem
+from .formats.giseong_read import FirstRow
 from .formats.json_text import encode
 from .formats.registry import decode, recognise
 from .game import Game, game_from_record
@@ -27,16 +28,20 @@ def loads(
     strict: bool = True,
     revision: int = 7,
     encoding: str | None = None,
+    first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Game:
-    """Read one record, wei7 3.0 (JSON) or SGF, as its content shows; `format` (`wei7`, `sgf`) settles it beforehand.
+    """Read one record, wei7 3.0 (JSON), wei7 2.x (XML), SGF or Giseong, as its content shows.
+
+    `format` (`wei7`, `wei7-2.2`, `sgf`, `giseong`) settles beforehand which of them it is.
 
     Every requirement of the format is checked, in wei7 those of the given
     `revision` of its specification, also where a board is needed to tell. Strict
     reading raises the first error; lenient reading (`strict=False`) reads as far
     as possible and lists every problem in `Game.problems`. What the format does
     not name is kept and written back. `encoding` is that of SGF texts whose
-    record does not name it, or names it wrong; without it they are looked at. An
+    record does not name it, or names it wrong, and of Giseong; without it they are looked at. `first_row` is where
+    row 1 of Giseong is (`top`, `bottom`), which the format does not say. An
     SGF collection of several games is an error here: see `loads_all`.
 
     Raises `RecordError` (a `ValueError`): `RecordSyntaxError` where wei7 text is
@@ -46,8 +51,17 @@ def loads(
     """
     text = _bytes(data)
     is_text = isinstance(data, str)
-    record_text = RecordText("", 0, text, format=format or ("sgf" if recognise(text) == "sgf" else "wei7"))
-    return _game(record_text, strict, revision, _UTF_8 if is_text else encoding, limits, named=False, is_text=is_text)
+    record_text = RecordText("", 0, text, format=format or recognise(text) or "wei7")
+    return _game(
+        record_text,
+        strict,
+        revision,
+        _UTF_8 if is_text else encoding,
+        limits,
+        first_row=first_row,
+        named=False,
+        is_text=is_text,
+    )
 
 
 def loads_all(
@@ -56,6 +70,7 @@ def loads_all(
     strict: bool = True,
     revision: int = 7,
     encoding: str | None = None,
+    first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Iterator[Game]:
     """Yield every game of `data`: of an SGF collection, of lines of wei7 records, or the one record there is.
@@ -66,7 +81,16 @@ def loads_all(
     """
     is_text = isinstance(data, str)
     for text in Sources(_bytes(data), limits=limits):
-        yield _game(text, strict, revision, _UTF_8 if is_text else encoding, limits, named=False, is_text=is_text)
+        yield _game(
+            text,
+            strict,
+            revision,
+            _UTF_8 if is_text else encoding,
+            limits,
+            first_row=first_row,
+            named=False,
+            is_text=is_text,
+        )
 
 
 def load(
@@ -75,6 +99,7 @@ def load(
     strict: bool = True,
     revision: int = 7,
     encoding: str | None = None,
+    first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Game:
     """Read one record from a file, which may be compressed, as `loads` does; errors name the file.
@@ -95,7 +120,7 @@ def load(
             message = "there are several records in it: load_all reads them all"
             problems = (replace(whole_problem("more-games", message), clause=""),)
         text = replace(text, problems=(*problems, *text.problems))
-    return _game(text, strict, revision, encoding, limits)
+    return _game(text, strict, revision, encoding, limits, first_row=first_row)
 
 
 def load_all(
@@ -104,6 +129,7 @@ def load_all(
     strict: bool = True,
     revision: int = 7,
     encoding: str | None = None,
+    first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Iterator[Game]:
     """Yield every game of a file, archive or folder, reading as it goes; see `wei7core.sources.Sources`.
@@ -114,7 +140,7 @@ def load_all(
     An iterator is for one thread at a time.
     """
     for text in _texts(path, limits):
-        yield _game(text, strict, revision, encoding, limits)
+        yield _game(text, strict, revision, encoding, limits, first_row=first_row)
 
 
 def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Game:
@@ -152,13 +178,14 @@ def _game(
     encoding: str | None,
     limits: Limits,
     *,
+    first_row: FirstRow,
     named: bool = True,
     is_text: bool = False,
 ) -> Game:
     name = text.source if named else None
     if text.data is None:
         raise record_error(text.problems[-1], name)
-    record = decode(text.data, text.format, revision=revision, encoding=encoding, limits=limits)
+    record = decode(text.data, text.format, revision=revision, encoding=encoding, first_row=first_row, limits=limits)
     found = replay_record(record, limits=limits).problems
     if is_text:
         # The characters are known: what the record says of its encoding has been settled before.

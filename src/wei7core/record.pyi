@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, final
 
 import numpy as np
@@ -7,6 +7,24 @@ import numpy.typing as npt
 from .errors import Problem
 
 _Table = npt.NDArray[np.void]
+
+def dtype_of(name: str) -> np.dtype[np.void]: ...
+def make_record(
+    source: bytes,
+    format: str,
+    tables: Mapping[str, _Table],
+    *,
+    size: tuple[int, int],
+    size_form: int,
+    revision: int = 0,
+    encoding: str = "utf-8",
+    info: tuple[int, int] | None = None,
+    charset: tuple[int, int] | None = None,
+    broken_off: bool = False,
+    describe: Callable[[Record, Any], list[Problem]],
+    read_text: Callable[[Record, bytes], str],
+    origin: tuple[Any, ...],
+) -> Record: ...
 
 @final
 class Record:

@@ -2,8 +2,10 @@
 """`Record`: a game as plain frozen columns, whatever format it came from."""
 
 cimport cython
-from cpython.buffer cimport PyBuffer_FillInfo
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int64_t
+from libc.stdlib cimport malloc
+from libc.string cimport memcpy
 
 import numpy as np
 
@@ -21,6 +23,8 @@ cdef extern from "_record/record.h" nogil:
         pass
     ctypedef struct w7_kept:
         pass
+    enum:
+        W7_STEP_SETUP
 
 
 # Members in the order of the structs in _record/record.h, laid out as C lays them out.
@@ -49,11 +53,12 @@ _ROWS = {
     "kept": [
         ("key", _SPAN), ("value", _SPAN), ("index", "i4"), ("owner", "u1"), ("inside", "u1"), ("unused", "u1", 2),
     ],
+    "problems": [("offset", "i8"), ("code", "u2"), ("place", "u2"), ("detail", "i4")],
 }
 _DTYPES = {name: np.dtype(fields, align=True) for name, fields in _ROWS.items()}
 _SIZES = {
     "steps": sizeof(w7_step), "details": sizeof(w7_detail), "trees": sizeof(w7_tree), "pres": sizeof(w7_pre),
-    "stones": sizeof(w7_placed), "marks": sizeof(w7_placed), "kept": sizeof(w7_kept),
+    "stones": sizeof(w7_placed), "marks": sizeof(w7_placed), "kept": sizeof(w7_kept), "problems": sizeof(w7_problem),
 }
 if {name: dtype.itemsize for name, dtype in _DTYPES.items()} != _SIZES:
     raise ImportError("the columns of wei7core were built for another C layout; build it again from source")
@@ -82,6 +87,110 @@ cdef object table(Record record, str name, void *at, int64_t count):
     view.at = at
     view.size = <Py_ssize_t>count * <Py_ssize_t>_SIZES[name]
     return np.frombuffer(view, _DTYPES[name])
+
+
+def dtype_of(name):
+    """Return the NumPy type of the rows of the table `name`, which is a property of `Record`, or `problems`."""
+    return _DTYPES[name]
+
+
+def make_record(
+    bytes source not None, str format not None, tables, *, size, size_form, revision=0, encoding="utf-8", info=None,
+    charset=None, broken_off=False, describe, read_text, origin,
+):
+    """Return the `Record` of what a decoder in Python has found in `source`.
+
+    `tables` holds the rows of each table by its name, as an array of `dtype_of`; those of `problems` are
+    (offset, number of the code, place, detail). `size` is (width, height), `info` and `charset` are spans of the
+    source or None. `describe(record, raw problems)` gives located problems, `read_text(record, bytes of a span)`
+    text; `origin` is the callable and its arguments that make the record again.
+
+    Raises `ValueError` where a row names rows or bytes that are not there, `MemoryError` when memory is short.
+    Thread safe.
+    """
+    cdef Record record = Record.__new__(Record)
+    _check(tables, len(source))
+    record.source = source
+    record.format = format
+    record.revision = revision
+    record.encoding = encoding
+    record._describe = describe
+    record._read_text = read_text
+    record._origin = origin
+    record.c.width, record.c.height = size
+    record.c.size_form = size_form
+    record.c.unreadable = bool(broken_off)
+    record.c.info.begin, record.c.info.end = info or (-1, -1)
+    record.c.charset.begin, record.c.charset.end = charset or (-1, -1)
+    record.c.trees.at = _copy(tables, "trees", &record.c.trees.count)
+    record.c.steps.at = _copy(tables, "steps", &record.c.steps.count)
+    record.c.details.at = _copy(tables, "details", &record.c.details.count)
+    record.c.pres.at = _copy(tables, "pres", &record.c.pres.count)
+    record.c.stones.at = _copy(tables, "stones", &record.c.stones.count)
+    record.c.marks.at = _copy(tables, "marks", &record.c.marks.count)
+    record.c.kept.at = _copy(tables, "kept", &record.c.kept.count)
+    record.c.problems.at = <w7_problem *>_copy(tables, "problems", &record.c.problems.count)
+    return record
+
+
+cdef void *_copy(tables, str name, int64_t *count) except? NULL:
+    """The rows of a table in memory of their own, which is NULL where there are none."""
+    cdef Py_buffer view
+    cdef void *at = NULL
+    rows = tables.get(name, b"")
+    if not len(rows):
+        return NULL
+    PyObject_GetBuffer(np.ascontiguousarray(rows).view("u1"), &view, PyBUF_SIMPLE)
+    try:
+        at = malloc(view.len)
+        if at == NULL:
+            raise MemoryError(f"no memory for the {name} of a record")
+        memcpy(at, view.buf, view.len)
+        count[0] = len(rows)
+        return at
+    finally:
+        PyBuffer_Release(&view)
+
+
+def _check(tables, int64_t size):
+    """Refuse rows that name others, or bytes, which are not there: C code takes them at their word."""
+    count = {name: len(tables.get(name, ())) for name in _DTYPES}
+    for name, rows in tables.items():
+        if len(rows) and rows.dtype != _DTYPES[name]:
+            raise ValueError(f"the rows of {name} have another layout")
+        for span in (field for field in _DTYPES[name].names if _DTYPES[name][field] == _SPAN):
+            begin, end = rows[span]["begin"], rows[span]["end"]
+            if np.any((begin < -1) | (end > size) | (begin > end)):
+                raise ValueError(f"{span} of a row of {name} does not lie in the text")
+    trees, pres, details = (tables.get(name) for name in ("trees", "pres", "details"))
+    if trees is not None:
+        at = np.arange(len(trees))
+        if np.any(trees["parent"] >= at) or np.any((trees["parent"] < 0) != (at == 0)):
+            raise ValueError("a tree stands before its parent")
+        for field in ("first_branch", "next_branch"):
+            if np.any((trees[field] >= 0) & (trees[field] <= at)) or np.any(trees[field] >= len(trees)):
+                raise ValueError(f"{field} of a tree is no tree behind it")
+        _check_part(trees, "first_step", "step_count", count["steps"])
+        if np.any(trees["pre"] >= count["pres"]):
+            raise ValueError("pre of a tree is not there")
+    if pres is not None:
+        _check_part(pres, "stones", "stone_count", count["stones"])
+        _check_part(pres, "marks", "mark_count", count["marks"])
+    if details is not None:
+        _check_part(details, "marks", "mark_count", count["marks"])
+    if count["steps"]:
+        steps = tables["steps"]
+        if np.any(steps["detail"] >= count["details"]):
+            raise ValueError("detail of a step is not there")
+        setups = steps[steps["kind"] == W7_STEP_SETUP]
+        if len(setups):
+            _check_part(setups, "x", "y", count["stones"])
+
+
+def _check_part(rows, str first, str counted, int64_t count):
+    begin, size = rows[first].astype("i8"), rows[counted].astype("i8")
+    if np.any((size > 0) & ((begin < 0) | (begin + size > count))):
+        raise ValueError(f"{first} of a row names rows that are not there")
 
 
 @cython.final

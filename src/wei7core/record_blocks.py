@@ -44,7 +44,7 @@ class RecordText:
     then says why; else they are about the file, not its text. `one_of_many`:
     the source may hold more records than this one.
 
-    `format` is the format it was recognised as (`wei7`, `sgf`). `offset`, `line`
+    `format` is the format it was recognised as (`wei7`, `wei7-2.2`, `sgf`). `offset`, `line`
     and `column` are where `data` starts in an SGF source (a wei7 record is a
     source of its own).
     """

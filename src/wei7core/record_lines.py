@@ -67,13 +67,13 @@ def _line_end(window: Window, chunk: int) -> int:
 
 
 def whole_item(
-    window: Window, source: str, limit: int, problems: tuple[Problem, ...], too_long: Problem
+    window: Window, source: str, limit: int, problems: tuple[Problem, ...], too_long: Problem, format: str = "wei7"
 ) -> RecordBlock | RecordText:
     """Return what a source holds as one record; `problems` are those of the file. Raises as reading does."""
     window.fill(limit + 1)
     size = len(window.text)
     if size > limit:
-        return RecordText(source, 0, None, (*problems, too_long))
+        return RecordText(source, 0, None, (*problems, too_long), False, format)
     if problems:
-        return RecordText(source, 0, bytes(window.text), problems)
-    return RecordBlock(window.text, np.zeros(1, np.int64), np.array([size], np.int64), "wei7", source, 0, False)
+        return RecordText(source, 0, bytes(window.text), problems, False, format)
+    return RecordBlock(window.text, np.zeros(1, np.int64), np.array([size], np.int64), format, source, 0, False)

@@ -83,6 +83,7 @@ cdef int KERNEL_FORM = FORM
 CODES = {code.name: code for code in PROBLEM_CODES}
 # Problems of SGF: those for which a record is refused whatever was reached, those for which a step cannot be played.
 NO_GAME = frozenset({"game-not-go", "no-game-tree"})
+SIZE_PATHS = ("$.size", "/wei7/size")
 NO_MOVE = frozenset({"move-invalid", "point-off-board"})
 
 PausePoint = namedtuple("PausePoint", "branch step move_number color point hash position")
@@ -295,7 +296,7 @@ def _size_error(record):
     errors = [problem for problem in record.problems if problem.severity == ERROR]
     if record.width > 0:
         return next((problem for problem in errors if problem.code == "board-size-unsupported"), None)
-    sizes = (problem for problem in errors if problem.path.startswith("$.size"))
+    sizes = (one for one in errors if one.path.startswith(SIZE_PATHS) or one.code == "missing-element")
     return next(sizes, None) or _break(errors)
 
 

@@ -37,6 +37,8 @@ STDIN: Final = "-"
 """The path that stands for standard input."""
 
 _LINES_SUFFIX: Final = ".jsonl"
+_XML: Final = "wei7-2.2"
+_ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf"})  # formats of which a source holds one record
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
@@ -56,7 +58,7 @@ class Sources:
     SGF may hold any number of games. A wei7 file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
     object and the next line starts another, and so do bytes; blank lines are skipped. Any other
-    text of wei7 is one record.
+    text of wei7 is one record, and so is one of any other format.
 
     What cannot be read, or is longer than `limits.max_bytes`, is passed on as a
     `RecordText` without data. `passed_over` counts the files of folders and archives
@@ -159,7 +161,7 @@ class Sources:
         """The records of bytes, counted from `first`."""
         head = bytes(data[:HEAD])
         format = _format_of(head)
-        if format is None or format == "wei7-2.2":
+        if format is None:
             with closing(self._members(AT_HAND, _MemoryFile(data), is_file=False)) as items:
                 for item in items:
                     yield _as_one_of_many(item, first)
@@ -172,6 +174,8 @@ class Sources:
         window = MemoryWindow(data)
         if format == "sgf":
             yield from self._games(window, head, AT_HAND, first).items()
+        elif format in _ALONE:
+            yield _as_one_of_many(whole_item(window, AT_HAND, self._limit, (), self._too_long, format), first)
         elif self._holds_lines(window, ""):
             for item in line_items(window, AT_HAND, self._limit, self._too_long, self._chunk):
                 yield _as_one_of_many(item, first)
@@ -258,8 +262,8 @@ class Sources:
             return None
         if format == "sgf" and is_one_game(data):
             return RecordText(source, 0, data, (), False, "sgf")
-        if format == "wei7" and not self._holds_lines(MemoryWindow(data), name):
-            return RecordText(source, 0, data, _suffix_problems(name) if is_file else ())
+        if format in _ALONE or (format == "wei7" and not self._holds_lines(MemoryWindow(data), name)):
+            return RecordText(source, 0, data, _suffix_problems(name, format) if is_file else (), False, format)
         return None
 
     def _members(self, source: str, file: Any, *, is_file: bool) -> Items:
@@ -287,12 +291,15 @@ class Sources:
         format = recognise(head, member.name)
         if format == "sgf":
             yield from _one_or_many(self._games(window, head, source, 0).items())
+        elif format in _ALONE:
+            problems = _suffix_problems(member.name, format) if is_file else ()
+            yield whole_item(window, source, self._limit, problems, self._too_long, format)
         elif format != "wei7":
             yield RecordText(source, 0, None, (whole_problem("format-unknown", described(format, head)),))
         elif self._holds_lines(window, member.name):
             yield from line_items(window, source, self._limit, self._too_long, self._chunk)
         else:
-            problems = _suffix_problems(member.name) if is_file else ()
+            problems = _suffix_problems(member.name, format) if is_file else ()
             yield whole_item(window, source, self._limit, problems, self._too_long)
 
     def _holds_lines(self, window: Window, name: str) -> bool:
@@ -379,8 +386,8 @@ def _bytes_of(item: Any) -> memoryview | None:
     return data.cast("B") if data.c_contiguous and data.nbytes else memoryview(data.tobytes())
 
 
-def _suffix_problems(name: str) -> tuple[Problem, ...]:
-    code = suffix_code(name)
+def _suffix_problems(name: str, format: str) -> tuple[Problem, ...]:
+    code = suffix_code(name) if format.startswith("wei7") else None
     return () if code is None else (whole_problem(code),)
 
 

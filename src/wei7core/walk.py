@@ -284,7 +284,7 @@ class Cursor:
             return True
         self._in_problem = self._in_problem or pre.problem is not None
         if not pre.stones:
-            return "stones" not in pre.extra
+            return "stones" not in pre.extra and "<stones>" not in pre.extra
         self._spend(len(pre.stones))
         if self._touched:
             return False

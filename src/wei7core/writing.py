@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 
-from .conversion import encode_document, format_of, target_named
+from .conversion import encode_document, format_of, has_fields_of_wei7xml, target_named
 from .errors import ERROR, LossWarning, record_error, whole_problem
 from .files import SUFFIX, write_whole
 from .formats.registry import read_document, write_document
@@ -17,7 +17,7 @@ __all__ = ["convert", "dump", "dumps"]
 
 
 def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:
-    """Return the record as bytes: compact JSON in UTF-8 for `wei7` and `wei7-rev2`, for `sgf` FF[4] in UTF-8.
+    """Return the record as bytes in UTF-8: JSON for `wei7` and `wei7-rev2`, XML for `wei7-2.2`, FF[4] for `sgf`.
 
     A game that was read from another format is converted first; what the format
     has no place for is appended to `losses`, or without that list told by a
@@ -44,7 +44,9 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
     document = game.document if game.record is None else read_document(game.record)
     lost: list[Loss] = []
-    if read_as == "wei7" and (read_as, revision) == (game.format, game.revision):
+    # In a game of the same format and revision nothing can be lost, but for what another format alone has.
+    is_same = read_as == "wei7" and (read_as, revision) == (game.format, game.revision)
+    if is_same and not has_fields_of_wei7xml(document):
         data = write_document(document, read_as)
     else:
         data, lost = encode_document(document, format, game.limits)
@@ -78,7 +80,7 @@ def dump(
     data, lost = _written(game, format, validate)
     _tell(lost, losses)
     with write_whole(name) as file:
-        file.write(data.decode())
+        file.buffer.write(data)
 
 
 def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Game:

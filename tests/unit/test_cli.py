@@ -330,7 +330,7 @@ def test_show_nothing_where_there_is_no_record(run, tmp_path):
     path.write_text("<wei7/>")
     status, out, err = run("show", path)
     assert (status, out) == (1, "")
-    assert err.startswith(f"{path}:1:1: error: this looks like wei7 2.x (XML)") and err.count("\n") == 1
+    assert err.startswith(f"{path}:1:1: error: wei7 lacks the required element 'size'") and err.count("\n") == 1
     path.write_text("nonsense")
     status, out, err = run("show", path)
     assert (status, out) == (1, "")

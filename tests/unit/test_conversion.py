@@ -556,8 +556,8 @@ def test_formats_go_by_name():
     assert convert_document(document, "wei7-rev2") == (document, [])
     assert told(convert_document(document, "wei7")[1]) == ["label-replaced -;pre"]
     assert encode_document(document, "sgf")[0].startswith(b"(;FF[4]")
-    with pytest.raises(ValueError, match="only as wei7, wei7-rev2, sgf"):
-        convert_document(document, "giseong")
+    with pytest.raises(ValueError, match=r"only as wei7, wei7-rev2, wei7-2\.2, sgf, giseong"):
+        convert_document(document, "gtp")
 
 
 # --- losses ----------------------------------------------------------------------

@@ -159,7 +159,7 @@ def test_strict_writes_what_loses_nothing(folder, capsys):
         (["in", "in/new", "--to", "sgf"], "inside of the one to be read"),
         (["in/empty", "out.sgf"], "there is no record in it"),
         (["in/empty", "out", "--to", "sgf"], "there is no record in it"),
-        (["a.wei7", "out.sgf", "--to", "giseong"], "invalid choice"),
+        (["a.wei7", "out.sgf", "--to", "gtp"], "invalid choice"),
     ],
 )
 def test_wrong_usage(folder, capsys, arguments, why):

@@ -29,7 +29,7 @@ def test_the_content_decides():
     with pytest.raises(w7.RecordSyntaxError):
         w7.loads(ONE, format="wei7")
     with pytest.raises(ValueError, match="cannot be read"):
-        w7.loads(ONE, format="gib")
+        w7.loads(ONE, format="gtp")
     with pytest.raises(w7.RecordError):
         w7.loads(b"neither")
 

@@ -222,7 +222,7 @@ def test_problems_of_lines_count_from_their_line(file):
 
 def test_what_is_of_no_format_is_told(file):
     for name, data, words in (
-        ("a.wei7", b"<?xml version='1.0'?><wei7 version='2.2'/>", "looks like wei7 2.x (XML)"),
+        ("a.sgf", b"<?xml version='1.0'?><svg/>", "of no format"),
         ("a.txt", b"nonsense", "of no format"),
         ("a.sgf", b"", "nothing in it"),
         ("a.sgf", b"\x89PNG\r\n", "of no format"),
@@ -230,6 +230,15 @@ def test_what_is_of_no_format_is_told(file):
         (text,) = texts(file(name, data))
         assert (text.data, codes(text)) == (None, ["format-unknown"])
         assert words in text.problems[0].message
+
+
+def test_a_text_of_xml_is_one_record(file):
+    data = b"<?xml version='1.0'?><wei7 version='2.2'/>"
+    for name, found in (("a.wei7", []), ("a.xml", ["file-suffix"]), ("a.Wei7", ["file-suffix-case"])):
+        (text,) = texts(file(name, data))
+        assert (text.data, text.format, codes(text)) == (data, "wei7-2.2", found)
+    (text,) = texts(file("a.wei7", data), max_bytes=10)
+    assert (text.data, text.format, codes(text)) == (None, "wei7-2.2", ["limit-bytes"])
 
 
 def test_a_game_beyond_the_limit_is_left_out_and_the_next_one_read(file):

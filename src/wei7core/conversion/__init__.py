@@ -1,13 +1,28 @@
 """Documents of one format as documents of another, with a list of what could not be carried.
 
-`to_sgf` makes a document that SGF can hold, `to_wei7` one that is valid wei7
-3.0; `convert_document` chooses by name. They know no bytes, leave what they are
+`to_sgf` makes a document that SGF can hold, `to_giseong` one that Giseong can hold, `to_wei7` one that is valid wei7
+3.0, `to_wei7xml` one of 2.2; `convert_document` chooses by name. They know no bytes, leave what they are
 given as it is and work at any nesting depth. `encode_document` goes on to bytes.
 Any thread may call them while no other changes the document.
 """
 
-from .targets import TARGETS, convert_document, encode_document, format_of, target_named
+from .from_wei7xml import has_fields_of_wei7xml
+from .targets import TARGETS, Target, convert_document, encode_document, format_of, target_named
+from .to_giseong import to_giseong
 from .to_sgf import to_sgf
 from .to_wei7 import to_wei7
+from .to_wei7xml import to_wei7xml
 
-__all__ = ["TARGETS", "convert_document", "encode_document", "format_of", "target_named", "to_sgf", "to_wei7"]
+__all__ = [
+    "TARGETS",
+    "Target",
+    "convert_document",
+    "encode_document",
+    "format_of",
+    "has_fields_of_wei7xml",
+    "target_named",
+    "to_giseong",
+    "to_sgf",
+    "to_wei7",
+    "to_wei7xml",
+]

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ..board import BLACK, WHITE
-from ..document import Extra
+from ..document import Extra, Result
+from ..formats.wei7xml_text import NO_XML, is_xml
 from ..losses import LossList
 from ..walk import Place
 
-__all__ = ["BLACK", "COLORS", "WHITE", "At", "Texts", "drop_extra", "joined"]
+__all__ = ["BLACK", "COLORS", "WHITE", "At", "Texts", "claimed", "drop_extra", "joined", "to_play"]
 
 COLORS: Final = {BLACK: "Black", WHITE: "White"}
 
@@ -32,10 +33,37 @@ class _Owner(Protocol):
 
 
 def drop_extra(losses: LossList, at: object, owner: _Owner) -> None:
-    """List the members that only lenient reading keeps."""
-    for name in owner.extra:
+    """List the members that only lenient reading keeps, and the comments of XML."""
+    for name, text in owner.extra.items():
+        if name == "#comments":
+            losses.add("xml-comments-dropped", at)
+            continue
+        if (name, text) in _DEFAULTS:
+            continue
         said = name if isinstance(name, str) else ".".join(name)
         losses.add("member-dropped", at, f"the member {said[:80]!r} is left out")
+
+
+# What wei7 2.x means where an attribute is absent.
+_DEFAULTS: Final = {
+    ("type", b"normal"),
+    ("eval", b"normal"),
+    ("problem", b"no"),
+    ("splitter", b"small"),
+}
+
+
+def to_play(color: int) -> str | None:
+    """Return the line of a comment that tells of a problem; None where the colour is none."""
+    return f"Problem: {COLORS[color]} to play." if color in COLORS else None
+
+
+def claimed(result: Result) -> str:
+    """Return what the claim of a result says."""
+    if result.winner is None:
+        return "the game is a draw"
+    color = COLORS.get(result.winner, "nobody")
+    return f"{color} has won" if result.margin is None else f"{color} has won by {result.margin}"
 
 
 def joined(*texts: str | None) -> str | None:
@@ -55,6 +83,24 @@ class Texts:
             return text
         self._losses.add("text-undecodable", at)
         return _SURROGATE.sub("\ufffd", text)
+
+    def xml(self, text: str, at: object) -> str:
+        """Return `text` with no characters but those that XML can hold."""
+        if is_xml(text):
+            return text
+        self._losses.add("text-changed", at)
+        return NO_XML.sub("\ufffd", text)
+
+    def xml_line(self, text: str, at: object) -> tuple[str, str | None]:
+        """Return `text` as a short text of wei7 2.x on one line, and where that is not all of it the whole line."""
+        line = self.xml(text, at)
+        if _NO_XML_LINE.search(line):
+            self._losses.add("text-changed", at)
+            line = _NO_XML_LINE.sub(" ", line)
+        if len(line) <= MOST_CHARACTERS:
+            return line, None
+        self._losses.add("text-cut", at)
+        return line[:MOST_CHARACTERS], line
 
     def sgf(self, text: str, at: object) -> str:
         """Return `text` with no white space but spaces and plain line breaks: all that a Text of SGF can say."""
@@ -88,5 +134,6 @@ class Texts:
 
 MOST_CHARACTERS: Final = 128
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_NO_XML_LINE: Final = re.compile("\r\n|[\t\n\r]")
 _NO_SGF: Final = re.compile(r"\r\n|\n\r|[\r\t\v\f]")
 _NO_SHORT: Final = re.compile("\r\n|[\x00-\x1f\x7f-\x9f\u2028\u2029]")

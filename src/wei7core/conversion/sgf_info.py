@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from ..document import Document, GameRules, Info, Participant, Player, Properties, Result
@@ -32,6 +33,9 @@ def info_for_sgf(document: Document, losses: LossList, texts: Texts) -> tuple[In
         else:
             losses.add("date-dropped", "info.time")
     out.rules = _rules(info.rules, losses, texts)
+    if document.version is not None and info.rules is not None and info.rules.komi is None:
+        # In wei7 2.x that means none (clause 3.6).
+        out.rules = replace(out.rules or GameRules(), komi=0)
     out.result = _result(info.result, losses)
     _people(info, out, losses, texts)
     return out, properties

@@ -9,9 +9,12 @@ from typing import Final
 from ..document import Document
 from ..formats.registry import write_document
 from ..limits import DEFAULT_LIMITS, Limits
-from ..losses import Loss
+from ..losses import Loss, LossList
+from .from_giseong import without_codes
+from .to_giseong import to_giseong
 from .to_sgf import to_sgf
 from .to_wei7 import to_wei7
+from .to_wei7xml import to_wei7xml
 
 __all__ = ["TARGETS", "Target", "convert_document", "encode_document", "format_of", "target_named"]
 
@@ -21,7 +24,7 @@ class Target:
     """What a record can be converted to.
 
     `format` is the name by which the result is recognised, `revision` that of the wei7 specification it follows;
-    `suffix` is that of a file of one record, `suffix_of_many` that of a file of any number.
+    `suffix` is that of a file of one record, `suffix_of_many` that of a file of any number, empty where there is none.
     """
 
     name: str
@@ -30,13 +33,20 @@ class Target:
     suffix: str
     suffix_of_many: str
 
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """All suffixes of its files."""
+        return tuple(dict.fromkeys(suffix for suffix in (self.suffix, self.suffix_of_many) if suffix))
+
 
 TARGETS: Final = {
     row.name: row
     for row in (
         Target("wei7", "wei7", 7, ".wei7", ".jsonl"),
         Target("wei7-rev2", "wei7", 2, ".wei7", ".jsonl"),
+        Target("wei7-2.2", "wei7-2.2", 7, ".wei7", ""),
         Target("sgf", "sgf", 7, ".sgf", ".sgf"),
+        Target("giseong", "giseong", 7, ".giseong", ""),
     )
 }
 """By name, as `--to` and `dumps` take it."""
@@ -52,19 +62,27 @@ def target_named(format: str) -> Target:
 def format_of(path: str) -> str | None:
     """Return the name of the target that the suffix of a file stands for, in any case, or None. Thread safe."""
     suffix = os.path.splitext(path)[1].lower()
-    return next((row.name for row in TARGETS.values() if suffix in (row.suffix, row.suffix_of_many)), None)
+    return next((row.name for row in TARGETS.values() if suffix in row.suffixes), None)
 
 
 def convert_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
     """Return a new document that the format named `format` can hold, and what was lost.
 
-    Raises `ValueError` for a format that is not in `TARGETS`, and what `to_sgf`
-    and `to_wei7` raise. No other thread may change the document meanwhile.
+    Raises `ValueError` for a format that is not in `TARGETS`, and what `to_sgf`,
+    `to_wei7`, `to_wei7xml` and `to_giseong` raise. No other thread may change the document meanwhile.
     """
     target = target_named(format)
+    if target.format == "giseong":
+        return to_giseong(document, limits=limits)
+    before = LossList()
+    document = without_codes(document, before, symbols=target.format != "sgf")
     if target.format == "sgf":
-        return to_sgf(document)
-    return to_wei7(document, target.revision, limits=limits)
+        converted, losses = to_sgf(document)
+    elif target.format == "wei7-2.2":
+        converted, losses = to_wei7xml(document, limits=limits)
+    else:
+        converted, losses = to_wei7(document, target.revision, limits=limits)
+    return converted, before.losses() + losses
 
 
 def encode_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, list[Loss]]:

@@ -24,16 +24,15 @@ from ..document import (
     Unreadable,
 )
 from ..errors import ConversionError
-from ..formats.sgf_properties import MOST_POINTS, is_name
+from ..formats.sgf_properties import MOST_POINTS, escape, is_name
 from ..losses import Loss, LossList
 from ..walk import Place
 from .line_of_play import GameNode, arranged, keep_first
-from .places import BLACK, COLORS, At, Texts, drop_extra
+from .places import BLACK, COLORS, At, Texts, claimed, drop_extra
 from .sgf_info import info_for_sgf
+from .takebacks import taken_back_text
 
 __all__ = ["to_sgf"]
-
-_NAMED_MOVES: Final = 10
 
 
 def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
@@ -181,6 +180,8 @@ class _ToSgf:
 
     def _pre(self, pre: Setup, line: _Line, at: At) -> None:
         drop_extra(self._losses, at, pre)
+        if pre.evaluation is not None:
+            self._losses.add("position-evaluation-dropped", at)
         node = line.node
         if at.place.parent is not None:
             if not (pre.stones or pre.marks or pre.comment is not None or pre.problem is not None):
@@ -208,7 +209,7 @@ class _ToSgf:
         if step.extra:
             drop_extra(self._losses, at, step)
         if isinstance(action, Unreadable):
-            if action.text[:1].isupper():
+            if action.text[:1].isupper() and self._document.version is None:
                 # A property of an SGF node, which can be written as it is.
                 raw = Unreadable(action.text, action.may_be_move)
                 line.add(
@@ -241,11 +242,26 @@ class _ToSgf:
         move = Move(action.color, action.point, evaluation)
         node = line.add(Step(move, properties=self._spelled(step.properties, at), joined=step.joined))
         self._tell(node, step, at)
+        if step.title is not None:
+            self._name_node(node, step.title, at)
+        if step.splitter is not None:
+            self._losses.add("splitter-dropped", at)
         if remark is not None:
             node.texts.append(remark)
         if action.problem is not None:
             line.asked = True
             self._ask(node, action.problem, at)
+
+    def _name_node(self, node: GameNode, title: str, at: At) -> None:
+        """Give a node a name (N), unless it has that of the branch which begins there."""
+        name = self._texts.sgf_line(title, at)
+        if name is None or name == node.title:
+            return
+        if node.title is None:
+            node.step.properties["N"] = (escape(name),)
+        else:
+            self._losses.add("title-as-comment", at)
+            node.texts.insert(0, name)
 
     def _ask(self, node: GameNode, color: int, at: At) -> None:
         node.texts.append(f"Problem: {COLORS.get(color, 'nobody')} to play.")
@@ -256,23 +272,13 @@ class _ToSgf:
         if found is None:
             self._losses.add("takeback-too-deep", at)
             return False
-        node, moves = found
-        names = [self._move_name(move.step.action) for move in moves[:_NAMED_MOVES]]
-        more = f" and {len(moves) - _NAMED_MOVES} more" if len(moves) > _NAMED_MOVES else ""
-        number = "1 move" if action.count == 1 else f"{action.count} moves"
-        if step.actor is None:
-            said = f"{number} taken back: {', '.join(names)}{more}"
-        else:
-            said = f"{self._name(step.actor)} takes back {number}: {', '.join(names)}{more}"
-        node.texts.append(said)
+        node, nodes = found
+        moves = [one.step.action for one in nodes if isinstance(one.step.action, Move)]
+        name = None if step.actor is None else self._name(step.actor)
+        node.texts.append(taken_back_text(step, moves, self._document, name))
         self._losses.add("takeback-as-variation", at)
         self._tell(node, step, at)
         return True
-
-    def _move_name(self, action: object) -> str:
-        assert isinstance(action, Move)
-        color = "B" if action.color == BLACK else "W"
-        return f"{color} {'pass' if action.point is None else point_name(action.point, self._document.height)}"
 
     def _live(self, step: Step, action: Result | MarkAction | Message, line: _Line, at: At) -> None:
         node = line.here()
@@ -286,7 +292,7 @@ class _ToSgf:
         else:
             drop_extra(self._losses, at, action)
             self._losses.add("result-as-comment", at)
-            node.texts.append(who + _claimed(action))
+            node.texts.append(who + claimed(action))
             if line.is_main and (action.winner is None or action.winner in COLORS):
                 self._claim = action
         self._tell(node, step, at)
@@ -322,10 +328,3 @@ class _ToSgf:
 
 _ANSWERS: Final[dict[Evaluation, str]] = {"good": "Right.", "bad": "Wrong."}
 _REMARKS: Final[dict[Evaluation, str]] = {"trick": "A trick move.", "controversial": "A controversial move."}
-
-
-def _claimed(result: Result) -> str:
-    if result.winner is None:
-        return "the game is a draw"
-    color = COLORS.get(result.winner, "nobody")
-    return f"{color} has won" if result.margin is None else f"{color} has won by {result.margin}"

@@ -32,7 +32,8 @@ from ..formats.sgf_properties import game_number
 from ..limits import DEFAULT_LIMITS, Limits
 from ..losses import Loss, LossList
 from ..walk import Cursor, Place
-from .places import BLACK, COLORS, At, Texts, drop_extra, joined
+from .from_wei7xml import has_fields_of_wei7xml, plain_wei7, split_problems
+from .places import BLACK, COLORS, At, Texts, drop_extra, joined, to_play
 from .sgf_remarks import remarks, title_of
 from .wei7_info import InfoForWei7, valid_result
 
@@ -55,9 +56,23 @@ def to_wei7(document: Document, revision: int = 7, *, limits: Limits = DEFAULT_L
     """
     if revision not in _EVALUATIONS:
         raise ValueError("revision must be 7 or 2")
+    if has_fields_of_wei7xml(document):
+        return _from_wei7xml(document, revision, limits)
     if game_number(document.properties) != 1:
         raise ConversionError(f"wei7 is for records of Go, not of the game GM[{game_number(document.properties)}]")
-    return _ToWei7(document, revision, limits).converted()
+    return _ToWei7(document, revision, limits, LossList()).converted()
+
+
+def _from_wei7xml(document: Document, revision: int, limits: Limits) -> tuple[Document, list[Loss]]:
+    losses = LossList()
+    plain = plain_wei7(document, revision, losses)
+    if document.version is None:
+        return _ToWei7(plain, revision, limits, losses).converted()
+    # In revision 2 problems stand at moves as in 2.x, so that every place is still that of the source.
+    converted, listed = _ToWei7(plain, 2, limits, losses).converted()
+    if revision == 7:
+        split_problems(converted.tree)
+    return converted, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +137,11 @@ class _Target:
 
 
 class _ToWei7:
-    def __init__(self, document: Document, revision: int, limits: Limits) -> None:
+    def __init__(self, document: Document, revision: int, limits: Limits, losses: LossList) -> None:
         self._document = document
         self._revision = revision
         self._limits = limits
-        self._losses = LossList()
+        self._losses = losses
         self._texts = Texts(self._losses)
         self._cursor = Cursor(document, limits)
         self._deferring = _before_more_setups(document.tree)
@@ -218,7 +233,7 @@ class _ToWei7:
         problem = pre.problem
         if problem is not None and (problem not in COLORS or (state.asked and self._revision == 7)):
             self._losses.add("problem-dropped", at)
-            labels = joined(_to_play(problem), labels)
+            labels = joined(to_play(problem), labels)
             problem = None
         return Setup([], problem, marks, joined(comment, labels) if labels else comment)
 
@@ -283,7 +298,7 @@ class _ToWei7:
             return
         if any(isinstance(step.action, Move) and step.action.evaluation is None for step in out.steps):
             self._losses.add("problem-dropped", At(place, "pre"))
-            pre.comment = joined(pre.comment, _to_play(pre.problem))
+            pre.comment = joined(pre.comment, to_play(pre.problem))
             pre.problem = None
 
     # --- steps ---------------------------------------------------------------
@@ -383,7 +398,7 @@ class _ToWei7:
             evaluation = None
         if problem is not None and self._revision == 7:
             self._losses.add("problem-dropped", at)
-            lines.append(_to_play(problem) or "")
+            lines.append(to_play(problem) or "")
             problem = None
         return Move(action.color, action.point, evaluation, problem)
 
@@ -427,10 +442,6 @@ _WHY_CUT: Final = {
     "takeback-too-deep": "the takeback withdraws more moves than are in force",
     "step-unreadable": "the step could not be read",
 }
-
-
-def _to_play(color: int) -> str | None:
-    return f"Problem: {COLORS[color]} to play." if color in COLORS else None
 
 
 def _changes(stones: dict[Point, int], edit: Edit) -> bool:

@@ -10,7 +10,27 @@ from typing import Final
 from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from . import sgf, sgf_text, sgf_tree, sgf_write, wei7, wei7_info, wei7_tree, wei7_write
+from . import (
+    gib,
+    giseong,
+    giseong_write,
+    ngf,
+    server_games,
+    sgf,
+    sgf_text,
+    sgf_tree,
+    sgf_write,
+    ugf,
+    wei7,
+    wei7_info,
+    wei7_tree,
+    wei7_write,
+    wei7xml,
+    wei7xml_game,
+    wei7xml_tree,
+    wei7xml_write,
+)
+from .giseong_read import FirstRow
 from .sgf_charset import codec, narrow
 
 __all__ = [
@@ -35,6 +55,7 @@ _USUAL: Final = re.compile(rb'(?:\(;|\{")[^\0]{2}')  # no UTF-16 and no UTF-32, 
 _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
+_GISEONG: Final = re.compile(rb"&[\r\n]*\[[\r\n]*[0-9][0-9;\r\n]{0,40}[@w]")
 _WEI7_ELEMENT: Final = re.compile(rb"<wei7[\s/>]")
 
 
@@ -64,6 +85,26 @@ def _decode_sgf(data: bytes, _revision: int, encoding: str | None, limits: Limit
     return sgf.decode(data, encoding=encoding, limits=limits)
 
 
+def _decode_giseong(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
+    return giseong.decode(data, encoding=encoding, limits=limits)
+
+
+def _decode_gib(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
+    return gib.decode(data, encoding=encoding, limits=limits)
+
+
+def _decode_ngf(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
+    return ngf.decode(data, encoding=encoding, limits=limits)
+
+
+def _decode_ugf(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
+    return ugf.decode(data, encoding=encoding, limits=limits)
+
+
+def _decode_wei7xml(data: bytes, _revision: int, _encoding: str | None, limits: Limits) -> Record:
+    return wei7xml.decode(data, limits=limits)
+
+
 def _wei7_id(record: Record) -> str | None:
     return None if record.info_json is None else wei7_info.id_in(record.info_json)
 
@@ -81,7 +122,16 @@ FORMATS: Final = {
             _wei7_id,
             wei7_info.id_in,
         ),
-        Format("wei7-2.2", "wei7 2.x (XML)", ()),
+        Format(
+            "wei7-2.2",
+            "wei7 2.x (XML)",
+            (".wei7",),
+            _decode_wei7xml,
+            wei7xml_tree.document_from_record,
+            wei7xml_write.document_to_xml,
+            wei7xml_tree.record_id,
+            wei7xml_game.game_id,
+        ),
         Format(
             "sgf",
             "SGF",
@@ -92,16 +142,30 @@ FORMATS: Final = {
             sgf_tree.game_name,
             sgf_text.first_simple_text,
         ),
+        Format(
+            "giseong",
+            "Giseong",
+            (".giseong",),
+            _decode_giseong,
+            giseong.document_from_record,
+            giseong_write.document_to_giseong,
+            giseong.record_title,
+        ),
+        Format("gib", "GIB (Tygem)", (".gib",), _decode_gib, server_games.document_of, id=server_games.title_of),
+        Format("ngf", "NGF (wBaduk)", (".ngf",), _decode_ngf, server_games.document_of, id=server_games.title_of),
+        Format(
+            "ugf", "UGF (PandaNet)", (".ugf", ".ugi"), _decode_ugf, server_games.document_of, id=server_games.title_of
+        ),
     )
 }
 """All formats, by their names."""
 
 
 def recognise(data: bytes, name: str = "") -> str | None:
-    """Return the name of the format of `data` (`wei7`, `wei7-2.2`, `sgf`), or None where it is of none.
+    """Return the name of the format of `data`, which is one of `FORMATS`, or None where it is of none.
 
     The first 64 KiB count; a byte order mark, white space and, before an SGF
-    game, other text may come first, also in UTF-16 and UTF-32. Only where they
+    game or a code of Giseong, other text may come first, also in UTF-16 and UTF-32. Only where they
     leave it open, `name` decides by its suffix. Thread safe.
     """
     if _USUAL.match(data):
@@ -114,6 +178,12 @@ def recognise(data: bytes, name: str = "") -> str | None:
         return "wei7-2.2"
     if _TREE.match(head):
         return "sgf"
+    if gib.is_gib(head):
+        return "gib"
+    if ugf.is_ugf(head):
+        return "ugf"
+    if ngf.is_ngf(head):
+        return "ngf"
     name = name.lower()
     if name.endswith(FORMATS["wei7"].suffixes):
         return "wei7"
@@ -121,18 +191,26 @@ def recognise(data: bytes, name: str = "") -> str | None:
         return "sgf"
     if _TREE_LATER.search(head):
         return "sgf"
+    if _GISEONG.search(head):
+        return "giseong"
     return "wei7" if _BRACE.match(head) else None
 
 
 def decode(
-    data: bytes, format: str, *, revision: int = 7, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS
+    data: bytes,
+    format: str,
+    *,
+    revision: int = 7,
+    encoding: str | None = None,
+    first_row: FirstRow = "top",
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Record:
     """Decode the bytes of one record of a format that `recognise` names.
 
     `revision` counts for wei7, `encoding` (that of texts which do not say theirs,
-    or say it wrong) for SGF. Never raises for what the
-    bytes hold. Raises `ValueError` for a format that cannot be read, and for a revision or
-    an encoding that is not known. Thread safe.
+    or say it wrong) for SGF and Giseong, `first_row` (where row 1 is, `top` or `bottom`)
+    for Giseong. Never raises for what the bytes hold. Raises `ValueError` for a format
+    that cannot be read, and for a revision, an encoding or a first row that is not known. Thread safe.
     """
     row = FORMATS.get(format)
     if row is None or row.decode is None:
@@ -141,6 +219,10 @@ def decode(
         raise ValueError(f"revision {revision!r} is not known; use 7 or 2")
     if encoding is not None and not is_encoding(encoding):
         raise ValueError(f"the encoding {encoding!r} is not known")
+    if first_row not in ("top", "bottom"):
+        raise ValueError(f"the first row is {first_row!r}; use top or bottom")
+    if first_row == "bottom" and format == "giseong":
+        return giseong.decode(data, encoding=encoding, first_row=first_row, limits=limits)
     return row.decode(data, revision, encoding, limits)
 
 
@@ -164,7 +246,7 @@ def write_document(document: Document, format: str) -> bytes:
 
 
 def record_id(record: Record) -> str | None:
-    """Return what a record is called by its origin: `info.id` in wei7, GN in SGF; None where it does not say.
+    """Return what a record is called by its origin, None where it does not say: `id` of the game in wei7, GN in SGF.
 
     Thread safe.
     """
@@ -174,9 +256,10 @@ def record_id(record: Record) -> str | None:
 
 
 def id_in(format: str, part: bytes) -> str | None:
-    """Return the `record_id` of a record without problems; `part` is what holds it: `info` in wei7, GN's value in SGF.
+    """Return the `record_id` of a record without problems; `part` is what holds it.
 
-    The bytes are in UTF-8, the value of GN has its brackets. Thread safe.
+    That is `info` in wei7 3.0, the element `game` in 2.x, the value of GN with its brackets in SGF. The bytes are in
+    UTF-8. Thread safe.
     """
     read = FORMATS[format].id_in
     assert read is not None
@@ -190,7 +273,8 @@ def is_encoding(name: str) -> bool:
 
 def described(format: str | None, data: bytes) -> str:
     """Return a sentence about data that cannot be read: what it looks like, and what can be read instead."""
-    readable = " and ".join(row.title for row in FORMATS.values() if row.decode is not None)
+    *others, last = (row.title for row in FORMATS.values() if row.decode is not None)
+    readable = f"{', '.join(others)} and {last}"
     if format is not None:
         return f"this looks like {FORMATS[format].title}, which cannot be read; {readable} can"
     if not data:

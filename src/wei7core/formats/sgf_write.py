@@ -71,7 +71,7 @@ def document_to_sgf(document: Document) -> bytes:
     (with digits or underscores; `conversion.to_sgf` lists them).
 
     Raises `ValueError` for steps that SGF has no way to say (takebacks, claims
-    of results, messages, live marks, times, actors, problems: convert the record
+    of results, messages, live marks, times, actors, problems, titles, splitters: convert the record
     first), for points off the board, for raw properties that would break the
     text, and for a branch that lies inside itself; `BoardSizeError`, a
     `ValueError`, for a board wider or higher than 52 points. Works at any
@@ -122,8 +122,8 @@ class _Writer:
         try:
             pre = branch.pre
             steps = branch.steps
-            if pre is not None and pre.problem is not None:
-                raise ValueError("SGF has no problems: convert the record first")
+            if pre is not None and (pre.problem is not None or pre.evaluation is not None):
+                raise ValueError("SGF has no problems and no evaluations of positions: convert the record first")
             head = is_root or (pre is not None and bool(pre.stones or pre.marks or pre.comment is not None))
             title = branch.title
             begin = 0
@@ -217,6 +217,8 @@ class _Writer:
         for step in steps:
             if step.time is not None or step.actor is not None:
                 raise ValueError("SGF has no times and actors of steps: convert the record first")
+            if step.title is not None or step.splitter is not None:
+                raise ValueError("SGF has the name of a node in N, and no splitters: convert the record first")
             action = step.action
             if isinstance(action, Move):
                 name, value = self._move(action)
@@ -314,6 +316,8 @@ def _is_bare(step: Step) -> bool:
         and not step.marks
         and step.time is None
         and step.actor is None
+        and step.title is None
+        and step.splitter is None
     )
 
 

@@ -47,7 +47,7 @@ def document_to_json(document: Document) -> bytes:
     """Return the document as compact JSON in UTF-8.
 
     Raises `TypeError` for a value of a type that its member cannot have and `ValueError`
-    for a branch that lies inside itself.
+    for what only other formats have and for a branch that lies inside itself.
     """
     return encode(_Writer(plain_number, _kept_text).document(document))
 
@@ -144,6 +144,8 @@ class _Plain:
         return self._with_extra(out, branch.extra) if branch.extra else out
 
     def _setup(self, setup: Setup) -> Object:
+        if setup.evaluation is not None:
+            raise ValueError("wei7 3.0 has no evaluation of a position: convert the record first")
         out: Object = {}
         if setup.stones or "stones" in setup.kept_empty:
             out["stones"] = [self._stone(stone) for stone in setup.stones]
@@ -165,6 +167,8 @@ class _Plain:
             return self._raw(step.action.text)
         if isinstance(step.action, (Edit, Note)):
             raise ValueError(f"wei7 has no step for {type(step.action).__name__}")
+        if step.title is not None or step.splitter is not None:
+            raise ValueError("wei7 3.0 has no titles of steps and no splitters: convert the record first")
         out: Object = {}
         if step.time is not None:
             out["time"] = self._number(step.time)

@@ -1,0 +1,180 @@
+"""The codes of Giseong records: what each one means, and the parts that a text falls into.
+
+A placement ends in `@`, a control in `w`, and everything else is commentary.
+Here is the one table of both; nothing here knows what a code does to a record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+__all__ = [
+    "BLACK",
+    "CLEAR",
+    "CONTROLS",
+    "HANGUL",
+    "HANGUL_KIND",
+    "KINDS",
+    "LABEL_KINDS",
+    "NEUTRAL",
+    "RESERVED",
+    "RESTORE",
+    "SAVE",
+    "SIDE",
+    "SYMBOLS",
+    "WHITE",
+    "Control",
+    "Kind",
+    "Part",
+    "code",
+    "parts",
+    "placed",
+    "read_code",
+]
+
+BLACK: Final = 1
+WHITE: Final = 2
+SIDE: Final = 19
+"""Points of a side of the board: there is no other size."""
+
+HANGUL: Final = tuple("가나다라마바사아자차카타파하")
+"""The letters of kind 1, by their index."""
+LETTERS: Final = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+NUMBERS: Final = tuple(map(str, range(100)))
+SYMBOLS: Final = tuple("▲◈▣⊙→←↑↓")
+"""The symbols of kinds 11 and 12, by their index."""
+
+NEUTRAL, HANGUL_KIND = 0, 1
+SAVE, RESTORE, CLEAR = 8, 9, 10
+
+
+class Kind(NamedTuple):
+    """A kind of placement: the colour of its stone (0: none), whether it has a point, the labels of its index."""
+
+    color: int
+    has_point: bool = True
+    labels: tuple[str, ...] = ()
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers follow that of the kind."""
+        return 2 * self.has_point + bool(self.labels)
+
+
+KINDS: Final = {
+    NEUTRAL: Kind(0),
+    HANGUL_KIND: Kind(0, labels=HANGUL),
+    2: Kind(BLACK),
+    3: Kind(WHITE),
+    4: Kind(BLACK, labels=LETTERS),
+    5: Kind(WHITE, labels=LETTERS),
+    6: Kind(BLACK, labels=NUMBERS),
+    7: Kind(WHITE, labels=NUMBERS),
+    SAVE: Kind(0, has_point=False),
+    RESTORE: Kind(0, has_point=False),
+    CLEAR: Kind(0, has_point=False),
+    11: Kind(BLACK, labels=SYMBOLS),
+    12: Kind(WHITE, labels=SYMBOLS),
+}
+"""The kinds of placements, by the first number."""
+
+LABEL_KINDS: Final = {
+    (kind.color, label): (number, index)
+    for number, kind in KINDS.items()
+    if kind.color
+    for index, label in enumerate(kind.labels)
+}
+"""(Colour of the stone, label on it) -> kind and index."""
+
+
+class Control(NamedTuple):
+    """A control: its name, and how many numbers follow its own at least and at most."""
+
+    name: str
+    least: int = 0
+    most: int = 0
+
+
+CONTROLS: Final = {
+    1: Control("start"),
+    2: Control("end"),
+    3: Control("clear-dialogue"),
+    4: Control("name"),
+    5: Control("black"),
+    6: Control("white"),
+    7: Control("sound"),
+    8: Control("rest"),
+    9: Control("break", 0, 1),
+    10: Control("numbers-on", 2, 2),
+    11: Control("numbers-off"),
+    12: Control("title"),
+    13: Control("sound"),
+    20: Control("moves", 1, 1),
+    21: Control("posting"),
+    22: Control("posting-end"),
+    23: Control("version", 1, 1),
+}
+"""The controls, by the first number."""
+
+RESERVED: Final = re.compile(r"[&@~`#$%^*\-+_=|\\/}{]+")
+"""Characters that a comment of a properly made record has not (section 4)."""
+
+
+class Part(NamedTuple):
+    """A part of a text: [begin, end), and what it is: `text`, `open`, `close`, `@`, `w`, or `malformed`.
+
+    `numbers` are those of a placement or control.
+    """
+
+    what: str
+    begin: int
+    end: int
+    numbers: tuple[int, ...] = ()
+
+
+_PART: Final = re.compile(r"&\[(?P<inside>[0-9;:., \t+\-]*)(?P<close>[@w]?)|\{\{|\}\}")
+_NUMBERS: Final = re.compile(r"[0-9]{1,9}(?:;[0-9]{1,9}){0,3}", re.ASCII)
+
+
+def parts(text: str) -> Iterator[Part]:
+    """Yield the parts of `text`, which has no line breaks, one behind the other and without gaps. Thread safe."""
+    last = 0
+    for match in _PART.finditer(text):
+        begin, end = match.span()
+        if begin > last:
+            yield Part("text", last, begin)
+        yield _part(match, begin, end)
+        last = end
+    if len(text) > last:
+        yield Part("text", last, len(text))
+
+
+def _part(match: re.Match[str], begin: int, end: int) -> Part:
+    inside = match["inside"]
+    if inside is None:
+        return Part("open" if match[0] == "{{" else "close", begin, end)
+    if not match["close"] or not _NUMBERS.fullmatch(inside):
+        return Part("malformed", begin, end)
+    return Part(match["close"], begin, end, tuple(map(int, inside.split(";"))))
+
+
+def read_code(token: str) -> Part | None:
+    """Return what `token` is if all of it is one code (a placement, a control, a malformed one), else None.
+
+    Thread safe.
+    """
+    match = _PART.fullmatch(token)
+    return None if match is None or match["inside"] is None else _part(match, 0, len(token))
+
+
+def placed(numbers: tuple[int, ...]) -> tuple[Kind, tuple[int, int], str | None]:
+    """Return the kind, the point (x, y) and the label of a well-formed placement that has a point. Thread safe."""
+    kind = KINDS[numbers[0]]
+    return kind, (numbers[2] - 1, numbers[1] - 1), kind.labels[numbers[3]] if kind.labels else None
+
+
+def code(close: str, *numbers: int) -> str:
+    """Return a code as it is written. Thread safe."""
+    return f"&[{';'.join(map(str, numbers))}{close}"

@@ -1,0 +1,154 @@
+"""Rows of a record while a decoder in Python reads its text: packed as C lays them out, so that many take little room.
+
+Trees may be found in any order; they are numbered anew at the end, each before its branches and the main line first,
+which is the order of a walk.
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ..record import dtype_of
+from .columns import OF_TREE
+
+__all__ = ["NO_SPAN", "RowTable", "Rows", "Trees"]
+
+NO_SPAN: Final = (-1, -1)
+
+_LAYOUTS: Final = {
+    "steps": "=q2ii4B",
+    "details": "=6qd3iB3x",
+    "pres": "=3q4i3B5x",
+    "stones": "=q2iB7x",
+    "marks": "=q2iB7x",
+    "kept": "=4qi2B2x",
+    "problems": "=q2Hi",
+}
+
+
+class RowTable:
+    """One growing table. Its rows take the values of their fields in order, spans as two."""
+
+    __slots__ = ("_data", "_layout", "count")
+
+    def __init__(self, name: str) -> None:
+        self._layout = struct.Struct(_LAYOUTS[name])
+        if self._layout.size != dtype_of(name).itemsize:
+            raise ImportError(f"the rows of {name} have another layout here")
+        self._data = bytearray()
+        self.count = 0
+
+    def add(self, *values: Any) -> int:
+        """Append a row and return its number."""
+        self._data += self._layout.pack(*values)
+        self.count += 1
+        return self.count - 1
+
+    def set(self, row: int, *values: Any) -> None:
+        """Replace a row."""
+        self._layout.pack_into(self._data, row * self._layout.size, *values)
+
+    def drop_last(self) -> None:
+        """Take the last row away."""
+        del self._data[-self._layout.size :]
+        self.count -= 1
+
+    def array(self, name: str) -> npt.NDArray[np.void]:
+        """Return the rows as an array over the same memory; none can be added while it is there."""
+        return np.frombuffer(self._data, dtype_of(name))
+
+
+class Trees:
+    """The trees of a record, in the order they are found: columns, and for each the numbers of its branches."""
+
+    def __init__(self) -> None:
+        self._offset, self._title, self._title_end = array("q"), array("q"), array("q")
+        self._first_step, self._step_count, self._pre = array("i"), array("i"), array("i")
+        self._branches: dict[int, list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._offset)
+
+    def add(self, offset: int, first_step: int) -> int:
+        """Append a tree and return its number; the first is the whole game, the others become branches of others."""
+        for column, value in (
+            (self._offset, offset),
+            (self._title, -1),
+            (self._title_end, -1),
+            (self._first_step, first_step),
+            (self._step_count, 0),
+            (self._pre, -1),
+        ):
+            column.append(value)
+        return len(self._offset) - 1
+
+    def set_title(self, tree: int, begin: int, end: int) -> None:
+        """Set the bytes of the title."""
+        self._title[tree], self._title_end[tree] = begin, end
+
+    def set_pre(self, tree: int, pre: int) -> None:
+        """Set the row of `pres`."""
+        self._pre[tree] = pre
+
+    def end_steps(self, tree: int, end: int) -> None:
+        """Say that the steps of the tree end before row `end`."""
+        self._step_count[tree] = end - self._first_step[tree]
+
+    def set_branches(self, tree: int, branches: list[int]) -> None:
+        """Set the branches of a tree, the main line first."""
+        if branches:
+            self._branches[tree] = branches
+
+    def array(self) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
+        """Return the rows in the order of a walk, and the row of each tree in it; -1 for one that hangs nowhere."""
+        order: list[int] = []
+        new = np.full(len(self), -1, np.int64)
+        waiting = [0] if len(self) else []
+        while waiting:
+            tree = waiting.pop()
+            new[tree] = len(order)
+            order.append(tree)
+            waiting.extend(reversed(self._branches.get(tree, ())))
+        rows = np.zeros(len(order), dtype_of("trees"))
+        for name, column in (
+            ("offset", self._offset),
+            ("first_step", self._first_step),
+            ("step_count", self._step_count),
+            ("pre", self._pre),
+        ):
+            rows[name] = np.array(column)[order]
+        rows["title"]["begin"], rows["title"]["end"] = np.array(self._title)[order], np.array(self._title_end)[order]
+        rows["parent"] = rows["first_branch"] = rows["next_branch"] = rows["branch_count"] = -1
+        for tree, branches in self._branches.items():
+            numbers = new[branches]
+            parent = new[tree]
+            rows["first_branch"][parent], rows["branch_count"][parent] = numbers[0], len(numbers)
+            rows["parent"][numbers], rows["ordinal"][numbers] = parent, np.arange(len(numbers))
+            rows["next_branch"][numbers[:-1]] = numbers[1:]
+        return rows, new
+
+
+class Rows:
+    """All tables of one record."""
+
+    def __init__(self) -> None:
+        self.trees = Trees()
+        self.steps, self.details, self.pres = RowTable("steps"), RowTable("details"), RowTable("pres")
+        self.stones, self.marks = RowTable("stones"), RowTable("marks")
+        self.kept, self.problems = RowTable("kept"), RowTable("problems")
+
+    def tables(self) -> dict[str, npt.NDArray[np.void]]:
+        """Return them as `wei7core.record.make_record` takes them."""
+        names = ("steps", "details", "pres", "stones", "marks", "problems")
+        tables: dict[str, npt.NDArray[np.void]] = {name: getattr(self, name).array(name) for name in names}
+        tables["trees"], new = self.trees.array()
+        kept = self.kept.array("kept").copy()
+        of_trees = kept["owner"] == OF_TREE
+        kept["index"][of_trees] = new[kept["index"][of_trees]]
+        tables["kept"] = kept
+        return tables

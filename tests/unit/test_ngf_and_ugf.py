@@ -1,0 +1,243 @@
+"""NGF (wBaduk) and UGF (PandaNet): small records in the shape that real ones have."""
+
+import random
+from contextlib import suppress
+
+import pytest
+
+import wei7core as w7
+from wei7core.document import Move, Stone
+from wei7core.formats.registry import recognise
+from wei7core.limits import Limits
+
+NGF = """Rated game
+19
+백 홍      9D
+Black one   5D*
+www.example.com
+{handicap}
+0
+7
+20170316 [09:37]
+5
+{result}
+4
+PMABBREER
+PMACWEEEE
+PMADBAAAA
+PMAEWBBBB
+"""
+UGF = """[Header]
+Ver=UGF3,200
+Lang=SJIS
+Title=第一局,
+Place=東京
+Date=2019/03/08,22:09:00,2019/03/09,07:16:59
+Rule=JPN
+Size=19
+Hdcp={handicap},5.50
+Winner={winner}
+CoordinateType={type}
+PlayerB=甲,7d,,x
+PlayerW=乙,8d,,y
+[Data]
+{stones}QP,B1,1,0
+DP,W1,2,0
+YA,B1,3,0
+PC,W1,4,0
+"""
+
+
+def ngf(handicap=0, result="Black wins by 0.5!"):
+    return NGF.replace("{handicap}", str(handicap)).replace("{result}", result)
+
+
+def ugf(handicap=0, winner="B,7.50", type="IGS", stones=""):
+    parts = {"handicap": handicap, "winner": winner, "type": type, "stones": stones}
+    text = UGF
+    for name, value in parts.items():
+        text = text.replace("{" + name + "}", str(value))
+    return text
+
+
+def actions(game):
+    return [step.action for step in game.tree.steps]
+
+
+def said(game):
+    result = game.info.result
+    return result and (result.winner, result.margin)
+
+
+# --- NGF ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_an_ngf_game(encoding, end):
+    data = ngf().replace("\n", end).encode(encoding)
+    assert recognise(data) == "ngf"
+    game = w7.loads(data)
+    assert (game.format, game.size, game.problems) == ("ngf", (19, 19), ())
+    assert actions(game) == [Move(1, (16, 3)), Move(2, (3, 3)), Move(1, None), Move(2, (0, 0))]
+    assert [(one.name, one.rank) for one in game.info.participants] == [("Black one", "5D*"), ("백 홍", "9D")]
+    assert game.info.rules.komi == 7.5
+    assert game.properties["DT"] == ("2017-03-16",)
+    assert said(game) == (1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        ("White wins by  resign!", (2, None)),
+        ("Black wins by 12.5!", (1, 12.5)),
+        ("White loses on time!", (1, None)),
+        ("", None),
+        ("Draw", None),
+    ],
+)
+def test_ngf_results(result, expected):
+    assert said(w7.loads(ngf(result=result))) == expected
+
+
+def test_ngf_handicaps():
+    for count in (2, 4, 5, 6, 7, 8, 9):
+        game = w7.loads(ngf(count).replace("PMACWEEEE", "PMACWCCCC"))
+        assert len(game.tree.pre.stones) == count
+        assert game.info.rules.komi == 7
+    game = w7.loads(ngf(3), strict=False)
+    assert [problem.code for problem in game.problems] == ["value-invalid"]
+    assert game.problems[0].line == 6
+    assert game.tree.pre is None
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "line"),
+    [
+        (("PMACWEEEE", "PMACWE"), "move-invalid", 14),
+        (("PMACWEEEE", "PMACWEZZE"), "point-off-board", 14),
+        (("PMACWEEEE", "PMACWEAAE"), "point-off-board", 14),
+        (("PMACWEEEE", "PMACWREER"), "move-occupied", 14),
+        (("\n19\n", "\nx\n"), "size-invalid", 2),
+    ],
+)
+def test_ngf_problems(change, code, line):
+    game = w7.loads(ngf().replace(*change), format="ngf", strict=False)
+    assert [(problem.code, problem.line, problem.column) for problem in game.problems] == [(code, line, 1)]
+    with pytest.raises(w7.RecordError):
+        w7.loads(ngf().replace(*change), format="ngf")
+
+
+def test_older_ngf_has_another_head():
+    head = ["결승", "홍 初段", "임 五段", "", "", "2006-9-5", "19", "0", "0", "6", "2"]
+    text = "".join(f"GI{line}\n" for line in head) + "PMABBREER\nPMACWEEEE\nGI1\n"
+    for data in (text.encode(), text.encode("gb18030")):
+        assert recognise(data) == "ngf"
+        game = w7.loads(data)
+        assert actions(game) == [Move(1, (16, 3)), Move(2, (3, 3))]
+        assert (game.info.name, game.info.rules.komi, game.info.participants) == ("결승", 6.5, [])
+        assert (game.properties["DT"], game.properties["GC"]) == (("2006-09-05",), ("홍 初段, 임 五段",))
+        assert [(problem.code, problem.line) for problem in game.problems] == [("text-outside-record", 14)]
+
+
+# --- UGF ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp932"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_ugf_game(encoding, end):
+    data = ugf().replace("\n", end).encode(encoding)
+    game = w7.loads(data, format="ugf")
+    assert end == "\r" or recognise(data) == "ugf"
+    assert (game.format, game.size, game.problems) == ("ugf", (19, 19), ())
+    assert actions(game) == [Move(1, (16, 3)), Move(2, (3, 3)), Move(1, None), Move(2, (15, 16))]
+    assert (game.info.name, game.info.place, game.info.rules.komi, game.info.rules.type) == (
+        "第一局",
+        "東京",
+        5.5,
+        "Japanese",
+    )
+    assert [(one.name, one.rank) for one in game.info.participants] == [("甲", "7d"), ("乙", "8d")]
+    assert game.properties["DT"] == ("2019-03-08",)
+    assert said(game) == (1, 7.5)
+
+
+def test_rows_count_from_the_top_unless_they_are_those_of_igs():
+    game = w7.loads(ugf(type=""))
+    assert actions(game)[0] == Move(1, (16, 15))
+
+
+@pytest.mark.parametrize(
+    ("winner", "expected"), [("W,C", (2, None)), ("B,T", (1, None)), ("W,0.5", (2, 0.5)), ("", None), ("D,0", None)]
+)
+def test_ugf_results(winner, expected):
+    assert said(w7.loads(ugf(winner=winner))) == expected
+
+
+def test_ugf_handicap_stones_are_moves_of_number_0():
+    game = w7.loads(ugf(2, stones="DD,B1,0,0\nPP,B1,0,0\n"))
+    assert game.tree.pre.stones == [Stone(1, (3, 15)), Stone(1, (15, 3))]
+    assert game.properties["HA"] == ("2",)
+    assert len(actions(game)) == 4
+
+
+def test_ugf_sections_that_are_not_read_are_told():
+    game = w7.loads(ugf() + "[Figure]\n.Text,1\n")
+    assert [(problem.code, problem.line) for problem in game.problems] == [("text-outside-record", 19)]
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "line"),
+    [
+        (("DP,W1,2,0", "DP,X1,2,0"), "move-invalid", 16),
+        (("DP,W1,2,0", "D,W1,2,0"), "move-invalid", 16),
+        (("DP,W1,2,0", "ZZ,W1,2,0"), "point-off-board", 16),
+        (("DP,W1,2,0", "QP,W1,2,0"), "move-occupied", 16),
+        (("Size=19", "Size=x"), "size-invalid", 8),
+        (("[Data]", ""), "no-game-tree", 1),
+    ],
+)
+def test_ugf_problems(change, code, line):
+    game = w7.loads(ugf().replace(*change), strict=False)
+    assert [(problem.code, problem.line) for problem in game.problems] == [(code, line)]
+    with pytest.raises(w7.RecordError):
+        w7.loads(ugf().replace(*change))
+
+
+# --- both ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format", ["sgf", "wei7", "wei7-2.2", "giseong"])
+@pytest.mark.parametrize("text", [ngf(), ugf()], ids=["ngf", "ugf"])
+def test_they_become_every_other_format(text, format, tmp_path):
+    game = w7.loads(text)
+    other = w7.convert(game, format, losses=[])
+    *_, end = game.main_line()
+    *_, other_end = other.main_line()
+    assert other_end.board.hash == end.board.hash
+    assert other.info.black_name.startswith(game.info.black_name)  # in Giseong an odd rank joins the name
+    path = tmp_path / f"a.{game.format}"
+    path.write_text(text, encoding="utf-8")
+    (row,) = w7.replay(tmp_path)
+    assert (row.format, row.moves, row.passes, row.error) == (game.format, 4, 1, None)
+    assert "limit-steps" in [one.code for one in w7.loads(text, strict=False, limits=Limits(max_steps=1)).problems]
+
+
+@pytest.mark.parametrize("format", ["ngf", "ugf"])
+def test_damaged_texts_raise_only_errors_of_the_package(format):
+    chance = random.Random(9)
+    whole = (ngf(2) if format == "ngf" else ugf(1, stones="DD,B1,0,0\n")).encode()
+    for _ in range(300):
+        data = bytearray(whole)
+        for _ in range(chance.randint(1, 8)):
+            begin = chance.randrange(len(data))
+            data[begin : begin + chance.randint(0, 6)] = bytes(
+                chance.choice(b"0123456789 ,=[]PMABW\n\r\xff\xb0") for _ in range(chance.randint(0, 5))
+            )
+        with suppress(w7.RecordError):
+            w7.loads(bytes(data), format=format)
+        game = w7.loads(bytes(data), strict=False, format=format)
+        assert all(0 <= problem.offset <= len(data) for problem in game.problems)
+        for other in ("sgf", "wei7", "giseong"):
+            with suppress(w7.RecordError, w7.ConversionError):
+                w7.dumps(game, format=other, losses=[])

@@ -1,0 +1,455 @@
+"""wei7 2.x and the other formats: every line of the mapping, and the loss that goes with it."""
+
+import json
+
+import pytest
+from wei7xml_texts import EXAMPLES, NAMES, canonical, example, xml
+
+import wei7core as w7
+from wei7core.conversion.from_wei7xml import utc_time
+from wei7core.losses import LOSS_CODES, LossList
+
+STONE = '<black x="0" y="0"/>'
+
+
+def told(losses):
+    return [f"{loss.code} {loss.path}" for loss in losses]
+
+
+def to_wei7(text, format="wei7"):
+    """The record as objects of wei7 3.0, and what was lost."""
+    losses = []
+    data = w7.dumps(w7.loads(text), format=format, losses=losses, validate=True)
+    return json.loads(data), told(losses)
+
+
+def from_wei7(tree, losses, *, size=19, info=None, revision=7):
+    """A record of wei7 3.0 as a game of 2.x."""
+    obj = {"format": "wei7", "version": "3.0", "size": size, "tree": tree} | ({"info": info} if info else {})
+    found = []
+    game = w7.loads(w7.dumps(w7.from_obj(obj, revision=revision), format="wei7-2.2", losses=found, validate=True))
+    assert told(found) == losses
+    return game
+
+
+def move(color, x, y, **more):
+    point = None if x is None else {"x": x, "y": y}
+    evaluation = {key: more.pop(key) for key in ("evaluation", "problem") if key in more}
+    return {"action": {"type": "move", "value": {"color": color, "point": point, **evaluation}}, **more}
+
+
+# --- 2.x -> 3.0 --------------------------------------------------------------------
+
+
+def test_the_simple_example_is_that_of_the_specification():
+    obj, losses = to_wei7(example("simple"))
+    tree = obj["tree"]
+    assert (tree["title"], len(tree["pre"]["stones"]), len(tree["steps"])) == ("handicap title", 3, 1)
+    (problem,) = tree["branches"]
+    assert problem["pre"] == {"problem": {"color": 1}}
+    assert "steps" not in problem
+    main, first, second = problem["branches"]
+    points = [step["action"]["value"]["point"] for step in main["steps"]]
+    assert points == [{"x": 17, "y": 8}, None, None]
+    assert [mark["symbol"] for mark in main["steps"][0]["marks"]] == ["#", "#"]
+    assert [step["action"]["value"]["evaluation"] for step in main["steps"]] == ["bad", "good", "good"]
+    assert first == {"steps": [move(1, 17, 8, evaluation="good")]}
+    assert second == {"pre": {"comment": "second variation"}, "steps": [move(1, 16, 9, evaluation="good")]}
+    assert losses == [
+        "problem-moved -;0",
+        "normal-as-good 1;0",
+        "symbol-replaced 0;0",
+        "symbol-replaced 0;0",
+        "splitter-dropped 0;0",
+        "normal-as-good 0;1",
+        "normal-as-good 0;2",
+    ]
+
+
+def test_revision_2_holds_what_the_simple_example_says():
+    obj, losses = to_wei7(example("simple"), "wei7-rev2")
+    assert losses == ["splitter-dropped 0;0"]
+    assert obj["tree"]["steps"][0]["action"]["value"]["problem"] == {"color": 1}
+    assert obj["tree"]["branches"][0]["steps"][0]["marks"][0]["symbol"] == "*"
+
+
+@pytest.mark.parametrize("name", ["tutorial", "lg-cup"])
+def test_the_other_examples_lose_nothing(name):
+    assert to_wei7(example(name))[1] == []
+
+
+def test_the_tutorial_is_the_one_of_wei7():
+    obj, _ = to_wei7(example("tutorial"))
+    path = EXAMPLES.parent / "examples" / "rev2" / "tutorial.wei7"
+    other = json.loads(path.read_bytes())
+    ours, theirs = (one["tree"]["branches"][0] for one in (obj, other))
+    assert ours.pop("pre") == {}
+    # The documents are printed with other punctuation and other spaces.
+    for branch in (ours, theirs):
+        branch["title"] = branch["title"].replace(" ", "")
+        for below in branch["branches"]:
+            below["title"] = below["title"].replace(" ", "")
+            assert below["pre"].pop("comment")
+            below["pre"]["stones"].sort(key=repr)
+    assert ours == theirs
+
+
+def test_info():
+    obj, _ = to_wei7(example("simple"))
+    assert obj["info"] == {
+        "domain": "wei7",
+        "id": "3827112",
+        "name": "the game between you and me",
+        "rules": {"scoring": "area", "komi": 7.5, "type": "Chinese"},
+        "time": "2011-09-05T18:35:19.5822023Z",
+        "participants": [
+            {"domain": "qq", "id": "123456789", "name": "me"},
+            {"domain": "qq", "id": "987654321", "name": "you"},
+        ],
+        "players": [{"participant": 0, "color": 1}, {"participant": 1, "color": 2}],
+        "result": {"winner": 2, "margin": 2.5},
+    }
+
+
+def info_of(game):
+    obj, losses = to_wei7(xml("<pre/>", game=f"<game>{game}</game>"))
+    return obj.get("info"), losses
+
+
+def test_players_of_one_colour():
+    info, _ = info_of('<white name="b" title="9p" rank="9d"/>')
+    assert info["participants"] == [{"name": "b", "title": "9p", "rank": "9d"}]
+    assert info["players"] == [{"participant": 0, "color": 2}]
+    info, _ = info_of('<white name="b"/><black name="a"/>')
+    assert [one["name"] for one in info["participants"]] == ["a", "b"]
+
+
+def test_no_komi_is_a_komi_of_0_where_there_are_rules():
+    assert info_of('<rules scoring="area"/>') == ({"rules": {"scoring": "area", "komi": 0}}, [])
+    assert info_of("<result winner='neither'/>") == ({"result": {"winner": None}}, [])
+
+
+@pytest.mark.parametrize(
+    ("said", "expected", "losses"),
+    [
+        ("2009-02-23T16:00:00+08:00", "2009-02-23T08:00Z", []),
+        ("2009-02-23T16:00:01Z", "2009-02-23T16:00:01Z", []),
+        ("2009-02-23T16:00:00.50Z", "2009-02-23T16:00:00.5Z", []),
+        ("2009-02-23T16:00:00.000Z", "2009-02-23T16:00Z", []),
+        ("2009-02-23T16:00:00.1234567891Z", "2009-02-23T16:00:00.123456789Z", ["time-rounded"]),
+        ("2009-02-23T16:00:00", "2009-02-23T16:00Z", ["time-zone-assumed"]),
+        ("2009-12-31T24:00:00Z", "2010-01-01T00:00Z", []),
+        ("2009-01-01T00:30:00+01:00", "2008-12-31T23:30Z", []),
+        ("2008-02-28T23:30:00-01:00", "2008-02-29T00:30Z", []),
+        ("0001-01-01T00:00:00+01:00", "0000-12-31T23:00Z", []),
+        ("9999-12-31T24:00:00Z", None, ["date-dropped"]),
+        ("12009-02-23T16:00:00Z", None, ["date-dropped"]),
+        ("-0044-03-15T12:00:00Z", None, ["date-dropped"]),
+    ],
+)
+def test_times(said, expected, losses):
+    found = LossList()
+    assert utc_time(said, found) == expected
+    assert [loss.code for loss in found.losses()] == losses
+    info, told_losses = info_of(f"<time>{said}</time>")
+    assert ((info or {}).get("time"), told_losses) == (expected, [f"{code} info.time" for code in losses])
+
+
+def test_short_texts_lose_their_control_characters():
+    info, losses = info_of("<black name='a&#x85;b'/>")
+    assert (info["participants"], losses) == ([{"name": "a b"}], ["text-changed info.participants[0].name"])
+
+
+@pytest.mark.parametrize(
+    ("moves", "tree", "losses"),
+    [
+        ("<pre/>", {"pre": {}}, []),
+        ('<pre eval="normal" problem="no"/>', {"pre": {}}, []),
+        ('<pre eval="good"/>', {"pre": {}}, ["position-evaluation-dropped -;pre"]),
+        ('<pre title="t" comment="c"/>', {"title": "t", "pre": {"comment": "c"}}, []),
+        ('<pre problem="white"/>', {"pre": {"problem": {"color": 2}}}, []),
+        (
+            '<pre><mark x="1" y="2" symbol="*"/></pre>',
+            {"pre": {"marks": [{"point": {"x": 1, "y": 2}, "symbol": "#"}]}},
+            ["symbol-replaced -;pre"],
+        ),
+        ('<black x="0" y="0" eval="bad"/>', {"steps": [move(1, 0, 0, evaluation="bad")]}, []),
+        ('<black x="0" y="0" type="normal" eval="normal" splitter="small"/>', {"steps": [move(1, 0, 0)]}, []),
+        ('<white type="pass" splitter="large"/>', {"steps": [move(2, None, 0)]}, ["splitter-dropped -;0"]),
+        (
+            '<black x="0" y="0" eval="trick" comment="c"/>',
+            {"steps": [move(1, 0, 0, comment="c\nA trick move.")]},
+            ["evaluation-dropped -;0"],
+        ),
+        (
+            '<pre problem="black"/><black x="0" y="0" eval="trick"/>',
+            {
+                "pre": {"problem": {"color": 1}},
+                "steps": [move(1, 0, 0, evaluation="bad", comment="A trick move.")],
+            },
+            ["evaluation-dropped -;0"],
+        ),
+        ('<black x="0" y="0" title="t"/>', {"title": "t", "steps": [move(1, 0, 0)]}, []),
+        (
+            '<black x="0" y="0"/><white x="1" y="0" title="t" comment="c"/>',
+            {"steps": [move(1, 0, 0), move(2, 1, 0, comment="t\nc")]},
+            ["title-as-comment -;1"],
+        ),
+        (
+            '<pre title="a"/><black x="0" y="0" title="t"/>',
+            {"title": "a", "pre": {}, "steps": [move(1, 0, 0, comment="t")]},
+            ["title-as-comment -;0"],
+        ),
+        (
+            '<black x="0" y="0" problem="white"/>',
+            {"steps": [move(1, 0, 0)], "branches": [{"pre": {"problem": {"color": 2}}}]},
+            ["problem-moved -;0"],
+        ),
+        (
+            '<pre problem="black"/><black x="0" y="0" eval="good" problem="white"/>',
+            {
+                "pre": {"problem": {"color": 1}},
+                "steps": [move(1, 0, 0, evaluation="good", comment="Problem: White to play.")],
+            },
+            ["problem-dropped -;0"],
+        ),
+        (
+            '<pre problem="black"/><moves><pre problem="black"/></moves>',
+            {
+                "pre": {"problem": {"color": 1}},
+                "branches": [{"pre": {"comment": "Problem: Black to play."}}],
+            },
+            ["problem-dropped 0;pre"],
+        ),
+        ("<!-- a --><?b c?>" + STONE, {"steps": [move(1, 0, 0)]}, ["xml-comments-dropped $"]),
+    ],
+)
+def test_trees(moves, tree, losses):
+    obj, found = to_wei7(xml(moves))
+    assert (obj["tree"], found) == (tree, losses)
+
+
+def test_the_main_line_comes_first():
+    text = xml(f'{STONE}<moves><white x="1" y="0"/></moves><moves><white x="2" y="0"/></moves><white x="3" y="0"/>')
+    obj, _ = to_wei7(text)
+    assert [branch["steps"] for branch in obj["tree"]["branches"]] == [
+        [move(2, 3, 0)],
+        [move(2, 1, 0)],
+        [move(2, 2, 0)],
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_to_sgf(name):
+    game = w7.loads(example(name))
+    losses = []
+    other = w7.convert(game, "sgf", losses=losses)
+    assert [node.move for node in other.main_line() if node.move] == [
+        node.move for node in game.main_line() if node.move
+    ]
+    assert all(loss.code in LOSS_CODES for loss in losses)
+
+
+def test_titles_of_steps_are_names_of_nodes_in_sgf():
+    text = xml('<black x="0" y="0"/><white x="1" y="0" title="a]"/><black type="pass" splitter="large"/>')
+    losses = []
+    data = w7.dumps(w7.loads(text), format="sgf", losses=losses)
+    assert b"W[ba]N[a\\]]" in data
+    assert told(losses) == ["splitter-dropped -;2"]
+
+
+def test_a_record_with_an_error_goes_as_far_as_it_can():
+    text = xml(f'{STONE}<white x="0" y="0"/><black x="1" y="1"/>')
+    game = w7.loads(text, strict=False)
+    losses = []
+    assert json.loads(w7.dumps(game, losses=losses))["tree"] == {"steps": [move(1, 0, 0)]}
+    assert told(losses) == ["move-occupied -;1"]
+
+
+# --- 3.0 -> 2.x --------------------------------------------------------------------
+
+
+def test_a_board_of_another_size_cannot_be():
+    for size in (8, 21, {"width": 9, "height": 7}):
+        game = w7.from_obj({"format": "wei7", "version": "3.0", "size": size, "tree": {"pre": {}}})
+        with pytest.raises(w7.ConversionError, match="7, 9"):
+            w7.dumps(game, format="wei7-2.2")
+
+
+def test_lines_of_a_tree():
+    tree = {
+        "title": "t",
+        "steps": [move(1, 0, 0)],
+        "branches": [{"title": "m", "steps": [move(2, 1, 0)]}, {"title": "v", "pre": {}, "steps": [move(2, 2, 0)]}],
+    }
+    game = from_wei7(tree, [])
+    written = w7.dumps(game, format="wei7-2.2").decode()
+    order = [written.index(one) for one in ('title="t"', '<moves>\n      <pre title="v" />', 'title="m"')]
+    assert order == sorted(order)
+    assert w7.convert(game, "wei7").to_obj()["tree"] == tree
+
+
+def test_a_main_line_with_a_pre_is_the_first_of_the_variations():
+    tree = {"steps": [move(1, 0, 0)], "branches": [{"pre": {}, "steps": [move(2, 1, 0)]}, {"steps": [move(2, 2, 0)]}]}
+    assert w7.convert(from_wei7(tree, []), "wei7").to_obj()["tree"] == tree
+
+
+def test_a_single_branch_and_nested_ones_stay_what_they_are():
+    tree = {"steps": [move(1, 0, 0)], "branches": [{"steps": [move(2, 1, 0)], "branches": [{"pre": {}}, {"pre": {}}]}]}
+    assert w7.convert(from_wei7(tree, []), "wei7").to_obj()["tree"] == tree
+
+
+def test_a_branch_without_a_step_gets_a_pre():
+    tree = {"branches": [{"branches": [{"steps": [move(1, 0, 0)]}]}]}
+    game = from_wei7(tree, ["pre-added -;pre", "pre-added 0;pre"])
+    assert [branch.pre is not None for branch in game.tree.walk()] == [True, True, False]
+    tree = {"title": "t", "branches": [{"steps": [move(1, 0, 0)]}, {"steps": [move(1, 1, 0)]}]}
+    assert from_wei7(tree, ["pre-added -;pre"]).tree.title == "t"
+
+
+def test_problems_and_evaluations_have_their_places():
+    tree = {"pre": {"problem": {"color": 1}}, "steps": [move(1, 0, 0, evaluation="good")]}
+    game = from_wei7(tree, [])
+    assert (game.tree.pre.problem, game.tree.steps[0].action.evaluation) == (1, "good")
+    steps = [move(1, 0, 0, evaluation="trick", problem={"color": 2}), move(2, 1, 0, evaluation="controversial")]
+    game = from_wei7({"steps": steps}, ["evaluation-as-comment -;1"], revision=2)
+    assert (game.tree.steps[0].action.evaluation, game.tree.steps[0].action.problem) == ("trick", 2)
+    assert game.tree.steps[1].comment == "A controversial move."
+
+
+def test_what_2_x_has_no_place_for():
+    info = {
+        "place": "Seoul",
+        "time": "2016-12-31T23:59:60Z",
+        "rules": {"scoring": "area"},
+        "participants": [{"name": "a"}, {"name": "b", "id": "1"}, {"name": "c"}],
+        "players": [{"participant": 0, "color": 1}, {"participant": 1, "color": 1}, {"participant": 2}],
+        "result": {"winner": 1},
+    }
+    steps = [
+        move(1, 0, 0, time=1, actor=0, comment="c"),
+        {"action": {"type": "message", "value": "hello"}, "actor": 1},
+        {"action": {"type": "mark", "value": {"point": {"x": 1, "y": 1}, "symbol": "a"}}, "time": 2},
+        {"action": {"type": "result", "value": {"winner": 2, "margin": 1.5}}, "actor": 0},
+        move(2, 1, 0),
+        {"action": {"type": "takeback", "value": 1}, "actor": 2},
+        move(2, 2, 0),
+    ]
+    game = from_wei7(
+        {"steps": steps},
+        [
+            "place-dropped info.place",
+            "komi-implied info.rules",
+            "time-rounded info.time",
+            "player-dropped info.players[2]",
+            "players-merged info.players",
+            "participant-dropped info.participants[2]",
+            "takeback-as-variation -;5",
+            "time-dropped -;0",
+            "actor-dropped -;0",
+            "message-as-comment -;1",
+            "time-dropped -;2",
+            "mark-action-as-mark -;2",
+            "result-as-comment -;3",
+        ],
+        info=info,
+    )
+    assert game.info.time == "2017-01-01T00:00:00Z"
+    assert [(one.name, one.id) for one in game.info.participants] == [("a, b", "1")]
+    assert game.tree.pre.comment == "Place: Seoul"
+    assert game.tree.steps[0].comment == "c\nb: hello\na: White has won by 1.5"
+    assert [(mark.point, mark.symbol) for mark in game.tree.steps[0].marks] == [((1, 1), "a")]
+    back, withdrawn = game.tree.branches
+    assert back.pre.comment == "c takes back 1 move: W B19"
+    assert [step.action.point for step in back.steps] == [(2, 0)]
+    assert [step.action.point for step in withdrawn.steps] == [(1, 0)]
+
+
+def test_times_and_komi():
+    for time, expected in (
+        ("2013-03-06T10:10Z", "2013-03-06T10:10:00Z"),
+        ("2013-03-06T10:10:05.25Z", "2013-03-06T10:10:05.25Z"),
+        ("2013-03-06T24:00Z", "2013-03-06T24:00:00Z"),
+    ):
+        info = {"time": time, "rules": {"komi": 0}}
+        game = from_wei7({"pre": {}}, [], info=info)
+        assert (game.info.time, game.info.rules.komi) == (expected, None)
+        expected_info = {"time": time.replace("03-06T24:00", "03-07T00:00"), "rules": {"komi": 0}}
+        assert w7.convert(game, "wei7").to_obj()["info"] == expected_info
+    from_wei7({"pre": {}}, ["date-dropped info.time"], info={"time": "0000-01-01T00:00Z"})
+
+
+def test_long_titles_and_odd_characters():
+    title = "t" * 130
+    game = from_wei7(
+        {"title": title + "\n", "pre": {"comment": "a\0b"}},
+        ["text-changed -;title", "text-cut -;title", "text-changed -;pre"],
+    )
+    assert game.tree.title == "t" * 128
+    assert game.tree.pre.comment == f"{title} \na\ufffdb"
+    game = from_wei7({"title": title, "steps": [move(1, 0, 0)]}, ["text-cut -;title"])
+    assert (game.tree.steps[0].title, game.tree.steps[0].comment) == ("t" * 128, title)
+
+
+def test_a_game_of_xml_is_edited_and_written():
+    game = w7.loads(example("simple"))
+    game.tree.branches[1].play(2, (3, 3), "trick", comment="new").title = "title"
+    game.info.rules.komi = 6.5
+    again = w7.loads(w7.dumps(game, format="wei7-2.2"))
+    assert again == game
+    game.tree.branches[1].take_back()
+    game.info.place = "here"
+    losses = []
+    w7.loads(w7.dumps(game, format="wei7-2.2", losses=losses))
+    assert told(losses) == ["place-dropped info.place", "takeback-as-variation 1;2"]
+    game.tree.steps[0].title = "a\nb"
+    with pytest.raises(w7.RecordError, match="more than one line"):
+        w7.dumps(game, format="wei7-2.2", losses=losses)
+    assert [problem.code for problem in w7.loads(example("simple")).check()] == []
+
+
+def test_titles_can_be_set_in_a_new_game():
+    game = w7.Game(9)
+    game.tree.play(1, (2, 2)).title = "corner"
+    game.tree.play(2, (6, 6)).splitter = "large"
+    losses = []
+    again = w7.loads(w7.dumps(game, format="wei7-2.2", losses=losses))
+    assert (losses, [step.title for step in again.tree.steps]) == ([], ["corner", None])
+    assert again.tree.steps[1].splitter == "large"
+    losses = []
+    w7.dumps(game, format="wei7", losses=losses)
+    assert told(losses) == ["splitter-dropped -;1"]
+
+
+def test_files(tmp_path):
+    game = w7.loads(example("lg-cup"))
+    path = tmp_path / "a.wei7"
+    w7.dump(game, path, format="wei7-2.2")
+    assert canonical(path.read_bytes()) == canonical(example("lg-cup"))
+    assert w7.load(path) == game
+    with pytest.raises(w7.RecordError, match="\\.wei7"):
+        w7.dump(game, tmp_path / "a.xml", format="wei7-2.2")
+    w7.dump(game, path)
+    assert w7.load(path).format == "wei7"
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda game: game.tree.take_back(), "Takeback"),
+        (lambda game: game.tree.play(1, (0, 0), time=1), "times"),
+        (lambda game: setattr(game.info, "place", "here"), "place"),
+        (lambda game: game.info.players.append(w7.Player(0, 1)), "one Black and one White"),
+        (lambda game: setattr(game.tree.pre, "comment", "\0"), "no character"),
+        (lambda game: setattr(game.document, "height", 9), "19 x 9"),
+        (lambda game: game.tree.branches.append(game.tree), "inside itself"),
+        (lambda game: game.tree.play(3, (9, 9)), "colour 3"),
+    ],
+)
+def test_the_writer_refuses_what_2_x_cannot_say(edit, words):
+    from wei7core.formats.wei7xml_write import document_to_xml
+
+    game = w7.loads(example("simple"))
+    edit(game)
+    with pytest.raises(ValueError, match=words):
+        document_to_xml(game.document)
