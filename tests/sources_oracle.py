@@ -122,7 +122,7 @@ class Sources:
             problems = () if code is None else (whole_problem(code),)
             yield replace(self._checked(member.source, 0, member.file.read(), problems), format=format)
         else:
-            problem = whole_problem("format-unknown", described(format, member.head))
+            problem = whole_problem("format-unknown", described(member.head))
             yield RecordText(member.source, 0, None, (problem,))
 
     def _games(self, source: str, file: BinaryIO, head: bytes, first: int = 0) -> Iterator[RecordText]:

@@ -16,8 +16,7 @@ import numpy as np
 from .batch_columns import Left, Part, columns_of, positions_of
 from .bulk import replay_block, replay_texts
 from .errors import ERROR, Problem
-from .formats.giseong_read import FirstRow
-from .formats.registry import decode, id_in, is_encoding, record_id
+from .formats.registry import FirstRow, decode, id_in, is_encoding, record_id
 from .limits import DEFAULT_LIMITS, Limits
 from .line_ranges import LineRange
 from .record import Record

@@ -13,16 +13,13 @@ from typing import Any, Final, NoReturn
 from ._version import __version__
 from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, replay_each
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, replay_summary, stdout_for
-from .conversion import TARGETS, format_of
-from .convert_command import Job, WrongTargetError, convert_records
 from .errors import Wei7Error
 from .files import is_special, lies_in, write_whole
 from .formats.registry import is_encoding
-from .reading import loads
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
-from .show import NoSuchPlaceError, find_view
 from .sources import STDIN, RecordText, Sources, is_record_name
 from .table_files import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
+from .targets import TARGETS, format_of
 
 __all__ = ["main"]
 
@@ -58,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = _parser().parse_args(argv)
         status = args.run(args)
         sys.stdout.flush()
-    except (UsageError, UnknownTableFormatError, WrongTargetError) as error:
+    except (UsageError, UnknownTableFormatError) as error:
         return _say(str(error), WRONG_USAGE)
     except BrokenPipeError:
         # Else the interpreter would try once more to write what is left, and complain.
@@ -373,6 +370,9 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
 
 
 def _show(args: argparse.Namespace) -> int:
+    from .reading import loads
+    from .show import NoSuchPlaceError, find_view
+
     _check_paths([args.path], [])
     if args.svg and not (args.svg.lower().endswith(".svg") or is_special(args.svg)):
         raise UsageError(f"{args.svg}: pictures are written as .svg")
@@ -415,6 +415,8 @@ def _record_text(path: str, number: int) -> RecordText:
 
 
 def _convert(args: argparse.Namespace) -> int:
+    from .convert_command import Job, WrongTargetError, convert_records
+
     _check_paths([args.source], [args.losses])
     format = args.to or format_of(args.target)
     if format is None:
@@ -423,4 +425,7 @@ def _convert(args: argparse.Namespace) -> int:
         strict=args.strict, revision=args.revision, encoding=args.encoding, first_row=args.first_row, records=True
     )
     job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options)
-    return OK if convert_records(job) else FOUND
+    try:
+        return OK if convert_records(job) else FOUND
+    except WrongTargetError as error:
+        raise UsageError(str(error)) from None

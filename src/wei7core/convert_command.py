@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TextIO
 from .batch import Options, Outcome, replay_each
 from .columns import Column
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
-from .conversion import TARGETS, Target, encode_document
+from .conversion import encode_document
 from .decompression import bare_name
 from .errors import ERROR, Wei7Error
 from .files import is_special, lies_in, write_whole
@@ -24,6 +24,7 @@ from .formats.registry import read_document
 from .losses import Loss, count_by_code, summary
 from .sources import STDIN, Sources
 from .table_files import write_table
+from .targets import TARGETS, Target
 
 __all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
 

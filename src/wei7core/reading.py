@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from .errors import ERROR, Problem, record_error, whole_problem
-from .formats.giseong_read import FirstRow
 from .formats.json_text import encode
-from .formats.registry import decode, recognise
+from .formats.registry import FirstRow, decode, recognise
 from .game import Game, game_from_record
 from .limits import DEFAULT_LIMITS, Limits
 from .replaying import replay_record

@@ -295,7 +295,7 @@ class Sources:
             problems = _suffix_problems(member.name, format) if is_file else ()
             yield whole_item(window, source, self._limit, problems, self._too_long, format)
         elif format != "wei7":
-            yield RecordText(source, 0, None, (whole_problem("format-unknown", described(format, head)),))
+            yield RecordText(source, 0, None, (whole_problem("format-unknown", described(head)),))
         elif self._holds_lines(window, member.name):
             yield from line_items(window, source, self._limit, self._too_long, self._chunk)
         else:

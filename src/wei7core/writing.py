@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 
-from .conversion import encode_document, format_of, has_fields_of_wei7xml, target_named
+from .conversion import encode_document, has_fields_of_wei7xml
 from .errors import ERROR, LossWarning, record_error, whole_problem
 from .files import SUFFIX, write_whole
 from .formats.registry import read_document, write_document
 from .game import Game
 from .losses import Loss, count_by_code, summary
 from .reading import loads
+from .targets import format_of, target_named
 
 __all__ = ["convert", "dump", "dumps"]
 

@@ -11,7 +11,7 @@ import pytest
 
 import wei7core as w7
 from wei7core import cli
-from wei7core.conversion import format_of
+from wei7core.targets import format_of
 
 PASS = b'{"action":{"type":"move","value":{"color":1,"point":null}}}'
 GAME = b'{"format":"wei7","version":"3.0","size":9,"tree":{"steps":[' + PASS + b"]}}"

@@ -6,21 +6,17 @@ given as it is and work at any nesting depth. `encode_document` goes on to bytes
 Any thread may call them while no other changes the document.
 """
 
+from .converting import convert_document, encode_document
 from .from_wei7xml import has_fields_of_wei7xml
-from .targets import TARGETS, Target, convert_document, encode_document, format_of, target_named
 from .to_giseong import to_giseong
 from .to_sgf import to_sgf
 from .to_wei7 import to_wei7
 from .to_wei7xml import to_wei7xml
 
 __all__ = [
-    "TARGETS",
-    "Target",
     "convert_document",
     "encode_document",
-    "format_of",
     "has_fields_of_wei7xml",
-    "target_named",
     "to_giseong",
     "to_sgf",
     "to_wei7",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ..coordinates import point_name
 from ..document import Branch, Document, Mark, Note, Setup, Step, Unreadable
-from ..draw import point_name
 from ..formats.giseong_codes import CONTROLS, NEUTRAL, read_code
 from ..formats.giseong_tokens import MOVES, POSTING, TOKENS, VERSION, label, tokens_of
 from ..losses import LossList

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ..coordinates import point_name
 from ..document import Document, Move, Step, Takeback
-from ..draw import point_name
 from .places import BLACK
 
 __all__ = ["taken_back_text"]

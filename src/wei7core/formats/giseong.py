@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -16,12 +16,15 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record, make_record
 from .columns import MOVE, NOTE, OF_ROOT, UNREADABLE
 from .giseong_codes import BLACK, SIDE, WHITE, parts
-from .giseong_read import FirstRow, Reading, read
+from .giseong_read import Reading, read
 from .giseong_text import Text, choose_encoding
 from .giseong_tokens import MOVES, POSTING, TOKENS, VERSION, comment, marks
 from .giseong_tree import Spot
 from .record_rows import NO_SPAN, Rows
 from .sgf_charset import codec
+
+if TYPE_CHECKING:
+    from .registry import FirstRow
 
 __all__ = ["decode", "document_from_record", "record_title"]
 

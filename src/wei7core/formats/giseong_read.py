@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from ..limits import Limits
 from . import giseong_codes as codes
@@ -13,9 +13,11 @@ from .giseong_codes import CONTROLS, KINDS, SIDE, Part
 from .giseong_text import Text
 from .giseong_tree import Arranged, Position, Spot, arranged
 
-__all__ = ["FirstRow", "Found", "Name", "Reading", "read"]
+if TYPE_CHECKING:
+    from .registry import FirstRow
 
-FirstRow = Literal["top", "bottom"]
+__all__ = ["Found", "Name", "Reading", "read"]
+
 """Where row 1 of the board is. The description of the format does not say (G1)."""
 
 

@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from ..document import Document
 from ..limits import DEFAULT_LIMITS, Limits
-from ..record import Record
-from . import (
-    gib,
-    giseong,
-    giseong_write,
-    ngf,
-    server_games,
-    sgf,
-    sgf_text,
-    sgf_tree,
-    sgf_write,
-    ugf,
-    wei7,
-    wei7_info,
-    wei7_tree,
-    wei7_write,
-    wei7xml,
-    wei7xml_game,
-    wei7xml_tree,
-    wei7xml_write,
-)
-from .giseong_read import FirstRow
 from .sgf_charset import codec, narrow
+
+if TYPE_CHECKING:
+    from ..document import Document
+    from ..record import Record
 
 __all__ = [
     "FORMATS",
+    "FirstRow",
     "Format",
     "decode",
     "described",
@@ -59,106 +42,103 @@ _GISEONG: Final = re.compile(rb"&[\r\n]*\[[\r\n]*[0-9][0-9;\r\n]{0,40}[@w]")
 _WEI7_ELEMENT: Final = re.compile(rb"<wei7[\s/>]")
 
 
+FirstRow = Literal["top", "bottom"]
+
+
+class _Late:
+    """A function of a module of this folder, which is loaded at the first call: few programs read every format."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module = module
+        self._name = name
+        self._function: Callable[..., Any] | None = None
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        if self._function is None:
+            self._function = getattr(importlib.import_module(f"{__package__}.{self._module}"), self._name)
+        return self._function(*args, **options)
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One format: its `name`, its `title` for people, the `suffixes` of its files, and what can be done with it.
 
-    `decode` makes a record of bytes, `document` a document of a record, `write` bytes of a document; `id` is what a
+    `decode` makes a record of bytes and takes the `options` of `wei7core.formats.registry.decode` that are named;
+    `document` makes a document of a record, `write` bytes of a document; `id` is what a
     record is called, and `id_in` reads that from the part of its text that says it.
     """
 
     name: str
     title: str
     suffixes: tuple[str, ...]
-    decode: Callable[[bytes, int, str | None, Limits], Record] | None = None
-    document: Callable[[Record], Document] | None = None
+    options: tuple[str, ...]
+    decode: Callable[..., Record]
+    document: Callable[[Record], Document]
     write: Callable[[Document], bytes] | None = None
     id: Callable[[Record], str | None] | None = None
     id_in: Callable[[bytes], str | None] | None = None
 
 
-def _decode_wei7(data: bytes, revision: int, _encoding: str | None, limits: Limits) -> Record:
-    return wei7.decode(data, revision=revision, limits=limits)
+def _server(name: str, title: str, *suffixes: str) -> Format:
+    """A format of game servers, which is only read."""
+    document, title_of = _Late("server_games", "document_of"), _Late("server_games", "title_of")
+    return Format(name, title, suffixes, ("encoding",), _Late(name, "decode"), document, id=title_of)
 
 
-def _decode_sgf(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
-    return sgf.decode(data, encoding=encoding, limits=limits)
-
-
-def _decode_giseong(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
-    return giseong.decode(data, encoding=encoding, limits=limits)
-
-
-def _decode_gib(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
-    return gib.decode(data, encoding=encoding, limits=limits)
-
-
-def _decode_ngf(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
-    return ngf.decode(data, encoding=encoding, limits=limits)
-
-
-def _decode_ugf(data: bytes, _revision: int, encoding: str | None, limits: Limits) -> Record:
-    return ugf.decode(data, encoding=encoding, limits=limits)
-
-
-def _decode_wei7xml(data: bytes, _revision: int, _encoding: str | None, limits: Limits) -> Record:
-    return wei7xml.decode(data, limits=limits)
-
-
-def _wei7_id(record: Record) -> str | None:
-    return None if record.info_json is None else wei7_info.id_in(record.info_json)
-
-
-FORMATS: Final = {
+FORMATS: Final[dict[str, Format]] = {
     row.name: row
     for row in (
         Format(
             "wei7",
             "wei7 3.0 (JSON)",
             (".wei7", ".jsonl"),
-            _decode_wei7,
-            wei7_tree.document_from_record,
-            wei7_write.document_to_json,
-            _wei7_id,
-            wei7_info.id_in,
+            ("revision",),
+            _Late("wei7", "decode"),
+            _Late("wei7_tree", "document_from_record"),
+            _Late("wei7_write", "document_to_json"),
+            _Late("wei7_info", "record_id"),
+            _Late("wei7_info", "id_in"),
         ),
         Format(
             "wei7-2.2",
             "wei7 2.x (XML)",
             (".wei7",),
-            _decode_wei7xml,
-            wei7xml_tree.document_from_record,
-            wei7xml_write.document_to_xml,
-            wei7xml_tree.record_id,
-            wei7xml_game.game_id,
+            (),
+            _Late("wei7xml", "decode"),
+            _Late("wei7xml_tree", "document_from_record"),
+            _Late("wei7xml_write", "document_to_xml"),
+            _Late("wei7xml_tree", "record_id"),
+            _Late("wei7xml_game", "game_id"),
         ),
         Format(
             "sgf",
             "SGF",
             (".sgf",),
-            _decode_sgf,
-            sgf_tree.document_from_record,
-            sgf_write.document_to_sgf,
-            sgf_tree.game_name,
-            sgf_text.first_simple_text,
+            ("encoding",),
+            _Late("sgf", "decode"),
+            _Late("sgf_tree", "document_from_record"),
+            _Late("sgf_write", "document_to_sgf"),
+            _Late("sgf_tree", "game_name"),
+            _Late("sgf_text", "first_simple_text"),
         ),
         Format(
             "giseong",
             "Giseong",
             (".giseong",),
-            _decode_giseong,
-            giseong.document_from_record,
-            giseong_write.document_to_giseong,
-            giseong.record_title,
+            ("encoding", "first_row"),
+            _Late("giseong", "decode"),
+            _Late("giseong", "document_from_record"),
+            _Late("giseong_write", "document_to_giseong"),
+            _Late("giseong", "record_title"),
         ),
-        Format("gib", "GIB (Tygem)", (".gib",), _decode_gib, server_games.document_of, id=server_games.title_of),
-        Format("ngf", "NGF (wBaduk)", (".ngf",), _decode_ngf, server_games.document_of, id=server_games.title_of),
-        Format(
-            "ugf", "UGF (PandaNet)", (".ugf", ".ugi"), _decode_ugf, server_games.document_of, id=server_games.title_of
-        ),
+        _server("gib", "GIB (Tygem)", ".gib"),
+        _server("ngf", "NGF (wBaduk)", ".ngf"),
+        _server("ugf", "UGF (PandaNet)", ".ugf", ".ugi"),
     )
 }
 """All formats, by their names."""
+
+_SERVERS: Final = {name: _Late(name, f"is_{name}") for name in ("gib", "ugf", "ngf")}
 
 
 def recognise(data: bytes, name: str = "") -> str | None:
@@ -178,12 +158,9 @@ def recognise(data: bytes, name: str = "") -> str | None:
         return "wei7-2.2"
     if _TREE.match(head):
         return "sgf"
-    if gib.is_gib(head):
-        return "gib"
-    if ugf.is_ugf(head):
-        return "ugf"
-    if ngf.is_ngf(head):
-        return "ngf"
+    for server, begins_so in _SERVERS.items():
+        if begins_so(head):
+            return server
     name = name.lower()
     if name.endswith(FORMATS["wei7"].suffixes):
         return "wei7"
@@ -213,17 +190,16 @@ def decode(
     that cannot be read, and for a revision, an encoding or a first row that is not known. Thread safe.
     """
     row = FORMATS.get(format)
-    if row is None or row.decode is None:
+    if row is None:
         raise ValueError(f"records of format {format!r} cannot be read")
-    if revision not in wei7.REVISIONS:
+    if revision not in (2, 7):
         raise ValueError(f"revision {revision!r} is not known; use 7 or 2")
     if encoding is not None and not is_encoding(encoding):
         raise ValueError(f"the encoding {encoding!r} is not known")
     if first_row not in ("top", "bottom"):
         raise ValueError(f"the first row is {first_row!r}; use top or bottom")
-    if first_row == "bottom" and format == "giseong":
-        return giseong.decode(data, encoding=encoding, first_row=first_row, limits=limits)
-    return row.decode(data, revision, encoding, limits)
+    options = {"revision": revision, "encoding": encoding, "first_row": first_row}
+    return row.decode(data, limits=limits, **{name: options[name] for name in row.options})
 
 
 def read_document(record: Record) -> Document:
@@ -271,12 +247,10 @@ def is_encoding(name: str) -> bool:
     return codec(name.encode("utf-8", "replace")) is not None
 
 
-def described(format: str | None, data: bytes) -> str:
-    """Return a sentence about data that cannot be read: what it looks like, and what can be read instead."""
-    *others, last = (row.title for row in FORMATS.values() if row.decode is not None)
+def described(data: bytes) -> str:
+    """Return a sentence about data that is of no format: what can be read instead."""
+    *others, last = (row.title for row in FORMATS.values())
     readable = f"{', '.join(others)} and {last}"
-    if format is not None:
-        return f"this looks like {FORMATS[format].title}, which cannot be read; {readable} can"
     if not data:
         return f"there is nothing in it; {readable} can be read"
     return f"the data is of no format that is known; {readable} can be read"

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, TypeVar
 
 from ..document import Extra, GameRules, Info, Number, Participant, Player, Result
+from ..record import Record
 from .json_text import read_number, split
 
-__all__ = ["id_in", "read_info"]
+__all__ = ["id_in", "read_info", "record_id"]
 
 Reader = Callable[[bytes], Any]
 
@@ -32,6 +33,11 @@ def read_info(text: bytes) -> Info:
     named = {json.loads(name) for name in split(text)[::2]} - info.extra.keys()
     info.kept_empty = frozenset(name for name in ("participants", "players") if name in named)
     return info
+
+
+def record_id(record: Record) -> str | None:
+    """Return the `id` in the info of a record, or None where there is none that can be read. Thread safe."""
+    return None if record.info_json is None else id_in(record.info_json)
 
 
 def id_in(text: bytes) -> str | None:

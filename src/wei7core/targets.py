@@ -1,0 +1,55 @@
+"""The formats that records can be converted to."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["TARGETS", "Target", "format_of", "target_named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a record can be converted to.
+
+    `format` is the name by which the result is recognised, `revision` that of the wei7 specification it follows;
+    `suffix` is that of a file of one record, `suffix_of_many` that of a file of any number, empty where there is none.
+    """
+
+    name: str
+    format: str
+    revision: int
+    suffix: str
+    suffix_of_many: str
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """All suffixes of its files."""
+        return tuple(dict.fromkeys(suffix for suffix in (self.suffix, self.suffix_of_many) if suffix))
+
+
+TARGETS: Final = {
+    row.name: row
+    for row in (
+        Target("wei7", "wei7", 7, ".wei7", ".jsonl"),
+        Target("wei7-rev2", "wei7", 2, ".wei7", ".jsonl"),
+        Target("wei7-2.2", "wei7-2.2", 7, ".wei7", ""),
+        Target("sgf", "sgf", 7, ".sgf", ".sgf"),
+        Target("giseong", "giseong", 7, ".giseong", ""),
+    )
+}
+"""By name, as `--to` and `dumps` take it."""
+
+
+def target_named(format: str) -> Target:
+    """Return the row of `TARGETS`; raises `ValueError` where there is none. Thread safe."""
+    if format not in TARGETS:
+        raise ValueError(f"records cannot be written as {format!r}, only as {', '.join(TARGETS)}")
+    return TARGETS[format]
+
+
+def format_of(path: str) -> str | None:
+    """Return the name of the target that the suffix of a file stands for, in any case, or None. Thread safe."""
+    suffix = os.path.splitext(path)[1].lower()
+    return next((row.name for row in TARGETS.values() if suffix in row.suffixes), None)
