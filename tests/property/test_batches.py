@@ -33,6 +33,8 @@ class Blocks:
     def blocks(self):
         return iter(self._blocks)
 
+    pieces = blocks
+
     def texts(self):
         for block in self._blocks:
             if isinstance(block, RecordText):
