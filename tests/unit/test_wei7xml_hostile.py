@@ -133,7 +133,7 @@ def test_texts_in_small_pieces_are_read_as_in_one(monkeypatch):
         "<black><black></black></black>",
         "<foo><foo></foo><!-- a --><bar/></foo>" + STONE,
         "<black><!-- a --><?b?></black>",
-        STONE + "</moves><game><![CDATA[a]]> b <![CDATA[ ]]><rules/><![CDATA[<c]]></game><moves>" + STONE,
+        STONE + "</moves><game><![CDATA[a]]> b <![CDATA[<c]]><rules/></game><moves>" + STONE,
         f"{STONE}<pre><!-- a --></pre>",
         f"{STONE}</moves><size><!-- a -->9</size><moves>",
     ],
