@@ -133,7 +133,6 @@ def test_texts_in_small_pieces_are_read_as_in_one(monkeypatch):
         "<black><black></black></black>",
         "<foo><foo></foo><!-- a --><bar/></foo>" + STONE,
         "<black><!-- a --><?b?></black>",
-        STONE + "</moves><game><![CDATA[a]]> b <![CDATA[<c]]><rules/></game><moves>" + STONE,
         f"{STONE}<pre><!-- a --></pre>",
         f"{STONE}</moves><size><!-- a -->9</size><moves>",
     ],
@@ -144,6 +143,13 @@ def test_elements_inside_of_their_like_are_kept_whole(moves):
     again = wei7core.loads(written, strict=False)
     assert again == game
     assert [one.code for one in again.problems] == [one.code for one in game.problems]
+
+
+def test_text_in_game_is_kept_whole():
+    game = wei7core.loads(xml(STONE, game="<game><![CDATA[a]]> b <![CDATA[<c]]><rules/></game>"), strict=False)
+    written = wei7core.dumps(game, format="wei7-2.2")
+    assert b"<![CDATA[a]]> b <![CDATA[<c]]>" in written
+    assert wei7core.loads(written, strict=False) == game
 
 
 def test_half_a_step_is_none():
