@@ -173,7 +173,7 @@ STRUCTURE = (
     (b'{"a":\xc2\xa01}', "no-break space as white space"),
     (b'{"a":\xe2\x80\xa81}', "line separator as white space"),
     (b'{"a":\x001}', "zero byte as white space"),
-    (b"<wei7/>", "XML"),
+    (b"<game/>", "XML"),
     (b"(GM[1]FF[4])", "parentheses"),
     (b"---\nformat: wei7\n", "YAML"),
     (b"PK\x03\x04", "ZIP"),
