@@ -17,7 +17,7 @@ class Limits:
 
     `max_bytes`: bytes of text (`limit-bytes`). `max_steps`: steps, preset
     stones, marks, branches and unknown members, each (`limit-steps`). `max_depth`: levels of
-    JSON nesting (`limit-depth`); a branch costs two. `max_points`: points of
+    JSON or XML nesting (`limit-depth`); a branch costs two in JSON. `max_points`: points of
     the board (`board-size-unsupported`). `max_moves`: moves played and taken
     back while all branches are replayed, preset stones, and what it takes to
     follow and remove blocks of thousands of stones (`limit-replay`). `max_problems`:

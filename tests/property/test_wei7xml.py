@@ -21,7 +21,7 @@ from wei7core.reading import from_obj, loads
 from wei7core.walk import walk_branches
 
 quick = settings(
-    max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 SIZES = [(19, 19), (7, 7), (9, 9)]
 

@@ -36,7 +36,7 @@ WORDS = [
     b"\xc3",
 ]
 quick = settings(
-    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 SMALL = example("simple")
 

@@ -453,3 +453,24 @@ def test_the_writer_refuses_what_2_x_cannot_say(edit, words):
     edit(game)
     with pytest.raises(ValueError, match=words):
         document_to_xml(game.document)
+
+
+def test_the_command_line_writes_one_record_a_file(tmp_path, capsys):
+    from wei7core.cli import main
+
+    source = str(EXAMPLES)
+    assert main(["convert", source, str(tmp_path / "all.jsonl")]) == 0
+    assert main(["convert", str(tmp_path / "all.jsonl"), str(tmp_path / "xml/"), "--to", "wei7-2.2"]) == 0
+    names = sorted(path.name for path in (tmp_path / "xml").iterdir())
+    assert [name[:6] for name in names] == ["000001", "000002", "000003"]
+    assert all(w7.load(tmp_path / "xml" / name).format == "wei7-2.2" for name in names)
+    assert main(["convert", source, str(tmp_path / "one.wei7"), "--to", "wei7-2.2"]) == 2
+    assert main(["convert", source, str(tmp_path / "one.jsonl"), "--to", "wei7-2.2"]) == 2
+    assert main(["convert", source, "-", "--to", "wei7-2.2"]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[-3].endswith("one.wei7: there are more records than one; write them to a folder")
+    assert said[-2].endswith("one.jsonl: records of wei7-2.2 are written as .wei7, or into a folder")
+    assert said[-1].endswith("-: there are more records than one; write them to a folder")
+    one = str(EXAMPLES / "lg-cup.wei7")
+    assert main(["convert", one, str(tmp_path / "one.wei7"), "--to", "wei7-2.2"]) == 0
+    assert (tmp_path / "one.wei7").read_bytes() == example("lg-cup")

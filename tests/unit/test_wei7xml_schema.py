@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from clauses.wei7xml import ROWS
+from effort import examples
 from hypothesis import HealthCheck, given, settings
 from wei7xml_documents import xml_documents
 from wei7xml_texts import EXAMPLES, NAMES, SCHEMA, example
@@ -47,7 +48,7 @@ def test_records_of_other_formats(schema, path: Path):
 
 
 @given(xml_documents())
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(10), deadline=None, suppress_health_check=list(HealthCheck))
 def test_what_is_generated(schema, data):
     assert is_valid(schema, data)
     assert is_valid(schema, wei7core.dumps(wei7core.loads(data), format="wei7-2.2"))

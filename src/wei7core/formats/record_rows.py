@@ -107,14 +107,36 @@ class Trees:
     def array(self) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
         """Return the rows in the order of a walk, and the row of each tree in it; -1 for one that hangs nowhere."""
         order: list[int] = []
-        new = np.full(len(self), -1, np.int64)
-        waiting = [0] if len(self) else []
+        new = [-1] * len(self)
+        waiting = [0] if new else []
         while waiting:
             tree = waiting.pop()
             new[tree] = len(order)
             order.append(tree)
             waiting.extend(reversed(self._branches.get(tree, ())))
-        rows = np.zeros(len(order), dtype_of("trees"))
+        size = len(order)
+        parents, ordinals, counts = [-1] * size, [0] * size, [-1] * size
+        first, following = [-1] * size, [-1] * size
+        for tree, branches in self._branches.items():
+            parent, last = new[tree], -1
+            if parent < 0:
+                continue  # it hangs nowhere itself
+            first[parent], counts[parent] = new[branches[0]], len(branches)
+            for ordinal, branch in enumerate(branches):
+                number = new[branch]
+                parents[number], ordinals[number] = parent, ordinal
+                if last >= 0:
+                    following[last] = number
+                last = number
+        rows = np.zeros(size, dtype_of("trees"))
+        for name, values in (
+            ("parent", parents),
+            ("ordinal", ordinals),
+            ("first_branch", first),
+            ("next_branch", following),
+            ("branch_count", counts),
+        ):
+            rows[name] = values
         for name, column in (
             ("offset", self._offset),
             ("first_step", self._first_step),
@@ -123,14 +145,7 @@ class Trees:
         ):
             rows[name] = np.array(column)[order]
         rows["title"]["begin"], rows["title"]["end"] = np.array(self._title)[order], np.array(self._title_end)[order]
-        rows["parent"] = rows["first_branch"] = rows["next_branch"] = rows["branch_count"] = -1
-        for tree, branches in self._branches.items():
-            numbers = new[branches]
-            parent = new[tree]
-            rows["first_branch"][parent], rows["branch_count"][parent] = numbers[0], len(numbers)
-            rows["parent"][numbers], rows["ordinal"][numbers] = parent, np.arange(len(numbers))
-            rows["next_branch"][numbers[:-1]] = numbers[1:]
-        return rows, new
+        return rows, np.array(new, np.int64)
 
 
 class Rows:

@@ -114,9 +114,12 @@ class _InfoReader:
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._text
+        self._parser.StartCdataSectionHandler = lambda: self._section(self._parser.CurrentByteIndex)
+        self._parser.EndCdataSectionHandler = lambda: self._section(-1)
         self._depth = 0
         self._seen: set[str] = set()
         self._owner: _Owner = self._info
+        self._cdata = -1  # where the CDATA section begins that is open
         self._from = -1  # where text begins that has no place
         self._inner: tuple[_Owner, int] | None = None  # whose element is not known, and where it begins
         self._time: list[str] | None = None
@@ -159,13 +162,16 @@ class _InfoReader:
             self._time = None
         self._owner = self._info
 
+    def _section(self, at: int) -> None:
+        self._cdata = at
+
     def _text(self, data: str) -> None:
         if self._inner is not None:
             return
         if self._time is not None:
             self._time.append(data)
         elif self._from < 0 and data.strip(SPACE):
-            self._from = self._parser.CurrentByteIndex
+            self._from = self._parser.CurrentByteIndex if self._cdata < 0 else self._cdata
 
     def _end_text(self, at: int) -> None:
         if self._from >= 0:
