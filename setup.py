@@ -26,6 +26,7 @@ MODULES = [
     "life",
     "board",
     "features",
+    "child_batch",
     "record",
     "formats._wei7",
     "formats._sgf",

@@ -54,6 +54,7 @@ from .errors import (
     RecordSyntaxError,
     Wei7Error,
 )
+from .expansion import expand
 from .features import to_planes
 from .game import Game
 from .ladder import Ladder
@@ -120,6 +121,7 @@ __all__ = [
     "coordinates",
     "dump",
     "dumps",
+    "expand",
     "from_obj",
     "get_include",
     "load",
