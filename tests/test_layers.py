@@ -129,6 +129,7 @@ ALLOWED = {
         "sources",
         "table_files",
     },
+    "expand_command": {"columns", "console", "coordinates", "expansion", "rules", "show", "tables"},
     "show": {"console", "coordinates", "document", "draw", "game", "walk"},
 }
 DOORS = {"__init__", "__main__", "cli"}  # these may use everything

@@ -124,7 +124,9 @@ def _table(batch: ChildBatch, count: int, jobs: int) -> Table:
     for column in CHILD_COLUMNS:
         dtype = np.dtype("uint64" if column.kind == "hash" else column.type)
         arrays[column.name] = np.zeros(rows, dtype) if column.name in _MOSTLY_ZERO else np.empty(rows, dtype)
-    outputs = {name: array.view(np.uint8) if array.dtype == bool else array for name, array in arrays.items()}
+    outputs: dict[str, Any] = {
+        name: array.view(np.uint8) if array.dtype == bool else array for name, array in arrays.items()
+    }
     _in_pieces(lambda begin, end: batch.write(begin=begin, end=end, **outputs), count, jobs)
     return Table(CHILD_COLUMNS, {name: Numbers(array) for name, array in arrays.items()}, ChildRow)
 
