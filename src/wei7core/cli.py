@@ -1,4 +1,4 @@
-"""The command line: `wei7core replay`, `validate`, `show`, `expand`, `convert`. It parses, calls the library, prints."""
+"""The command line: `wei7core replay`, `validate`, `show`, `expand`, `convert`. Parses, calls the library, prints."""
 
 from __future__ import annotations
 
