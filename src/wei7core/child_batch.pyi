@@ -20,6 +20,8 @@ class ChildBatch:
         rules: Rules | str,
         form: int = ...,
     ) -> None: ...
+    @property
+    def is_wide(self) -> bool: ...
     def make_room(self) -> None: ...
     def read(
         self,
@@ -34,12 +36,12 @@ class ChildBatch:
     def write(
         self,
         parent: npt.NDArray[np.int32],
-        x: npt.NDArray[np.int32],
-        y: npt.NDArray[np.int32],
+        x: npt.NDArray[np.uint8],
+        y: npt.NDArray[np.uint8],
         legal: npt.NDArray[np.uint8],
         reason: npt.NDArray[np.uint8],
-        captured: npt.NDArray[np.int32],
-        lost: npt.NDArray[np.int32],
+        captured: npt.NDArray[np.uint8],
+        lost: npt.NDArray[np.uint8],
         hash: npt.NDArray[np.uint64],
         self_atari: npt.NDArray[np.uint8],
         begin: int,

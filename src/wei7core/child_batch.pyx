@@ -3,7 +3,7 @@
 """The children of many positions, found and written to arrays without the GIL."""
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport INT16_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from wei7core.errors import BoardSizeError
@@ -28,7 +28,8 @@ cdef extern from "_kernel/point_sets.h" nogil:
 
 cdef extern from "_kernel/stone_sets.h" nogil:
     int w7_stone_sets_unpack(const uint8_t *packed, int64_t points, uint64_t *black, uint64_t *white) noexcept
-    int w7_stone_sets_of_bytes(const uint8_t *bytes, int64_t points, uint64_t *black, uint64_t *white) noexcept
+    int w7_stone_sets_of_bytes_by(int form, const uint8_t *bytes, int64_t points, uint64_t *black,
+                                  uint64_t *white) noexcept
 
 cdef extern from "_kernel/expansion.h" nogil:
     ctypedef struct w7_expansion_size:
@@ -46,14 +47,15 @@ cdef extern from "_kernel/expansion.h" nogil:
 
     ctypedef struct w7_expansion_columns:
         int32_t *parent
-        int32_t *x
-        int32_t *y
+        void *x
+        void *y
         uint8_t *legal
         uint8_t *reason
-        int32_t *captured
-        int32_t *lost
+        void *captured
+        void *lost
         uint8_t *self_atari
         uint64_t *hash
+        uint8_t wide
 
     w7_status w7_expansion_size_make(w7_expansion_size *size, int32_t width, int32_t height) noexcept
     int64_t w7_expansion_empty(const w7_expansion_position *position) noexcept
@@ -84,6 +86,8 @@ cdef class ChildBatch:
     cdef int64_t count
     cdef int64_t rows
     cdef int form
+    cdef readonly bint is_wide
+    """Whether a board has more than 32,767 points, so that numbers of points have 4 bytes, not 2."""
 
     def __cinit__(
         self, sizes, const int32_t[::1] which, const uint8_t[::1] colors, const int64_t[::1] kos, rules, int form=FORM
@@ -104,6 +108,7 @@ cdef class ChildBatch:
             if status == W7_BAD_SIZE:
                 raise BoardSizeError(f"a board of {width} x {height} points is not possible")
             raise_status(status, NULL)
+            self.is_wide = self.is_wide or width * height > INT16_MAX
         for index in range(self.count):
             if not 0 <= which[index] < size_count or not 1 <= colors[index] <= 2:
                 raise ValueError(f"position {index} has no size, or no color")
@@ -162,8 +167,9 @@ cdef class ChildBatch:
                     valid = w7_stone_sets_unpack(
                         &data[offsets[index]], points, <uint64_t *>position.black, <uint64_t *>position.white)
                 else:
-                    valid = w7_stone_sets_of_bytes(
-                        &data[offsets[index]], points, <uint64_t *>position.black, <uint64_t *>position.white)
+                    valid = w7_stone_sets_of_bytes_by(
+                        self.form, &data[offsets[index]], points, <uint64_t *>position.black,
+                        <uint64_t *>position.white)
                 if not valid:
                     wrong = index
                     break
@@ -211,12 +217,12 @@ cdef class ChildBatch:
     def write(
         self,
         int32_t[::1] parent,
-        int32_t[::1] x,
-        int32_t[::1] y,
+        uint8_t[::1] x,
+        uint8_t[::1] y,
         uint8_t[::1] legal,
         uint8_t[::1] reason,
-        int32_t[::1] captured,
-        int32_t[::1] lost,
+        uint8_t[::1] captured,
+        uint8_t[::1] lost,
         uint64_t[::1] hash,
         uint8_t[::1] self_atari,
         int64_t begin,
@@ -224,18 +230,23 @@ cdef class ChildBatch:
     ):
         """Write the rows of positions `begin` up to `end` to arrays with an element for each row of all.
 
-        What is mostly 0 has to be 0 before: `reason`, `captured`, `lost` and `self_atari`.
+        What is mostly 0 has to be 0 before: `reason`, `captured`, `lost` and `self_atari`. `x`, `y`, `captured` and
+        `lost` are the bytes of numbers as `is_wide` says.
         """
+        cdef int64_t number_bytes = self.rows * (4 if self.is_wide else 2)
         cdef w7_expansion_columns columns
         cdef w7_status status
         if self.rows < 0 or not 0 <= begin <= end <= self.count:
             raise ValueError("there are no such positions")
         if self.rows == 0:
             return
-        for length in (parent.shape[0], x.shape[0], y.shape[0], legal.shape[0], reason.shape[0], captured.shape[0],
-                       lost.shape[0], hash.shape[0], self_atari.shape[0]):
+        for length in (parent.shape[0], legal.shape[0], reason.shape[0], hash.shape[0], self_atari.shape[0]):
             if length != self.rows:
                 raise ValueError("each column has an element for each row")
+        for length in (x.shape[0], y.shape[0], captured.shape[0], lost.shape[0]):
+            if length != number_bytes:
+                raise ValueError("each column has an element for each row")
+        columns.wide = self.is_wide
         columns.parent = &parent[0]
         columns.x = &x[0]
         columns.y = &y[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -47,17 +48,21 @@ class ChildRow(NamedTuple):
 
 CHILD_COLUMNS: Final = (
     Column("parent", "integer", type="int32"),
-    Column("x", "integer", type="int32"),
-    Column("y", "integer", type="int32"),
+    Column("x", "integer", type="int16"),
+    Column("y", "integer", type="int16"),
     Column("legal", "integer", type="bool"),
     Column("reason", "integer", type="uint8"),
-    Column("captured", "integer", type="int32"),
-    Column("lost", "integer", type="int32"),
+    Column("captured", "integer", type="int16"),
+    Column("lost", "integer", type="int16"),
     Column("hash", "hash"),
     Column("self_atari", "integer", type="bool"),
 )
-"""The columns of an expansion, in order."""
+"""The columns of an expansion, in order. Where a board has more than 32,767 points, int32 stands for int16."""
 
+_WIDE_COLUMNS: Final = tuple(
+    replace(column, type="int32") if column.type == "int16" else column for column in CHILD_COLUMNS
+)
+_NUMBERS: Final = {"x", "y", "captured", "lost"}
 _MOSTLY_ZERO: Final = {"reason", "captured", "lost", "self_atari"}
 
 
@@ -93,7 +98,7 @@ def expand(
 
     The rows stand in the order of the positions, and for each row by row from the upper left. `wei7core.expansion.
     ChildRow` tells of the columns: `parent`, `x`, `y`, `legal`, `reason`, `captured`, `lost`, `hash`, `self_atari`.
-    `to_numpy` gives the arrays, 31 bytes a row, `to_arrow` a table over the same memory but for the two of bools.
+    `to_numpy` gives the arrays, 23 bytes a row, `to_arrow` a table over the same memory but for the two of bools.
     `jobs` threads share the work, without the GIL.
 
     Raises `ValueError` for positions, colors or ko points that make no sense, with the number of the position, and for
@@ -121,14 +126,16 @@ def expand(
 def _table(batch: ChildBatch, count: int, jobs: int) -> Table:
     rows = batch.lay_out()
     arrays: dict[str, Array] = {}
-    for column in CHILD_COLUMNS:
+    columns = _WIDE_COLUMNS if batch.is_wide else CHILD_COLUMNS
+    for column in columns:
         dtype = np.dtype("uint64" if column.kind == "hash" else column.type)
         arrays[column.name] = np.zeros(rows, dtype) if column.name in _MOSTLY_ZERO else np.empty(rows, dtype)
     outputs: dict[str, Any] = {
-        name: array.view(np.uint8) if array.dtype == bool else array for name, array in arrays.items()
+        name: array.view(np.uint8) if array.dtype == bool or name in _NUMBERS else array
+        for name, array in arrays.items()
     }
     _in_pieces(lambda begin, end: batch.write(begin=begin, end=end, **outputs), count, jobs)
-    return Table(CHILD_COLUMNS, {name: Numbers(array) for name, array in arrays.items()}, ChildRow)
+    return Table(columns, {name: Numbers(array) for name, array in arrays.items()}, ChildRow)
 
 
 def _in_pieces(work: Callable[[int, int], Any], count: int, jobs: int) -> list[Any]:

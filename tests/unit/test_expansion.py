@@ -145,6 +145,24 @@ def test_ko_of_boards_positions_and_arrays() -> None:
         assert Verdict.KO_RECAPTURE.value not in reasons
 
 
+def test_large_boards_have_wider_numbers() -> None:
+    """Boards of all kinds, in one table whose numbers hold the largest of all."""
+    large = Board(32_767, 2)
+    large.edit([(WHITE, (32_766, 0)), *[(BLACK, (x, 1)) for x in range(32_767)]])
+    long, small = Board(32_767, 1), Board(19)
+    wide = w7.expand([small, large], BLACK)
+    narrow = w7.expand([small, long], BLACK)
+    for column in ("x", "y", "captured", "lost"):
+        assert wide.to_numpy()[column].dtype == np.int32
+        assert narrow.to_numpy()[column].dtype == np.int16
+        assert (wide.to_numpy()[column][:361] == narrow.to_numpy()[column][:361]).all()
+    assert (narrow[-1].x, wide[-1].x, wide[-1].captured) == (32_766, 32_765, 1)
+    large.edit([(BLACK, (x, 0)) for x in range(32_766)] + [(0, (32_766, 0))])
+    (row,) = w7.expand(large, WHITE)
+    assert (row.x, row.captured, row.lost) == (32_766, 65_533, 0)
+    assert [column.type for column in w7.expand(large, WHITE).columns[1:3]] == ["int32", "int32"]
+
+
 def test_superko_needs_boards() -> None:
     board = ko_board()
     table = w7.expand([board, Board(2)], [WHITE, BLACK], POSITIONAL)
@@ -240,7 +258,8 @@ def test_a_batch_keeps_its_order() -> None:
         batch.read(data, offsets, False, 0, 2)
     with pytest.raises(ValueError, match="was not read"):
         batch.lay_out()
-    columns = {name: np.zeros(3, np.int32) for name in ("parent", "x", "y", "captured", "lost")}
+    columns = {name: np.zeros(6, np.uint8) for name in ("x", "y", "captured", "lost")}
+    columns["parent"] = np.zeros(3, np.int32)
     columns |= {name: np.zeros(3, np.uint8) for name in ("legal", "reason", "self_atari")}
     columns["hash"] = np.zeros(3, np.uint64)
     with pytest.raises(ValueError, match="no such positions"):

@@ -15,8 +15,8 @@
 typedef struct {
     w7_plane_tables tables;
     uint64_t keys[2][W7_PLANE_BITS]; /* of the hash, black stones first, by the number of the point */
-    int32_t x[W7_PLANE_BITS];
-    int32_t y[W7_PLANE_BITS];
+    int16_t x[W7_PLANE_BITS];
+    int16_t y[W7_PLANE_BITS];
     int32_t width;
     int32_t height;
     uint8_t has_planes;
@@ -32,18 +32,28 @@ typedef struct {
     uint8_t color; /* of the moves */
 } w7_expansion_position;
 
-/* Where rows are written. What is rarely anything but 0 is 0 already. */
+/* Where rows are written. What is rarely anything but 0 is 0 already. Most of the time goes into memory, so that numbers
+ * of points take two bytes where no board has more than 32,767. */
 typedef struct {
     int32_t *parent;
-    int32_t *x;
-    int32_t *y;
+    void *x;             /* int32_t if they are wide, else int16_t */
+    void *y;
     uint8_t *legal;
     uint8_t *reason;     /* w7_verdict; 0 so far, as the next ones */
-    int32_t *captured;
-    int32_t *lost;
+    void *captured;      /* as x */
+    void *lost;
     uint8_t *self_atari;
     uint64_t *hash;
+    uint8_t wide;
 } w7_expansion_columns;
+
+static inline void w7_expansion_put(const w7_expansion_columns *columns, void *column, int64_t row, int32_t number)
+{
+    if (columns->wide)
+        ((int32_t *)column)[row] = number;
+    else
+        ((int16_t *)column)[row] = (int16_t)number;
+}
 
 /* Room for the children of one position at a time. */
 typedef struct {
@@ -69,8 +79,8 @@ static inline w7_status w7_expansion_size_make(w7_expansion_size *size, int32_t 
         w7_plane_tables_fill(&size->tables, &board.grid);
         for (int32_t y = 0; y < height; y++) {
             for (int32_t x = 0; x < width; x++, number++) {
-                size->x[number] = x;
-                size->y[number] = y;
+                size->x[number] = (int16_t)x;
+                size->y[number] = (int16_t)y;
                 size->keys[0][number] = w7_zobrist_stone(W7_BLACK, x, y);
                 size->keys[1][number] = w7_zobrist_stone(W7_WHITE, x, y);
             }
@@ -138,9 +148,15 @@ static inline w7_status w7_expansion_room_fit(w7_expansion_room *room, const w7_
 }
 
 /* The hash of the board with these stones. */
-static inline uint64_t w7_expansion_hash(const w7_expansion_position *position, size_t words)
+static inline uint64_t w7_expansion_hash(const w7_expansion_position *position, size_t words, int form)
 {
     uint64_t hash = w7_zobrist_empty(position->size->width, position->size->height);
+#ifdef W7_WITH_WIDE_FORMS
+    if (form == W7_FORM_AVX512)
+        return hash ^ w7_avx512_set_key(position->black, words, position->size->keys[0]) ^
+               w7_avx512_set_key(position->white, words, position->size->keys[1]);
+#endif
+    (void)form;
     for (size_t word = 0; word < words; word++) {
         for (uint64_t bits = position->black[word]; bits != 0; bits &= bits - 1)
             hash ^= position->size->keys[0][64 * word + (size_t)w7_lowest_bit(bits)];
@@ -203,7 +219,7 @@ static inline w7_status w7_expansion_find(const w7_expansion_position *position,
         return status == W7_OK ? w7_children_apply(position->board, tables, rules, position->color, children) : status;
     }
     if (tables != NULL) {
-        *hash = w7_expansion_hash(position, room->words);
+        *hash = w7_expansion_hash(position, room->words, form);
         w7_expansion_find_on_planes(position, form, children);
         memcpy(children->legal, children->empty, room->words * sizeof(uint64_t));
     } else {
@@ -231,21 +247,20 @@ static inline void w7_expansion_write_points(const w7_expansion_position *positi
         for (uint64_t bits = children->empty[word]; bits != 0; bits &= bits - 1, row++) {
             const size_t number = 64 * word + (size_t)w7_lowest_bit(bits);
             if (size->has_planes) {
-                columns->x[row] = size->x[number];
-                columns->y[row] = size->y[number];
+                w7_expansion_put(columns, columns->x, row, size->x[number]);
+                w7_expansion_put(columns, columns->y, row, size->y[number]);
                 columns->hash[row] = hash ^ keys[number];
             } else {
                 const int32_t x = (int32_t)(number % (size_t)size->width), y = (int32_t)(number / (size_t)size->width);
-                columns->x[row] = x;
-                columns->y[row] = y;
+                w7_expansion_put(columns, columns->x, row, x);
+                w7_expansion_put(columns, columns->y, row, y);
                 columns->hash[row] = hash ^ w7_zobrist_stone(position->color, x, y);
             }
         }
     }
 }
 
-/* The reasons of the moves that are not legal (children_rules.h), and the few numbers that are not 0. `ranks` has the
- * number of empty points before each word of a set. */
+/* The reasons of the moves that are not legal (children_rules.h), and the few numbers that are not 0. */
 static inline void w7_expansion_write_others(const w7_expansion_position *position, w7_rules rules, uint64_t hash,
                                              const w7_children *children, size_t words,
                                              const w7_expansion_columns *columns)
@@ -266,8 +281,8 @@ static inline void w7_expansion_write_others(const w7_expansion_position *positi
     for (int64_t i = 0; i < children->taker_count; i++) {
         const w7_child *child = &children->takers[i];
         const int64_t at = position->row + w7_point_rank(children->empty, child->point);
-        columns->captured[at] = child->captured;
-        columns->lost[at] = child->lost;
+        w7_expansion_put(columns, columns->captured, at, child->captured);
+        w7_expansion_put(columns, columns->lost, at, child->lost);
         columns->hash[at] = hash ^ child->key;
         if (child->lost > 0 && !rules.suicide)
             columns->reason[at] = W7_SUICIDE;
@@ -297,10 +312,10 @@ static inline w7_status w7_expansion_write(const w7_expansion_position *position
                 columns->parent[row] = (int32_t)i;
         }
 #ifdef W7_WITH_WIDE_FORMS
-        if (form == W7_FORM_AVX512 && position->size->has_planes)
+        if (form == W7_FORM_AVX512 && position->size->has_planes && !columns->wide)
             w7_avx512_expansion_points(room.children.empty, room.words, position->size->x, position->size->y,
                                        position->size->keys[position->color - W7_BLACK], hash,
-                                       columns->x + position->row, columns->y + position->row,
+                                       (int16_t *)columns->x + position->row, (int16_t *)columns->y + position->row,
                                        columns->hash + position->row);
         else
 #endif

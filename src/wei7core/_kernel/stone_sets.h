@@ -114,7 +114,23 @@ static inline void w7_plane_of_set(const uint64_t *set, int32_t width, int32_t h
 
 #ifdef W7_WITH_WIDE_FORMS
 
-/* The same, word by word. */
+/* As w7_stone_sets_of_bytes. */
+W7_TARGET_AVX512 static inline int w7_avx512_stone_sets_of_bytes(const uint8_t *bytes, int64_t points, uint64_t *black,
+                                                                 uint64_t *white)
+{
+    const __m512i ones = _mm512_set1_epi8(W7_BLACK), twos = _mm512_set1_epi8(W7_WHITE);
+    uint64_t others = 0;
+    for (size_t word = 0; points > 0; word++, points -= 64, bytes += 64) {
+        const __mmask64 those = points < 64 ? ((uint64_t)1 << points) - 1 : ~(uint64_t)0;
+        const __m512i stones = _mm512_maskz_loadu_epi8(those, bytes);
+        black[word] = _mm512_cmpeq_epi8_mask(stones, ones);
+        white[word] = _mm512_cmpeq_epi8_mask(stones, twos);
+        others |= _mm512_cmpgt_epu8_mask(stones, twos);
+    }
+    return others == 0;
+}
+
+/* As w7_plane_of_set, word by word. */
 W7_TARGET_AVX512 static inline void w7_avx512_plane_of_set(const uint64_t *set, int64_t points,
                                                            const w7_plane_words *shape, w7_plane_words *plane)
 {
@@ -132,5 +148,17 @@ W7_TARGET_AVX512 static inline void w7_avx512_plane_of_set(const uint64_t *set, 
 }
 
 #endif
+
+/* w7_stone_sets_of_bytes in a form (forms.h). */
+static inline int w7_stone_sets_of_bytes_by(int form, const uint8_t *bytes, int64_t points, uint64_t *black,
+                                            uint64_t *white)
+{
+#ifdef W7_WITH_WIDE_FORMS
+    if (form == W7_FORM_AVX512)
+        return w7_avx512_stone_sets_of_bytes(bytes, points, black, white);
+#endif
+    (void)form;
+    return w7_stone_sets_of_bytes(bytes, points, black, white);
+}
 
 #endif
