@@ -239,7 +239,10 @@ def _sizes(widths: Array, heights: Array) -> tuple[list[tuple[int, int]], Array]
     """The sizes that there are, and which of them each position has."""
     if len(widths) > _MOST_POSITIONS:
         raise ValueError(f"{len(widths)} positions are more than one table holds: expand them in parts")
-    keys, which = np.unique(widths << 32 | heights, return_inverse=True)
+    keys = widths << 32 | heights
+    if len(keys) and (keys == keys[0]).all():  # as nearly always; sorting takes longer
+        return [(int(widths[0]), int(heights[0]))], np.zeros(len(keys), np.int32)
+    keys, which = np.unique(keys, return_inverse=True)
     return [(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()], which.astype(np.int32, copy=False)
 
 
