@@ -33,6 +33,7 @@ MODULES = [
     "formats._split",
     "replaying",
     "bulk",
+    "walk",
     "row_text",
 ]
 HEADERS = sorted(path.as_posix() for suffix in ("h", "pxd") for path in PACKAGE.rglob(f"*.{suffix}"))
