@@ -145,6 +145,11 @@ def add_moves(branch: w7.Branch, board: Board, count: int, chance: random.Random
     return made
 
 
+def read_again(game: Game) -> Game:
+    """Return the game as it is when it comes from a file."""
+    return w7.loads(w7.dumps(game))
+
+
 def point_of(chance: random.Random) -> tuple[int, int]:
     return chance.randrange(19), chance.randrange(19)
 
@@ -164,7 +169,7 @@ def tree() -> Game:
             open_branches += [(branch.add_branch(), board.copy()) for _ in range(FORKS)]
     for branch in list(game.tree.walk()):
         branch.branches[:] = [below for below in branch.branches if below.steps]
-    return game
+    return read_again(game)
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +180,7 @@ def lines() -> list[Game]:
     for _ in range(TREE_MOVES // LINE_MOVES):
         game = Game(19)
         assert add_moves(game.tree, Board(19), LINE_MOVES, chance) == LINE_MOVES
-        made.append(game)
+        made.append(read_again(game))
     return made
 
 

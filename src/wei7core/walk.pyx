@@ -70,6 +70,7 @@ cdef class Place:
 
 
 @cython.final
+@cython.freelist(8)
 cdef class Node:
     """One place of a walk: the start of a branch, or the position after one of its steps.
 
@@ -217,7 +218,7 @@ cdef Node node_of(Cursor cursor, Place place, Py_ssize_t step_index):
     node._previous = cursor.previous
     node.step_index = step_index
     node.step = cursor.step
-    node.move_number = len(cursor.line)
+    node.move_number = cursor.moves
     node.removed = cursor.removed
     node.effective_time = cursor.time
     node.is_answer = cursor.is_answer
@@ -249,7 +250,7 @@ cdef class Cursor:
     cdef readonly object document
     cdef readonly object board
     cdef Py_ssize_t state       # changes whenever the board does
-    cdef list line              # the moves in force
+    cdef Py_ssize_t moves       # in force
     cdef object step
     cdef object previous        # the step before `step` on the path
     cdef object removed
@@ -266,7 +267,6 @@ cdef class Cursor:
 
     def __init__(self, document, limits):
         self.document = document
-        self.line = []
         self.removed = 0
         self._limits = limits
         self._most = limits.max_moves
@@ -288,7 +288,7 @@ cdef class Cursor:
         cdef _Level level
         self._place = place
         pre = place.branch.pre
-        level = _Level(len(self.line), self.board._edits[0], (self._touched, self._in_problem, self.time, self._last))
+        level = _Level(self.moves, self.board._edits[0], (self._touched, self._in_problem, self.time, self._last))
         self._levels.append(level)
         self.step = None
         self.previous = self._last
@@ -323,10 +323,10 @@ cdef class Cursor:
             except ValueError:
                 return False
             self.state += 1
-            self.line.append((action.color, action.point))
+            self.moves += 1
             self._touched = True
         elif isinstance(action, Takeback):
-            if not 1 <= action.count <= len(self.line) - self.board._edits[1]:
+            if not 1 <= action.count <= self.moves - self.board._edits[1]:
                 return False
             self._take_back(action.count)
         elif isinstance(action, Edit):
@@ -348,33 +348,38 @@ cdef class Cursor:
             self.time = step.time
         return True
 
-    cdef int _take_back(self, count) except -1:
+    cdef int _take_back(self, Py_ssize_t count) except -1:
         cdef _Level level = self._levels[-1]
+        cdef Py_ssize_t left
         self._spend(count)
-        left = len(self.line) - count
+        left = self.moves - count
         if left < level.floor:
-            level.withdrawn += reversed(self.line[left : level.floor])
-            level.floor = left
-        self.board.undo(count)
+            self.board.undo(self.moves - level.floor)
+            while level.floor > left:
+                level.withdrawn.append(self.board.last_move)
+                self.board.undo(1)
+                level.floor -= 1
+        else:
+            self.board.undo(count)
         self.state += 1
-        del self.line[left:]
+        self.moves = left
         return 0
 
     cpdef int leave(self) except -1:
         """Go back to where the last `enter` came from."""
         cdef _Level level = self._levels.pop()
-        own = len(self.line) - level.floor
+        own = self.moves - level.floor
         edits = self.board._edits[0] - level.edits
         self._spend(own + edits + len(level.withdrawn))
         self.state += 1
         if own or edits:
             self.board._rewind(level.floor, level.edits)
-            del self.line[level.floor :]
+            self.moves = level.floor
         # Another board would cost its size, however few stones there are.
         self.board._take_away(level.stones)
         for move in reversed(level.withdrawn):
             self.board.play(*move)
-            self.line.append(move)
+            self.moves += 1
         self._touched, self._in_problem, self.time, self._last = level.saved
         return 0
 
