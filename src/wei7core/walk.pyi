@@ -10,6 +10,7 @@ __all__ = ["Claim", "Cursor", "Node", "Place", "parse_path", "walk_branches", "w
 Claim = Literal["victory", "resignation", "score", "draw", "statement"]
 
 def parse_path(path: str | Iterable[int]) -> tuple[int, ...]: ...
+
 @final
 class Place:
     @property

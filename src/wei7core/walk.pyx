@@ -8,6 +8,7 @@ A walk and its nodes may be used by one thread at a time.
 """
 
 cimport cython
+from libc.stdint cimport INT64_MAX, int64_t
 
 from typing import Literal
 
@@ -257,8 +258,8 @@ cdef class Cursor:
     cdef object time
     cdef bint is_answer
     cdef object _limits
-    cdef object _most           # moves, of the limits
-    cdef object _work
+    cdef int64_t _most          # moves, of the limits
+    cdef int64_t _work
     cdef list _levels
     cdef object _last
     cdef bint _touched          # a move, an edit or a preset stone came before, also if withdrawn
@@ -269,14 +270,15 @@ cdef class Cursor:
         self.document = document
         self.removed = 0
         self._limits = limits
-        self._most = limits.max_moves
+        self._most = min(limits.max_moves, INT64_MAX // 2)
         self._work = 0
         self._levels = []
         self.board = Board(document.width, document.height, max_points=limits.max_points)
 
-    cdef int _spend(self, moves) except -1:
+    cdef int _spend(self, int64_t moves) except -1:
+        cdef int64_t beyond = self.board._work
         self._work += moves
-        if self._work + self.board._work > self._most:
+        if beyond > self._most - self._work:
             ordinals = () if self._place is None else self._place.path
             path = "$.tree" + "".join([f".branches[{ordinal}]" for ordinal in ordinals])
             message = f"walking the record takes more than {self._limits.max_moves} moves and stones set up"
@@ -314,6 +316,7 @@ cdef class Cursor:
 
     cpdef bint apply(self, step) except -1:
         """Carry out a step; returns False, and changes nothing, where that is impossible."""
+        cdef object problem = None
         action = step.action
         removed = 0
         if isinstance(action, Move):
@@ -322,6 +325,7 @@ cdef class Cursor:
                 removed = self.board.play(action.color, action.point)
             except ValueError:
                 return False
+            problem = action.problem
             self.state += 1
             self.moves += 1
             self._touched = True
@@ -342,10 +346,11 @@ cdef class Cursor:
         self.removed = removed
         self.previous, self.step, self._last = self._last, step, step
         self.is_answer = self._in_problem
-        if isinstance(action, Move) and action.problem is not None:
+        if problem is not None:
             self._in_problem = True
-        if step.time is not None and (self.time is None or step.time > self.time):
-            self.time = step.time
+        time = step.time
+        if time is not None and (self.time is None or time > self.time):
+            self.time = time
         return True
 
     cdef int _take_back(self, Py_ssize_t count) except -1:
