@@ -11,15 +11,15 @@ __all__ = ["ChildBatch"]
 
 @final
 class ChildBatch:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         sizes: Sequence[tuple[int, int]],
         which: npt.NDArray[np.int32],
         colors: npt.NDArray[np.uint8],
         kos: npt.NDArray[np.int64],
         rules: Rules | str,
         form: int = ...,
-    ) -> None: ...
+    ) -> ChildBatch: ...
     @property
     def is_wide(self) -> bool: ...
     def make_room(self) -> None: ...
