@@ -96,14 +96,14 @@ def expand(
     is none. Superko needs the moves before, so that only boards can be judged by it. Stones stand as they are given,
     also blocks without liberties.
 
-    The rows stand in the order of the positions, and for each row by row from the upper left. `wei7core.expansion.
-    ChildRow` tells of the columns: `parent`, `x`, `y`, `legal`, `reason`, `captured`, `lost`, `hash`, `self_atari`.
+    The rows stand in the order of the positions, those of one position line by line from the upper left.
+    `ChildRow` tells of the columns: `parent`, `x`, `y`, `legal`, `reason`, `captured`, `lost`, `hash`, `self_atari`.
     `to_numpy` gives the arrays, 23 bytes a row, `to_arrow` a table over the same memory but for the two of bools.
     `jobs` threads share the work, without the GIL.
 
     Raises `ValueError` for positions, colors or ko points that make no sense, with the number of the position, and for
-    superko without boards; `TypeError` for other objects; `MemoryError`. Boards are locked while they are read. Arrays
-    must not be written to meanwhile; what else is read of them than positions is refused.
+    superko without boards; `TypeError` for other objects; `MemoryError`. Thread safety: boards are locked while they
+    are read; arrays must not be written to meanwhile.
     """
     rules = rules if isinstance(rules, Rules) else named(rules)
     if jobs < 1:
