@@ -178,6 +178,22 @@ def test_superko_needs_boards() -> None:
         w7.expand([board, board.position(WHITE)], WHITE, POSITIONAL)
 
 
+def test_threads_may_judge_boards_that_share_their_moves() -> None:
+    board = ko_board()
+    boards = [board, board.copy(), board.copy(history=False)] * 2000
+    arrays = w7.expand(boards, WHITE, POSITIONAL, jobs=4).to_numpy()
+    rows = len(arrays["parent"]) // 2000
+    for name, array in arrays.items():
+        if name != "parent":
+            assert (array.reshape(2000, rows) == array[:rows]).all()
+    assert (
+        ~arrays["legal"][:rows]
+    ).sum() == 2 * 2 + 1  # without moves only the suicide of one stone repeats a position
+    board.play(WHITE, (4, 3))
+    board.undo()
+    assert board.children(WHITE, POSITIONAL).points == boards[1].children(WHITE, POSITIONAL).points
+
+
 def test_blocks_without_liberties_stay() -> None:
     positions = np.array([[[1, 2, 0]], [[1, 1, 1]]], np.uint8)
     (row,) = w7.expand(positions, WHITE)
