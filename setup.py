@@ -26,12 +26,14 @@ MODULES = [
     "life",
     "board",
     "features",
+    "child_batch",
     "record",
     "formats._wei7",
     "formats._sgf",
     "formats._split",
     "replaying",
     "bulk",
+    "walk",
     "row_text",
 ]
 HEADERS = sorted(path.as_posix() for suffix in ("h", "pxd") for path in PACKAGE.rglob(f"*.{suffix}"))

@@ -28,8 +28,8 @@ class Row:
     """One promise. `ours` and `peer` name figures.
 
     `at_least`: ours is so many times as good; else it costs at most `bar` times what the peer costs, or is at most
-    `bar` where there is no peer. `kernel` is the form that the process of both is made to use. `module` holds the
-    benchmarks; without one the figures are of whole processes.
+    `bar` of `unit` where there is no peer. `kernel` is the form that the process of both is made to use. `module` holds
+    the benchmarks; without one the figures are of whole processes.
     """
 
     key: str
@@ -40,6 +40,7 @@ class Row:
     module: str | None = None
     at_least: bool = True
     kernel: str | None = None
+    unit: str = "megabytes"
 
     @property
     def names(self) -> list[str]:
@@ -47,7 +48,7 @@ class Row:
 
     def bar_text(self) -> str:
         limit = "at least" if self.at_least else "at most"
-        return f"{limit} {self.bar:g} {'times' if self.peer else 'MB'}"
+        return f"{limit} {self.bar:g} {'times' if self.peer else UNITS[self.unit]}"
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ WEI7 = "test_decode_replay.py"
 SGF = "test_sgf.py"
 CHILDREN = "test_children.py"
 STATE = "test_state.py"
+EXPAND = "test_expand.py"
 
 ROWS = (
     Row(
@@ -157,6 +159,18 @@ ROWS = (
     Row(
         "superko", "legal points by positional superko after 200 moves, against those without", 2,
         "test_long_history[superko]", "test_long_history[permissive]", CHILDREN, at_least=False,
+    ),
+    *(
+        Row(
+            f"expand_{form}", f"100,000 positions, {form}, to columns of all children: 100 million a second", 10,
+            f"test_expand[{form}]", None, EXPAND, at_least=False, unit="ns_per_child",
+        )
+        for form in ("bytes", "packed")
+    ),
+    Row("expand_jobs", "the same, two jobs against one", 1.8, "test_expand_jobs[2]", "test_expand_jobs[1]", EXPAND),
+    Row(
+        "walk", "all nodes of a tree of 100,000 moves with boards, against those of games without branches", 3,
+        "test_walk_of_a_tree", "test_walk_of_lines", EXPAND, at_least=False,
     ),
 )  # fmt: skip
 

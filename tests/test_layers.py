@@ -51,6 +51,7 @@ ALLOWED = {
         "rules",
     },
     "features": {"_kernel", "board", "border", "kernel", "position"},
+    "child_batch": {"_kernel", "board", "border", "errors", "kernel", "processor", "rules"},
     "record": {"_record", "errors", "limits"},
     "document": {"errors", "limits"},
     "formats": {"coordinates", "_processor", "_record", "record", "document", "errors", "limits", "processor"},
@@ -71,6 +72,7 @@ ALLOWED = {
     "table_files": {"arrow", "columns", "files", "row_text"},
     "tables": {"arrow", "columns", "table_files"},
     "results": {"columns", "tables"},
+    "expansion": {"board", "child_batch", "columns", "position", "rules", "tables"},
     "decompression": set(),
     "unpacking": {"decompression"},
     "archives": {"decompression", "limits", "unpacking"},
@@ -129,6 +131,7 @@ ALLOWED = {
         "table_files",
         "targets",
     },
+    "expand_command": {"columns", "console", "coordinates", "expansion", "rules", "show", "tables"},
     "show": {"console", "coordinates", "document", "draw", "game", "walk"},
 }
 DOORS = {"__init__", "__main__", "cli"}  # these may use everything

@@ -35,7 +35,7 @@ def test_each_shell_line_is_one_line_that_installs_and_runs() -> None:
 
 def test_the_command_line_is_as_shown(capsys: pytest.CaptureFixture[str]) -> None:
     shown = re.findall(r"^wei7core (\w+)(.*)$", README, re.MULTILINE)
-    assert [command for command, _ in shown] == ["replay", "validate", "show", "convert"]
+    assert [command for command, _ in shown] == ["replay", "validate", "show", "expand", "convert"]
     for command, arguments in shown:
         with pytest.raises(SystemExit):
             cli.main([command, "--help"])

@@ -12,7 +12,7 @@ The layers, lowest first: `errors`, `limits` and `rules`; `point_set`, `blocks`,
 board, and what becomes of it), `children` and `position`; `board` (positions) beside
 `record` and `formats` (records), which do not know each other; `document` (a
 record as editable objects); `replaying` (records on boards); `game`; `bulk`, `batch`,
-`results` and `sources` (many records); `cli`.
+`results` and `sources` (many records); `expansion` (many positions); `cli`.
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ _NAMES = {
         "RecordSyntaxError",
         "Wei7Error",
     ),
+    "expansion": ("expand",),
     "features": ("to_planes",),
     "game": ("Game",),
     "ladder": ("Ladder",),

@@ -37,6 +37,7 @@ from .errors import (
     RecordSyntaxError,
     Wei7Error,
 )
+from .expansion import expand
 from .features import to_planes
 from .game import Game
 from .ladder import Ladder
@@ -103,6 +104,7 @@ __all__ = [
     "coordinates",
     "dump",
     "dumps",
+    "expand",
     "from_obj",
     "get_include",
     "load",

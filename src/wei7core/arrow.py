@@ -70,7 +70,8 @@ def _boards(library: Any, name: str, values: Boards) -> Iterator[tuple[str, Any]
 
 
 def _numbers(library: Any, values: np.ndarray[Any, Any], valid: np.ndarray[Any, Any] | None) -> Any:
-    buffers = [_bits(library, valid), library.py_buffer(values)]
+    data = _bits(library, values) if values.dtype == bool else library.py_buffer(values)
+    buffers = [_bits(library, valid), data]
     return library.Array.from_buffers(library.from_numpy_dtype(values.dtype), len(values), buffers)
 
 
@@ -86,5 +87,5 @@ def _spans(
 
 
 def _bits(library: Any, valid: np.ndarray[Any, Any] | None) -> Any:
-    """The bits that say which values are there, the first in the lowest bit."""
+    """Bools as bits, the first in the lowest one; such as say which values are there."""
     return None if valid is None else library.py_buffer(np.packbits(valid, bitorder="little"))

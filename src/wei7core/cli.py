@@ -1,4 +1,4 @@
-"""The command line: `wei7core replay`, `validate`, `show`, `convert`. Parses arguments, calls the library, prints."""
+"""The command line: `wei7core replay`, `validate`, `show`, `expand`, `convert`. Parses, calls the library, prints."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from ._version import __version__
 from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, replay_each
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, replay_summary, stdout_for
 from .errors import Wei7Error
+from .expand_command import CHOICE_COLUMNS, choice_lines, choices_of, summary
 from .files import is_special, lies_in, write_whole
 from .formats.registry import is_encoding
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
+from .rules import NAMED, Rules, named
 from .sources import STDIN, RecordText, Sources, is_record_name
 from .table_files import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
 from .targets import TARGETS, format_of
+
+if TYPE_CHECKING:
+    from .show import View
 
 __all__ = ["main"]
 
@@ -28,6 +33,8 @@ FOUND: Final = 1
 WRONG_USAGE: Final = 2
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
+
+_COLORS: Final = {"b": 1, "w": 2, "black": 1, "white": 2}
 
 
 class UsageError(Exception):
@@ -78,7 +85,7 @@ def _say(message: str, status: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="wei7core",
-        description="Replay, check, show and convert records of the game of Go in the formats wei7 and SGF.",
+        description="Replay, check, show, expand and convert records of the game of Go in the formats wei7 and SGF.",
         epilog="exit status: 0 all well, 1 some record had an error or a finding, 2 wrong usage",
     )
     parser.add_argument("--version", action="version", version=f"wei7core {__version__}")
@@ -86,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_replay(commands)
     _add_validate(commands)
     _add_show(commands)
+    _add_expand(commands)
     _add_convert(commands)
     return parser
 
@@ -178,13 +186,52 @@ def _add_show(commands: Any) -> None:
         "draw a position of a record",
         ("game.wei7", "game.wei7 --move 30", "game.wei7 --branch 0.1 --svg position.svg", "games.sgf --record 7"),
     )
+    _add_place(parser)
+    parser.add_argument("--svg", metavar="FILE", help="write a picture to FILE, a .svg file, as well")
+
+
+def _add_place(parser: argparse.ArgumentParser) -> None:
+    """What names one position of one record."""
     parser.add_argument("path", metavar="PATH", help="a file or archive of records, or - for standard input")
     parser.add_argument("--move", type=_natural, metavar="N", help="the position after the first N moves of the line")
     parser.add_argument(
         "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
     )
-    parser.add_argument("--svg", metavar="FILE", help="write a picture to FILE, a .svg file, as well")
     parser.add_argument("--record", type=_natural, default=0, metavar="N", help="which record of the file, from 0")
+
+
+def _add_expand(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "expand",
+        _expand,
+        "list every move that can follow a position of a record, and what it does",
+        (
+            "game.wei7",
+            "game.sgf --move 30 --rules japanese",
+            "game.wei7 --branch 0.1 --color w -o moves.csv",
+            "games.sgf.gz --record 7 --rules tromp-taylor | grep repeat",
+        ),
+    )
+    _add_place(parser)
+    parser.add_argument(
+        "--color",
+        choices=_COLORS,
+        metavar="b|w",
+        help="who plays (default: who is to solve the problem, else the color of the record's next move, "
+        "else the opponent of the last one)",
+    )
+    parser.add_argument(
+        "--rules",
+        type=_rules,
+        default="permissive",
+        metavar="NAME",
+        help=f"what is legal: {', '.join(NAMED)} (default: permissive)",
+    )
+    parser.add_argument(
+        "-o", metavar="OUT", dest="output", help="write the moves to OUT, a .csv, .jsonl, .parquet or .npz file"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no summary")
 
 
 def _add_convert(commands: Any) -> None:
@@ -222,6 +269,13 @@ def _encoding(text: str) -> str:
     if not is_encoding(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not an encoding that the texts of SGF can be in")
     return text
+
+
+def _rules(text: str) -> Rules:
+    try:
+        return named(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _positive(text: str) -> int:
@@ -366,30 +420,16 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
         taken.add(target)
 
 
-# --- show --------------------------------------------------------------------
+# --- show and expand ---------------------------------------------------------
 
 
 def _show(args: argparse.Namespace) -> int:
-    from .reading import loads
-    from .show import NoSuchPlaceError, find_view
-
     _check_paths([args.path], [])
     if args.svg and not (args.svg.lower().endswith(".svg") or is_special(args.svg)):
         raise UsageError(f"{args.svg}: pictures are written as .svg")
-    text = _record_text(args.path, args.record)
-    outcome = next(
-        replay_each([text], Options(revision=args.revision, encoding=args.encoding, first_row=args.first_row))
-    )
-    errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
-    for problem in errors[:1]:
-        print(finding_line(outcome.label, problem), file=sys.stderr)
-    if text.data is None or outcome.row.hash is None:
+    outcome, view = _find_view(args)
+    if view is None:
         return FOUND
-    try:
-        game = loads(text.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
-        view = find_view(game, args.branch, args.move)
-    except (NoSuchPlaceError, Wei7Error) as error:
-        raise UsageError(f"{outcome.label}: {error}") from None
     print(view.text(), end="")
     if args.svg:
         try:
@@ -399,6 +439,45 @@ def _show(args: argparse.Namespace) -> int:
         with write_whole(args.svg) as file:
             file.write(picture)
     return FOUND if outcome.row.error else OK
+
+
+def _expand(args: argparse.Namespace) -> int:
+
+    _check_paths([args.path], [args.output])
+    outcome, view = _find_view(args)
+    if view is None:
+        return FOUND
+    color = _COLORS[args.color] if args.color else view.to_play
+    table = choices_of(view, color, args.rules)
+    if args.output:
+        with write_table(args.output, CHOICE_COLUMNS) as writer:
+            writer.write_columns(table.data)
+    else:
+        for line in choice_lines(table):
+            print(line)
+    _report(args, [f"{plain(outcome.label)}: {summary(view, color, args.rules, table)}"])
+    return FOUND if outcome.row.error else OK
+
+
+def _find_view(args: argparse.Namespace) -> tuple[Outcome, View | None]:
+    """The record that was asked for, and the place in it; None where no board can be made of it."""
+    from .reading import loads
+    from .show import NoSuchPlaceError, find_view
+
+    text = _record_text(args.path, args.record)
+    outcome = next(
+        replay_each([text], Options(revision=args.revision, encoding=args.encoding, first_row=args.first_row))
+    )
+    errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
+    for problem in errors[:1]:
+        print(finding_line(outcome.label, problem), file=sys.stderr)
+    if text.data is None or outcome.row.hash is None:
+        return outcome, None
+    try:
+        game = loads(text.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
+        return outcome, find_view(game, args.branch, args.move)
+    except (NoSuchPlaceError, Wei7Error) as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
 
 
 def _record_text(path: str, number: int) -> RecordText:

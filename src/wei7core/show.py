@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from . import coordinates, draw
 from .console import counted, plain
-from .document import Info, Mark, Result
+from .document import Edit, Info, Mark, Result, Takeback
 from .game import Game
 from .walk import Node
 
@@ -32,11 +32,35 @@ class NoSuchPlaceError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A place in a record: its node, and how many moves were made on the way, taken-back ones included."""
+    """A place in a record: its node, and how many moves were made on the way, taken-back ones included.
+
+    `next_color` is the color of the record's next move on the line, if there is one and the line goes on from this
+    position.
+    """
 
     game: Game
     node: Node
     moves_made: int
+    next_color: int | None = None
+
+    @property
+    def to_play(self) -> int:
+        """Who plays next: as a problem or the PL of SGF says, as the record goes on, or the opponent of the last move.
+
+        Before the first move of a record that says nothing it is Black.
+        """
+        told = self.node.problem or self._said_to_play() or self.next_color
+        if told:
+            return told
+        last = self.node.board.last_move
+        return 1 if last is None else 3 - last[0]
+
+    def _said_to_play(self) -> int | None:
+        node = self.node
+        is_root = node.step is None and node.branch is self.game.tree
+        properties = node.step.properties if node.step is not None else self.game.properties if is_root else {}
+        value, *_ = *properties.get("PL", ()), ""
+        return {"b": 1, "w": 2}.get(value.strip()[:1].lower())
 
     def svg(self) -> str:
         """Return the position as an SVG picture. Raises `ValueError` for a board too large to draw."""
@@ -106,13 +130,19 @@ def find_view(game: Game, branch: str | None = None, move: int | None = None) ->
     nodes = game.main_line() if branch is None else _line(game, branch)
     view = None
     made = 0
+    goes_on = True
     for node in nodes:
         is_move = node.move is not None
         made += is_move
         if move is None or (made == move and (is_move or (move == 0 and node.step is None))):
             view = View(game, node, made)
-        if move is not None and made > move:
+            goes_on = True
+        elif made > move:
+            if view is not None and node.move is not None and goes_on:
+                view = replace(view, next_color=node.move[0])
             break
+        elif node.step is None or isinstance(node.step.action, Takeback | Edit):
+            goes_on = node.step is None and not (node.branch.pre and node.branch.pre.stones) and goes_on
     if view is None:
         raise NoSuchPlaceError(f"there is no move {move}: the line has {counted(made, 'move')}")
     return view

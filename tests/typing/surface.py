@@ -66,6 +66,12 @@ def edit(branch: w7.Branch) -> None:
     branch.play(w7.BLACK, (3, 3), "splendid")  # type: ignore[arg-type]
 
 
+def expansions(board: w7.Board) -> None:
+    moves = w7.expand([board, board.position(w7.BLACK)], w7.BLACK, "japanese", jobs=2)
+    assert_type(moves.to_numpy(), dict[str, np.ndarray[Any, Any]])
+    w7.expand(board.to_array(), [w7.WHITE], w7.rules.JAPANESE, ko=[(-1, -1)])
+
+
 def many(error: w7.RecordError) -> None:
     results = w7.replay(["games", b"{}"], jobs=2, positions=True)
     for row in results:

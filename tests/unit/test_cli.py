@@ -452,6 +452,16 @@ def test_an_archive_of_everything(run, tmp_path, collection):
         ("show", GOOD, "--svg", "-"),
         ("show", GOOD, "--svg", "a.wei7"),
         ("show", "gone.wei7"),
+        ("expand",),
+        ("expand", GOOD, GOOD),
+        ("expand", "gone.wei7"),
+        ("expand", GOOD, "--move", "9999"),
+        ("expand", GOOD, "--branch", "9"),
+        ("expand", GOOD, "--color", "red"),
+        ("expand", GOOD, "--rules", "nippon"),
+        ("expand", GOOD, "-o", "moves.txt"),
+        ("expand", GOOD, "-o", "gone/moves.csv"),
+        ("expand", GOOD, "--record", "1"),
     ],
 )
 def test_wrong_usage_is_one_line(run, monkeypatch, tmp_path, args):
@@ -467,6 +477,7 @@ def test_an_input_is_never_overwritten(run, tmp_path):
     path.write_text(record([]) + "\n")
     assert run("replay", path, "-o", path)[0] == 2
     assert run("show", path, "--svg", path)[0] == 2
+    assert run("expand", path, "-o", path)[0] == 2
     assert path.read_text() == record([]) + "\n"
 
 
@@ -529,7 +540,9 @@ def test_an_input_that_is_there_and_cannot_be_looked_at_has_its_row(run, monkeyp
     assert out == "locked/a.wei7:1:1: error: cannot be read: Permission denied [file-unreadable, file] $\n"
 
 
-@pytest.mark.parametrize("args", [("--help",), ("replay", "--help"), ("validate", "--help"), ("show", "--help")])
+@pytest.mark.parametrize(
+    "args", [("--help",), ("replay", "--help"), ("validate", "--help"), ("show", "--help"), ("expand", "--help")]
+)
 def test_help(capsys, args):
     with pytest.raises(SystemExit) as stop:
         main(args)
@@ -621,7 +634,7 @@ def test_names_that_the_terminal_cannot_show(tmp_path):
     path = tmp_path / "围棋.wei7"
     path.write_text(OCCUPIED)
     ascii_only = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C.UTF-8"}
-    for command in ("replay", "validate", "show"):
+    for command in ("replay", "validate", "show", "expand"):
         done = process(command, path, env=ascii_only)
         assert done.returncode == 1
         assert b"Traceback" not in done.stderr
@@ -631,7 +644,7 @@ def test_names_that_the_terminal_cannot_show(tmp_path):
 def test_control_characters_never_reach_the_terminal(run, tmp_path):
     path = tmp_path / "a\x1b[31m\n.wei7"
     path.write_text(record([move(1, 0, 0)], info={"name": "\x1b[31mred"}, **{"\x1b[2J": 1}))
-    for command in ("replay", "validate", "show"):
+    for command in ("replay", "validate", "show", "expand"):
         _, out, err = run(command, path)
         assert "\x1b" not in out + err
     assert r"a\x1b[31m\n.wei7" in run("replay", path)[1]

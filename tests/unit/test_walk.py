@@ -59,6 +59,10 @@ class CountingBoard:
         CountingBoard.operations += count
         self._board.undo(count)
 
+    @property
+    def last_move(self):
+        return self._board.last_move
+
     def setup(self, stones):
         CountingBoard.operations += len(stones)
         self._board.setup(stones)

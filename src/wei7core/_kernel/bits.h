@@ -39,6 +39,20 @@ static inline int w7_lowest_bit(uint64_t bits)
 #endif
 }
 
+/* The number of bits that are set. */
+static inline int w7_bit_count(uint64_t bits)
+{
+#if defined(_MSC_VER) && !defined(__clang__)
+    /* No instruction: that would need a look at the processor. */
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (int)(bits * 0x0101010101010101u >> 56);
+#else
+    return __builtin_popcountll(bits);
+#endif
+}
+
 /* A number that several threads count up and down. It counts things in memory, so that it cannot overflow. */
 typedef struct {
     ptrdiff_t number;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bits.h"
 #include "grid.h"
 
 static inline int64_t w7_grid_points(const w7_grid *grid)
@@ -32,9 +33,15 @@ static inline int64_t w7_point_count(const uint64_t *set, int64_t points)
 {
     int64_t count = 0;
     for (size_t word = 0; word < w7_point_words(points); word++)
-        for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1)
-            count++;
+        count += w7_bit_count(set[word]);
     return count;
+}
+
+/* The number of points of the set before one. */
+static inline int64_t w7_point_rank(const uint64_t *set, int64_t number)
+{
+    return w7_point_count(set, number & ~(int64_t)63) +
+           w7_bit_count(set[number >> 6] & (((uint64_t)1 << (number & 63)) - 1));
 }
 
 static inline int w7_point_in(const uint64_t *set, int64_t number)
