@@ -20,10 +20,12 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ._version import __version__
+from .processor import build_info  # at once, so that a wrong WEI7CORE_KERNEL is told where the package is imported
+
 # What stands where, so that a program loads the modules that it uses. `__init__.pyi` tells type checkers the same.
 _NAMES = {
     "_include": ("get_include",),
-    "_version": ("__version__",),
     "batch": (
         "replay",
         "replay_batches",
@@ -81,7 +83,6 @@ _NAMES = {
     "packing": ("unpack_boards",),
     "point_set": ("PointSet",),
     "position": ("Position",),
-    "processor": ("build_info",),
     "reading": (
         "from_obj",
         "load",
@@ -100,7 +101,7 @@ _NAMES = {
 _MODULES = ("coordinates", "rules")
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
 
-__all__ = [*_MODULE_OF, *_MODULES]  # noqa: PLE0604 - they are strings
+__all__ = ["__version__", "build_info", *_MODULE_OF, *_MODULES]  # noqa: PLE0604 - they are strings
 
 
 def __getattr__(name: str) -> Any:

@@ -18,6 +18,8 @@ import resource, sys
 import wei7core
 
 depth = int(sys.argv[1])
+wei7core.replay(b'{"format":"wei7","version":"3.0","tree":{}}')  # modules are loaded when they are used
+list(wei7core.loads(b'{"format":"wei7","version":"3.0","tree":{}}').walk())
 text = b'{"format":"wei7","version":"3.0","tree":' + b'{"branches":[' * depth + b"{}" + b"]}" * depth + b"}"
 pages = int(open("/proc/self/statm").read().split()[0]) if sys.platform == "linux" else 0
 limit = pages * resource.getpagesize() + int(sys.argv[2]) * 1_000_000
