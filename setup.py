@@ -25,6 +25,7 @@ MODULES = [
     "ladder",
     "life",
     "board",
+    "area",
     "features",
     "record",
     "formats._wei7",

@@ -9,8 +9,8 @@
         print(node.move_number, node.comment)
 
 The layers, lowest first: `errors`, `limits` and `rules`; `point_set`, `blocks`, `ladder`, `life` (what stands on a
-board, and what becomes of it), `children` and `position`; `board` (positions) beside
-`record` and `formats` (records), which do not know each other; `document` (a
+board, and what becomes of it), `children` and `position`; `board` (positions) and
+`scoring` (what they are worth) beside `record` and `formats` (records), which do not know each other; `document` (a
 record as editable objects); `replaying` (records on boards); `game`; `bulk`, `batch`,
 `results` and `sources` (many records); `cli`.
 """
@@ -56,6 +56,7 @@ from .errors import (
 )
 from .features import to_planes
 from .game import Game
+from .game_result import Ending, GameResult
 from .ladder import Ladder
 from .life import PassAlive
 from .limits import DEFAULT_LIMITS, Limits
@@ -66,6 +67,7 @@ from .position import Position
 from .processor import build_info
 from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
+from .scoring import Agreement, Points, Score, score
 from .walk import Node
 from .writing import convert, dump, dumps
 
@@ -74,6 +76,7 @@ __all__ = [
     "DEFAULT_LIMITS",
     "EMPTY",
     "WHITE",
+    "Agreement",
     "Block",
     "Board",
     "BoardSizeError",
@@ -81,7 +84,9 @@ __all__ = [
     "ConversionError",
     "DiagramError",
     "Edit",
+    "Ending",
     "Game",
+    "GameResult",
     "GameRules",
     "IllegalMoveError",
     "IllegalPositionError",
@@ -102,12 +107,14 @@ __all__ = [
     "PassAlive",
     "Player",
     "PointSet",
+    "Points",
     "Position",
     "Problem",
     "Record",
     "RecordError",
     "RecordSyntaxError",
     "Result",
+    "Score",
     "Setup",
     "Step",
     "Stone",
@@ -129,6 +136,7 @@ __all__ = [
     "replay",
     "replay_batches",
     "rules",
+    "score",
     "to_planes",
     "unpack_boards",
 ]
