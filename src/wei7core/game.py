@@ -230,7 +230,7 @@ class Game:
 
         None takes what the record says: its `rules`, its komi (`info.rules.komi`; by Chinese rules one in quarters, as
         3.75, is of stones, 子), or that of the rules where it says none, and its `handicap`. Dead stones are not
-        guessed.
+        guessed. Where lenient reading left a line that cannot be played to its end, its last position is counted.
 
         Raises `ValueError` where the record names no rules that are recognised, and what `wei7core.score` and
         `main_line` raise.

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Final
 
 from .document import Number, Result
-from .exact import decimal_text, exact, from_zi
+from .exact import decimal_text, exact, from_zi, to_zi, zi_text
 
 __all__ = ["Ending", "GameResult"]
 
@@ -108,6 +108,21 @@ class GameResult:
         text = decimal_text(self.margin)
         return None if "/" in text else Result(self.winner, _number(text))
 
+    def text(self, language: str) -> str:
+        """Return the result in words that `parse` reads as the same: `Black wins by 3.5 points`, `黒3目半勝ち`.
+
+        `language` is `en`, `zh`, `zh-zi` (Chinese, the margin in stones: `黑胜1又3/4子`), `ja` or `ko`. Raises
+        `ValueError` for another one.
+        """
+        if language not in _WORDS:
+            raise ValueError(f"a result is told in {', '.join(_WORDS)}, not in {language!r}")
+        colors, said = _WORDS[language][:2], _WORDS[language][2:]
+        told = said[list(Ending).index(self.ending)]
+        if self.winner is None:
+            return told
+        margin = "" if self.margin is None else _margin_text(self.margin, language)
+        return told.format(colors[self.winner - 1], colors[2 - self.winner], margin)
+
     def __str__(self) -> str:
         if self.winner is None:
             return _TEXTS[self.ending]
@@ -132,6 +147,39 @@ _TEXTS: Final = {
     Ending.VOID: "Void",
     Ending.UNKNOWN: "?",
 }
+
+
+_CHINESE: Final = (
+    "黑", "白", "{0}胜{2}", "{0}中盘胜", "{0}超时胜", "{1}弃权负", "{0}胜", "和棋", "无胜负", "不明",
+)  # fmt: skip
+_WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "en": (
+        "Black", "White", "{0} wins by {2}", "{0} wins by resignation", "{0} wins on time", "{0} wins by forfeit",
+        "{0} wins", "draw", "no result", "unknown",
+    ),
+    "zh": _CHINESE,
+    "zh-zi": _CHINESE,
+    "ja": (
+        "黒", "白", "{0}{2}勝ち", "{0}中押し勝ち", "{0}時間切れ勝ち", "{0}不戦勝", "{0}勝ち", "持碁", "無勝負", "不明",
+    ),
+    "ko": (
+        "흑", "백", "{0} {2}승", "{0} 불계승", "{0} 시간승", "{0} 부전승", "{0}승", "무승부", "무효", "불명",
+    ),
+}  # fmt: skip
+"""Black and White; then, in the order of `Ending`, what is said of winner {0}, loser {1} and margin {2}."""
+
+
+def _margin_text(margin: Fraction, language: str) -> str:
+    if language == "zh-zi":
+        return zi_text(to_zi(margin))
+    if language == "en":
+        return f"{decimal_text(margin)} point{'s' * (margin != 1)}"
+    unit, half = ("집", "반") if language == "ko" else ("目", "半")
+    whole, part = divmod(margin, 1)
+    if part != Fraction(1, 2):
+        return f"{decimal_text(margin)}{unit}"
+    return f"{whole}{unit}{half}" if whole else f"{half}{unit}"
+
 
 _SAID: Final[dict[Ending, tuple[str, ...]]] = {
     Ending.DRAW: (

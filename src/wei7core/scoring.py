@@ -61,7 +61,7 @@ class Points:
     @property
     def total(self) -> Fraction:
         """The sum of all."""
-        return self.stones + self.territory + self.prisoners + self.komi + self.compensation
+        return self.komi + (self.stones + self.territory + self.prisoners + self.compensation)
 
 
 @dataclass(frozen=True, slots=True)

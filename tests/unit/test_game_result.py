@@ -124,3 +124,20 @@ def test_results_of_records() -> None:
 def test_values_that_do_not_belong_together(ending: str, winner: int | None, margin: int | None) -> None:
     with pytest.raises(ValueError, match=r"winner|margin"):
         GameResult(Ending[ending], winner, margin)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "zh-zi", "ja", "ko"])
+@pytest.mark.parametrize("sgf", [*TOLD, "W+3", "B+1", "W+2.25", "W+10.5"])
+def test_words_are_read_as_what_they_tell(sgf: str, language: str) -> None:
+    result = GameResult.parse(sgf)
+    assert GameResult.parse(result.text(language)) == result
+
+
+def test_words() -> None:
+    result = GameResult.parse("B+3.5")
+    assert [result.text(language) for language in ("en", "zh", "zh-zi", "ja", "ko")] == [
+        "Black wins by 3.5 points", "黑胜3目半", "黑胜1又3/4子", "黒3目半勝ち", "흑 3집반승",
+    ]  # fmt: skip
+    assert GameResult.parse("W+F").text("zh") == "黑弃权负"
+    with pytest.raises(ValueError, match="zh-zi"):
+        result.text("fr")
