@@ -192,20 +192,22 @@ class Game:
     def rules(self) -> Rules | None:
         """The rule set that the record names, in RU of SGF or `info.rules.type`; None where it is not recognised.
 
-        See `wei7core.rules.recognised`. Where `info.rules` was changed since it was read, RU says nothing any more.
+        See `wei7core.rules.recognised`. None also where the record contradicts itself about the scoring, and where
+        `info.rules` was changed since it was read, so that RU says nothing any more.
         """
         said = self.info.rules
-        if said is not None and said.type is not None:
-            return recognised(said.type)
-        for text in self.properties.get("RU", ())[:1]:
-            rules = recognised(simple_text(text))
-            if rules is not None and said is not None and said.scoring == rules.scoring.value:
+        if said is None:
+            return None
+        names = (said.type,) if said.type is not None else map(simple_text, self.properties.get("RU", ())[:1])
+        for name in names:
+            rules = recognised(name)
+            if rules is not None and (said.scoring or (said.type and rules.scoring.value)) == rules.scoring.value:
                 return rules
         return None
 
     @property
     def handicap(self) -> int:
-        """The number of handicap stones: HA of SGF, else the stones set up at the start where all of them are black.
+        """The number of handicap stones: HA of SGF, else the stones set up at the start, two or more, all of them black.
 
         0 where there is no handicap, or one that cannot be read.
         """
@@ -214,7 +216,7 @@ class Game:
             return int(number) if number.isascii() and number.isdecimal() and len(number) < 8 else 0
         pre = self.tree.pre
         colors = [stone.color for stone in pre.stones] if pre is not None and pre.problem is None else []
-        return len(colors) if set(colors) == {1} else 0
+        return len(colors) if len(colors) > 1 and set(colors) == {1} else 0
 
     def score(
         self,
@@ -239,7 +241,7 @@ class Game:
         said = self.info.rules
         if found is None:
             names = "" if said is None else ", ".join(name for name in (said.type, said.scoring) if name)
-            names = ", ".join(self.properties.get("RU", ())[:1]) or names
+            names = next(iter(self.properties.get("RU", ())), "") or names
             raise ValueError(
                 f"the record names its rules {names[:80]!r}, which are not recognised: say which with rules="
                 if names

@@ -147,7 +147,7 @@ def score(
 
     Raises `ValueError` for rules that count nothing, a dead or seki point that is no point of that kind, and a komi or
     handicap that is none; `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board. The board
-    stays as it is. Thread safety: as for `Board`.
+    stays as it is. Thread safety: no other thread may change the board meanwhile.
     """
     rules = named(rules)
     if rules.scoring is Scoring.NONE:

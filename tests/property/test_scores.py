@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import random
 import shutil
 import subprocess
@@ -207,8 +208,9 @@ def test_gnu_go_counts_the_same() -> None:
     said = subprocess.run(
         [str(GNUGO), "--mode", "gtp", "--chinese-rules", "--allow-suicide", "--capture-all-dead", "--seed", "1"],
         input="\n".join([*commands, "quit", ""]), capture_output=True, text=True, timeout=60, check=True,
+        env={name: value for name, value in os.environ.items() if name != "LD_PRELOAD"},
     ).stdout  # fmt: skip
     found = [w7.GameResult.parse(words) for words in said.replace("=", "").split() if "+" in words]
     assert "?" not in said
     assert [str(result) for result in found] == expected
-    assert len(expected) >= 3
+    assert len(expected) >= 8

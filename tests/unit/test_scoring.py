@@ -283,6 +283,7 @@ def test_a_record_of_sgf_says_its_rules_komi_handicap_and_result() -> None:
     aga = w7.loads(b"(;SZ[9]RU[AGA]KM[0.5]HA[2]AB[cc][gg];W[ee])")
     assert (aga.rules, aga.handicap, aga.score().white.compensation) == (rules.AGA, 2, 1)
     assert w7.loads(b"(;SZ[9]AB[cc][gg][cg];W[ee])").handicap == 3
+    assert w7.loads(b"(;SZ[9]AB[cc];W[ee])").handicap == 0
     assert w7.loads(b"(;SZ[9]AB[cc][gg]AW[cg];W[ee])").handicap == 0
     assert w7.loads(b"(;SZ[9]HA[two]AB[cc][gg];W[ee])").handicap == 0
     assert str(w7.loads(b"(;SZ[9]RE[Void];W[ee])").result) == "Void"
@@ -306,6 +307,7 @@ def test_the_result_of_a_wei7_record() -> None:
     ("said", "match"),
     [
         (game_of(None), "does not name its rules"),
+        (game_of(w7.GameRules("area", 7.5, "Japanese")), "'Japanese, area', which are not recognised"),
         (game_of(w7.GameRules("area", 7.5)), "'area', which are not recognised"),
         (game_of(w7.GameRules(komi=7.5)), "does not name its rules"),
         (game_of(w7.GameRules(None, 7.5), RU="Old Chinese"), "'Old Chinese', which are not recognised"),
