@@ -201,13 +201,14 @@ class Game:
         names = (said.type,) if said.type is not None else map(simple_text, self.properties.get("RU", ())[:1])
         for name in names:
             rules = recognised(name)
-            if rules is not None and (said.scoring or (said.type and rules.scoring.value)) == rules.scoring.value:
+            is_typed_alone = said.type is not None and said.scoring is None
+            if rules is not None and (is_typed_alone or said.scoring == rules.scoring.value):
                 return rules
         return None
 
     @property
     def handicap(self) -> int:
-        """The number of handicap stones: HA of SGF, else the stones set up at the start, two or more, all of them black.
+        """The number of handicap stones: HA of SGF, else the stones set up at the start, two or more and all black.
 
         0 where there is no handicap, or one that cannot be read.
         """
