@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from wei7core.board import Board
 
-__all__ = ["Area", "count_area"]
+__all__ = ["Area", "count_area", "count_areas"]
 
 class Area(NamedTuple):
     black_stones: int
@@ -15,3 +15,4 @@ class Area(NamedTuple):
     owners: npt.NDArray[np.uint8]
 
 def count_area(board: Board) -> Area: ...
+def count_areas(cells: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]: ...

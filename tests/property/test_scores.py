@@ -21,7 +21,7 @@ from oracle import OracleBoard
 from random_play import WIDE_SIZES
 
 import wei7core as w7
-from wei7core.area import count_area
+from wei7core.area import count_area, count_areas
 from wei7core.rules import AGA, NAMED, Compensation, Dead, Scoring
 
 CHANCE = st.randoms(use_true_random=False)
@@ -96,6 +96,24 @@ def test_area_of_mazes(size: tuple[int, int]) -> None:
         for x, y in region:
             expected[y, x] = max(colors) if len(colors) == 1 else 0
     assert np.array_equal(np.where(cells == 0, expected, cells), count_area(board).owners)
+
+
+@settings(max_examples=examples(40))
+@given(size=SMALL, chance=CHANCE, count=st.integers(0, 4))
+def test_many_positions_are_counted_as_one_is(size: tuple[int, int], chance: random.Random, count: int) -> None:
+    boards = [edited(scattered(chance, size)) for _ in range(count)]
+    cells = np.array([board.to_array() for board in boards], np.uint8).reshape(count, size[1], size[0])
+    assert count_areas(cells).tolist() == [list(count_area(board)[:4]) for board in boards]
+    turned = np.asfortranarray(cells)
+    assert np.array_equal(count_areas(turned), count_areas(cells))
+
+
+def test_arrays_that_are_no_positions() -> None:
+    for wrong in (np.zeros((3, 3), np.uint8), np.full((1, 2, 2), 3, np.uint8), np.zeros((2, 0, 3), np.uint8)):
+        with pytest.raises(ValueError, match=r"dimensions|elements|no board"):
+            count_areas(wrong)
+    with pytest.raises(TypeError, match="uint8"):
+        count_areas(np.zeros((1, 3, 3), np.int64))  # type: ignore[arg-type]
 
 
 @settings(max_examples=examples(80))
