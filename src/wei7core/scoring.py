@@ -157,7 +157,7 @@ def score(
     if komi is None:
         komi = (rules.handicap_komi if handicap else rules.komi) or 0
     width, height = board.size
-    gone = _blocks(board, dead, "dead")
+    gone = _whole_blocks(board, dead)
     if pass_alive:
         gone |= _dead_by_benson(board, gone)
     if rules.dead is Dead.NONE and (gone or pass_alive):
@@ -171,11 +171,10 @@ def score(
     owners = area.owners
     territory = [area.black_territory, area.white_territory]
     held = _seki_regions(board, seki, gone)
-    if held and not rules.seki:
-        for x, y in held:
-            if owners[y, x]:
-                territory[owners[y, x] - 1] -= 1
-                owners[y, x] = 0
+    if held is not None and not rules.seki:
+        for color in (BLACK, WHITE):
+            territory[color - 1] -= int(np.count_nonzero(owners[held] == color))
+        owners[held] = EMPTY
     owners.setflags(write=False)
     stones, captured = [area.black_stones, area.white_stones], [0, 0]
     if rules.scoring is Scoring.TERRITORY:
@@ -188,7 +187,9 @@ def score(
     white = Points(stones[1], territory[1], captured[1], exact(komi), compensation)
     lead = black.total - white.total
     winner = BLACK if lead > 0 else WHITE if lead < 0 else rules.tie or None
-    return Score(rules, black, white, winner, abs(lead), PointSet(gone, width, height), owners)
+    return Score(
+        rules, black, white, winner, abs(lead), PointSet(gone, width, height, max_points=width * height), owners
+    )
 
 
 def komi_in_points(komi: Exact, rules: Rules) -> Fraction:
@@ -205,12 +206,12 @@ def _points(points: Iterable[Point | Set[Point]]) -> Iterable[Point]:
             yield each
 
 
-def _blocks(board: Board, points: Iterable[Point | Set[Point]], what: str) -> set[Point]:
+def _whole_blocks(board: Board, points: Iterable[Point | Set[Point]]) -> set[Point]:
     """The points of all blocks that are named by one or more of their points."""
     found: set[Point] = set()
     for point in _points(points):
         if board[point] == EMPTY:
-            raise ValueError(f"there is no stone at {point}, which cannot be {what}")
+            raise ValueError(f"there is no stone at {point}, and so none that is dead")
         if tuple(point) not in found:
             found |= board.block(point)
     return found
@@ -226,17 +227,22 @@ def _dead_by_benson(board: Board, given: set[Point]) -> set[Point]:
     return found
 
 
-def _seki_regions(board: Board, points: Iterable[Point | Set[Point]], gone: Set[Point]) -> set[Point]:
-    """The empty regions that are named, and those beside blocks that are named; the dead stones are off the board."""
+def _seki_regions(board: Board, points: Iterable[Point | Set[Point]], gone: Set[Point]) -> npt.NDArray[np.bool_] | None:
+    """Where the empty regions are that are named, or beside named blocks; the dead stones are off the board."""
     seeds: set[Point] = set()
     for point in _points(points):
         if tuple(point) in gone:
             raise ValueError(f"the stone at {point} cannot be in seki and dead")
         seeds |= {(point[0], point[1])} if board[point] == EMPTY else board.liberties(point)
     if not seeds:
-        return seeds
-    empty = PointSet.from_array(board.to_array() == EMPTY)
-    return {point for region in empty.components() if not region.isdisjoint(seeds) for point in region}
+        return None
+    # With a black stone on every seed, and all others white, the regions of the seeds are those that reach Black.
+    cells = board.to_array()
+    marked = board.copy(history=False)
+    marked.edit((WHITE, (int(x), int(y))) for y, x in np.argwhere(cells == BLACK))
+    marked.edit((BLACK, seed) for seed in seeds)
+    reached: npt.NDArray[np.bool_] = (cells == EMPTY) & (count_area(marked).owners != WHITE)
+    return reached
 
 
 def _taken(board: Board, rules: Rules) -> tuple[int, int]:

@@ -226,6 +226,14 @@ def test_what_cannot_be_counted() -> None:
         w7.score(board, "chinese", komi="7.5")  # type: ignore[arg-type]
 
 
+def test_a_board_beyond_the_usual_limit() -> None:
+    board = w7.Board(2049, 2049, max_points=2049 * 2049)
+    board.setup([(w7.BLACK, (1000, 1000)), (w7.WHITE, (5, 5))])
+    found = w7.score(board, "japanese", [(5, 5)], komi=0, seki=[(0, 0)])
+    assert (found.black.territory, found.black.prisoners) == (0, 1)
+    assert w7.score(board, "chinese", [(5, 5)], komi=0).margin == 2049 * 2049
+
+
 def test_scores_are_values() -> None:
     board = diagrams.board(DIVIDED)
     one, two = w7.score(board, "chinese"), w7.score(board, "chinese")
