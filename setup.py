@@ -25,6 +25,7 @@ MODULES = [
     "ladder",
     "life",
     "board",
+    "area",
     "features",
     "child_batch",
     "record",

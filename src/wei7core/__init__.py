@@ -9,8 +9,8 @@
         print(node.move_number, node.comment)
 
 The layers, lowest first: `errors`, `limits` and `rules`; `point_set`, `blocks`, `ladder`, `life` (what stands on a
-board, and what becomes of it), `children` and `position`; `board` (positions) beside
-`record` and `formats` (records), which do not know each other; `document` (a
+board, and what becomes of it), `children` and `position`; `board` (positions) and
+`scoring` (what they are worth) beside `record` and `formats` (records), which do not know each other; `document` (a
 record as editable objects); `replaying` (records on boards); `game`; `bulk`, `batch`,
 `results` and `sources` (many records); `expansion` (many positions); `cli`.
 """
@@ -73,6 +73,10 @@ _NAMES = {
     "expansion": ("expand",),
     "features": ("to_planes",),
     "game": ("Game",),
+    "game_result": (
+        "Ending",
+        "GameResult",
+    ),
     "ladder": ("Ladder",),
     "life": ("PassAlive",),
     "limits": (
@@ -91,6 +95,12 @@ _NAMES = {
         "loads_all",
     ),
     "record": ("Record",),
+    "scoring": (
+        "Agreement",
+        "Points",
+        "Score",
+        "score",
+    ),
     "walk": ("Node",),
     "writing": (
         "convert",

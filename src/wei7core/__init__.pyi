@@ -40,6 +40,7 @@ from .errors import (
 from .expansion import expand
 from .features import to_planes
 from .game import Game
+from .game_result import Ending, GameResult
 from .ladder import Ladder
 from .life import PassAlive
 from .limits import DEFAULT_LIMITS, Limits
@@ -50,6 +51,7 @@ from .position import Position
 from .processor import build_info
 from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
+from .scoring import Agreement, Points, Score, score
 from .walk import Node
 from .writing import convert, dump, dumps
 
@@ -58,6 +60,7 @@ __all__ = [
     "DEFAULT_LIMITS",
     "EMPTY",
     "WHITE",
+    "Agreement",
     "Block",
     "Board",
     "BoardSizeError",
@@ -65,7 +68,9 @@ __all__ = [
     "ConversionError",
     "DiagramError",
     "Edit",
+    "Ending",
     "Game",
+    "GameResult",
     "GameRules",
     "IllegalMoveError",
     "IllegalPositionError",
@@ -86,12 +91,14 @@ __all__ = [
     "PassAlive",
     "Player",
     "PointSet",
+    "Points",
     "Position",
     "Problem",
     "Record",
     "RecordError",
     "RecordSyntaxError",
     "Result",
+    "Score",
     "Setup",
     "Step",
     "Stone",
@@ -114,6 +121,7 @@ __all__ = [
     "replay",
     "replay_batches",
     "rules",
+    "score",
     "to_planes",
     "unpack_boards",
 ]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
-from .document import Branch, Document, Info, Properties, Result
+from .document import Branch, Document, Info, Point, Properties, Result
 from .errors import BoardSizeError, Problem
 from .formats.registry import decode, read_document, write_document
+from .formats.sgf_text import simple_text
 from .formats.wei7_write import document_to_obj
+from .game_result import GameResult
 from .limits import DEFAULT_LIMITS, Limits
 from .record import Record
 from .replaying import replay_record
+from .rules import Rules, named, recognised
+from .scoring import Score, komi_in_points, score
 from .walk import Node, parse_path, walk_branches, walk_line
 
 __all__ = ["Game", "game_from_record"]
@@ -161,6 +167,92 @@ class Game:
             if node.confirms_result and node.step is not None and isinstance(node.step.action, Result):
                 confirmed = node.step.action
         return confirmed
+
+    @property
+    def result(self) -> GameResult | None:
+        """How the game ended, as the record says: RE of SGF where `info.result` still agrees with it, else the latter.
+
+        RE tells more: resignation from time, a game without result from an unknown one. None where nothing is said, or
+        nothing that can be read.
+        """
+        said = self.info.result
+        for text in self.properties.get("RE", ())[:1]:
+            try:
+                result = GameResult.parse(simple_text(text))
+            except ValueError:
+                break
+            if result.to_result() == said:
+                return result
+        try:
+            return None if said is None else GameResult.from_result(said)
+        except ValueError:
+            return None
+
+    @property
+    def rules(self) -> Rules | None:
+        """The rule set that the record names, in RU of SGF or `info.rules.type`; None where it is not recognised.
+
+        See `wei7core.rules.recognised`. None also where the record contradicts itself about the scoring, and where
+        `info.rules` was changed since it was read, so that RU says nothing any more.
+        """
+        said = self.info.rules
+        if said is None:
+            return None
+        names = (said.type,) if said.type is not None else map(simple_text, self.properties.get("RU", ())[:1])
+        for name in names:
+            rules = recognised(name)
+            is_typed_alone = said.type is not None and said.scoring is None
+            if rules is not None and (is_typed_alone or said.scoring == rules.scoring.value):
+                return rules
+        return None
+
+    @property
+    def handicap(self) -> int:
+        """The number of handicap stones: HA of SGF, else the stones set up at the start, two or more and all black.
+
+        0 where there is no handicap, or one that cannot be read.
+        """
+        for text in self.properties.get("HA", ())[:1]:
+            number = simple_text(text).strip()
+            return int(number) if number.isascii() and number.isdecimal() and len(number) < 8 else 0
+        pre = self.tree.pre
+        colors = [stone.color for stone in pre.stones] if pre is not None and pre.problem is None else []
+        return len(colors) if len(colors) > 1 and set(colors) == {1} else 0
+
+    def score(
+        self,
+        rules: Rules | str | None = None,
+        dead: Iterable[Point | Set[Point]] = (),
+        komi: float | Decimal | Fraction | None = None,
+        handicap: int | None = None,
+        *,
+        seki: Iterable[Point | Set[Point]] = (),
+        pass_alive: bool = False,
+    ) -> Score:
+        """Count the position at the end of the main line; the arguments are those of `wei7core.score`.
+
+        None takes what the record says: its `rules`, its komi (`info.rules.komi`; by Chinese rules one in quarters, as
+        3.75, is of stones, 子), or that of the rules where it says none, and its `handicap`. Dead stones are not
+        guessed. Where lenient reading left a line that cannot be played to its end, its last position is counted.
+
+        Raises `ValueError` where the record names no rules that are recognised, and what `wei7core.score` and
+        `main_line` raise.
+        """
+        found = self.rules if rules is None else named(rules)
+        said = self.info.rules
+        if found is None:
+            names = "" if said is None else ", ".join(name for name in (said.type, said.scoring) if name)
+            names = next(iter(self.properties.get("RU", ())), "") or names
+            raise ValueError(
+                f"the record names its rules {names[:80]!r}, which are not recognised: say which with rules="
+                if names
+                else "the record does not name its rules: say which with rules="
+            )
+        if komi is None and said is not None and said.komi is not None:
+            komi = komi_in_points(said.komi, found)
+        *_, end = self.main_line()
+        stones = self.handicap if handicap is None else handicap
+        return score(end.board, found, dead, komi, stones, seki=seki, pass_alive=pass_alive)
 
     def check(self) -> tuple[Problem, ...]:
         """Return all problems that the record, as it is now, has in the format it was read from.

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
+import unicodedata
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -36,6 +38,7 @@ __all__ = [
     "Scoring",
     "Verdict",
     "named",
+    "recognised",
 ]
 
 
@@ -395,3 +398,57 @@ def named(rules: Rules | str) -> Rules:
     if rules not in NAMED:
         raise ValueError(f"no rules are called {rules!r}; there are {', '.join(NAMED)}")
     return NAMED[rules]
+
+
+_ALIASES: Final[dict[str, tuple[str, ...]]] = {
+    "tromp-taylor": ("tt", "logical", "cgos"),
+    "chinese": ("cn", "china", "中国", "中國", "中国数子", "数子", "중국"),
+    "japanese": ("jp", "japan", "日本", "nihonkiin", "日本棋院", "일본"),
+    "korean": ("kr", "korea", "韩国", "韓國", "韓国", "한국"),
+    "aga": ("american", "bga", "british", "french", "ffg", "美国", "米国", "アメリカ", "미국"),
+    "new-zealand": ("nz", "新西兰", "新西蘭", "ニュージーランド", "뉴질랜드"),
+    "ing": ("goe", "sst", "ingsst", "inggoe", "应氏", "應氏", "応氏", "应氏计点", "應氏計點", "응씨", "잉창치"),
+}
+"""Other names of the named rule sets, in the spelling of `_plain`. Those of Britain and France are the AGA's."""
+
+_KATAGO: Final = re.compile(
+    r"ko(?P<ko>simple|positional|situational)score(?P<scoring>area|territory)tax(?P<tax>none|seki)sui(?P<suicide>[01])"
+    r"(?:button0)?(?:whb(?P<bonus>0|n|n-1))?(?:fpok(?P<agreed>[01]))?"
+)
+
+
+def recognised(text: str) -> Rules | None:
+    """Return the rules that a record names, in RU of SGF or `rules.type` of wei7; None where they are not known.
+
+    Names are known in English, Chinese, Japanese and Korean, in small letters and capitals, with the word for "rules"
+    or without, and so are the codes of two letters that servers write. What KataGo writes becomes a rule set of that
+    name: `koPOSITIONALscoreAREAtaxNONEsui1`; with a group tax, a button or a ko rule that no `Ko` is equal to, it is
+    not known.
+    """
+    plain = _plain(text)
+    if plain in _BY_NAME:
+        return _BY_NAME[plain]
+    said = _KATAGO.fullmatch(text.strip().casefold())
+    if said is None:
+        return None
+    is_area = said["scoring"] == "area"
+    return Rules(
+        name=text.strip(),
+        ko=Ko[said["ko"].upper()],
+        suicide=said["suicide"] == "1",
+        dead=Dead.CONFIRMED if not is_area else Dead.AGREED if said["agreed"] == "1" else Dead.NONE,
+        scoring=Scoring(said["scoring"]),
+        seki=said["tax"] == "none",
+        compensation={"n": Compensation.EACH, "n-1": Compensation.EACH_BUT_ONE}.get(said["bonus"], Compensation.NONE),
+    )
+
+
+def _plain(text: str) -> str:
+    """A name without what people write in different ways."""
+    letters = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+    return re.sub(r"(?:围棋|圍棋|囲碁)?(?:rules?|ruleset|规则|規則|规约|規約|ルール|룰|규칙)$", "", letters)
+
+
+_BY_NAME: Final = {_plain(name): rules for name, rules in NAMED.items() if name != PERMISSIVE.name} | {
+    name: NAMED[of] for of, names in _ALIASES.items() for name in names
+}

@@ -1,6 +1,7 @@
 """The types that users see: read by mypy --strict (ci/lint), never run."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,20 @@ def points(board: w7.Board) -> None:
     assert_type(board.pass_alive(w7.WHITE).territory.dilate(), w7.PointSet)
     for x, y in ~w7.PointSet([(0, 0)], 19):
         assert_type(x + y, int)
+
+
+def scores(board: w7.Board, game: w7.Game) -> None:
+    score = w7.score(board, "chinese", dead=[(3, 3), board.block((3, 15))], komi=7.5, seki=[(0, 0)])
+    assert_type(score, w7.Score)
+    assert_type(score.margin, Fraction)
+    assert_type(score.winner, int | None)
+    assert_type(score.white.total, Fraction)
+    assert_type(score.ownership, npt.NDArray[np.uint8])
+    assert_type(score.compare("B+3.5"), w7.Agreement)
+    assert_type(game.score(w7.rules.AGA, {(3, 3)}, handicap=2).result, w7.GameResult)
+    assert_type(game.result, w7.GameResult | None)
+    assert_type(game.rules, w7.rules.Rules | None)
+    assert_type(w7.GameResult.parse("W+R").to_result(), w7.Result | None)
 
 
 def record(data: bytes) -> None:

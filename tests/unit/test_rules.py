@@ -228,3 +228,45 @@ def test_a_long_game_of_passes(ko: Ko) -> None:
     assert board.move_count == 1
     assert board.is_legal(WHITE, None, each)
     assert board.is_legal(BLACK, (0, 0), each).legal == (ko is not Ko.POSITIONAL)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("chinese", ["Chinese", "chinese rules", " CN ", "中国规则", "中國規則", "中国围棋规则", "중국룰"]),
+        (
+            "japanese",
+            ["Japanese", "jp", "Japanese Rules", "日本", "日本規則", "日本囲碁規約", "일본 규칙", "Nihon Ki-in"],
+        ),
+        ("korean", ["Korean", "kr", "韩国", "韓國規則", "한국룰"]),
+        ("aga", ["AGA", "aga rules", "BGA", "French"]),
+        ("new-zealand", ["NZ", "New Zealand", "new-zealand", "New_Zealand rules"]),
+        ("ing", ["Ing", "GOE", "Ing Goe", "应氏规则", "應氏計點規則"]),
+        ("tromp-taylor", ["Tromp-Taylor", "tromp taylor", "Tromp-Taylor Rules", "TrompTaylor"]),
+    ],
+)
+def test_names_that_records_use(name: str, told: list[str]) -> None:
+    assert [rules.recognised(text) for text in [name, *told]] == [NAMED[name]] * (1 + len(told))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "rules", "Old Chinese", "Tang (Japanese + group tax)", "permissive", "area", "规则"]
+)
+def test_names_that_are_not_known(text: str) -> None:
+    assert rules.recognised(text) is None
+
+
+def test_what_katago_writes() -> None:
+    found = rules.recognised("koPOSITIONALscoreAREAtaxNONEsui1")
+    assert found is not None
+    assert (found.ko, found.suicide, found.scoring, found.seki) == (Ko.POSITIONAL, True, rules.Scoring.AREA, True)
+    assert (found.dead, found.compensation) == (rules.Dead.NONE, rules.Compensation.NONE)
+    found = rules.recognised("koSIMPLEscoreTERRITORYtaxSEKIsui0whbN-1")
+    assert found is not None
+    assert (found.ko, found.suicide, found.scoring, found.seki) == (Ko.SIMPLE, False, rules.Scoring.TERRITORY, False)
+    assert found.compensation is rules.Compensation.EACH_BUT_ONE
+    agreed = rules.recognised("koSITUATIONALscoreAREAtaxNONEsui0fpok1")
+    assert agreed is not None
+    assert agreed.dead is rules.Dead.AGREED
+    for text in ("koSIMPLEscoreAREAtaxALLsui0", "koSPIGHTscoreAREAtaxNONEsui0", "koSIMPLEscoreAREAtaxNONEsui0button1"):
+        assert rules.recognised(text) is None

@@ -136,6 +136,7 @@ def test_rules(text, kind, scoring):
         ("백 불계승", (2, None)),
         ("흑 2집반승", (1, 2.5)),
         ("W+中盘胜", (2, None)),
+        ("黑胜3/4子", (1, 1.5)),
     ],
 )
 def test_results(text, result):
@@ -153,7 +154,8 @@ def test_results(text, result):
         "+3",
         "B",
         "B+-3",
-        "黑胜3/4子",
+        "黑胜3/0子",
+        "黑胜1/3子",
         "2.5",
     ],
 )

@@ -13,6 +13,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from ..document import GameRules, Info, Number, Participant, Player, Properties, Result
+from ..game_result import GameResult
+from ..rules import recognised
 from .json_text import plain_number
 from .sgf_properties import escape
 from .sgf_text import simple_text
@@ -81,30 +83,18 @@ def _rules(said: str | None) -> tuple[str | None, str | None]:
     """Type and scoring; rules of another name have a scoring only where it is known for certain."""
     if said is None:
         return None, None
-    words = said.strip().casefold().removesuffix(" rules").removesuffix("规则").removesuffix("規則")
-    if words in _TYPES:
-        kind = _TYPES[words]
-        return kind, SCORING_OF_TYPE[kind]
-    if words in _AREA or "scorearea" in words:
+    rules = recognised(said)
+    if rules is not None:
+        kind = rules.name.capitalize()
+        return (kind if kind in SCORING_OF_TYPE else None), rules.scoring.value
+    words = said.strip().casefold()
+    if words == "area" or "scorearea" in words:
         return None, "area"
     return None, "territory" if words == "territory" or "scoreterritory" in words else None
 
 
 SCORING_OF_TYPE: Final = {"Chinese": "area", "Japanese": "territory", "Korean": "territory"}
 """Types of rules that RU can name -> the scoring that each implies."""
-
-_TYPES: Final = {
-    **{kind.casefold(): kind for kind in SCORING_OF_TYPE},
-    "cn": "Chinese",
-    "jp": "Japanese",
-    "kr": "Korean",
-    "中国": "Chinese",
-    "中國": "Chinese",
-    "日本": "Japanese",
-    "韩国": "Korean",
-    "韓國": "Korean",
-}
-_AREA: Final = frozenset({"area", "aga", "bga", "french", "goe", "ing", "nz", "new zealand", "tromp-taylor"})
 
 
 def _komi(said: str | None) -> Number | None:
@@ -126,30 +116,11 @@ _HUNDREDTHS_FROM: Final = 100
 
 
 def _result(said: str | None) -> Result | None:
-    """The result, None where it is unknown, void or free text.
-
-    A winner with any word is a win before counting (`W+Offline`), and so is a
-    margin of 0, which servers write for games that were not counted.
-    """
-    words = "" if said is None else said.strip()
-    if words.casefold() in _DRAWS:
-        return Result(None)
-    for pattern in _WINS:
-        match = pattern.fullmatch(words)
-        if match:
-            margin = plain_number(Decimal(match["points"] or 0) + (Decimal("0.5") if match["half"] else 0))
-            return Result(_COLORS[match["winner"].casefold()], margin or None)
-    return None
-
-
-_DRAWS: Final = frozenset({"0", "draw", "jigo", "和棋", "持碁", "ジゴ", "빅", "무승부"})
-_COLORS: Final = {"b": BLACK, "w": WHITE, "黑": BLACK, "黒": BLACK, "白": WHITE, "흑": BLACK, "백": WHITE}
-_POINTS: Final = r"(?P<points>[0-9]{1,20}(?:\.[0-9]{0,20})?)"
-_WINS: Final = (
-    re.compile(rf"(?P<winner>[BW])\s*\+\s*(?:{_POINTS}|[^\W\d][\w ]*)?(?P<half>)", re.IGNORECASE),
-    re.compile(rf"(?P<winner>[黑黒白흑백])\s*(?:中[盘盤]|불계|{_POINTS}(?:目|집(?P<half>반)?))?\s*[胜勝승]"),
-    re.compile(rf"(?P<winner>[黑黒白])[胜勝]{_POINTS}目(?P<half>半)?"),
-)
+    """The result, None where it is unknown, void or free text."""
+    try:
+        return GameResult.parse(said).to_result() if said is not None else None
+    except ValueError:
+        return None
 
 
 def _rank(info: Info, color: int) -> str | None:

@@ -1,0 +1,61 @@
+"""Numbers of points, exactly: from what records write to fractions, and back to decimals."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+__all__ = ["decimal_text", "exact", "from_zi", "to_zi", "zi_text"]
+
+_MOST_DIGITS: Final = 400  # of a float
+
+
+def exact(number: float | Decimal | Fraction) -> Fraction:
+    """Return a number as a fraction; a float is what its repr says, so that 0.1 is a tenth.
+
+    Raises `ValueError` for what is not finite or has an exponent beyond that of a float, `TypeError` for no number.
+    """
+    if isinstance(number, int | Fraction) and not isinstance(number, bool):
+        return Fraction(number)
+    if isinstance(number, float | Decimal):
+        decimal = Decimal(repr(number)) if isinstance(number, float) else number
+        if decimal.is_finite() and abs(decimal.adjusted()) <= _MOST_DIGITS:
+            return Fraction(decimal)
+        raise ValueError(f"{number} is no number of points")
+    raise TypeError(f"a number of points is an int, float, Decimal or Fraction, not {number!r}")
+
+
+def decimal_text(number: Fraction) -> str:
+    """Return a fraction as a decimal without exponent, `3.5`; where it has no end, as `10/3`."""
+    twos = (number.denominator & -number.denominator).bit_length() - 1
+    rest, fives = number.denominator >> twos, 0
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:
+        return str(number)
+    places = max(twos, fives)
+    whole, part = divmod(abs(number.numerator) * 10**places // number.denominator, 10**places)
+    sign = "-" if number < 0 else ""
+    return f"{sign}{whole}.{part:0{places}}" if places else f"{sign}{whole}"
+
+
+def from_zi(zi: float | Decimal | Fraction) -> Fraction:
+    """Return the points (目) of a number of Chinese stones (子), as margins and komi are told: 3 3/4 子 are 7.5 目.
+
+    Chinese counting compares the area of one color with half of the board, so that each stone more than half is a
+    difference of two points. Raises as `exact` does.
+    """
+    return 2 * exact(zi)
+
+
+def to_zi(points: float | Decimal | Fraction) -> Fraction:
+    """Return the Chinese stones (子) of a number of points (目): half as many. Raises as `exact` does."""
+    return exact(points) / 2
+
+
+def zi_text(zi: Fraction) -> str:
+    """Return a number of Chinese stones as people write it: `3又3/4子`, `3/4子`, `2子`."""
+    whole, part = divmod(abs(zi), 1)
+    text = "又".join([str(whole)] * (whole > 0 or not part) + [str(part)] * (part > 0))
+    return f"{'-' if zi < 0 else ''}{text}子"
