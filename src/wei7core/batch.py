@@ -188,7 +188,7 @@ def batches(
     """Replay the records of `sources` as `replay_batches` does; `size` None gives one piece, also of no record.
 
     Unless it must be `exact`, a piece may have some records more or less than `size`, and threads read large files of a
-    record a line each for itself.
+    record a line each for itself. Pieces are the same with any number of threads.
     """
     _check(options, jobs)
     return _batches(sources, options, jobs, size, exact=exact)
@@ -197,8 +197,8 @@ def batches(
 def _batches(sources: Sources, options: Options, jobs: int, size: int | None, *, exact: bool) -> Iterator[Results]:
     parts: list[Part] = []
     held = records = number = 0
-    blocks = sources.blocks() if jobs == 1 or (exact and size is not None) else sources.pieces()
-    for group, made in _in_order(_parts_of, _groups(blocks, options, size, jobs), options, jobs):
+    blocks = sources.blocks() if exact and size is not None else sources.pieces()
+    for group, made in _in_order(_parts_of, _groups(blocks, options, size), options, jobs):
         count = sum(map(len, made))
         if group.lines is None:
             parts += made
@@ -290,15 +290,15 @@ class _Group:
 
 
 def _groups(
-    blocks: Iterable[RecordBlock | RecordText | LineRange], options: Options, size: int | None, jobs: int
+    blocks: Iterable[RecordBlock | RecordText | LineRange], options: Options, size: int | None
 ) -> Iterator[_Group]:
     """Groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records.
 
-    One thread by itself takes less at once, which is then still in its cache.
+    They do not depend on the number of threads, and so neither do the pieces.
     """
     group = _Group([])
     # Positions take tens of times the memory of the text of SGF.
-    most = _FIRST_GROUP_BYTES if options.positions else _GROUP_BYTES if jobs > 1 else _CHUNK_BYTES
+    most = _FIRST_GROUP_BYTES if options.positions else _GROUP_BYTES
     wanted = _FIRST_GROUP_BYTES
     room = size or sys.maxsize
     for block in blocks:

@@ -142,6 +142,16 @@ def test_pieces_that_need_not_be_exact(mixed_file, small_ranges):
     assert rows == list(wei7core.replay(mixed_file))
 
 
+def test_pieces_do_not_depend_on_the_threads(mixed_file, small_ranges, tmp_path):
+    """Nor do files that are written piece by piece."""
+    sizes = [
+        [len(piece) for piece in batch.batches(sources.Sources(mixed_file), batch.Options(), jobs, 10)]
+        for jobs in (1, 2, 3)
+    ]
+    assert len(sizes[0]) > 2
+    assert sizes[0] == sizes[1] == sizes[2]
+
+
 def test_exact_pieces_stay_exact(mixed_file, small_ranges):
     sizes = [len(results) for results in wei7core.replay_batches(mixed_file, batch_size=7, jobs=2)]
     assert sizes[:-1] == [7] * (len(sizes) - 1)
