@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, BinaryIO, Final, Protocol, TextIO
 
@@ -127,6 +127,8 @@ class _Text:
 
 
 class _Parquet:
+    """Groups of rows are encoded and written by a thread of their own while the next ones are made."""
+
     def __init__(self, file: BinaryIO, columns: Sequence[Column]) -> None:
         self._file = file
         self._columns = columns
@@ -134,9 +136,9 @@ class _Parquet:
         self._waiting: list[Data] = []
         self._rows = 0
         self._bytes = 0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="wei7core-writer")
         # To load pyarrow takes a tenth of a second, in which the first records can be replayed.
-        self._loading = threading.Thread(target=_load_pyarrow, daemon=True)
-        self._loading.start()
+        self._written: Future[None] = self._thread.submit(_load_pyarrow)
 
     def _open(self) -> Any:
         if self._writer is None:
@@ -147,8 +149,8 @@ class _Parquet:
         return self._writer
 
     def _with_dictionary(self) -> list[str]:
-        """Hashes and boards are mostly different, so that a dictionary would only cost time."""
-        return [column.name for column in self._columns if column.kind not in ("hash", "board")]
+        """Hashes, boards and names are mostly different, so that a dictionary would only cost time."""
+        return [column.name for column in self._columns if column.kind not in ("hash", "board") and column.name != "id"]
 
     def write(self, data: Data) -> None:
         self._waiting.append(data)
@@ -158,19 +160,26 @@ class _Parquet:
             self._flush()
 
     def _flush(self) -> None:
+        """Hand over what waits, one group at a time: memory stays flat. Raises what writing the last one did."""
+        self._written.result()
         if self._waiting:
-            data = joined_columns(self._waiting)
+            self._written = self._thread.submit(self._write_group, self._waiting)
             self._waiting, self._rows, self._bytes = [], 0, 0
-            writer = self._open()
-            for part in _narrow(arrow_table(self._columns, data), writer.schema):
-                writer.write_table(part, row_group_size=len(part))
+
+    def _write_group(self, tables: list[Data]) -> None:
+        data = joined_columns(tables)
+        tables.clear()
+        writer = self._open()
+        for part in _narrow(arrow_table(self._columns, data), writer.schema):
+            writer.write_table(part, row_group_size=len(part))
 
     def close(self) -> None:
         self._flush()
+        self._written.result()
         self._open().close()
 
     def discard(self) -> None:
-        self._loading.join()
+        self._thread.shutdown()
         # Else it would be closed when it is collected, and complain that the file is closed already.
         if self._writer is not None:
             with suppress(Exception):
