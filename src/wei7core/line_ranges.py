@@ -66,11 +66,6 @@ class LineRange:
         end = os.fstat(self.file.descriptor).st_size if self.end is None else self.end
         return max(end - self.begin, 0)
 
-    @property
-    def source(self) -> str:
-        """The source of the records."""
-        return self.file.source
-
     def items(self, chunk: int = CHUNK) -> Iterator[RecordBlock | RecordText]:
         """Yield the records, as `line_items` does; where reading fails, a `RecordText` says so."""
         file = self.file
