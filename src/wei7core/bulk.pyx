@@ -276,8 +276,8 @@ def replay_block(
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
     not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters,
-    `positions` for the pause points of every branch, `facts` for `FACTS`. The piece ends before the last text, but has one at
-    least, where letters or positions come to many megabytes: the next call goes on from there.
+    `positions` for the pause points of every branch, `facts` for `FACTS`. The piece ends before the last text,
+    but has one at least, where letters or positions come to many megabytes: the next call goes on from there.
 
     A row says so in `left`, as `replay_texts` tells; then the text has no positions either.
 
