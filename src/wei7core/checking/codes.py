@@ -266,8 +266,7 @@ _MOVES: Final = (
         "moves",
         "a stone takes back at once in a ko",
         "The move takes one stone, is itself the only stone of its block, and restores the position of two moves "
-        "before. Told under rules with the simple ko; under superko rules the same move is told as the repeat that it "
-        "is.",
+        "before. Told under all rules that forbid it; under superko rules the same move is told as a repeat too.",
         "No rules allow it, except the permissive ones: a policy trained on it learns an illegal move.",
         "A ko threat that is missing from the record, also as a pass; moves entered twice.",
     ),
@@ -448,11 +447,12 @@ _RESULT: Final = (
     ),
     Code(
         "end-without-two-passes",
-        "info",
+        "warning",
         "result",
         "the game was counted and does not end in passes",
         "The result has a margin or is a draw, and the main line does not end in as many passes as end play under the "
-        "rules. Usual for games of people, whose records leave passes out; self-play should have them.",
+        "rules. Usual for games of people, whose records leave passes out: so it is an information only where dead "
+        "stones come off by agreement, and a warning where all stones stand (Tromp-Taylor).",
         "Whether play was over cannot be seen: the count of the last position may not be the end of the game.",
         "Records of newspapers and servers without passes, games counted by agreement, truncation.",
     ),
