@@ -73,7 +73,8 @@ def ending_told(
     if result is None:
         return
     if header.is_counted and line.last_passes < rules.passes and line.moves:
-        message = f"the game was counted, but ends with {_number(line.last_passes)}, where {rules.name} rules want {rules.passes}"
+        ending = _number(line.last_passes)
+        message = f"the game was counted, but ends with {ending}, where {rules.name} rules want {rules.passes}"
         evidence = {"passes": line.last_passes, "wanted": rules.passes}
         severity = None if rules.dead is Dead.NONE else "info"  # people leave passes out where they agree on the count
         yield Told("end-without-two-passes", "result", message, evidence, severity)

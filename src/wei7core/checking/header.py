@@ -19,7 +19,7 @@ from ..scoring import komi_in_points
 
 __all__ = ["UNNAMED", "Header", "Told", "header_of"]
 
-UNNAMED: Final = replace(PERMISSIVE, name="unnamed")
+UNNAMED: Final[Rules] = replace(PERMISSIVE, name="unnamed")
 """The rules of a record that names none that are known: no move is forbidden, but colors should alternate."""
 
 _MOST_KOMI: Final = 10  # points; clause 3.10.1 of wei7 allows less

@@ -13,7 +13,7 @@ from ..board import BLACK, EMPTY, WHITE, Board
 from ..document import Branch, Document, Edit, Move, Point, Step, Takeback
 from ..errors import LimitError
 from ..limits import Limits
-from ..rules import Dead, Ko, Verdict
+from ..rules import Dead, Ko, Rules, Verdict
 from ..walk import Cursor, Place
 from .header import UNNAMED, Header
 
@@ -296,7 +296,7 @@ class _Judge:
         self._stops[self._branch, self._step] = (path_text(self._place), number, color, point)
 
 
-_SIMPLE_KO: Final = replace(UNNAMED, name="simple ko", ko=Ko.SIMPLE)
+_SIMPLE_KO: Final[Rules] = replace(UNNAMED, name="simple ko", ko=Ko.SIMPLE)
 
 
 def name_of_color(color: int) -> str:
