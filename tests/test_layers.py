@@ -144,6 +144,17 @@ ALLOWED = {
     "reading": {"errors", "formats", "game", "limits", "replaying", "sources"},
     "writing": {"conversion", "document", "errors", "files", "formats", "game", "losses", "reading", "targets"},
     "console": {"batch", "errors", "results"},
+    "check_command": {
+        "batch",
+        "checking",
+        "columns",
+        "console",
+        "game",
+        "record_blocks",
+        "rules",
+        "sources",
+        "table_files",
+    },
     "convert_command": {
         "batch",
         "columns",

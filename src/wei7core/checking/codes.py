@@ -29,9 +29,9 @@ GROUPS: Final[Mapping[Group, str]] = MappingProxyType(
 class Code:
     """One kind of finding. Immutable.
 
-    `severity` is the usual one of its findings, `gravest` the gravest where they differ, else None. `summary` is half a
-    sentence; `meaning` says exactly what is compared with what, and when the code is not told; `why` it matters to
-    those who train on the data or publish it; `causes` is what is usually behind it.
+    `severity` is that of its findings; where they differ, the gravest one. `summary` is half a sentence; `meaning` says
+    exactly what is compared with what, and when the code is not told; `why` it matters to those who train on the data
+    or publish it; `causes` is what is usually behind it.
     """
 
     name: str
@@ -41,7 +41,6 @@ class Code:
     meaning: str
     why: str
     causes: str
-    gravest: FindingSeverity | None = None
 
 
 _FILE: Final = (
@@ -111,14 +110,13 @@ _FILE: Final = (
     ),
     Code(
         "format-breach",
-        "warning",
+        "error",
         "file",
         "the record breaks its format, and can be read all the same",
         "Every other problem of the decoder, as `wei7core validate` lists it: the code there is in the evidence "
-        "(`problem`) and the severity is the same, so that some of these findings are errors.",
+        "(`problem`) and the severity is the same, so that many of these findings are warnings.",
         "Other programs may read the record in another way, or not at all.",
         "Programs that write a format from examples instead of its specification.",
-        "error",
     ),
     Code(
         "unreadable",
@@ -268,8 +266,7 @@ _MOVES: Final = (
         "moves",
         "a stone takes back at once in a ko",
         "The move takes one stone, is itself the only stone of its block, and restores the position of two moves "
-        "before. Told under rules with the simple ko; under superko rules the same move is told as the repeat that it "
-        "is.",
+        "before. Told under all rules that forbid it; under superko rules the same move is told as a repeat too.",
         "No rules allow it, except the permissive ones: a policy trained on it learns an illegal move.",
         "A ko threat that is missing from the record, also as a pass; moves entered twice.",
     ),
@@ -450,15 +447,14 @@ _RESULT: Final = (
     ),
     Code(
         "end-without-two-passes",
-        "info",
+        "warning",
         "result",
         "the game was counted and does not end in passes",
         "The result has a margin or is a draw, and the main line does not end in as many passes as end play under the "
-        "rules. Usual for games of people, whose records leave passes out; a warning under rules that count what "
-        "stands on the board (Tromp-Taylor), where only the passes tell that play was over.",
+        "rules. Usual for games of people, whose records leave passes out: so it is an information only where dead "
+        "stones come off by agreement, and a warning where all stones stand (Tromp-Taylor).",
         "Whether play was over cannot be seen: the count of the last position may not be the end of the game.",
         "Records of newspapers and servers without passes, games counted by agreement, truncation.",
-        "warning",
     ),
 )
 

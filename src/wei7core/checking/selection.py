@@ -58,8 +58,7 @@ class Selection:
 
     def wants(self, code: str) -> bool:
         """Return whether a finding of that code can be one that is shown, so that it is worth looking for."""
-        gravest = CODES[code].gravest or CODES[code].severity
-        return code in self.codes and (code in self.named or _rank(gravest) >= _rank(self.severity))
+        return code in self.codes and (code in self.named or _rank(CODES[code].severity) >= _rank(self.severity))
 
     def shows(self, finding: Finding) -> bool:
         """Return whether this finding is wanted."""
