@@ -281,7 +281,7 @@ def explained(name: str) -> Iterator[str]:
 
 
 def _one(code: Code) -> Iterator[str]:
-    yield f"{code.name} ({code.severity}; {code.group}: {GROUPS[code.group]})"
+    yield f"{code.name} ({code.severity}, {code.group})"
     yield from _wrapped(f"{code.summary[0].upper()}{code.summary[1:]}.", "")
     for title, text in (
         ("What it means", code.meaning),
