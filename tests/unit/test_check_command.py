@@ -14,7 +14,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from checking_cases import CASES, GAME, KO, MOVES, sgf
+from checking_cases import CASES, GAME, KO, MOVES, sgf, step, wei7
 
 from wei7core import cli
 from wei7core.checking.check import check
@@ -190,7 +190,7 @@ def is_drawn(case):
     return is_usual and CODES[case.code].group != "file" and case.code != "board-size-unsupported"
 
 
-@pytest.mark.parametrize("case", filter(is_drawn, CASES), ids=lambda case: case.code)
+@pytest.mark.parametrize("case", list(filter(is_drawn, CASES)), ids=lambda case: case.code)
 def test_a_picture_of_every_kind_of_finding(folder, run, case):
     (folder / "a.sgf").write_bytes(case.offending)
     rules = [] if case.rules is None else ["--rules", case.rules]
@@ -221,9 +221,7 @@ def test_a_picture_on_a_branch_and_of_stones_put_by_hand(folder, run):
 
 
 def test_a_board_too_large_for_a_picture_has_none(folder, run):
-    step = '{"action":{"type":"move","value":{"color":%d,"point":{"x":0,"y":0}}}}'
-    record = '{"format":"wei7","version":"3.0","size":53,"tree":{"steps":[%s,%s]}}' % (step % 1, step % 2)
-    (folder / "a.wei7").write_text(record)
+    (folder / "a.wei7").write_bytes(wei7([step(1, 0, 0), step(2, 0, 0)]).replace(b'"size":5,', b'"size":53,'))
     status, out, _ = run("a.wei7", "--show", "--select", "move-occupied")
     assert (status, out.count("\n")) == (1, 1)
 
@@ -324,21 +322,24 @@ def test_a_reader_that_goes_away_is_no_noise(folder):
         assert job.wait(60) == 141
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
-def test_interrupting_leaves_nothing(folder):
+@pytest.fixture
+def heeds_interrupts():
+    """Shells start jobs in the background with the signal ignored, and children would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_interrupting_leaves_nothing(folder, heeds_interrupts):
     (folder / "in").mkdir()
     for number in range(20):
         (folder / "in" / f"{number}.sgf").write_bytes(OCCUPIED * 2_000)
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = [sys.executable, "-m", "wei7core", "check", "in", "-o", "out.csv", "--quarantine", "aside"]
-    with subprocess.Popen(
-        command,
-        stderr=subprocess.PIPE,
-        env=environment,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    ) as job:
-        deadline = time.monotonic() + 30
-        while not any(name.endswith(".part") for name in os.listdir(folder)) and time.monotonic() < deadline:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment) as job:
+        while not any(name.endswith(".part") for name in os.listdir(folder)):
+            assert job.poll() is None, "it ended before it wrote"
             time.sleep(0.01)
         job.send_signal(signal.SIGINT)
         assert job.stderr.read() == b"wei7core: interrupted\n"

@@ -9,7 +9,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Final, NamedTuple
 
-from ..files import lies_in
+from ..files import is_special, lies_in
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record_blocks import AT_HAND
 from ..sources import STDIN, Input
@@ -97,10 +97,9 @@ class Quarantine:
             if not isinstance(item, (str, os.PathLike)):
                 continue
             path = os.fspath(item)
-            if path == STDIN:
-                raise QuarantineError(
-                    "what comes from standard input can be read once only: no record of it is put aside"
-                )
+            if path == STDIN or is_special(path):
+                name = "standard input" if path == STDIN else path
+                raise QuarantineError(f"{name}: this can be read once only, and records are read again to be put aside")
             if os.path.realpath(path) == self._folder or lies_in(path, self._folder):
                 raise QuarantineError(
                     f"{self._shown}: this folder is inside of one to be read; use one outside of that"
