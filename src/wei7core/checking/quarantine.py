@@ -209,6 +209,7 @@ class _Staging:
             for name in placed:
                 with suppress(OSError):
                     os.unlink(name)
+            names.forget()
             raise
 
     def remove(self) -> None:
@@ -254,6 +255,7 @@ class _Names:
     def __init__(self, root: str) -> None:
         self._root = root
         self._last: dict[str, int] = {}  # how many were given of the same name
+        self._made: list[str] = []
 
     def free(self, folders: list[str], name: str) -> str:
         """Return a path that nothing has yet; its folders are made.
@@ -266,6 +268,7 @@ class _Names:
             parent = os.path.join(parent, folder)
             with suppress(FileExistsError):
                 os.mkdir(parent)
+                self._made.append(parent)
             if os.path.islink(parent) or not os.path.isdir(parent):
                 parent, name = self._root, "_".join([*folders, name])[-_MOST_JOINED:].lstrip(".-")
                 break
@@ -275,3 +278,9 @@ class _Names:
             number += 1
         self._last[wanted] = number
         return path
+
+    def forget(self) -> None:
+        """Remove the folders that were made and are empty."""
+        for folder in reversed(self._made):
+            with suppress(OSError):
+                os.rmdir(folder)
