@@ -135,6 +135,8 @@ def same_color(chance: random.Random, game: Clean) -> Planted | None:
 
 
 def suicide(chance: random.Random, game: Clean) -> Planted | None:
+    if game.rules.suicide:
+        return None
     return _forbidden(chance, game, lambda reason: reason == "suicide")
 
 
@@ -157,7 +159,15 @@ def _illegal_move(
     chance: random.Random, game: Clean, number: int, is_wanted: Callable[[str], bool]
 ) -> tuple[int, Point] | None:
     color, board = next_color(game, number), game.board(number)
-    point = _any(chance, board, lambda point: is_wanted(*verdicts(board, color, point, [game.rules])))
+    is_large = game.width * game.height > 50
+
+    def is_it(point: Point) -> bool:
+        # On large boards only kos and suicides are likely, and verdicts take long.
+        if is_large and not all(other in board.stones for other in board.beside(point)):
+            return False
+        return is_wanted(*verdicts(board, color, point, [game.rules]))
+
+    point = _any(chance, board, is_it)
     return None if point is None else (color, point)
 
 
@@ -259,7 +269,7 @@ def resigned_late(chance: random.Random, game: Clean) -> Planted | None:
 def _any(chance: random.Random, board: EditedBoard, is_wanted: Callable[[Point], bool]) -> Point | None:
     empty = [(x, y) for x in range(board.width) for y in range(board.height) if (x, y) not in board.stones]
     chance.shuffle(empty)
-    return next(filter(is_wanted, empty[:60]), None)
+    return next(filter(is_wanted, empty), None)
 
 
 def _cut(game: Clean, number: int, move: Move, kind: str, codes: Iterable[str]) -> Planted:
