@@ -149,6 +149,7 @@ ALLOWED = {
         "checking",
         "columns",
         "console",
+        "files",
         "game",
         "record_blocks",
         "rules",

@@ -64,6 +64,9 @@ _CODE_OF: Final = {
 }
 """Codes of problems that have a code of their own here."""
 
+_CUTS: Final = frozenset({"syntax-error", "truncated", "depth-limit", "record-limit"})
+"""Where one of these is told, the end of the text is not that of the game."""
+
 _HARMLESS: Final = frozenset({"charset-assumed", "byte-order-mark", "file-suffix-case", "point-upper-case"})
 """Warnings about what changes nothing and is everywhere."""
 
@@ -149,7 +152,7 @@ class _RecordJudge:
         codes = {finding.code for finding in findings}
         line = judged.end if judged is not None else None
         end = None if line is None else line.board
-        is_whole = line is not None and line.is_whole
+        is_whole = line is not None and line.is_whole and codes.isdisjoint(_CUTS)
         for told in (*header.told, *(self._end_told(header, game, end) if is_whole else ())):
             if told.code in codes and told.code == "komi-out-of-range":
                 continue  # the decoder has said so
