@@ -31,6 +31,8 @@ _NAMES = {
         "replay_batches",
     ),
     "blocks": ("Block",),
+    "checking.check": ("check",),
+    "checking.finding": ("Finding",),
     "board": (
         "BLACK",
         "Board",

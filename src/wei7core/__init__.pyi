@@ -4,6 +4,8 @@ from ._version import __version__
 from .batch import replay, replay_batches
 from .blocks import Block
 from .board import BLACK, EMPTY, WHITE, Board
+from .checking.check import check
+from .checking.finding import Finding
 from .document import (
     Branch,
     Edit,
@@ -69,6 +71,7 @@ __all__ = [
     "DiagramError",
     "Edit",
     "Ending",
+    "Finding",
     "Game",
     "GameResult",
     "GameRules",
@@ -107,6 +110,7 @@ __all__ = [
     "Wei7Error",
     "__version__",
     "build_info",
+    "check",
     "convert",
     "coordinates",
     "dump",
