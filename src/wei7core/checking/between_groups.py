@@ -75,7 +75,8 @@ def _counted(pieces: list[Array], twice: Array) -> tuple[Array, Array]:
 
 def _each_once(values: Array) -> Array:
     """The different ones of ascending values; np.unique, which hashes them, is many times slower."""
-    return values[np.concatenate([[True], values[1:] != values[:-1]])]
+    once: Array = values[np.concatenate([[True], values[1:] != values[:-1]])]
+    return once
 
 
 def _candidates(table: Columns, keys: Sequence[str], allowed: Allowed, repeated: Array) -> Iterator[list[Array]]:
