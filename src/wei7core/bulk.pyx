@@ -19,7 +19,8 @@ from wei7core.limits import DEFAULT_LIMITS
 from wei7core.processor import FORM
 
 __all__ = [
-    "FACTS", "FORMATS", "PREFIX_MOVES", "Piece", "game_facts", "keys_of_texts", "replay_block", "replay_texts", "text_keys",
+    "FACTS", "FORMATS", "PREFIX_MOVES", "Piece", "game_facts", "keys_of_texts", "replay_block", "replay_texts",
+    "text_keys",
 ]
 
 

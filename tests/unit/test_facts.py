@@ -1,11 +1,13 @@
 """What C tells of a record for those who judge it: long games, other games, values that people may store."""
 
+import random
+
 import corpus
 import games
 import native
 import numpy as np
 import pytest
-from facts_oracle import Line, game_facts, text_keys
+from facts_oracle import Line, game_facts, repeats, text_keys
 
 from wei7core import bulk
 from wei7core.limits import Limits
@@ -112,6 +114,21 @@ def test_a_stone_that_comes_back_repeats_a_position():
     assert not sgf(ko + ")")["repeats"]
     assert sgf(ko + ";B[cb])")["repeats"]
     assert not sgf(ko + ";B[ee];W[];B[])")["repeats"]
+
+
+def test_repeats_of_random_games():
+    chance = random.Random(5)
+    found = []
+    for number in range(150):
+        line = Line(*chance.choice([(2, 2), (3, 2), (3, 3), (5, 5)]))
+        points = [(x, y) for x in range(line.width) for y in range(line.height)]
+        for move in range(chance.choice([6, 12, 40]) if number > 8 else 400):
+            line.play(1 + move % 2, chance.choice([*(point for point in points if point not in line.stones), None]))
+        rows = [bulk.game_facts(line.width, line.height, [], line.moves, form=form) for form in NUMBERS]
+        assert {bool(row["repeats"]) for row in rows} == {repeats(line)}
+        found.append((repeats(line), sum(line.captured.values()) > 128))
+    # Both answers, and both ways to find them: looking back, and a table where many stones were removed.
+    assert {(True, False), (False, False), (True, True)} <= set(found)
 
 
 def test_setups_passes_and_colors():

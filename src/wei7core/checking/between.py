@@ -321,13 +321,13 @@ class BetweenGames:
         return f"at least {moves}, fewer than {more[0]}" if more else f"at least {moves}"
 
     def _collapse(self) -> Iterator[Finding]:
-        spreads = self._openings.spreads()
-        last = spreads[-1]
+        last = self._openings.spread(OPENING_MOVES)
         if last.games < max(self._options.least_games, 2):
             return
         most = float(np.log2(last.games))
         if last.entropy >= self._options.collapse * most:
             return
+        spreads = [self._openings.spread(moves) for moves in range(1, OPENING_MOVES + 1)]
         evidence = {
             "entropy": {str(spread.moves): round(spread.entropy, 3) for spread in spreads},
             "games": {str(spread.moves): spread.games for spread in spreads},

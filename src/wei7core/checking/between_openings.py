@@ -76,15 +76,13 @@ class OpeningSample:
             ranks, keys = ranks[chosen], keys[chosen]
         self._ranks, self._keys = ranks, keys
 
-    def spreads(self) -> list[Spread]:
-        """Return what is known of the positions after 1, 2, .. moves, of the games that have so many."""
-        self._fold()
-        found = []
-        for number in range(OPENING_MOVES):
-            keys = self._keys[:, number]
-            keys = keys[keys != 0]
-            found.append(Spread(number + 1, len(keys), entropy(keys)))
-        return found
+    def spread(self, moves: int) -> Spread:
+        """Return what is known of the positions after so many moves, 1 to 16, of the games that have them."""
+        if self._waiting:
+            self._fold()
+        keys = self._keys[:, moves - 1]
+        keys = keys[keys != 0]
+        return Spread(moves, len(keys), entropy(keys))
 
 
 def _mixed(numbers: Array) -> Array:
