@@ -14,6 +14,7 @@ enum {
     W7_HEADER_HANDICAP,
     W7_HEADER_RULES,
     W7_HEADER_PLAYER,
+    W7_HEADER_SCORING = W7_HEADER_PLAYER, /* wei7 names no player, SGF no scoring of its own */
     W7_HEADER_VALUES
 };
 
@@ -72,6 +73,8 @@ static inline int w7_header_of_info(const uint8_t *text, w7_span info, w7_letter
         return status;
     status |= w7_header_member(text, text + rules.begin, text + rules.end, "komi", scratch, &values[W7_HEADER_KOMI]);
     status |= w7_header_member(text, text + rules.begin, text + rules.end, "type", scratch, &values[W7_HEADER_RULES]);
+    status |= w7_header_member(text, text + rules.begin, text + rules.end, "scoring", scratch,
+                               &values[W7_HEADER_SCORING]);
     return status;
 }
 
