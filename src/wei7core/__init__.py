@@ -33,6 +33,7 @@ _NAMES = {
     "blocks": ("Block",),
     "checking.check": ("check",),
     "checking.finding": ("Finding",),
+    "checking.quarantine": ("quarantine",),
     "board": (
         "BLACK",
         "Board",

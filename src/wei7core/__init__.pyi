@@ -6,6 +6,7 @@ from .blocks import Block
 from .board import BLACK, EMPTY, WHITE, Board
 from .checking.check import check
 from .checking.finding import Finding
+from .checking.quarantine import quarantine
 from .document import (
     Branch,
     Edit,
@@ -122,6 +123,7 @@ __all__ = [
     "load_all",
     "loads",
     "loads_all",
+    "quarantine",
     "replay",
     "replay_batches",
     "rules",

@@ -315,7 +315,7 @@ def _member_of_object(text: bytes, name: str) -> tuple[int, bytes] | None:
     parts = split(text)
     for quoted, value in zip(parts[::2], parts[1::2], strict=True):
         at = text.index(value, text.index(quoted, at) + len(quoted))
-        if json.loads(quoted) == name:
+        if json.loads(quoted.decode("utf-8", "replace"), strict=False) == name:
             return at, value
         at += len(value)
     return None
