@@ -28,9 +28,9 @@ from .codes import CODES
 from .endings import Ground, LastLine, Lead, ending_told
 from .finding import Finding, FindingSeverity
 from .header import Header, Told, header_of
-from .moves import Judged, judge_moves
+from .moves import Judged, MoveTold, judge_moves
 
-__all__ = ["JudgedRecord", "MainLine", "finding_of", "judge_text"]
+__all__ = ["JudgedRecord", "MainLine", "ground_of", "judge_text", "lead_of", "severity_of", "told_finding"]
 
 _PROBLEMS: Final = {code.name: code for code in PROBLEM_CODES}
 
@@ -104,12 +104,13 @@ def judge_text(text: RecordText, rules: Rules | None, options: Options) -> Judge
     return _RecordJudge(text, record, rules, options).judge()
 
 
-def finding_of(text: RecordText, id: str | None, told: Told, place: Problem) -> Finding:
-    """Return the finding of something told of a record as a whole, at the place of `place`, one of its text."""
-    placed = text.placed(place)
+def told_finding(text: RecordText, id: str | None, told: Told, place: tuple[int, int, int, str]) -> Finding:
+    """Return the finding of something told of a record as a whole, at a place of its text: offset, line, column, path,
+    as those of a `Problem`."""
+    offset, line, column, path = place
     return Finding(
         told.code,
-        _severity(told.code, told.severity),
+        severity_of(told),
         text.source,
         text.record,
         id,
@@ -118,17 +119,18 @@ def finding_of(text: RecordText, id: str | None, told: Told, place: Problem) -> 
         None,
         None,
         None,
-        placed.offset,
-        placed.line,
-        placed.column,
-        placed.path,
+        text.offset + offset,
+        text.line + line - 1,
+        column + (text.column - 1 if line == 1 else 0),
+        path,
         told.message,
         told.evidence,
     )
 
 
-def _severity(code: str, severity: str | None) -> FindingSeverity:
-    return severity or CODES[code].severity  # type: ignore[return-value]
+def severity_of(told: Told | MoveTold) -> FindingSeverity:
+    """Return the severity of something told: that of its code unless it says another one."""
+    return told.severity or CODES[told.code].severity
 
 
 class _RecordJudge:
@@ -156,7 +158,9 @@ class _RecordJudge:
         for told in (*header.told, *(self._end_told(header, game, end) if is_whole else ())):
             if told.code in codes and told.code == "komi-out-of-range":
                 continue  # the decoder has said so
-            findings.append(finding_of(self._text, self._id, told, self._place_of_member(told.member)))
+            at = self._place_of_member(told.member)
+            place = (at.offset, at.line, at.column, at.path)
+            findings.append(told_finding(self._text, self._id, told, place))
         if judged is not None:
             findings += self._moves(judged)
         return JudgedRecord(self._ordered(findings), self._id, self._main_line(game, end))
@@ -240,7 +244,7 @@ class _RecordJudge:
             x, y = told.point if told.point is not None else (None, None)
             yield Finding(
                 told.code,
-                _severity(told.code, told.severity),
+                severity_of(told),
                 self._text.source,
                 self._text.record,
                 self._id,
