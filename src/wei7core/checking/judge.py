@@ -296,10 +296,9 @@ def member_offset(record: Record, member: str) -> int | None:
 
 def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
     """Where a member of the object `info` stands, whose text is `info`."""
-    at = source.find(info)
-    # The same text may stand elsewhere.
-    while _wei7.locate(source, [at])[0][2] != "$.info":
-        at = source.find(info, at + 1)
+    at = _offset_of_info(source, info)
+    if at is None:
+        return None
     for name in ("rules", "komi") if member == "komi" else ("result",):
         found = _member_of_object(info, name)
         if found is None:
@@ -307,6 +306,17 @@ def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
         inside, info = found
         at += inside
     return at
+
+
+def _offset_of_info(source: bytes, info: bytes) -> int | None:
+    """Where the object `info` stands; the same text may stand elsewhere, any number of times."""
+    places: list[int] = []
+    at = source.find(info)
+    while at >= 0:
+        places.append(at)
+        at = source.find(info, at + len(info))
+    paths = (path for _, _, path in _wei7.locate(source, places))
+    return next((place for place, path in zip(places, paths, strict=True) if path == "$.info"), None)
 
 
 def _member_of_object(text: bytes, name: str) -> tuple[int, bytes] | None:
