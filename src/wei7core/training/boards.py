@@ -1,0 +1,353 @@
+"""Planes judged as boards: where stones stand, ko, masks, history, and what the game says of the position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..board import Board
+from ..features import PLANES, to_planes
+from ..rules import Ko, Rules, Verdict
+from .codes import Collector, Described
+from .known import NO_KO, Known
+from .legality import can_be_ko, judged_by_moves, legality
+from .planes import SYMMETRIES, first_points, is_a_move, symmetric, without_liberties
+from .rows import Array, TrainingRows
+from .shapes import as_bools
+
+__all__ = ["Judged", "check_boards"]
+
+_SWAP = np.array([0, 2, 1, 3], np.uint8)
+_COLORS = {1: "Black", 2: "White"}
+_KO_TEXTS = {
+    1: "the ko plane marks a point with a stone",
+    2: "the ko plane marks several points",
+    3: "the ko plane marks a point where no ko was taken",
+    4: "the ko plane marks another point than the game",
+    5: "the ko plane lacks the point that the game forbids",
+}
+
+
+@dataclass
+class Judged:
+    """The rows of one size of board, cut to it.
+
+    `rows` are their numbers in the part, `stones` their positions: 1 for own stones, 2 for the opponent's. `turns` is
+    who is to move, 0 where it is not known. `ko`, `legal` (without the pass) and `history` are planes of 0 and 1, None
+    where there are none; `readable` says, by their names, in which rows they hold nothing else.
+    """
+
+    part: TrainingRows
+    rows: Array
+    stones: Array
+    turns: Array
+    ko: Array | None
+    legal: Array | None
+    passes: Array | None
+    history: Array | None
+    readable: dict[str, Array]
+    known: Known | None
+
+
+def check_boards(judged: Judged, rules: Rules | None, found: Collector) -> Array | None:
+    """Judge the rows of one size; return the verdicts of their points, (n, height * width), where any are needed."""
+    stones, rows = judged.stones, judged.rows
+    dead, x, y = without_liberties(stones)
+    found.add(
+        "row-block-without-liberties",
+        rows[dead],
+        lambda k: (
+            f"the block at ({x[k]}, {y[k]}) has no liberty",
+            {"side": "own" if stones[dead[k], y[k], x[k]] == 1 else "opponent"},
+        ),
+        (x, y),
+    )
+    agrees = np.zeros(len(rows), bool)
+    if judged.known is not None:
+        agrees = _compare(judged, judged.known, found)
+    if judged.history is not None:
+        _check_history(judged, agrees, found)
+    if not found.wants("row-ko-plane", "row-legal-mask", "row-policy-on-illegal"):
+        return None
+    if judged.ko is None and judged.legal is None and judged.part.policy is None:
+        return None
+    count = len(rows)
+    if judged.part.suicide is not None:
+        laws = legality(stones, judged.part.suicide[rows].astype(bool), False)
+    else:
+        laws = legality(stones, rules is None or rules.suicide, rules is None or rules.suicide)
+    verdicts = laws.verdicts
+    superko = as_bools(judged.part.superko, len(judged.part), rules is not None and rules.ko >= Ko.POSITIONAL)[rows]
+    known_ko = _known_ko(judged, agrees)
+    if judged.ko is not None:
+        _check_ko(judged, laws.takes, superko, known_ko, found)
+        flat = judged.ko.reshape(count, -1) != 0
+        verdicts[flat & (verdicts == 0)] = Verdict.KO_RECAPTURE.value
+    if rules is not None and rules.ko is not Ko.NONE:
+        forbidden = np.flatnonzero(known_ko >= 0)
+        verdicts[forbidden, known_ko[forbidden]] = Verdict.KO_RECAPTURE.value
+    by_moves = np.zeros(count, bool)
+    if rules is not None and rules.ko >= Ko.POSITIONAL and judged.known is not None:
+        by_moves = _judge_by_moves(judged, judged.known, agrees, rules, verdicts)
+    if judged.legal is not None:
+        ko_is_clear = (known_ko >= NO_KO) | (judged.ko is not None) | (rules is not None and rules.ko is Ko.NONE)
+        exact = by_moves | (ko_is_clear & ~superko)
+        if rules is None and judged.part.suicide is None:
+            exact[:] = False
+        _check_mask(judged, verdicts, exact, found)
+    return verdicts
+
+
+# --- the position of the game ------------------------------------------------
+
+
+def _compare(judged: Judged, known: Known, found: Collector) -> Array:
+    """Compare planes with the position of the game; return the rows where both are the same."""
+    rows, stones = judged.rows, judged.stones
+    count, height, width = stones.shape
+    there = known.there[rows]
+    sized = there & (known.widths[rows] == width) & (known.heights[rows] == height)
+    other_size = np.flatnonzero(there & ~sized)
+    found.add(
+        "row-planes-mismatch",
+        rows[other_size],
+        lambda k: (
+            f"the board is {width} x {height}, that of the game {known.widths[rows[other_size[k]]]} x "
+            f"{known.heights[rows[other_size[k]]]}",
+            {"width": width, "height": height},
+        ),
+    )
+    to_play = known.to_play[rows]
+    says = _said_turns(judged)
+    turns = judged.turns
+    theirs = known.stones[rows, :height, :width]
+    theirs = np.where((turns == 2)[:, None, None], _SWAP[theirs], theirs)
+    same = (stones == theirs).reshape(count, -1).all(axis=1)
+    swapped = (_SWAP[stones] == theirs).reshape(count, -1).all(axis=1) if not same.all() else same
+    mislabelled = sized & (to_play > 0) & (says > 0) & (says != to_play)
+    agrees = sized & (same | (swapped & (turns == 0)))
+    wrong_side = np.flatnonzero(mislabelled | (sized & ~agrees & swapped))
+    found.add(
+        "row-side-to-move",
+        rows[wrong_side],
+        lambda k: _describe_side(bool(mislabelled[wrong_side[k]]), int(to_play[wrong_side[k]])),
+    )
+    others = np.flatnonzero(sized & ~agrees & ~swapped)
+    if len(others):
+        _compare_symmetries(judged, others, theirs[others], mislabelled[others], found)
+    result: Array = agrees & ~mislabelled
+    return result
+
+
+def _said_turns(judged: Judged) -> Array:
+    """Whom the rows themselves call the side to move, 0 where they do not say."""
+    to_move = judged.part.to_move
+    if to_move is None:
+        return np.zeros(len(judged.rows), np.uint8)
+    said = to_move[judged.rows]
+    return np.where((said == 1) | (said == 2), said, 0)
+
+
+def _describe_side(mislabelled: bool, to_play: int) -> Described:
+    if mislabelled:
+        side, other = _COLORS[to_play], _COLORS[3 - to_play]
+        return f"{other} is to move in the row, {side} in the game", {"expected": to_play, "found": 3 - to_play}
+    return "own and opponent are exchanged", {"exchanged": True}
+
+
+def _compare_symmetries(judged: Judged, others: Array, theirs: Array, mislabelled: Array, found: Collector) -> None:
+    """Tell rows that show the position of the game turned or mirrored from those that show another one."""
+    ours = judged.stones[others]
+    count, height, width = ours.shape
+    number = np.zeros(count, np.int64)
+    for symmetry in range(1, 8 if width == height else 4):
+        turned = symmetric(theirs, symmetry)
+        is_so = (ours == turned).reshape(count, -1).all(axis=1)
+        is_so |= (_SWAP[ours] == turned).reshape(count, -1).all(axis=1) & (mislabelled | (judged.turns[others] == 0))
+        number[(number == 0) & is_so] = symmetry
+    turned_rows = np.flatnonzero(number)
+    found.add(
+        "row-symmetry",
+        judged.rows[others[turned_rows]],
+        lambda k: (
+            f"the planes show the position of the game {SYMMETRIES[number[turned_rows[k]]]}",
+            {"symmetry": int(number[turned_rows[k]])},
+        ),
+    )
+    # Where the side is called wrong, the planes may still be those of the right one.
+    right = mislabelled & (_SWAP[ours] == theirs).reshape(count, -1).all(axis=1)
+    different = np.flatnonzero((number == 0) & ~right)
+    apart = ours[different] != theirs[different]
+    x, y = first_points(apart) if len(different) else (different, different)
+    names = ("empty", "own", "the opponent's")
+    found.add(
+        "row-planes-mismatch",
+        judged.rows[others[different]],
+        lambda k: (
+            f"{np.count_nonzero(apart[k])} points differ from the position of the game, first ({x[k]}, {y[k]}): "
+            f"{names[ours[different[k], y[k], x[k]]]} in the row, {names[theirs[different[k], y[k], x[k]]]} in the game",
+            {"points": int(np.count_nonzero(apart[k]))},
+        ),
+        (x, y),
+    )
+
+
+# --- ko ----------------------------------------------------------------------
+
+
+def _known_ko(judged: Judged, agrees: Array) -> Array:
+    """The point that the game forbids the side to move because of simple ko, or that there is none, or not known."""
+    known = judged.known
+    if known is None:
+        return np.full(len(judged.rows), NO_KO - 1, np.int64)
+    rows = judged.rows
+    ko = np.where((known.ko[rows] >= 0) & (known.ko_color[rows] != judged.turns), NO_KO, known.ko[rows])
+    return np.where(agrees & (judged.turns > 0), ko, NO_KO - 1)
+
+
+def _check_ko(judged: Judged, takes: Array, superko: Array, known_ko: Array, found: Collector) -> None:
+    assert judged.ko is not None
+    stones, rows = judged.stones, judged.rows
+    count, height, width = stones.shape
+    flat = judged.ko.reshape(count, -1) != 0
+    marked = np.count_nonzero(flat, axis=1)
+    first = flat.argmax(axis=1)
+    problem = np.zeros(count, np.int64)
+    point = first.copy()
+
+    def note(kind: int, where: Array, at: Array) -> None:
+        new = where & (problem == 0)
+        problem[new], point[new] = kind, at[new]
+
+    on_stone = flat & (stones.reshape(count, -1) != 0)
+    note(1, on_stone.any(axis=1), on_stone.argmax(axis=1))
+    note(2, (marked > 1) & ~superko, first)
+    lone = np.flatnonzero((marked == 1) & ~superko & (problem == 0))
+    wrong = np.zeros(count, bool)
+    wrong[lone] = ~can_be_ko(stones, takes, lone, first[lone])
+    note(3, wrong, first)
+    has_it = np.zeros(count, bool)
+    forbidden = np.flatnonzero(known_ko >= 0)
+    has_it[forbidden] = flat[forbidden, known_ko[forbidden]]
+    note(5, (known_ko >= 0) & (marked == 0), known_ko)
+    note(4, (known_ko >= 0) & ~has_it & (marked > 0), first)
+    note(4, (known_ko == NO_KO) & (marked > 0) & ~superko, first)
+    bad = np.flatnonzero((problem > 0) & judged.readable["ko"])
+    found.add(
+        "row-ko-plane",
+        rows[bad],
+        lambda k: (
+            _KO_TEXTS[int(problem[bad[k]])],
+            {"marked": int(marked[bad[k]]), "expected": _point(int(known_ko[bad[k]]), width)},
+        ),
+        (point[bad] % width, point[bad] // width),
+    )
+
+
+def _point(number: int, width: int) -> list[int] | str:
+    return [number % width, number // width] if number >= 0 else "none" if number == NO_KO else "unknown"
+
+
+# --- moves that are legal ----------------------------------------------------
+
+
+def _judge_by_moves(judged: Judged, known: Known, agrees: Array, rules: Rules, verdicts: Array) -> Array:
+    """Put the verdicts of superko on boards with their moves into `verdicts`; return the rows where they are known."""
+    chosen = [k for k in np.flatnonzero(agrees & (judged.turns > 0)).tolist() if known.boards[judged.rows[k]] is not None]
+    sure = np.zeros(len(judged.rows), bool)
+    if chosen:
+        boards: list[Board] = [board for k in chosen if (board := known.boards[judged.rows[k]]) is not None]
+        told = judged_by_moves(boards, judged.turns[chosen], rules, verdicts.shape[1])
+        verdicts[chosen] = np.where(verdicts[chosen] == 0, told, verdicts[chosen])
+        sure[chosen] = True
+    return sure
+
+
+def _check_mask(judged: Judged, verdicts: Array, exact: Array, found: Collector) -> None:
+    """Compare the mask of legal moves: none that is illegal, and all that are legal where rules and ko are known."""
+    assert judged.legal is not None and judged.passes is not None
+    rows, width = judged.rows, judged.stones.shape[2]
+    allowed = judged.legal != 0
+    too_many = allowed & (verdicts != 0)
+    too_few = ~allowed & (verdicts == 0) & exact[:, None]
+    no_pass = judged.passes == 0
+    bad = np.flatnonzero((too_many.any(axis=1) | too_few.any(axis=1) | no_pass) & judged.readable["legal"])
+    if not len(bad):
+        return
+    wrong = too_many[bad] | too_few[bad]
+    has_point = wrong.any(axis=1)
+    at = wrong.argmax(axis=1)
+
+    def describe(k: int) -> Described:
+        evidence = {"illegal": int(too_many[bad[k]].sum()), "left_out": int(too_few[bad[k]].sum())}
+        if not has_point[k]:
+            return "the mask forbids to pass", evidence
+        where = f"({at[k] % width}, {at[k] // width})"
+        if too_many[bad[k], at[k]]:
+            return f"the mask allows {where}: {Verdict(int(verdicts[bad[k], at[k]])).reason}", evidence
+        return f"the mask leaves out {where}, which is legal", evidence
+
+    found.add(
+        "row-legal-mask",
+        rows[bad],
+        describe,
+        (np.where(has_point, at % width, -1), np.where(has_point, at // width, -1)),
+    )
+
+
+# --- history -----------------------------------------------------------------
+
+
+def _check_history(judged: Judged, agrees: Array, found: Collector) -> None:
+    """One finding a row: earlier positions that are not those of the game, or that no move leads on from."""
+    assert judged.history is not None
+    if not found.wants("row-history"):
+        return
+    rows, stones, history = judged.rows, judged.stones, judged.history
+    count, length = history.shape[:2]
+    overlap = (history[:, :, 0] & history[:, :, 1]).reshape(count, length, -1).any(axis=2)
+    earlier = history[:, :, 0] | history[:, :, 1] << 1
+    problem = np.zeros(count, np.int64)
+    texts: dict[int, str] = {}
+
+    def note(where: Array, text: str) -> None:
+        texts[len(texts) + 1] = text
+        problem[where & (problem == 0)] = len(texts)
+
+    compared = _with_boards(judged, agrees, length)
+    for ago in range(1, length + 1):
+        note(overlap[:, ago - 1], f"a point has a stone of each side {_ago(ago)}")
+    for ago, differs in enumerate(compared, 1):
+        note(differs, f"the stones {_ago(ago)} are not those of the game")
+    blank = ~earlier.reshape(count, length, -1).any(axis=2)
+    for ago in range(1, length + 1):
+        newer = stones if ago == 1 else earlier[:, ago - 2]
+        before_start = blank[:, ago - 1 :].all(axis=1)
+        asked = np.flatnonzero(~before_start & (problem == 0))
+        wrong = np.zeros(count, bool)
+        wrong[asked] = ~is_a_move(earlier[asked, ago - 1], newer[asked])
+        note(wrong, f"no single move leads from the position {_ago(ago)} to the next one")
+    bad = np.flatnonzero((problem > 0) & judged.readable["history"])
+    found.add("row-history", rows[bad], lambda k: (texts[int(problem[bad[k]])], {"moves_known": bool(compared)}))
+
+
+def _with_boards(judged: Judged, agrees: Array, length: int) -> list[Array]:
+    """For each move back, the rows whose boards tell that other stones stood there."""
+    known = judged.known
+    if known is None or judged.history is None:
+        return []
+    chosen = [k for k in np.flatnonzero(agrees & (judged.turns > 0)).tolist() if known.boards[judged.rows[k]] is not None]
+    if not chosen:
+        return []
+    boards = [board for k in chosen if (board := known.boards[judged.rows[k]]) is not None]
+    planes = to_planes(boards, judged.turns[chosen].tolist(), history=length)[:, len(PLANES) :]
+    expected = planes.reshape(len(chosen), length, -1)
+    told = judged.history[chosen].reshape(len(chosen), length, -1)
+    differs = np.zeros((len(judged.rows), length), bool)
+    differs[chosen] = (expected != told).any(axis=2)
+    return list(differs.T)
+
+
+def _ago(moves: int) -> str:
+    return "one move before" if moves == 1 else f"{moves} moves before"

@@ -1,0 +1,79 @@
+"""Which points a row's own planes leave to the side to move, and whether its ko plane can be one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..board import Board
+from ..expansion import expand
+from ..rules import Rules, Verdict
+from .planes import OPPONENT, OWN
+from .rows import Array
+
+__all__ = ["Legality", "can_be_ko", "judged_by_moves", "legality"]
+
+_CODE = np.uint8
+
+
+@dataclass
+class Legality:
+    """What the side to move may play in some positions.
+
+    `verdicts`, (n, height * width), are codes of `wei7core.rules.Verdict`, 0 where nothing forbids the point. `takes`
+    are the points whose move takes one stone, as numbers of all points of all positions, ascending.
+    """
+
+    verdicts: Array
+    takes: Array
+
+
+def legality(positions: Array, suicide: Array | bool, single_suicide: bool) -> Legality:
+    """Return what occupied points and suicide leave, without ko.
+
+    `suicide` says, for all or each position, whether a block of several stones may be left without liberties,
+    `single_suicide` whether a stone alone may.
+    """
+    count, height, width = positions.shape
+    points = height * width
+    verdicts = np.where(positions.reshape(count, points) != 0, _CODE(Verdict.OCCUPIED.value), _CODE(0))
+    children = expand(positions, OWN).to_numpy()
+    parents, captured, lost = children["parent"], children["captured"], children["lost"]
+    at = children["y"].astype(np.int64) * width + children["x"]
+    suicides = np.flatnonzero(lost)
+    if not single_suicide or not np.all(suicide):
+        of = parents[suicides]
+        allowed = np.broadcast_to(suicide, count)[of] & (single_suicide | (lost[suicides] > 1))
+        banned = suicides[~allowed]
+        verdicts[parents[banned], at[banned]] = Verdict.SUICIDE.value
+    takes = np.flatnonzero(captured == 1)
+    return Legality(verdicts, parents[takes].astype(np.int64) * points + at[takes])
+
+
+def judged_by_moves(boards: list[Board], colors: Array, rules: Rules, points: int) -> Array:
+    """Return the verdicts of a rule set on boards with their moves; 0 also where a stone stands."""
+    verdicts = np.zeros((len(boards), points), _CODE)
+    children = expand(boards, colors, rules).to_numpy()
+    width = boards[0].width
+    at = children["y"].astype(np.int64) * width + children["x"]
+    verdicts[children["parent"], at] = children["reason"]
+    return verdicts
+
+
+def can_be_ko(positions: Array, takes: Array, rows: Array, points: Array) -> Array:
+    """Return whether each of `points` of `rows` looks like a ko that was just taken.
+
+    It is empty with only stones of the opponent around, and a stone there would take exactly one.
+    """
+    height, width = positions.shape[1:]
+    y, x = points // width, points % width
+    surrounded = positions[rows, y, x] == 0
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        next_x, next_y = x + dx, y + dy
+        inside = (next_x >= 0) & (next_x < width) & (next_y >= 0) & (next_y < height)
+        beside = positions[rows, np.clip(next_y, 0, height - 1), np.clip(next_x, 0, width - 1)]
+        surrounded &= ~inside | (beside == OPPONENT)
+    keys = rows.astype(np.int64) * (height * width) + points
+    taking: Array = surrounded & np.isin(keys, takes)
+    return taking
