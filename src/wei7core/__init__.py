@@ -68,6 +68,7 @@ _NAMES = {
         "Problem",
         "RecordError",
         "RecordSyntaxError",
+        "TrainingFileError",
         "Wei7Error",
     ),
     "expansion": ("expand",),
@@ -101,6 +102,8 @@ _NAMES = {
         "Score",
         "score",
     ),
+    "training.check": ("check_rows",),
+    "training.rows": ("TrainingRows",),
     "walk": ("Node",),
     "writing": (
         "convert",

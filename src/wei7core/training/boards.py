@@ -186,7 +186,7 @@ def _compare_symmetries(judged: Judged, others: Array, theirs: Array, mislabelle
         judged.rows[others[different]],
         lambda k: (
             f"{np.count_nonzero(apart[k])} points differ from the position of the game, first ({x[k]}, {y[k]}): "
-            f"{names[ours[different[k], y[k], x[k]]]} in the row, {names[theirs[different[k], y[k], x[k]]]} in the game",
+            f"{names[ours[different[k]][y[k], x[k]]]}, in the game {names[theirs[different[k]][y[k], x[k]]]}",
             {"points": int(np.count_nonzero(apart[k]))},
         ),
         (x, y),
@@ -209,7 +209,7 @@ def _known_ko(judged: Judged, agrees: Array) -> Array:
 def _check_ko(judged: Judged, takes: Array, superko: Array, known_ko: Array, found: Collector) -> None:
     assert judged.ko is not None
     stones, rows = judged.stones, judged.rows
-    count, height, width = stones.shape
+    count, _, width = stones.shape
     flat = judged.ko.reshape(count, -1) != 0
     marked = np.count_nonzero(flat, axis=1)
     first = flat.argmax(axis=1)
@@ -249,15 +249,21 @@ def _point(number: int, width: int) -> list[int] | str:
     return [number % width, number // width] if number >= 0 else "none" if number == NO_KO else "unknown"
 
 
+def _with_moves(judged: Judged, known: Known, agrees: Array) -> tuple[list[int], list[Board]]:
+    """The rows that agree with boards whose moves are known, and those boards."""
+    pairs = [(k, known.boards[judged.rows[k]]) for k in np.flatnonzero(agrees & (judged.turns > 0)).tolist()]
+    known_pairs = [(k, board) for k, board in pairs if board is not None]
+    return [k for k, _ in known_pairs], [board for _, board in known_pairs]
+
+
 # --- moves that are legal ----------------------------------------------------
 
 
 def _judge_by_moves(judged: Judged, known: Known, agrees: Array, rules: Rules, verdicts: Array) -> Array:
     """Put the verdicts of superko on boards with their moves into `verdicts`; return the rows where they are known."""
-    chosen = [k for k in np.flatnonzero(agrees & (judged.turns > 0)).tolist() if known.boards[judged.rows[k]] is not None]
+    chosen, boards = _with_moves(judged, known, agrees)
     sure = np.zeros(len(judged.rows), bool)
     if chosen:
-        boards: list[Board] = [board for k in chosen if (board := known.boards[judged.rows[k]]) is not None]
         told = judged_by_moves(boards, judged.turns[chosen], rules, verdicts.shape[1])
         verdicts[chosen] = np.where(verdicts[chosen] == 0, told, verdicts[chosen])
         sure[chosen] = True
@@ -306,16 +312,16 @@ def _check_history(judged: Judged, agrees: Array, found: Collector) -> None:
         return
     rows, stones, history = judged.rows, judged.stones, judged.history
     count, length = history.shape[:2]
-    overlap = (history[:, :, 0] & history[:, :, 1]).reshape(count, length, -1).any(axis=2)
+    overlap: Array = np.any((history[:, :, 0] & history[:, :, 1]).reshape(count, length, -1), axis=2)
     earlier = history[:, :, 0] | history[:, :, 1] << 1
-    problem = np.zeros(count, np.int64)
+    problem: Array = np.zeros(count, np.int64)
     texts: dict[int, str] = {}
 
     def note(where: Array, text: str) -> None:
         texts[len(texts) + 1] = text
-        problem[where & (problem == 0)] = len(texts)
+        problem[np.flatnonzero(where & (problem == 0))] = len(texts)
 
-    compared = _with_boards(judged, agrees, length)
+    compared = _compare_history(judged, agrees, length)
     for ago in range(1, length + 1):
         note(overlap[:, ago - 1], f"a point has a stone of each side {_ago(ago)}")
     for ago, differs in enumerate(compared, 1):
@@ -329,18 +335,17 @@ def _check_history(judged: Judged, agrees: Array, found: Collector) -> None:
         wrong[asked] = ~is_a_move(earlier[asked, ago - 1], newer[asked])
         note(wrong, f"no single move leads from the position {_ago(ago)} to the next one")
     bad = np.flatnonzero((problem > 0) & judged.readable["history"])
-    found.add("row-history", rows[bad], lambda k: (texts[int(problem[bad[k]])], {"moves_known": bool(compared)}))
+    found.add("row-history", rows[bad], lambda k: (texts[int(problem[bad[k]])], {"game_known": bool(compared)}))
 
 
-def _with_boards(judged: Judged, agrees: Array, length: int) -> list[Array]:
+def _compare_history(judged: Judged, agrees: Array, length: int) -> list[Array]:
     """For each move back, the rows whose boards tell that other stones stood there."""
     known = judged.known
     if known is None or judged.history is None:
         return []
-    chosen = [k for k in np.flatnonzero(agrees & (judged.turns > 0)).tolist() if known.boards[judged.rows[k]] is not None]
+    chosen, boards = _with_moves(judged, known, agrees)
     if not chosen:
         return []
-    boards = [board for k in chosen if (board := known.boards[judged.rows[k]]) is not None]
     planes = to_planes(boards, judged.turns[chosen].tolist(), history=length)[:, len(PLANES) :]
     expected = planes.reshape(len(chosen), length, -1)
     told = judged.history[chosen].reshape(len(chosen), length, -1)

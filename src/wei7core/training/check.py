@@ -91,8 +91,7 @@ def check_rows(
         step = max(1, _POINTS_AT_ONCE // (height * width))
         for begin in range(0, len(fit), step):
             part = fit.part(begin, min(begin + step, len(fit)))
-            moves = needs_moves is not None or part.history is not None
-            told = None if known is None else known.of(part, moves)
+            told = None if known is None else known.of(part)
             found.first_row = part.first_row
             _check_part(part, told, None if peers is None else peers[begin : begin + step], law, tolerances, found)
             found.end_part()
@@ -160,7 +159,7 @@ def _bits(part: TrainingRows, name: str, found: Collector) -> tuple[Array | None
     bits, wrong = as_bits(array)
     if wrong is None:
         return bits, np.zeros(len(part), bool)
-    rows = wrong.reshape(len(part), -1).any(axis=1)
+    rows: Array = np.any(wrong.reshape(len(part), -1), axis=1)
     at = wrong[rows].reshape(int(rows.sum()), -1).argmax(axis=1)
     values = array[rows].reshape(len(at), -1)[np.arange(len(at)), at]
     width, points = part.own.shape[2], part.own.shape[1] * part.own.shape[2]

@@ -236,11 +236,10 @@ class Collector:
         self.counts[code] += len(places)
         severity = ROW_CODES[code].severity
         for k in range(min(len(places), self.most - len(self.findings))):
-            x, y = (int(points[0][k]), int(points[1][k])) if points is not None else (-1, -1)
-            point = (x, y) if x >= 0 else (None, None)
+            x, y = (None, None) if points is None or points[0][k] < 0 else (int(points[0][k]), int(points[1][k]))
             message, evidence = describe(k)
             number = self.first_row + int(places[k])
-            row = RowFinding(code, severity, self.source, number, *point, message, _as_json(evidence))
+            row = RowFinding(code, severity, self.source, number, x, y, message, _as_json(evidence))
             self._part.append((int(places[k]), _ORDER[code], row))
 
     def add_whole(self, code: str, message: str, evidence: dict[str, Any]) -> None:

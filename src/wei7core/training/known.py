@@ -83,8 +83,8 @@ class Known:
 class KnownPositions(Protocol):
     """Where positions come from, row after row."""
 
-    def of(self, part: TrainingRows, moves: bool) -> Known:
-        """Return the positions of the next rows; `moves` asks for boards with the moves before."""
+    def of(self, part: TrainingRows) -> Known:
+        """Return the positions of the next rows."""
 
     def end(self) -> None:
         """Raise `ValueError` where positions are left."""
@@ -100,10 +100,12 @@ def known_positions(
     """
     if positions is not None and games is not None:
         raise ValueError("rows are compared with positions or with games, not with both")
-    if needs_moves is not None and (isinstance(positions, (Boards, np.ndarray)) or positions is games is None):
+    if needs_moves is not None and (
+        isinstance(positions, (Boards, np.ndarray)) or (positions is None and games is None)
+    ):
         raise ValueError(f"{needs_moves}: superko looks at the moves before: give games, or boards as positions")
     if games is not None:
-        return _OfGames(games)
+        return _OfGames(games, needs_moves is not None)
     if positions is None:
         return None
     if isinstance(positions, Boards):
@@ -126,7 +128,7 @@ class _OfArray:
         self._positions = positions
         self._at = 0
 
-    def of(self, part: TrainingRows, moves: bool) -> Known:
+    def of(self, part: TrainingRows) -> Known:
         known = Known.nothing(*part.own.shape)
         stones = self._positions[self._at : self._at + len(part)]
         self._at += len(part)
@@ -149,7 +151,7 @@ class _OfPacked:
         self._positions = positions
         self._at = 0
 
-    def of(self, part: TrainingRows, moves: bool) -> Known:
+    def of(self, part: TrainingRows) -> Known:
         known = Known.nothing(*part.own.shape)
         here = slice(self._at, self._at + len(part))
         self._at += len(part)
@@ -178,7 +180,7 @@ class _OfObjects:
         self._needs_moves = needs_moves
         self._count = 0
 
-    def of(self, part: TrainingRows, moves: bool) -> Known:
+    def of(self, part: TrainingRows) -> Known:
         known = Known.nothing(*part.own.shape)
         items = list(islice(self._positions, len(part)))
         _enough(len(items), len(part), self._count + len(items))
@@ -188,7 +190,9 @@ class _OfObjects:
                 position = _with_ko(item)
                 known.put_ko(index, position)
             elif not isinstance(item, Position):
-                raise TypeError(f"position {self._count + index} is no Board and no Position, but {type(item).__name__}")
+                raise TypeError(
+                    f"position {self._count + index} is no Board and no Position, but {type(item).__name__}"
+                )
             elif self._needs_moves is not None:
                 raise ValueError(
                     f"{self._needs_moves}: superko looks at the moves before, and position {self._count + index} is "
@@ -210,18 +214,20 @@ class _OfObjects:
 class _OfGames:
     """The position of `move_number` moves on the main line of game `game`."""
 
-    def __init__(self, games: Sequence[Game]) -> None:
+    def __init__(self, games: Sequence[Game], with_moves: bool) -> None:
         if isinstance(games, Game):
             games = [games]
         for index, game in enumerate(games):
             if not isinstance(game, Game):
                 raise TypeError(f"game {index} is no Game, but {type(game).__name__}")
         self._games = games
+        self._with_moves = with_moves
 
-    def of(self, part: TrainingRows, moves: bool) -> Known:
+    def of(self, part: TrainingRows) -> Known:
         if part.game is None or part.move_number is None:
             raise ValueError(f"to be compared with games, rows say {' and '.join(OF_GAMES)}")
         known = Known.nothing(*part.own.shape)
+        moves = self._with_moves or part.history is not None
         for number in np.unique(part.game).tolist():
             rows = np.flatnonzero(part.game == number)
             if 0 <= number < len(self._games):

@@ -39,26 +39,30 @@ def legality(positions: Array, suicide: Array | bool, single_suicide: bool) -> L
     points = height * width
     verdicts = np.where(positions.reshape(count, points) != 0, _CODE(Verdict.OCCUPIED.value), _CODE(0))
     children = expand(positions, OWN).to_numpy()
-    parents, captured, lost = children["parent"], children["captured"], children["lost"]
-    at = children["y"].astype(np.int64) * width + children["x"]
-    suicides = np.flatnonzero(lost)
+    parents, lost = children["parent"], children["lost"]
     if not single_suicide or not np.all(suicide):
-        of = parents[suicides]
-        allowed = np.broadcast_to(suicide, count)[of] & (single_suicide | (lost[suicides] > 1))
+        suicides = np.flatnonzero(lost)
+        allowed = np.broadcast_to(suicide, count)[parents[suicides]] & (single_suicide | (lost[suicides] > 1))
         banned = suicides[~allowed]
-        verdicts[parents[banned], at[banned]] = Verdict.SUICIDE.value
-    takes = np.flatnonzero(captured == 1)
-    return Legality(verdicts, parents[takes].astype(np.int64) * points + at[takes])
+        verdicts[parents[banned], _points(children, banned, width)] = Verdict.SUICIDE.value
+    takes = np.flatnonzero(children["captured"] == 1)
+    return Legality(verdicts, parents[takes].astype(np.int64) * points + _points(children, takes, width))
 
 
 def judged_by_moves(boards: list[Board], colors: Array, rules: Rules, points: int) -> Array:
     """Return the verdicts of a rule set on boards with their moves; 0 also where a stone stands."""
     verdicts = np.zeros((len(boards), points), _CODE)
     children = expand(boards, colors, rules).to_numpy()
-    width = boards[0].width
-    at = children["y"].astype(np.int64) * width + children["x"]
-    verdicts[children["parent"], at] = children["reason"]
+    refused = np.flatnonzero(children["reason"])
+    at = _points(children, refused, boards[0].width)
+    verdicts[children["parent"][refused], at] = children["reason"][refused]
     return verdicts
+
+
+def _points(children: dict[str, Array], chosen: Array, width: int) -> Array:
+    """The points of some rows of an expansion as numbers, row by row on the board."""
+    points: Array = children["y"][chosen].astype(np.int64) * width + children["x"][chosen]
+    return points
 
 
 def can_be_ko(positions: Array, takes: Array, rows: Array, points: Array) -> Array:

@@ -130,7 +130,9 @@ def symmetric(positions: Array, number: int) -> Array:
         positions = positions.transpose(0, 2, 1)
     if number & 1:
         positions = positions[:, :, ::-1]
-    return positions[:, ::-1, :] if number & 2 else positions
+    if number & 2:
+        positions = positions[:, ::-1, :]
+    return positions
 
 
 # --- history -----------------------------------------------------------------
@@ -142,7 +144,7 @@ def is_a_move(before: Array, after: Array) -> Array:
     Where stones went, they must be those that the move takes. Where none did, stones that should have gone are not
     looked for.
     """
-    count, height, width = before.shape
+    count = len(before)
     older, newer = before.reshape(count, -1), after.reshape(count, -1)
     changed = older != newer
     gone = changed & (older != 0)
@@ -150,7 +152,7 @@ def is_a_move(before: Array, after: Array) -> Array:
     came_count = np.count_nonzero(came, axis=1)
     gone_count = np.count_nonzero(gone, axis=1)
     recolored = (gone & (newer != 0)).any(axis=1)
-    possible = ~recolored & (came_count <= 1)
+    possible: Array = ~recolored & (came_count <= 1)
     unclear = np.flatnonzero(possible & (gone_count > 0))
     if len(unclear):
         # Stones go by the move of the other colour, or by suicide, which leaves no stone that came.

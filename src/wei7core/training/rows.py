@@ -110,9 +110,10 @@ class TrainingRows:
 
     def without(self, names: set[str]) -> TrainingRows:
         """Return the rows with None for the fields `names`."""
-        return replace(self, **dict.fromkeys(names)) if names else self
+        nothing: dict[str, Any] = dict.fromkeys(names)
+        return replace(self, **nothing)
 
     def part(self, begin: int, end: int) -> TrainingRows:
         """Return rows `begin` up to `end`, over the same memory."""
-        parts = {name: array[begin:end] for name, array in self.arrays().items()}
+        parts: dict[str, Any] = {name: array[begin:end] for name, array in self.arrays().items()}
         return replace(self, **parts, first_row=self.first_row + begin)

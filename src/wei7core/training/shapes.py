@@ -26,7 +26,9 @@ def well_shaped(rows: TrainingRows, found: Collector) -> TrainingRows | None:
     """Return the rows without the fields whose arrays do not fit, which are findings; None where no row has planes."""
     own = rows.own
     if own.ndim != 3 or 0 in own.shape[1:]:
-        found.add_whole("row-shape", f"own has the shape {own.shape}, not (n, height, width)", {"shape": list(own.shape)})
+        found.add_whole(
+            "row-shape", f"own has the shape {own.shape}, not (n, height, width)", {"shape": list(own.shape)}
+        )
         return None
     count, height, width = own.shape
     moves = height * width + 1
