@@ -331,6 +331,8 @@ def _check_history(judged: Judged, agrees: Array, found: Collector) -> None:
         newer = stones if ago == 1 else earlier[:, ago - 2]
         before_start = blank[:, ago - 1 :].all(axis=1)
         asked = np.flatnonzero(~before_start & (problem == 0))
+        if not len(asked):
+            continue
         wrong = np.zeros(count, bool)
         wrong[asked] = ~is_a_move(earlier[asked, ago - 1], newer[asked])
         note(wrong, f"no single move leads from the position {_ago(ago)} to the next one")

@@ -12,8 +12,8 @@ from ..game import Game
 from ..rules import Ko, Rules, Verdict, named
 from .boards import Judged, check_boards
 from .codes import Collector, RowFindings, chosen
+from .frames import Frames, check_frames
 from .known import WINNER_UNKNOWN, GivenPositions, Known, known_positions
-from .planes import as_bits, first_points
 from .rows import Array, TrainingRows
 from .shapes import as_bools, well_shaped
 from .targets import Tolerances, check_policy, check_policy_points, check_values, peer_winners
@@ -109,15 +109,8 @@ def _check_part(
     found: Collector,
 ) -> None:
     count, height, width = part.own.shape
-    bits = {name: _bits(part, name, found) for name in ("own", "opponent", "on_board", "ko", "legal", "history")}
-    usable = np.ones(count, bool)
-    for name in ("own", "opponent", "on_board"):
-        usable &= ~bits[name][1]
-    own, opponent = bits["own"][0], bits["opponent"][0]
-    assert own is not None and opponent is not None
-    stones = own | opponent << 1
-    usable &= ~_check_overlap(stones, usable, found)
-    widths, heights = _check_frame(bits["on_board"][0], stones, usable, found)
+    frames = check_frames(part, found)
+    usable, widths, heights = frames.usable, frames.widths, frames.heights
     turns = _check_turns(part, known, found)
     if known is not None and known.missing:
         lost = np.array(sorted(known.missing), np.int64)
@@ -127,7 +120,7 @@ def _check_part(
     sizes = np.unique(np.stack([widths[usable], heights[usable]], axis=1), axis=0).tolist()
     for board_width, board_height in sizes:
         here = np.flatnonzero(usable & (widths == board_width) & (heights == board_height))
-        judged = _cut(part, bits, stones, here, board_width, board_height, turns, known)
+        judged = _cut(part, frames, here, board_width, board_height, turns, known)
         told = check_boards(judged, rules, found)
         if told is None:
             continue
@@ -146,90 +139,6 @@ def _check_part(
     if part.winner is not None:
         winners = np.where((part.winner >= 0) & (part.winner <= 2), part.winner, winners)
     check_values(part, turns, winners, peers, tolerances, found)
-
-
-# --- planes ------------------------------------------------------------------
-
-
-def _bits(part: TrainingRows, name: str, found: Collector) -> tuple[Array | None, Array]:
-    """A field as `uint8` of 0 and 1, None where there is none, and the rows where it holds something else."""
-    array = getattr(part, name)
-    if array is None:
-        return None, np.zeros(len(part), bool)
-    bits, wrong = as_bits(array)
-    if wrong is None:
-        return bits, np.zeros(len(part), bool)
-    rows: Array = np.any(wrong.reshape(len(part), -1), axis=1)
-    at = wrong[rows].reshape(int(rows.sum()), -1).argmax(axis=1)
-    values = array[rows].reshape(len(at), -1)[np.arange(len(at)), at]
-    width, points = part.own.shape[2], part.own.shape[1] * part.own.shape[2]
-    on_point = (name != "legal") | (at < points)
-    on_plane = at % points if name == "history" else at
-    found.add(
-        "row-planes-value",
-        np.flatnonzero(rows),
-        lambda k: (f"{name} holds {values[k]}, not 0 or 1", {"field": name, "found": float(values[k])}),
-        (np.where(on_point, on_plane % width, -1), np.where(on_point, on_plane // width, -1)),
-    )
-    return bits, rows
-
-
-def _check_overlap(stones: Array, usable: Array, found: Collector) -> Array:
-    """The rows with two stones on a point."""
-    both = stones == 3
-    if not both.any():
-        return np.zeros(len(stones), bool)
-    overlap: Array = both.reshape(len(stones), -1).any(axis=1)
-    rows = np.flatnonzero(overlap & usable)
-    x, y = first_points(both[rows])
-    found.add(
-        "row-planes-overlap",
-        rows,
-        lambda k: (
-            f"({x[k]}, {y[k]}) has a stone of each side",
-            {"points": int(np.count_nonzero(both[rows[k]]))},
-        ),
-        (x, y),
-    )
-    return overlap
-
-
-def _check_frame(on_board: Array | None, stones: Array, usable: Array, found: Collector) -> tuple[Array, Array]:
-    """The sizes of the boards; rows whose board is no rectangle, or that have stones outside, are no longer usable."""
-    count, height, width = stones.shape
-    if on_board is None:
-        return np.full(count, width), np.full(count, height)
-    widths = on_board[:, 0, :].sum(axis=1, dtype=np.int64)
-    heights = on_board[:, :, 0].sum(axis=1, dtype=np.int64)
-    inside = (np.arange(width) < widths[:, None])[:, None, :] & (np.arange(height) < heights[:, None])[:, :, None]
-    different = inside != (on_board != 0)
-    crooked = different.reshape(count, -1).any(axis=1) | (widths == 0)
-    rows = np.flatnonzero(crooked & usable)
-    x, y = first_points(different[rows]) if len(rows) else (rows, rows)
-    found.add(
-        "row-off-board",
-        rows,
-        lambda k: (
-            "the points of the board are no rectangle in the upper left corner",
-            {"width": int(widths[rows[k]]), "height": int(heights[rows[k]])},
-        ),
-        (x, y),
-    )
-    outside = (stones != 0) & ~inside
-    astray = outside.reshape(count, -1).any(axis=1)
-    stray = np.flatnonzero(astray & ~crooked & usable)
-    x2, y2 = first_points(outside[stray]) if len(stray) else (stray, stray)
-    found.add(
-        "row-off-board",
-        stray,
-        lambda k: (
-            f"({x2[k]}, {y2[k]}) has a stone, and the board {widths[stray[k]]} x {heights[stray[k]]} points",
-            {"width": int(widths[stray[k]]), "height": int(heights[stray[k]])},
-        ),
-        (x2, y2),
-    )
-    usable &= ~(crooked | astray)
-    return widths, heights
 
 
 def _check_turns(part: TrainingRows, known: Known | None, found: Collector) -> Array:
@@ -252,8 +161,7 @@ def _check_turns(part: TrainingRows, known: Known | None, found: Collector) -> A
 
 def _cut(
     part: TrainingRows,
-    bits: dict[str, tuple[Array | None, Array]],
-    stones: Array,
+    frames: Frames,
     here: Array,
     width: int,
     height: int,
@@ -261,23 +169,23 @@ def _cut(
     known: Known | None,
 ) -> Judged:
     """The rows `here`, cut to their board."""
-    full_height, full_width = stones.shape[1:]
-    whole = len(here) == len(stones) and (width, height) == (full_width, full_height)
+    full_height, full_width = frames.stones.shape[1:]
+    whole = len(here) == len(part) and (width, height) == (full_width, full_height)
 
     def cut(array: Array) -> Array:
         return array if whole else array[here][..., :height, :width]
 
-    ko, legal, history = bits["ko"][0], bits["legal"][0], bits["history"][0]
+    ko, legal, history = (frames.bits[name] for name in ("ko", "legal", "history"))
     moves = None if legal is None else legal[:, :-1].reshape(-1, full_height, full_width)
     return Judged(
         part=part,
         rows=here,
-        stones=cut(stones),
+        stones=cut(frames.stones),
         turns=turns[here],
         ko=None if ko is None else cut(ko),
         legal=None if moves is None else cut(moves).reshape(len(here), -1),
         passes=None if legal is None else legal[here, -1],
         history=None if history is None else cut(history),
-        readable={name: ~bits[name][1][here] for name in ("ko", "legal", "history")},
+        readable={name: ~frames.spoiled[name][here] for name in ("ko", "legal", "history")},
         known=known,
     )
