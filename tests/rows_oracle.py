@@ -174,6 +174,7 @@ class _Row:
         known_ko: Any = UNKNOWN
         if agrees and not self.bare and self.turn and self.known is not None:
             known_ko = simple_ko(self.known, self.turn)
+        sound_ko = ko if ko is not None and ko_fine and self.is_ko(board, ko, superko, known_ko) else set()
         if ko is not None and ko_fine and not self.is_ko(board, ko, superko, known_ko):
             self.codes.add("row-ko-plane")
         illegal = set(board.stones)
@@ -185,7 +186,7 @@ class _Row:
                     or (suicide is None and rules is not None and not rules.suicide)
                 ):
                     illegal.add(point)
-        illegal |= ko or set()
+        illegal |= sound_ko
         if rules is not None and rules.ko is not Ko.NONE and known_ko not in (UNKNOWN, None):
             illegal.add(known_ko)
         by_moves = False
@@ -250,7 +251,8 @@ class _Row:
         sign = 0 if abs(outcome) <= tolerance else 1 if outcome > 0 else -1
         if told >= 0 and self.turn and sign != (0 if told == 0 else 1 if told == self.turn else -1):
             self.codes.add("row-value-sign")
-        if score is not None and abs(outcome) >= 1 - tolerance and score * sign < 0 and abs(score) > tolerance:
+        decided = abs(outcome) >= 1 - tolerance and score is not None and math.isfinite(score)
+        if decided and score * sign < -tolerance:
             self.codes.add("row-value-sign")
 
 

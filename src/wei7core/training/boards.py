@@ -81,8 +81,8 @@ def check_boards(judged: Judged, rules: Rules | None, found: Collector) -> Array
     superko = as_bools(judged.part.superko, len(judged.part), rules is not None and rules.ko >= Ko.POSITIONAL)[rows]
     known_ko = _known_ko(judged, agrees)
     if judged.ko is not None:
-        _check_ko(judged, laws.takes, superko, known_ko, found)
-        flat = judged.ko.reshape(count, -1) != 0
+        sound = _check_ko(judged, laws.takes, superko, known_ko, found)
+        flat = (judged.ko.reshape(count, -1) != 0) & sound[:, None]
         verdicts[flat & (verdicts == 0)] = Verdict.KO_RECAPTURE.value
     if rules is not None and rules.ko is not Ko.NONE:
         forbidden = np.flatnonzero(known_ko >= 0)
@@ -206,7 +206,8 @@ def _known_ko(judged: Judged, agrees: Array) -> Array:
     return np.where(agrees & (judged.turns > 0), ko, NO_KO - 1)
 
 
-def _check_ko(judged: Judged, takes: Array, superko: Array, known_ko: Array, found: Collector) -> None:
+def _check_ko(judged: Judged, takes: Array, superko: Array, known_ko: Array, found: Collector) -> Array:
+    """Judge ko planes; return the rows whose planes can be relied on."""
     assert judged.ko is not None
     stones, rows = judged.stones, judged.rows
     count, _, width = stones.shape
@@ -243,6 +244,8 @@ def _check_ko(judged: Judged, takes: Array, superko: Array, known_ko: Array, fou
         ),
         (point[bad] % width, point[bad] // width),
     )
+    sound: Array = (problem == 0) & judged.readable["ko"]
+    return sound
 
 
 def _point(number: int, width: int) -> list[int] | str:

@@ -34,7 +34,7 @@ import numpy as np
 
 from ..errors import TrainingFileError
 from .npz_rows import Layout, NpzRows
-from .rows import Array, TrainingRows
+from .rows import Array, TrainingRows, source_name
 
 __all__ = ["read"]
 
@@ -89,11 +89,7 @@ def read(source: str | os.PathLike[str] | IO[bytes], *, rows_at_once: int = 1024
 
 
 def _read(source: str | os.PathLike[str] | IO[bytes], rows_at_once: int) -> Iterator[TrainingRows]:
-    name = (
-        str(getattr(source, "name", source))
-        if isinstance(source, (str, os.PathLike)) or hasattr(source, "name")
-        else None
-    )
+    name = source_name(source)
     with NpzRows(source, name, _LAYOUTS) as arrays:
         inputs, height, width = _understood(arrays)
         begin = 0

@@ -30,7 +30,7 @@ import numpy as np
 
 from ..decompression import UnpackingError, compression, decompress
 from ..errors import TrainingFileError
-from .rows import Array, TrainingRows
+from .rows import Array, TrainingRows, source_name
 
 __all__ = ["LINES", "STEPS", "read"]
 
@@ -73,7 +73,7 @@ def read(
 def _read(
     source: str | os.PathLike[str] | bytes | IO[bytes], size: int, from_bottom: bool, rows_at_once: int
 ) -> Iterator[TrainingRows]:
-    name = None if isinstance(source, bytes) else str(getattr(source, "name", source))
+    name = source_name(source)
     reader = _Reader(name, size, from_bottom)
     lines: list[bytes] = []
     rest = b""
@@ -93,7 +93,7 @@ def _read(
         yield reader.rows(lines[: LINES * whole_rows])
     left = len(lines) - LINES * whole_rows
     if left:
-        raise reader.error(f"the file ends within a row, after {left} of its {LINES} lines", left)
+        raise reader.error(f"the file ends within a row, after {left} of its {LINES} lines", left - 1)
 
 
 def _unpacked(source: str | os.PathLike[str] | bytes | IO[bytes], name: str | None) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -11,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["OF_GAMES", "TrainingRows"]
+__all__ = ["OF_GAMES", "TrainingRows", "source_name"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -117,3 +118,9 @@ class TrainingRows:
         """Return rows `begin` up to `end`, over the same memory."""
         parts: dict[str, Any] = {name: array[begin:end] for name, array in self.arrays().items()}
         return replace(self, **parts, first_row=self.first_row + begin)
+
+
+def source_name(source: object) -> str | None:
+    """Return what a file is called: a path, or what a file object says of itself; None where nothing is known."""
+    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else getattr(source, "name", None)
+    return name if isinstance(name, str) else None

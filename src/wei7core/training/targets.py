@@ -152,7 +152,9 @@ def check_values(
     score = part.score.astype(np.float64)
     with np.errstate(invalid="ignore"):
         decided = has_outcome & has_score & (abs(outcomes) >= 1 - tolerances.value) & ~against_game
-        contrary = np.flatnonzero(decided & (np.sign(score) == -signs) & (abs(score) > tolerances.value))
+        contrary = np.flatnonzero(
+            decided & (np.sign(score) == -signs) & (abs(score) > tolerances.value) & np.isfinite(score)
+        )
     found.add(
         "row-value-sign",
         contrary,
