@@ -174,8 +174,8 @@ class _Row:
         known_ko: Any = UNKNOWN
         if agrees and not self.bare and self.turn and self.known is not None:
             known_ko = simple_ko(self.known, self.turn)
-        sound_ko = ko if ko is not None and ko_fine and self.is_ko(board, ko, superko, known_ko) else set()
-        if ko is not None and ko_fine and not self.is_ko(board, ko, superko, known_ko):
+        is_ko = ko is not None and ko_fine and self.is_ko(board, ko, superko, known_ko)
+        if ko is not None and ko_fine and not is_ko:
             self.codes.add("row-ko-plane")
         illegal = set(board.stones)
         for point in points_of(board):
@@ -186,7 +186,7 @@ class _Row:
                     or (suicide is None and rules is not None and not rules.suicide)
                 ):
                     illegal.add(point)
-        illegal |= sound_ko
+        illegal |= ko if is_ko else set()
         if rules is not None and rules.ko is not Ko.NONE and known_ko not in (UNKNOWN, None):
             illegal.add(known_ko)
         by_moves = False
@@ -199,7 +199,7 @@ class _Row:
         if mask is None:
             return
         allowed = {point for point in points_of(board) if mask[point[1] * self.width + point[0]]}
-        clear = known_ko != UNKNOWN or ko is not None or (rules is not None and rules.ko is Ko.NONE)
+        clear = known_ko != UNKNOWN or is_ko or (rules is not None and rules.ko is Ko.NONE)
         exact = (by_moves or (clear and not superko)) and (rules is not None or suicide is not None)
         if allowed & illegal or not mask[-1] or (exact and set(points_of(board)) - allowed - illegal):
             self.codes.add("row-legal-mask")

@@ -12,7 +12,7 @@ from ..rules import Ko, Rules, Verdict
 from .codes import Collector, Described
 from .known import NO_KO, Known
 from .legality import can_be_ko, judged_by_moves, legality
-from .planes import SYMMETRIES, first_points, is_a_move, symmetric, without_liberties
+from .planes import SYMMETRIES, count_each, first_points, is_a_move, symmetric, without_liberties
 from .rows import Array, TrainingRows
 from .shapes import as_bools
 
@@ -80,10 +80,13 @@ def check_boards(judged: Judged, rules: Rules | None, found: Collector) -> Array
     verdicts = laws.verdicts
     superko = as_bools(judged.part.superko, len(judged.part), rules is not None and rules.ko >= Ko.POSITIONAL)[rows]
     known_ko = _known_ko(judged, agrees)
+    ko_is_clear = (known_ko >= NO_KO) | (rules is not None and rules.ko is Ko.NONE)
     if judged.ko is not None:
         sound = _check_ko(judged, laws.takes, superko, known_ko, found)
-        flat = (judged.ko.reshape(count, -1) != 0) & sound[:, None]
-        verdicts[flat & (verdicts == 0)] = Verdict.KO_RECAPTURE.value
+        ko_is_clear |= sound
+        marked = np.flatnonzero(sound & judged.ko.reshape(count, -1).any(axis=1))
+        at, points = np.nonzero(judged.ko[marked].reshape(len(marked), -1) if len(marked) else np.zeros((0, 1)))
+        verdicts[marked[at], points] = np.maximum(verdicts[marked[at], points], Verdict.KO_RECAPTURE.value)
     if rules is not None and rules.ko is not Ko.NONE:
         forbidden = np.flatnonzero(known_ko >= 0)
         verdicts[forbidden, known_ko[forbidden]] = Verdict.KO_RECAPTURE.value
@@ -91,7 +94,6 @@ def check_boards(judged: Judged, rules: Rules | None, found: Collector) -> Array
     if rules is not None and rules.ko >= Ko.POSITIONAL and judged.known is not None:
         by_moves = _judge_by_moves(judged, judged.known, agrees, rules, verdicts)
     if judged.legal is not None:
-        ko_is_clear = (known_ko >= NO_KO) | (judged.ko is not None) | (rules is not None and rules.ko is Ko.NONE)
         exact = by_moves | (ko_is_clear & ~superko)
         if rules is None and judged.part.suicide is None:
             exact[:] = False
@@ -209,42 +211,39 @@ def _known_ko(judged: Judged, agrees: Array) -> Array:
 def _check_ko(judged: Judged, takes: Array, superko: Array, known_ko: Array, found: Collector) -> Array:
     """Judge ko planes; return the rows whose planes can be relied on."""
     assert judged.ko is not None
-    stones, rows = judged.stones, judged.rows
-    count, _, width = stones.shape
-    flat = judged.ko.reshape(count, -1) != 0
-    marked = np.count_nonzero(flat, axis=1)
-    first = flat.argmax(axis=1)
-    problem = np.zeros(count, np.int64)
+    height, width = judged.stones.shape[1:]
+    sound: Array = judged.readable["ko"].copy()
+    planes = judged.ko.reshape(len(sound), -1)
+    # Few positions have a ko: only those whose plane marks any, or of which one is known, are looked at.
+    some = np.flatnonzero(sound & (planes.any(axis=1) | (known_ko >= 0)))
+    flat, stones, expected, loose = planes[some] != 0, judged.stones[some], known_ko[some], superko[some]
+    marked, first = count_each(flat), flat.argmax(axis=1)
+    problem = np.zeros(len(some), np.int64)
     point = first.copy()
 
     def note(kind: int, where: Array, at: Array) -> None:
         new = where & (problem == 0)
         problem[new], point[new] = kind, at[new]
 
-    on_stone = flat & (stones.reshape(count, -1) != 0)
+    on_stone = flat & (stones.reshape(len(some), height * width) != 0)
     note(1, on_stone.any(axis=1), on_stone.argmax(axis=1))
-    note(2, (marked > 1) & ~superko, first)
-    lone = np.flatnonzero((marked == 1) & ~superko & (problem == 0))
-    wrong = np.zeros(count, bool)
-    wrong[lone] = ~can_be_ko(stones, takes, lone, first[lone])
-    note(3, wrong, first)
-    has_it = np.zeros(count, bool)
-    forbidden = np.flatnonzero(known_ko >= 0)
-    has_it[forbidden] = flat[forbidden, known_ko[forbidden]]
-    note(5, (known_ko >= 0) & (marked == 0), known_ko)
-    note(4, (known_ko >= 0) & ~has_it & (marked > 0), first)
-    note(4, (known_ko == NO_KO) & (marked > 0) & ~superko, first)
-    bad = np.flatnonzero((problem > 0) & judged.readable["ko"])
+    note(2, (marked > 1) & ~loose, first)
+    note(3, (marked == 1) & ~loose & ~can_be_ko(judged.stones, takes, some, first), first)
+    has_it = flat[np.arange(len(some)), np.maximum(expected, 0)]
+    note(5, (expected >= 0) & (marked == 0), expected)
+    note(4, (expected >= 0) & ~has_it & (marked > 0), first)
+    note(4, (expected == NO_KO) & (marked > 0) & ~loose, first)
+    bad = np.flatnonzero(problem)
     found.add(
         "row-ko-plane",
-        rows[bad],
+        judged.rows[some[bad]],
         lambda k: (
             _KO_TEXTS[int(problem[bad[k]])],
-            {"marked": int(marked[bad[k]]), "expected": _point(int(known_ko[bad[k]]), width)},
+            {"marked": int(marked[bad[k]]), "expected": _point(int(expected[bad[k]]), width)},
         ),
         (point[bad] % width, point[bad] // width),
     )
-    sound: Array = (problem == 0) & judged.readable["ko"]
+    sound[some[bad]] = False
     return sound
 
 

@@ -86,14 +86,16 @@ def check_rows(
             if known is not None:
                 raise ValueError("rows without planes cannot be compared with positions")
             continue
-        peers = peer_winners(fit) if found.wants("row-value-sign") else None
+        with np.errstate(all="ignore"):
+            peers = peer_winners(fit) if found.wants("row-value-sign") else None
         height, width = fit.own.shape[1:]
         step = max(1, _POINTS_AT_ONCE // (height * width))
         for begin in range(0, len(fit), step):
             part = fit.part(begin, min(begin + step, len(fit)))
             told = None if known is None else known.of(part)
             found.first_row = part.first_row
-            _check_part(part, told, None if peers is None else peers[begin : begin + step], law, tolerances, found)
+            with np.errstate(all="ignore"):  # what is no number is found, not warned of
+                _check_part(part, told, None if peers is None else peers[begin : begin + step], law, tolerances, found)
             found.end_part()
     if known is not None:
         known.end()
@@ -117,7 +119,7 @@ def _check_part(
         found.add("row-unknown-position", lost, lambda k: (known.missing[int(lost[k])], {}))
     verdicts = np.zeros((count, height * width), np.uint8)
     judged_points = np.zeros(count, bool)
-    sizes = np.unique(np.stack([widths[usable], heights[usable]], axis=1), axis=0).tolist()
+    sizes = sorted(set(zip(widths[usable].tolist(), heights[usable].tolist(), strict=True)))
     for board_width, board_height in sizes:
         here = np.flatnonzero(usable & (widths == board_width) & (heights == board_height))
         judged = _cut(part, frames, here, board_width, board_height, turns, known)
@@ -125,7 +127,9 @@ def _check_part(
         if told is None:
             continue
         judged_points[here] = True
-        if (board_width, board_height) == (width, height):
+        if len(here) == count and (board_width, board_height) == (width, height):
+            verdicts = told
+        elif (board_width, board_height) == (width, height):
             verdicts[here] = told
         else:
             frame = np.full((len(here), height, width), _NOWHERE, np.uint8)

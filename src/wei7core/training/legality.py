@@ -37,7 +37,7 @@ def legality(positions: Array, suicide: Array | bool, single_suicide: bool) -> L
     """
     count, height, width = positions.shape
     points = height * width
-    verdicts = np.where(positions.reshape(count, points) != 0, _CODE(Verdict.OCCUPIED.value), _CODE(0))
+    verdicts = (positions != 0).view(_CODE).reshape(count, points) * _CODE(Verdict.OCCUPIED.value)
     children = expand(positions, OWN).to_numpy()
     parents, lost = children["parent"], children["lost"]
     if not single_suicide or not np.all(suicide):
@@ -79,5 +79,7 @@ def can_be_ko(positions: Array, takes: Array, rows: Array, points: Array) -> Arr
         beside = positions[rows, np.clip(next_y, 0, height - 1), np.clip(next_x, 0, width - 1)]
         surrounded &= ~inside | (beside == OPPONENT)
     keys = rows.astype(np.int64) * (height * width) + points
-    taking: Array = surrounded & np.isin(keys, takes)
-    return taking
+    at = np.searchsorted(takes, keys)
+    taking = np.append(takes, -1)[at] == keys
+    result: Array = surrounded & taking
+    return result

@@ -21,6 +21,7 @@ __all__ = [
     "OWN",
     "SYMMETRIES",
     "as_bits",
+    "count_each",
     "first_points",
     "is_a_move",
     "pack",
@@ -32,7 +33,6 @@ Array: TypeAlias = "npt.NDArray[Any]"
 
 OWN: Final = 1
 OPPONENT: Final = 2
-_BORDER: Final = 3
 
 SYMMETRIES: Final = (
     "as it is",
@@ -46,7 +46,8 @@ SYMMETRIES: Final = (
 )
 """What `Board.transformed` does, by its number."""
 
-_QUICK_ROUNDS: Final = 8
+_BOTH: Final = np.uint8(OWN | OPPONENT)
+_ROUNDS: Final = 12
 """Steps along blocks for all positions at once; the few whose blocks are longer are flooded one by one."""
 
 
@@ -67,6 +68,12 @@ def first_points(where: Array) -> tuple[Array, Array]:
     return flat % where.shape[-1], flat // where.shape[-1]
 
 
+def count_each(where: Array) -> Array:
+    """Return how many of the bools in each row, (n, points), are true; many times as fast as NumPy's own way."""
+    counts: Array = np.bitwise_count(np.packbits(where, axis=1)).sum(axis=1, dtype=np.int64)
+    return counts
+
+
 def pack(positions: Array) -> Array:
     """Return positions with two bits a point, shape (n, bytes), as `wei7core.unpack_boards` reads them."""
     count, height, width = positions.shape
@@ -83,37 +90,29 @@ def pack(positions: Array) -> Array:
 def without_liberties(positions: Array) -> tuple[Array, Array, Array]:
     """Return the positions that have blocks without liberties, and x and y of the first stone of one in each.
 
-    Stones beside an empty point are alive, and what touches them in their colour. Few stones are not found so within
-    some steps; their positions go through the board's own count of liberties.
+    Liberties spread from empty points along the stones of each colour, in all positions at once. Few stones are not
+    reached within some steps; their positions go through the board's own count of liberties.
     """
     count, height, width = positions.shape
     stride = width + 1
-    framed = np.full((count, height + 1, stride), _BORDER, np.uint8)
-    framed[:, :height, :width] = positions
-    # The border of one row, or position, is that of the next one too; one row more stands before the first.
-    flat = np.concatenate([np.full(stride, _BORDER, np.uint8), framed.reshape(-1), np.full(stride, _BORDER, np.uint8)])
-    beside = (1, -1, stride, -stride)
-    empty = flat == 0
-    alive = np.zeros(len(flat), bool)
-    inner = slice(stride, -stride)
-    for step in beside:
-        alive[inner] |= empty[stride + step : len(flat) - stride + step]
-    in_doubt = np.flatnonzero(((flat == OWN) | (flat == OPPONENT)) & ~alive)
-    alive &= (flat == OWN) | (flat == OPPONENT)
-    for _ in range(_QUICK_ROUNDS):
-        if not len(in_doubt):
-            break
-        colors = flat[in_doubt]
-        reached = np.zeros(len(in_doubt), bool)
-        for step in beside:
-            next_to = in_doubt + step
-            reached |= alive[next_to] & (flat[next_to] == colors)
-        alive[in_doubt[reached]] = True
-        in_doubt = in_doubt[~reached]
-    doubtful = np.unique((in_doubt - stride) // (stride * (height + 1)))
+    # What may spread through each point: both colours where it is empty, its own where it has a stone, nothing
+    # through the border, which ends one row and begins the next.
+    through = np.zeros((count, height + 1, stride), np.uint8)
+    np.bitwise_or((positions == 0).view(np.uint8) * _BOTH, positions, out=through[:, :height, :width])
+    may = np.concatenate([np.zeros(stride, np.uint8), through.reshape(-1), np.zeros(1, np.uint8)])
+    reached = (may == _BOTH).view(np.uint8) * _BOTH
+    inner, end = slice(stride, -stride), len(may)
+    spread = np.empty(end - 2 * stride, np.uint8)
+    for _ in range(_ROUNDS):
+        np.bitwise_or(reached[stride - 1 : end - stride - 1], reached[stride + 1 : end - stride + 1], out=spread)
+        spread |= reached[: end - 2 * stride]
+        spread |= reached[2 * stride :]
+        spread &= may[inner]
+        reached[inner] |= spread
+    left = (reached != may)[stride : end - 1].reshape(count, -1)
+    doubtful = np.flatnonzero(left.any(axis=1)) if left.any() else np.zeros(0, np.int64)
     if not len(doubtful):
-        none = np.zeros(0, np.int64)
-        return none, none, none
+        return doubtful, doubtful, doubtful
     planes = to_planes([Position(width, height, row.tobytes()) for row in pack(positions[doubtful])], OWN)
     first = PLANES.index("own-1")
     dead = (positions[doubtful] != 0) & ~planes[:, first : first + 6].any(axis=1)
@@ -149,11 +148,9 @@ def is_a_move(before: Array, after: Array) -> Array:
     changed = older != newer
     gone = changed & (older != 0)
     came = changed & (older == 0)
-    came_count = np.count_nonzero(came, axis=1)
-    gone_count = np.count_nonzero(gone, axis=1)
-    recolored = (gone & (newer != 0)).any(axis=1)
-    possible: Array = ~recolored & (came_count <= 1)
-    unclear = np.flatnonzero(possible & (gone_count > 0))
+    came_count = count_each(came)
+    possible: Array = came_count <= 1
+    unclear = np.flatnonzero(gone.any(axis=1) & possible)
     if len(unclear):
         # Stones go by the move of the other colour, or by suicide, which leaves no stone that came.
         came, gone = came[unclear], gone[unclear]

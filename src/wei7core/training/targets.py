@@ -32,8 +32,7 @@ def check_policy(part: TrainingRows, tolerances: Tolerances, found: Collector) -
         return None
     width = part.own.shape[2]
     pass_at = policy.shape[1] - 1
-    with np.errstate(invalid="ignore", over="ignore"):
-        totals = policy.sum(axis=1, dtype=np.float64)
+    totals = policy.sum(axis=1, dtype=np.float64)
     suspects = np.flatnonzero(~np.isfinite(totals))
     wrong = ~np.isfinite(policy[suspects]) if len(suspects) else np.zeros((0, pass_at + 1), bool)
     broken = wrong.any(axis=1)
@@ -49,7 +48,7 @@ def check_policy(part: TrainingRows, tolerances: Tolerances, found: Collector) -
     )
     finite = np.ones(len(policy), bool)
     finite[rows] = False
-    if policy.dtype.kind in "if" and policy.size:
+    if policy.size and not policy.min() >= 0:  # also where there is a NaN
         below = np.flatnonzero(finite & (policy.min(axis=1) < 0))
         lowest = policy[below].argmin(axis=1)
         found.add(
@@ -87,9 +86,9 @@ def check_policy_points(
     width = part.own.shape[2]
     board = policy[:, :-1]
     on_illegal = (verdicts != 0) & (board != 0)
-    rows = np.flatnonzero(on_illegal.any(axis=1) & judged)
-    if not len(rows):
+    if not on_illegal.any():
         return
+    rows = np.flatnonzero(on_illegal.any(axis=1) & judged)
     mass = np.where(on_illegal[rows], np.abs(board[rows].astype(np.float64)), 0)
     total = np.abs(policy[rows].astype(np.float64)).sum(axis=1)
     shares = mass.sum(axis=1) / total
@@ -150,11 +149,8 @@ def check_values(
     if part.score is None:
         return
     score = part.score.astype(np.float64)
-    with np.errstate(invalid="ignore"):
-        decided = has_outcome & has_score & (abs(outcomes) >= 1 - tolerances.value) & ~against_game
-        contrary = np.flatnonzero(
-            decided & (np.sign(score) == -signs) & (abs(score) > tolerances.value) & np.isfinite(score)
-        )
+    decided = has_outcome & has_score & (abs(outcomes) >= 1 - tolerances.value) & ~against_game & np.isfinite(score)
+    contrary = np.flatnonzero(decided & (np.sign(score) == -signs) & (abs(score) > tolerances.value))
     found.add(
         "row-value-sign",
         contrary,
