@@ -187,7 +187,7 @@ class RowFindings(Table):
         table = Table.from_rows(ROW_FINDING_COLUMNS, findings, RowFinding)
         super().__init__(table.columns, table.data, RowFinding)
         self.rows = rows
-        self.counts = dict(counts)
+        self.counts = {code: counts[code] for code in ROW_CODES if code in counts}
 
 
 def chosen(select: Collection[str] | None, ignore: Collection[str]) -> frozenset[str]:
