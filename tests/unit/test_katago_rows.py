@@ -197,6 +197,23 @@ def test_truncated_arrays_and_damage(rows: TrainingRows, tmp_path: Path) -> None
         list(katago.read(path))
 
 
+def test_shapes_that_only_claim_to_be_large(rows: TrainingRows) -> None:
+    """What the header says is not believed before data comes."""
+
+    def claim(shape: bytes) -> Any:
+        def change(array: bytes) -> bytes:
+            header = array[10:128].replace(f"({len(rows)}, 80)".encode(), shape)
+            return array[:10] + header[:117].rstrip().ljust(117) + b"\n" + array[128:]
+
+        return change
+
+    data = changed(rows)
+    with pytest.raises(TrainingFileError, match=r"a row takes 40000\d+ bytes"):
+        list(katago.read(with_member(data, "globalTargetsNC", claim(b"(%d, 100000000)" % len(rows)))))
+    with pytest.raises(TrainingFileError, match="different numbers of rows"):
+        list(katago.read(with_member(data, "globalTargetsNC", claim(b"(100000000000000, 80)"))))
+
+
 def test_pickles_are_never_loaded(rows: TrainingRows) -> None:
     class Trap:
         def __reduce__(self) -> tuple[Any, ...]:

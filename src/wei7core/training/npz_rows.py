@@ -64,9 +64,14 @@ class NpzRows:
         return TrainingFileError(message, source=self._name, row=row, place=array)
 
     def parts(self, rows: int) -> Iterator[dict[str, Array]]:
-        """Yield the arrays, at most `rows` rows at a time, fewer where those take much memory."""
-        sizes = {name: self._row_bytes(name) for name in self.shapes}
-        rows = max(1, min(rows, _BYTES_AT_ONCE // max(1, sum(sizes.values()))))
+        """Yield the arrays, at most `rows` rows at a time, fewer where those take much memory.
+
+        Raises `TrainingFileError` too where one row alone takes more than 64 MiB.
+        """
+        size = sum(map(self._row_bytes, self.shapes))
+        if size > _BYTES_AT_ONCE:
+            raise self.error(f"a row takes {size} bytes, more than the {_BYTES_AT_ONCE} that are read at once")
+        rows = max(1, min(rows, _BYTES_AT_ONCE // max(1, size)))
         for begin in range(0, len(self), rows):
             count = min(rows, len(self) - begin)
             yield {name: self._rows(name, begin, count) for name in self.shapes}

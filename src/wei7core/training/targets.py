@@ -89,9 +89,10 @@ def check_policy_points(
     if not on_illegal.any():
         return
     rows = np.flatnonzero(on_illegal.any(axis=1) & judged)
-    mass = np.where(on_illegal[rows], np.abs(board[rows].astype(np.float64)), 0)
-    total = np.abs(policy[rows].astype(np.float64)).sum(axis=1)
-    shares = mass.sum(axis=1) / total
+    sizes = np.abs(policy[rows].astype(np.float64))
+    sizes /= sizes.max(axis=1, keepdims=True)  # so that no sum is infinite
+    mass = np.where(on_illegal[rows], sizes[:, :-1], 0)
+    shares = mass.sum(axis=1) / sizes.sum(axis=1)
     over = shares > tolerances.illegal_mass
     rows, mass, shares = rows[over], mass[over], shares[over]
     at = mass.argmax(axis=1)
