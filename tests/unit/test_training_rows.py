@@ -319,7 +319,7 @@ PLANTED: list[tuple[str, Callable[[dict[str, Any], int], bool], set[str]]] = [
     ("row-side-to-move", swap_sides, {"row-history", "row-ko-plane", "row-policy-on-illegal"}),
     ("row-symmetry", upside_down, {"row-history", "row-ko-plane", "row-policy-on-illegal"}),
     ("row-planes-mismatch", lose_a_stone, {"row-history", "row-policy-on-illegal"}),
-    ("row-side-to-move", other_color, {"row-value-sign"}),
+    ("row-side-to-move", other_color, set()),
     ("row-policy-on-illegal", onto_a_stone, set()),
     ("row-ko-plane", stale_ko, set()),
     ("row-ko-plane", forget_ko, set()),

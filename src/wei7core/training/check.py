@@ -53,8 +53,8 @@ def check_rows(
 
     - `positions`, one for each row: an array of uint8 of 0, 1 and 2, packed boards as `replay` gives them
       (`positions.data["board"]`), or `Board` and `Position` objects
-    - `games`: the fields `game` and `move_number` say which position of which main line; sides to move, ko, histories
-      and results are then compared too
+    - `games`, a list of `Game` (`list(w7.load_all(path))`): the fields `game` and `move_number` say which position of
+      which main line; sides to move, ko, histories and results are then compared too
 
     Superko needs the moves before: games, or boards as `positions`. Without a known winner, outcomes are compared with
     those of the other rows of the same `game` within each batch.
@@ -142,7 +142,9 @@ def _check_part(
     winners = np.full(count, WINNER_UNKNOWN) if known is None else known.winner
     if part.winner is not None:
         winners = np.where((part.winner >= 0) & (part.winner <= 2), part.winner, winners)
-    check_values(part, turns, winners, peers, tolerances, found)
+    # Where a row calls the wrong side, its outcome is still held against the side that is to move.
+    sides = turns if known is None else np.where(known.to_play > 0, known.to_play, turns)
+    check_values(part, sides, winners, peers, tolerances, found)
 
 
 def _check_turns(part: TrainingRows, known: Known | None, found: Collector) -> Array:
