@@ -137,8 +137,10 @@ class _Row:
             return False
         for symmetry in range(1, 8):
             turned = theirs.transformed(symmetry)
-            shown = board.stones == turned.stones or (swapped == turned.stones and not self.turn)
-            if shown and (turned.width, turned.height) == (board.width, board.height):
+            if turned.stones in (board.stones, swapped) and (turned.width, turned.height) == (
+                board.width,
+                board.height,
+            ):
                 self.codes.add("row-symmetry")
                 return False
         self.codes.add("row-planes-mismatch")

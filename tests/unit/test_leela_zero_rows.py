@@ -73,6 +73,22 @@ def test_appended_gzip(rows: TrainingRows, text: bytes) -> None:
     same(leela_zero.read(gzip.compress(b"".join(lines[:half])) + gzip.compress(b"".join(lines[half:]))), rows)
 
 
+class Slow(io.BytesIO):
+    """A file that gives a few bytes at a time, as pipes may."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(min(7, size if size and size > 0 else 7))
+
+
+def test_slow_files(rows: TrainingRows, text: bytes) -> None:
+    same(leela_zero.read(Slow(text)), rows)
+    lines = text.splitlines(keepends=True)
+    parts = [b"".join(lines[begin : begin + 19 * 5]) for begin in range(0, len(lines), 19 * 5)]
+    same(leela_zero.read(Slow(b"".join(map(gzip.compress, parts)))), rows)
+    with pytest.raises(TypeError, match="for bytes, not for str"):
+        list(leela_zero.read(io.StringIO("0")))  # type: ignore[arg-type]
+
+
 def test_sound_rows_have_no_findings(rows: TrainingRows, text: bytes) -> None:
     assert list(w7.check_rows(leela_zero.read(text, rows_at_once=20))) == []
     turned = w7.check_rows(leela_zero.read(text, first_row="top"), positions=stones(rows))

@@ -204,7 +204,11 @@ def test_symmetries_are_those_of_the_board(symmetry: int) -> None:
     turned = board.transformed(symmetry).to_array()
     rows = {"own": turned[None] == 2, "opponent": turned[None] == 1, "to_move": [WHITE]}
     (finding,) = w7.check_rows(rows, positions=[board.position(WHITE)])
-    assert (finding.code, json.loads(finding.evidence)) == ("row-symmetry", {"symmetry": symmetry})
+    assert (finding.code, json.loads(finding.evidence)) == ("row-symmetry", {"symmetry": symmetry, "exchanged": False})
+    rows = {"own": turned[None] == 1, "opponent": turned[None] == 2, "to_move": [WHITE]}
+    (finding,) = w7.check_rows(rows, positions=[board.position(WHITE)])
+    assert json.loads(finding.evidence) == {"symmetry": symmetry, "exchanged": True}
+    assert finding.message.endswith(", seen from the other side")
 
 
 def test_symmetry_names() -> None:
@@ -234,7 +238,7 @@ def test_symmetry_names() -> None:
 
 @pytest.fixture(scope="module")
 def real() -> tuple[TrainingRows, list[Board], list[w7.Game]]:
-    games = training_games.some_games(12)
+    games = training_games.some_games(8)
     rows, boards = training_games.rows_of(games)
     return rows, boards, training_games.records_of(games)
 

@@ -12,13 +12,12 @@ from ..rules import Ko, Rules, Verdict
 from .codes import Collector, Described
 from .known import NO_KO, Known
 from .legality import can_be_ko, judged_by_moves, legality
-from .planes import SYMMETRIES, count_each, first_points, is_a_move, symmetric, without_liberties
+from .planes import SYMMETRIES, count_each, exchanged, first_points, is_a_move, symmetric, without_liberties
 from .rows import Array, TrainingRows
 from .shapes import as_bools
 
 __all__ = ["Judged", "check_boards"]
 
-_SWAP = np.array([0, 2, 1, 3], np.uint8)
 _COLORS = {1: "Black", 2: "White"}
 _KO_TEXTS = {
     1: "the ko plane marks a point with a stone",
@@ -123,10 +122,11 @@ def _compare(judged: Judged, known: Known, found: Collector) -> Array:
     to_play = known.to_play[rows]
     says = _said_turns(judged)
     turns = judged.turns
-    theirs = known.stones[rows, :height, :width]
-    theirs = np.where((turns == 2)[:, None, None], _SWAP[theirs], theirs)
+    theirs = known.stones[rows, :height, :width]  # a copy
+    whites = np.flatnonzero(turns == 2)
+    theirs[whites] = exchanged(theirs[whites])
     same = (stones == theirs).reshape(count, -1).all(axis=1)
-    swapped = (_SWAP[stones] == theirs).reshape(count, -1).all(axis=1) if not same.all() else same
+    swapped = same if same.all() else (exchanged(stones) == theirs).reshape(count, -1).all(axis=1)
     mislabelled = sized & (to_play > 0) & (says > 0) & (says != to_play)
     agrees = sized & (same | (swapped & (turns == 0)))
     wrong_side = np.flatnonzero(mislabelled | (sized & ~agrees & swapped))
@@ -137,7 +137,7 @@ def _compare(judged: Judged, known: Known, found: Collector) -> Array:
     )
     others = np.flatnonzero(sized & ~agrees & ~swapped)
     if len(others):
-        _compare_symmetries(judged, others, theirs[others], mislabelled[others], found)
+        _compare_symmetries(judged, others, theirs[others], found)
     result: Array = agrees & ~mislabelled
     return result
 
@@ -158,28 +158,30 @@ def _describe_side(mislabelled: bool, to_play: int) -> Described:
     return "own and opponent are exchanged", {"exchanged": True}
 
 
-def _compare_symmetries(judged: Judged, others: Array, theirs: Array, mislabelled: Array, found: Collector) -> None:
+def _compare_symmetries(judged: Judged, others: Array, theirs: Array, found: Collector) -> None:
     """Tell rows that show the position of the game turned or mirrored from those that show another one."""
     ours = judged.stones[others]
     count, height, width = ours.shape
     number = np.zeros(count, np.int64)
+    sides = np.zeros(count, bool)
     for symmetry in range(1, 8 if width == height else 4):
         turned = symmetric(theirs, symmetry)
-        is_so = (ours == turned).reshape(count, -1).all(axis=1)
-        is_so |= (_SWAP[ours] == turned).reshape(count, -1).all(axis=1) & (mislabelled | (judged.turns[others] == 0))
-        number[(number == 0) & is_so] = symmetry
+        as_they_are = (ours == turned).reshape(count, -1).all(axis=1)
+        other_sides = (exchanged(ours) == turned).reshape(count, -1).all(axis=1)
+        new = (number == 0) & (as_they_are | other_sides)
+        number[new] = symmetry
+        sides |= new & ~as_they_are & (judged.turns[others] > 0)
     turned_rows = np.flatnonzero(number)
     found.add(
         "row-symmetry",
         judged.rows[others[turned_rows]],
         lambda k: (
-            f"the planes show the position of the game {SYMMETRIES[number[turned_rows[k]]]}",
-            {"symmetry": int(number[turned_rows[k]])},
+            f"the planes show the position of the game {SYMMETRIES[number[turned_rows[k]]]}"
+            + (", seen from the other side" if sides[turned_rows[k]] else ""),
+            {"symmetry": int(number[turned_rows[k]]), "exchanged": bool(sides[turned_rows[k]])},
         ),
     )
-    # Where the side is called wrong, the planes may still be those of the right one.
-    right = mislabelled & (_SWAP[ours] == theirs).reshape(count, -1).all(axis=1)
-    different = np.flatnonzero((number == 0) & ~right)
+    different = np.flatnonzero(number == 0)
     apart = ours[different] != theirs[different]
     x, y = first_points(apart) if len(different) else (different, different)
     names = ("empty", "own", "the opponent's")

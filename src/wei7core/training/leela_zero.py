@@ -40,6 +40,7 @@ LINES: Final = 2 * STEPS + 3
 """Lines of a row: planes, side to move, policy, outcome."""
 
 _BLOCK: Final = 1 << 20
+_HEAD: Final = 16
 _PACKED: Final = b"\x01\0\0\0"
 _LONGEST_NUMBER: Final = 64
 
@@ -106,8 +107,8 @@ def _unpacked(source: str | os.PathLike[str] | bytes | IO[bytes], name: str | No
         return
     else:
         blocks = iter(lambda: source.read(_BLOCK), b"")
-    first = next(blocks, b"")
-    kind = compression(first[:16])
+    first = _with_head(b"", blocks)
+    kind = compression(first)
     if kind is None:
         if first.startswith(_PACKED):
             raise TrainingFileError("these are packed rows (v2), which are not read: only text is", source=name)
@@ -122,8 +123,8 @@ def _unpacked(source: str | os.PathLike[str] | bytes | IO[bytes], name: str | No
 
 def _decompressed(data: bytes, blocks: Iterator[bytes], name: str) -> Iterator[bytes]:
     """One compressed stream after the other, as programs append them to a file."""
-    while data:
-        kind = compression(data[:16])
+    while data := _with_head(data, blocks):
+        kind = compression(data)
         if kind is None:
             raise UnpackingError("archive-invalid", f"other data follows the {name} data")
         decoder = kind.make()
@@ -134,7 +135,16 @@ def _decompressed(data: bytes, blocks: Iterator[bytes], name: str) -> Iterator[b
                 data = next(blocks, b"")
                 if not data:
                     raise UnpackingError("archive-invalid", f"the {name} data ends too early")
-        data = decoder.unused_data or next(blocks, b"")
+        data = decoder.unused_data
+
+
+def _with_head(data: bytes, blocks: Iterator[bytes]) -> bytes:
+    """The data with as much of the next blocks as it takes to recognise what it is."""
+    while len(data) < _HEAD and (more := next(blocks, b"")):
+        if not isinstance(more, bytes):
+            raise TypeError(f"a file is opened for bytes, not for {type(more).__name__}")
+        data += more
+    return data
 
 
 class _Reader:

@@ -22,6 +22,7 @@ __all__ = [
     "SYMMETRIES",
     "as_bits",
     "count_each",
+    "exchanged",
     "first_points",
     "is_a_move",
     "pack",
@@ -120,7 +121,13 @@ def without_liberties(positions: Array) -> tuple[Array, Array, Array]:
     return (doubtful[found], *first_points(dead[found]))
 
 
-# --- symmetries --------------------------------------------------------------
+# --- sides and symmetries --------------------------------------------------------------
+
+
+def exchanged(positions: Array) -> Array:
+    """Return positions with own stones and the opponent's exchanged."""
+    other_way: Array = (positions << 1 | positions >> 1) & 3
+    return other_way
 
 
 def symmetric(positions: Array, number: int) -> Array:
