@@ -11,6 +11,7 @@ import pytest
 
 import wei7core
 from wei7core import cli
+from wei7core.checking.codes import CODES, GROUPS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -35,13 +36,18 @@ def test_each_shell_line_is_one_line_that_installs_and_runs() -> None:
 
 def test_the_command_line_is_as_shown(capsys: pytest.CaptureFixture[str]) -> None:
     shown = re.findall(r"^wei7core (\w+)(.*)$", README, re.MULTILINE)
-    assert [command for command, _ in shown] == ["replay", "validate", "show", "expand", "convert"]
+    assert [command for command, _ in shown] == ["replay", "validate", "check", "show", "expand", "convert"]
     for command, arguments in shown:
         with pytest.raises(SystemExit):
             cli.main([command, "--help"])
         told = capsys.readouterr().out
         for option in re.findall(r"-{1,2}[a-z]+", arguments):
             assert option in told
+
+
+def test_the_codes_of_a_check_are_all_told() -> None:
+    table = README.split("| group | codes |", 1)[1].split("\n\n", 1)[0]
+    assert [name for name in re.findall(r"`([^`]+)`", table) if name not in GROUPS] == list(CODES)
 
 
 def test_the_map_of_modules_names_every_module() -> None:

@@ -31,6 +31,9 @@ _NAMES = {
         "replay_batches",
     ),
     "blocks": ("Block",),
+    "checking.check": ("check",),
+    "checking.finding": ("Finding",),
+    "checking.quarantine": ("quarantine",),
     "board": (
         "BLACK",
         "Board",

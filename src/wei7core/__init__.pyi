@@ -4,6 +4,9 @@ from ._version import __version__
 from .batch import replay, replay_batches
 from .blocks import Block
 from .board import BLACK, EMPTY, WHITE, Board
+from .checking.check import check
+from .checking.finding import Finding
+from .checking.quarantine import quarantine
 from .document import (
     Branch,
     Edit,
@@ -72,6 +75,7 @@ __all__ = [
     "DiagramError",
     "Edit",
     "Ending",
+    "Finding",
     "Game",
     "GameResult",
     "GameRules",
@@ -112,6 +116,7 @@ __all__ = [
     "Wei7Error",
     "__version__",
     "build_info",
+    "check",
     "check_rows",
     "convert",
     "coordinates",
@@ -124,6 +129,7 @@ __all__ = [
     "load_all",
     "loads",
     "loads_all",
+    "quarantine",
     "replay",
     "replay_batches",
     "rules",

@@ -31,11 +31,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BATCH_RECORDS",
+    "Group",
     "Options",
     "Outcome",
     "batches",
+    "groups_of",
+    "in_order",
+    "items_of",
     "outcome_positions",
+    "readable",
     "record_of",
+    "refuse_wrong",
     "replay",
     "replay_batches",
     "replay_each",
@@ -140,7 +146,7 @@ def replay(
     Thread safety: any number of threads may call it.
     """
     options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row)
-    (results,) = batches(Sources(_readable(inputs), limits=limits), options, jobs, None)
+    (results,) = batches(Sources(readable(inputs), limits=limits), options, jobs, None)
     return results
 
 
@@ -170,11 +176,11 @@ def replay_batches(
     if batch_size < 1:
         raise ValueError("batch_size must be at least 1")
     options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row)
-    return batches(Sources(_readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
+    return batches(Sources(readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
 
 
-def _readable(inputs: Any) -> Any:
-    """`inputs` with views of files that are mapped into memory: those are iterable, but no lists of inputs."""
+def readable(inputs: Any) -> Any:
+    """Return `inputs` with views of files that are mapped into memory: those are iterable, but no lists of inputs."""
     if isinstance(inputs, mmap):
         return memoryview(inputs)
     if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
@@ -190,7 +196,7 @@ def batches(
     Unless it must be `exact`, a piece may have some records more or less than `size`, and threads read large files of a
     record a line each for itself. Pieces are the same with any number of threads.
     """
-    _check(options, jobs)
+    refuse_wrong(options, jobs)
     return _batches(sources, options, jobs, size, exact=exact)
 
 
@@ -198,7 +204,7 @@ def _batches(sources: Sources, options: Options, jobs: int, size: int | None, *,
     parts: list[Part] = []
     held = records = number = 0
     blocks = sources.blocks() if exact and size is not None else sources.pieces()
-    for group, made in _in_order(_parts_of, _groups(blocks, options, size), options, jobs):
+    for group, made in in_order(_parts_of, groups_of(blocks, options, size), options, jobs):
         count = sum(map(len, made))
         if group.lines is None:
             parts += made
@@ -223,11 +229,12 @@ def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) ->
     Few records are in memory at a time, whatever their number. Raises `ValueError`
     as `replay` does. An iterator is for one thread at a time.
     """
-    _check(options, jobs)
-    return chain.from_iterable(outcomes for _, outcomes in _in_order(_outcomes, _chunks(texts), options, jobs))
+    refuse_wrong(options, jobs)
+    return chain.from_iterable(outcomes for _, outcomes in in_order(_outcomes, _chunks(texts), options, jobs))
 
 
-def _check(options: Options, jobs: int) -> None:
+def refuse_wrong(options: Options, jobs: int) -> None:
+    """Raise `ValueError` for options that there are not."""
     if jobs < 1:
         raise ValueError("jobs must be at least 1")
     if options.revision not in (2, 7):
@@ -251,10 +258,10 @@ def record_of(text: RecordText, options: Options) -> Record:
     )
 
 
-def _in_order(
+def in_order(
     work: Callable[[_Task, Options], _Made], tasks: Iterable[_Task], options: Options, jobs: int
 ) -> Iterator[tuple[_Task, _Made]]:
-    """Each task and what `work` makes of it, in order; with `jobs` threads at work, or in this one."""
+    """Yield each task and what `work` makes of it, in order; with `jobs` threads at work, or in this one."""
     if jobs == 1:
         for task in tasks:
             yield task, work(task, options)
@@ -277,7 +284,7 @@ def _in_order(
 
 
 @dataclass(slots=True)
-class _Group:
+class Group:
     """What is handed to a thread at once: records `begin` up to `end` of blocks, and records by themselves, or `lines`.
 
     `size` is the bytes of their text. `ends_batch`: the last record is the last of a piece.
@@ -289,14 +296,14 @@ class _Group:
     lines: LineRange | None = None
 
 
-def _groups(
+def groups_of(
     blocks: Iterable[RecordBlock | RecordText | LineRange], options: Options, size: int | None
-) -> Iterator[_Group]:
-    """Groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records.
+) -> Iterator[Group]:
+    """Yield groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records.
 
     They do not depend on the number of threads, and so neither do the pieces.
     """
-    group = _Group([])
+    group = Group([])
     # Positions take tens of times the memory of the text of SGF.
     most = _FIRST_GROUP_BYTES if options.positions else _GROUP_BYTES
     wanted = _FIRST_GROUP_BYTES
@@ -305,8 +312,8 @@ def _groups(
         if isinstance(block, LineRange):
             if group.items:
                 yield group
-                group = _Group([])
-            yield _Group([], block.size, lines=block)
+                group = Group([])
+            yield Group([], block.size, lines=block)
             continue
         count = len(block) if isinstance(block, RecordBlock) else 1
         begin = 0
@@ -325,15 +332,15 @@ def _groups(
                 room = size or sys.maxsize
             if group.ends_batch or group.size >= wanted:
                 yield group
-                group = _Group([])
+                group = Group([])
                 wanted = min(2 * wanted, most)
     if group.items:
         yield group
 
 
-def _parts_of(group: _Group, options: Options) -> list[Part]:
+def _parts_of(group: Group, options: Options) -> list[Part]:
     parts: list[Part] = []
-    for item in group.items if group.lines is None else _items_of(group.lines):
+    for item in items_of(group):
         if isinstance(item, RecordText):
             parts.append(Part.alone(_left(item, options)))
         else:
@@ -341,8 +348,12 @@ def _parts_of(group: _Group, options: Options) -> list[Part]:
     return parts
 
 
-def _items_of(lines: LineRange) -> Iterator[tuple[RecordBlock, int, int] | RecordText]:
-    for item in lines.items():
+def items_of(group: Group) -> Iterator[tuple[RecordBlock, int, int] | RecordText]:
+    """Yield the records of a group; those of a range of lines are read now."""
+    if group.lines is None:
+        yield from group.items
+        return
+    for item in group.lines.items():
         yield item if isinstance(item, RecordText) else (item, 0, len(item))
 
 

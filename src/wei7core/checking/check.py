@@ -1,0 +1,130 @@
+"""`check`: records in, findings out, in the order of the input."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from mmap import mmap
+from typing import NamedTuple
+
+from ..batch import Group, Options, groups_of, in_order, items_of, readable, refuse_wrong
+from ..formats.registry import FirstRow
+from ..limits import DEFAULT_LIMITS, Limits
+from ..record_blocks import RecordText
+from ..rules import Rules, named
+from ..sources import Input, Sources
+from .finding import Finding
+from .screen import Screen
+from .selection import Selection
+
+__all__ = ["Check", "check"]
+
+
+class _Made(NamedTuple):
+    """What became of the records of a group."""
+
+    records: int
+    findings: list[Finding]
+
+
+class Check(Iterator[Finding]):
+    """The findings of many records, in input order, while they are read; those between games come last.
+
+    `records`: how many were judged so far; `shown`: findings so far, by code; `offending`: records with a finding so
+    far; `sources`: what is read. For one thread at a time.
+    """
+
+    def __init__(
+        self,
+        sources: Sources,
+        rules: Rules | None,
+        selection: Selection,
+        options: Options,
+        jobs: int,
+        progress: Callable[[Check], object] | None,
+    ) -> None:
+        self.sources = sources
+        self.records = 0
+        self.offending = 0
+        self.shown: Counter[str] = Counter()
+        self._screen = Screen(rules, selection, options)
+        self._options = options
+        self._jobs = jobs
+        self._progress = progress
+        self._found = self._run()
+
+    def __next__(self) -> Finding:
+        return next(self._found)
+
+    def close(self) -> None:
+        """Stop reading; nothing more is found."""
+        self._found.close()  # type: ignore[attr-defined]
+
+    def _run(self) -> Iterator[Finding]:
+        groups = groups_of(self.sources.pieces(), self._options, None)
+        number = 0  # of the first record of a range of lines in its file
+        for group, made in in_order(self._judge, groups, self._options, self._jobs):
+            self.records += made.records
+            number = number if group.lines is not None and group.lines.begin else 0
+            last = None
+            for place in made.findings:
+                finding = place._replace(record=place.record + number) if number else place
+                self.shown[finding.code] += 1
+                self.offending += last != (finding.source, finding.record)
+                last = finding.source, finding.record
+                yield finding
+            number += made.records if group.lines is not None else 0
+            if self._progress is not None:
+                self._progress(self)
+
+    def _judge(self, group: Group, _options: Options) -> _Made:
+        records = 0
+        found: list[Finding] = []
+        for item in items_of(group):
+            if isinstance(item, RecordText):
+                records += 1
+                found += self._screen.judged(item).findings
+                continue
+            for piece in self._screen.screened(*item):
+                records += len(piece.piece.rows)
+                found += piece.findings
+        return _Made(records, found)
+
+
+def check(
+    inputs: Input | mmap | Iterable[Input | mmap],
+    *,
+    rules: Rules | str | None = None,
+    select: str | Iterable[str] | None = None,
+    ignore: str | Iterable[str] | None = None,
+    severity: str = "warning",
+    jobs: int = 1,
+    progress: Callable[[Check], object] | None = None,
+    revision: int = 7,
+    limits: Limits = DEFAULT_LIMITS,
+    encoding: str | None = None,
+    first_row: FirstRow = "top",
+) -> Check:
+    """Judge all records of `inputs` and return an iterator over what is wrong or odd with them, in input order.
+
+    Each record is replayed permissively, on every branch, and then judged by `rules` (a `wei7core.rules.Rules`, or the
+    name of one); None judges it by the rules that it names itself, and where it names none that are known, by none:
+    then no move is forbidden, but the colors should alternate. `inputs`, `jobs`, `revision`, `limits`, `encoding` and
+    `first_row` are those of `wei7core.replay`.
+
+    `select` and `ignore` name codes, groups of codes or beginnings of codes (`wei7core.checking.codes.CODES`);
+    `severity` is the least that is shown: `info`, `warning` or `error`. A code that `select` names is shown whatever
+    its severity.
+
+    `progress` is called now and then with the `Check` that is returned, which counts records and findings. Nothing is
+    printed.
+
+    Nothing in a record raises: what cannot be read is a finding. Raises `ValueError` for rules, codes, a severity,
+    `jobs`, a revision, a first row or an encoding that there is not. Thread safety: any number of threads may call it;
+    an iterator is for one thread at a time.
+    """
+    options = Options(revision=revision, limits=limits, encoding=encoding, first_row=first_row)
+    refuse_wrong(options, jobs)
+    selection = Selection.of(select, ignore, severity)
+    judged_by = None if rules is None else named(rules)
+    return Check(Sources(readable(inputs), limits=limits), judged_by, selection, options, jobs, progress)

@@ -1,0 +1,179 @@
+"""The end of a game: what its last position and last moves say about the result that the record claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from ..board import BLACK, WHITE
+from ..exact import decimal_text
+from ..game_result import Ending, GameResult
+from ..rules import Dead, Rules, Scoring
+from .finding import FindingSeverity
+from .header import Header, Told
+
+__all__ = [
+    "LONGEST",
+    "SHORTEST",
+    "Ground",
+    "LastLine",
+    "Lead",
+    "can_be_scored",
+    "ending_told",
+    "is_scored",
+    "is_won",
+    "takes_ground",
+]
+
+SHORTEST: Final = 18
+"""A finished game has a move for every so many points of its board, or more."""
+
+LONGEST: Final = 3
+"""Moves a point of the board that a game has at most."""
+
+
+class LastLine(NamedTuple):
+    """The main line at its end: the size of the board, the moves in force, the passes among the last of them, the color
+    of the last stone or pass (0: none)."""
+
+    width: int
+    height: int
+    moves: int
+    last_passes: int
+    last_color: int
+
+
+class Lead(NamedTuple):
+    """Points of area of Black and of White, as all stones stand."""
+
+    black: int
+    white: int
+
+
+class Ground(NamedTuple):
+    """Points that Black and White hold for certain: unconditionally alive stones and what they surround (Benson)."""
+
+    black: int
+    white: int
+
+
+def is_won(header: Header) -> bool:
+    """Return whether the record says how the game ended, so that there must have been one."""
+    return header.result is not None and header.result.ending not in (Ending.VOID, Ending.UNKNOWN)
+
+
+def can_be_scored(header: Header) -> bool:
+    """Return whether the last position as it stands may decide the result: by rules that take no stone off."""
+    rules = header.rules
+    return (
+        header.is_counted
+        and header.komi is not None
+        and rules.scoring is Scoring.AREA
+        and rules.dead is Dead.NONE
+        and rules.passes > 0
+    )
+
+
+def is_scored(header: Header, line: LastLine) -> bool:
+    """Return whether the last position as it stands decides the result: play has been ended by passes, too."""
+    return can_be_scored(header) and header.rules.passes <= line.last_passes
+
+
+def takes_ground(header: Header) -> bool:
+    """Return whether unconditional life can contradict the result: dead stones come off by agreement, area counts."""
+    rules = header.rules
+    return (
+        header.is_counted and header.komi is not None and rules.scoring is Scoring.AREA and rules.dead is not Dead.NONE
+    )
+
+
+def ending_told(
+    header: Header, line: LastLine, lead: Callable[[], Lead], ground: Callable[[], Ground]
+) -> Iterator[Told]:
+    """Yield what is wrong with the end of the game. `lead` and `ground` count the last position, where it matters."""
+    yield from _length_told(header, line)
+    result, rules = header.result, header.rules
+    if result is None:
+        return
+    if header.is_counted and line.last_passes < rules.passes and line.moves:
+        ending = _number(line.last_passes)
+        message = f"the game was counted, but ends with {ending}, where {rules.name} rules want {rules.passes}"
+        evidence = {"passes": line.last_passes, "wanted": rules.passes}
+        severity: FindingSeverity | None = (
+            None if rules.dead is Dead.NONE else "info"
+        )  # people leave passes out where they agree on the count
+        yield Told("end-without-two-passes", "result", message, evidence, severity)
+    if result.ending is Ending.RESIGNATION and line.last_color and line.last_color != result.winner:
+        loser = _name(line.last_color)
+        message = f"{loser} resigned after a move of its own: the result says {result}"
+        yield Told("resign-side-mismatch", "result", message, {"result": str(result), "last_color": line.last_color})
+    if is_scored(header, line):
+        yield from _score_told(header, result, lead())
+    elif takes_ground(header):
+        yield from _ground_told(header, result, ground(), line.width * line.height)
+
+
+def _length_told(header: Header, line: LastLine) -> Iterator[Told]:
+    points = line.width * line.height
+    evidence = {"moves": line.moves, "points": points}
+    if is_won(header) and line.moves * SHORTEST < points:
+        message = f"the game has a result, but only {line.moves} moves on {points} points"
+        yield Told("game-too-short", None, message, evidence)
+    if line.moves > LONGEST * points:
+        yield Told("game-too-long", None, f"the game has {line.moves} moves on {points} points", evidence)
+
+
+def _score_told(header: Header, result: GameResult, lead: Lead) -> Iterator[Told]:
+    assert header.komi is not None
+    black = lead.black - lead.white - header.komi - header.compensation
+    winner = BLACK if black > 0 else WHITE if black < 0 else header.rules.tie or None
+    score = GameResult(Ending.DRAW) if winner is None else GameResult(Ending.POINTS, winner, abs(black))
+    evidence = {
+        "result": str(result),
+        "score": str(score),
+        "black": lead.black,
+        "white": lead.white,
+        "komi": decimal_text(header.komi),
+    }
+    message = f"the last position is {score} by {header.rules.name} rules: the result says {result}"
+    if result.winner != winner:
+        yield Told("result-winner-mismatch", "result", message, evidence)
+    elif result.margin is not None and abs(black) not in _margins(result.margin, header.rules):
+        yield Told("result-score-mismatch", "result", message, evidence)
+
+
+def _margins(margin: Fraction, rules: Rules) -> tuple[Fraction, ...]:
+    """What a margin may mean: one in quarters is of Chinese stones where area counts."""
+    return (2 * margin,) if rules.scoring is Scoring.AREA and margin.denominator == 4 else (margin,)
+
+
+def _ground_told(header: Header, result: GameResult, ground: Ground, points: int) -> Iterator[Told]:
+    """Whatever the players agreed on, stones that cannot be captured count."""
+    assert header.komi is not None
+    owed = header.komi + header.compensation
+    least, most = 2 * ground.black - points - owed, points - 2 * ground.white - owed
+    evidence = {"result": str(result), "black_holds": ground.black, "white_holds": ground.white}
+    claims = [Fraction(0)]
+    if result.ending is Ending.POINTS:
+        assert result.margin is not None
+        sign = 1 if result.winner == BLACK else -1
+        claims = [sign * margin for margin in _margins(result.margin, header.rules)]
+        if (sign > 0 and most < 0) or (sign < 0 and least > 0):
+            message = (
+                f"{_name(3 - (result.winner or 0))} holds enough points for certain to win: the result says {result}"
+            )
+            yield Told("result-winner-mismatch", "result", message, evidence)
+            return
+    if not any(least <= claim <= most for claim in claims):
+        held = f"Black holds {ground.black} points for certain, White {ground.white}"
+        message = f"no count of the last position gives {result}: {held}"
+        yield Told("result-score-mismatch", "result", message, evidence)
+
+
+def _number(passes: int) -> str:
+    return "no pass" if passes == 0 else "one pass" if passes == 1 else f"{passes} passes"
+
+
+def _name(color: int) -> str:
+    return "Black" if color == BLACK else "White"

@@ -1,0 +1,196 @@
+"""What a record says about its game, and what is wrong with that before any move is looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from ..board import BLACK, WHITE
+from ..document import Info, Properties
+from ..exact import decimal_text, exact, zi_text
+from ..formats.sgf_text import simple_text
+from ..game import Game
+from ..game_result import Ending, GameResult
+from ..rules import PERMISSIVE, Rules, Scoring
+from ..scoring import komi_in_points
+from .finding import FindingSeverity
+
+__all__ = ["UNNAMED", "Header", "Told", "header_of"]
+
+UNNAMED: Final[Rules] = replace(PERMISSIVE, name="unnamed")
+"""The rules of a record that names none that are known: no move is forbidden, but colors should alternate."""
+
+_MOST_KOMI: Final = 10  # points; clause 3.10.1 of wei7 allows less
+_STANDARD_RESULT: Final = re.compile(
+    r"0|Draw|Void|\?|[BW]\+(?:R|Resign|T|Time|F|Forfeit|[0-9]+(?:\.[0-9]+)?)?", re.ASCII
+)
+
+
+class Told(NamedTuple):
+    """Something to be told of a record: a code, which member of its header it is about, and what to say.
+
+    `member` is `komi`, `result`, `handicap`, or None for the record as a whole. `severity` None is that of the code.
+    """
+
+    code: str
+    member: str | None
+    message: str
+    evidence: Mapping[str, Any] = {}
+    severity: FindingSeverity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a record says about its game, read once.
+
+    `rules` are those it is judged by. `komi` is in points (目), None where the record says none that can be read, and
+    `result` what it says of the end; `is_counted` where that comes from counting. `handicap` is the number of stones
+    that it says Black got, None where it says nothing or no number. `first` is the color that it says plays first, None
+    where it does not. `told` is what is wrong with all that.
+    """
+
+    rules: Rules
+    komi: Fraction | None
+    result: GameResult | None
+    handicap: int | None
+    first: int | None
+    told: tuple[Told, ...] = field(compare=False)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the result was found by counting."""
+        return self.result is not None and self.result.ending in (Ending.POINTS, Ending.DRAW)
+
+    @property
+    def compensation(self) -> int:
+        """The points that White gets for the stones of a handicap, by the rules."""
+        return self.rules.handicap_points(self.handicap) if self.handicap is not None and self.handicap > 1 else 0
+
+
+def header_of(game: Game, rules: Rules | None) -> Header:
+    """Return what a game says about itself, judged by `rules`, or by those that it names. Thread safe."""
+    judged_by = rules or game.rules or UNNAMED
+    info, properties = game.info, game.properties
+    handicap = _whole(_said(properties, "HA"))
+    komi = _komi(info, judged_by)
+    result = game.result
+    told = [
+        *_komi_told(info, properties, komi),
+        *_result_told(info, properties, result),
+        *_handicap_told(properties, handicap),
+    ]
+    header = Header(judged_by, komi, result, handicap, _first(properties), ())
+    return replace(header, told=(*told, *_contradictions(header)))
+
+
+def _said(properties: Properties, name: str) -> str | None:
+    values = properties.get(name)
+    said = simple_text(values[0]).strip() if values else ""
+    return said or None
+
+
+def _whole(text: str | None) -> int | None:
+    return int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 8 else None
+
+
+def _first(properties: Properties) -> int | None:
+    said = (_said(properties, "PL") or "").casefold()
+    return {"b": BLACK, "black": BLACK, "1": BLACK, "w": WHITE, "white": WHITE, "2": WHITE}.get(said)
+
+
+def _komi(info: Info, rules: Rules) -> Fraction | None:
+    said = None if info.rules is None else info.rules.komi
+    try:
+        return None if said is None else komi_in_points(said, rules)
+    except (TypeError, ValueError):
+        return None
+
+
+def _komi_told(info: Info, properties: Properties, points: Fraction | None) -> Iterator[Told]:
+    written = _said(properties, "KM")
+    said = None if info.rules is None else info.rules.komi
+    if written is not None and said is None:
+        message = f"the komi is no number of points: {_shown(written)}"
+        yield Told("komi-out-of-range", "komi", message, {"written": written})
+        return
+    if said is None or points is None:
+        return
+    number = exact(said)
+    spelled = decimal_text(number) if written is None else written
+    evidence = {"written": spelled, "points": decimal_text(points)}
+    if number != points:
+        message = f"a komi of {spelled} is in Chinese stones (子): {zi_text(number)} are {decimal_text(points)} points"
+        yield Told("komi-dialect", "komi", message, evidence)
+    elif number and number * 100 == _real(spelled):
+        message = f"a komi of {spelled} is in hundredths of a point: it is read as {decimal_text(points)}"
+        yield Told("komi-dialect", "komi", message, evidence)
+    if not 0 <= points < _MOST_KOMI or points.denominator > 2:
+        message = f"a komi of {decimal_text(points)} points is none of 0 to 9.5 in halves"
+        yield Told("komi-out-of-range", "komi", message, evidence)
+
+
+def _real(text: str) -> Fraction | None:
+    try:
+        return Fraction(text)
+    except ValueError:
+        return None
+
+
+def _result_told(info: Info, properties: Properties, result: GameResult | None) -> Iterator[Told]:
+    written = _said(properties, "RE")
+    if written is None:
+        if info.result is not None and result is None:
+            yield Told("result-syntax", "result", "the result has a winner or margin that is none")
+        elif result is None:
+            yield Told("result-missing", None, "the record does not say how the game ended")
+        return
+    if result is None:
+        try:
+            result = GameResult.parse(written)
+        except ValueError:
+            message = f"{_shown(written)} is no result of a game"
+            yield Told("result-syntax", "result", message, {"written": written})
+            return
+    if not _STANDARD_RESULT.fullmatch(written):
+        message = f"the result is not written as FF[4] has it: {_shown(written)} is read as {result}"
+        yield Told("result-syntax", "result", message, {"written": written, "read": str(result)})
+
+
+def _handicap_told(properties: Properties, handicap: int | None) -> Iterator[Told]:
+    written = _said(properties, "HA")
+    if written is not None and handicap is None:
+        message = f"the handicap is no number of stones: {_shown(written)}"
+        yield Told("handicap-count-mismatch", "handicap", message, {"written": written})
+
+
+def _contradictions(header: Header) -> Iterator[Told]:
+    """Results that no game with this komi can have, whatever was played: scores without komi are whole numbers."""
+    result, rules = header.result, header.rules
+    if result is None or header.komi is None or not header.is_counted:
+        return
+    komi = header.komi + header.compensation
+    evidence = {"result": str(result), "komi": decimal_text(header.komi)}
+    if result.ending is Ending.DRAW:
+        if komi.denominator != 1:
+            message = f"a game with a komi of {decimal_text(header.komi)} points cannot be a draw"
+            yield Told("draw-impossible", "result", message, evidence)
+        elif rules.tie:
+            winner = "Black" if rules.tie == BLACK else "White"
+            message = f"{rules.name} rules have no draws: {winner} wins a tie"
+            yield Told("draw-impossible", "result", message, evidence)
+        return
+    assert result.margin is not None
+    margin = result.margin
+    if rules.scoring is Scoring.AREA and margin.denominator == 4:
+        margin *= 2
+    if (margin + komi).denominator != 1:
+        message = f"no game with a komi of {decimal_text(header.komi)} points ends {result}"
+        yield Told("result-parity-impossible", "result", message, evidence)
+
+
+def _shown(text: str) -> str:
+    plain = "".join(letter if letter.isprintable() else " " for letter in text)
+    return plain if len(plain) <= 40 else plain[:36] + " ..."

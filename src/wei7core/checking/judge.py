@@ -1,0 +1,386 @@
+"""One record judged exactly: its text, its header, its moves on every branch, its end.
+
+Slow, a millisecond or more a game: `wei7core.checking.screen` keeps most records from it, and finds the same in the
+others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from ..area import count_area
+from ..batch import Options, record_of
+from ..board import BLACK, WHITE, Board
+from ..errors import ERROR, PROBLEM_CODES, Problem, Wei7Error
+from ..formats import _wei7
+from ..formats.json_text import split
+from ..formats.registry import record_id
+from ..game import Game, game_from_record
+from ..record import Record
+from ..record_blocks import RecordText
+from ..replaying import replay_record
+from ..rules import Rules
+from .codes import CODES
+from .endings import Ground, LastLine, Lead, ending_told
+from .finding import Finding, FindingSeverity
+from .header import Header, Told, header_of
+from .moves import Judged, MoveTold, judge_moves
+
+__all__ = ["JudgedRecord", "MainLine", "ground_of", "judge_text", "lead_of", "severity_of", "told_finding"]
+
+_PROBLEMS: Final = {code.name: code for code in PROBLEM_CODES}
+
+_CODE_OF: Final = {
+    "encoding-invalid": "encoding-invalid",
+    "text-undecodable": "encoding-invalid",
+    "surrogate-lone": "encoding-invalid",
+    "charset-unknown": "encoding-invalid",
+    "no-game-tree": "syntax-error",
+    "game-not-go": "syntax-error",
+    "no-codes": "syntax-error",
+    "doctype-refused": "syntax-error",
+    "tree-unclosed": "truncated",
+    "value-unclosed": "truncated",
+    "limit-depth": "depth-limit",
+    "unknown-member": "unknown-member",
+    "unknown-element": "unknown-member",
+    "unknown-attribute": "unknown-member",
+    "board-size-unsupported": "board-size-unsupported",
+    "size-invalid": "board-size-unsupported",
+    "setup-no-liberty": "setup-no-liberties",
+    "setup-after-move": "setup-mid-game",
+    "problem-first-color": "first-player-mismatch",
+    "move-occupied": "move-occupied",
+    "takeback-too-deep": "takeback-too-deep",
+    "time-decreasing": "time-decreasing",
+    "result-contradicts": "resign-side-mismatch",
+    "file-unreadable": "unreadable",
+    "format-unknown": "unreadable",
+    "archive-invalid": "unreadable",
+}
+"""Codes of problems that have a code of their own here."""
+
+_CUTS: Final = frozenset({"syntax-error", "truncated", "depth-limit", "record-limit"})
+"""Where one of these is told, the end of the text is not that of the game."""
+
+_HARMLESS: Final = frozenset({"charset-assumed", "byte-order-mark", "file-suffix-case", "point-upper-case"})
+"""Warnings about what changes nothing and is everywhere."""
+
+_MEMBERS: Final = {"komi": b"KM", "result": b"RE", "handicap": b"HA"}
+_CAPITALS: Final = re.compile(rb"[^A-Z]")
+
+
+class MainLine(NamedTuple):
+    """The main line of a record, for checks between games: its size, its stones at the start, its moves in force, and
+    the hash of its last position."""
+
+    width: int
+    height: int
+    stones: list[tuple[int, tuple[int, int]]]
+    moves: list[tuple[int, tuple[int, int] | None]]
+    canonical_hash: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRecord:
+    """The findings of one record, in the order of their places, and what is compared with other games; None where no
+    game could be read."""
+
+    findings: list[Finding]
+    id: str | None
+    line: MainLine | None
+
+
+def judge_text(text: RecordText, rules: Rules | None, options: Options) -> JudgedRecord:
+    """Judge one record by `rules`, or by those it names. Never raises for what the record holds. Thread safe."""
+    if text.data is None:
+        told = [_of_problem(text, None, problem, None) for problem in text.problems]
+        return JudgedRecord(told, None, None)
+    record = record_of(text, options)
+    return _RecordJudge(text, record, rules, options).judge()
+
+
+def told_finding(text: RecordText, id: str | None, told: Told, place: tuple[int, int, int, str]) -> Finding:
+    """Return the finding of something told of a record as a whole, at a place of its text: offset, line, column, path,
+    as those of a `Problem`."""
+    offset, line, column, path = place
+    return Finding(
+        told.code,
+        severity_of(told),
+        text.source,
+        text.record,
+        id,
+        None,
+        None,
+        None,
+        None,
+        None,
+        text.offset + offset,
+        text.line + line - 1,
+        column + (text.column - 1 if line == 1 else 0),
+        path,
+        told.message,
+        told.evidence,
+    )
+
+
+def severity_of(told: Told | MoveTold) -> FindingSeverity:
+    """Return the severity of something told: that of its code unless it says another one."""
+    return told.severity or CODES[told.code].severity
+
+
+class _RecordJudge:
+    def __init__(self, text: RecordText, record: Record, rules: Rules | None, options: Options) -> None:
+        self._text = text
+        self._record = record
+        self._rules = rules
+        self._options = options
+        self._id = record_id(record) if len(record.trees) else None
+
+    def judge(self) -> JudgedRecord:
+        replayed = replay_record(self._record, limits=self._options.limits)
+        game = self._game(replayed.problems)
+        if game is None:
+            findings = [self._problem(problem, None) for problem in replayed.problems]
+            return JudgedRecord(self._ordered(findings), self._id, None)
+        header = header_of(game, self._rules)
+        judged = self._judged_moves(game, header)
+        stopped = self._stopped(judged, replayed.problems)
+        findings = [self._problem(problem, stopped.get(number)) for number, problem in enumerate(replayed.problems)]
+        codes = {finding.code for finding in findings}
+        line = judged.end if judged is not None else None
+        end = None if line is None else line.board
+        is_whole = line is not None and line.is_whole and codes.isdisjoint(_CUTS)
+        for told in (*header.told, *(self._end_told(header, game, end) if is_whole else ())):
+            if told.code in codes and told.code == "komi-out-of-range":
+                continue  # the decoder has said so
+            at = self._place_of_member(told.member)
+            place = (at.offset, at.line, at.column, at.path)
+            findings.append(told_finding(self._text, self._id, told, place))
+        if judged is not None:
+            findings += self._moves(judged)
+        return JudgedRecord(self._ordered(findings), self._id, self._main_line(game, end))
+
+    def _game(self, problems: tuple[Problem, ...]) -> Game | None:
+        """The record as a game; None where it holds none, or one of another kind."""
+        if not len(self._record.trees) or any(problem.code == "game-not-go" for problem in problems):
+            return None
+        game = game_from_record(
+            self._record, problems=problems, revision=self._options.revision, limits=self._options.limits
+        )
+        game.document  # noqa: B018 - made now, since nothing below may fail for what the text holds
+        return game
+
+    def _judged_moves(self, game: Game, header: Header) -> Judged | None:
+        try:
+            return judge_moves(game.document, header, self._options.limits)
+        except Wei7Error:
+            return None  # no board can be made; a problem says why
+
+    def _end_told(self, header: Header, game: Game, board: Board | None) -> Iterator[Told]:
+        pre = game.tree.pre
+        if board is None or (pre is not None and pre.problem is not None):
+            return
+        moves = board.moves()
+        passes = 0
+        while passes < len(moves) and moves[-1 - passes][1] is None:
+            passes += 1
+        line = LastLine(*board.size, len(moves), passes, moves[-1][0] if moves else 0)
+        yield from ending_told(header, line, lambda: lead_of(board), lambda: ground_of(board))
+
+    def _main_line(self, game: Game, board: Board | None) -> MainLine | None:
+        if board is None:
+            return None
+        pre = game.tree.pre
+        stones = [] if pre is None else [(stone.color, stone.point) for stone in pre.stones]
+        return MainLine(*board.size, stones, board.moves(), board.canonical_hash)
+
+    # --- places ----------------------------------------------------------------------------------
+
+    def _place(self, offset: int) -> Problem:
+        (problem,) = self._record.locate([("limit-replay", offset, 0)])
+        return problem
+
+    def _place_of_member(self, member: str | None) -> Problem:
+        offset = None if member is None else member_offset(self._record, member)
+        return self._place(self._root_offset() if offset is None else offset)
+
+    def _root_offset(self) -> int:
+        """Where the record is told of as a whole: at its start, in SGF at its first node."""
+        return max(self._record.source.find(b";"), 0) if self._record.format == "sgf" else 0
+
+    def _place_of_step(self, branch: int, step: int) -> Problem:
+        tree = self._record.trees[branch]
+        if step < 0:
+            pre = int(tree["pre"])
+            if branch == 0 and self._record.format == "sgf":
+                return self._place(self._root_offset())
+            return self._place(int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]))
+        offset = int(self._record.steps[int(tree["first_step"]) + step]["offset"])
+        # The point of a move is what is told of; a step of any other kind stands there itself.
+        is_move = int(self._record.steps[int(tree["first_step"]) + step]["kind"]) == 1
+        if not is_move:
+            return self._place(offset)
+        (problem,) = self._record.locate([("move-occupied", offset, 0)])
+        return problem
+
+    # --- findings --------------------------------------------------------------------------------
+
+    def _problem(self, problem: Problem, at: tuple[str, int, int | None, Any] | None) -> Finding:
+        return _of_problem(self._text, self._id, self._text.placed(problem), at, is_step=at is not None)
+
+    def _moves(self, judged: Judged) -> Iterator[Finding]:
+        for told in judged.told:
+            at = (
+                self._place_of_step(told.branch, told.step)
+                if told.member is None
+                else self._place_of_member(told.member)
+            )
+            place = self._text.placed(at)
+            x, y = told.point if told.point is not None else (None, None)
+            yield Finding(
+                told.code,
+                severity_of(told),
+                self._text.source,
+                self._text.record,
+                self._id,
+                told.path,
+                told.move_number,
+                told.color,
+                x,
+                y,
+                place.offset,
+                place.line,
+                place.column,
+                place.path,
+                told.message,
+                told.evidence,
+            )
+
+    def _stopped(self, judged: Judged | None, problems: tuple[Problem, ...]) -> dict[int, tuple[Any, ...]]:
+        """Which problems are why a branch was given up, and where in the game that was."""
+        found: dict[int, tuple[Any, ...]] = {}
+        for (branch, step), at in ({} if judged is None else judged.stops).items():
+            begin = self._place_of_step(branch, step).offset if step >= 0 else self._place_of_step(branch, -1).offset
+            after = (
+                number
+                for number, problem in enumerate(problems)
+                if problem.severity == ERROR and problem.offset >= begin and number not in found
+            )
+            number = next(after, None)
+            if number is not None:
+                found[number] = at
+        return found
+
+    def _ordered(self, findings: list[Finding]) -> list[Finding]:
+        return sorted(findings, key=lambda finding: finding.offset)
+
+
+def member_offset(record: Record, member: str) -> int | None:
+    """Return where a member of the header stands in the source of a record; None where it cannot be told."""
+    if record.format == "sgf":
+        name = _MEMBERS[member]
+        for kept in record.kept[record.kept["owner"] == 0].tolist():
+            (key_begin, key_end), (begin, _) = kept[0], kept[1]
+            if _CAPITALS.sub(b"", record.source[key_begin:key_end]) == name:
+                return int(begin)
+        return None
+    if record.format == "wei7" and record.info_json is not None and member in ("komi", "result"):
+        return _member_of_info(record.source, record.info_json, member)
+    return None
+
+
+def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
+    """Where a member of the object `info` stands, whose text is `info`."""
+    at = source.find(info)
+    # The same text may stand elsewhere.
+    while _wei7.locate(source, [at])[0][2] != "$.info":
+        at = source.find(info, at + 1)
+    for name in ("rules", "komi") if member == "komi" else ("result",):
+        found = _member_of_object(info, name)
+        if found is None:
+            return None
+        inside, info = found
+        at += inside
+    return at
+
+
+def _member_of_object(text: bytes, name: str) -> tuple[int, bytes] | None:
+    """Where the value of a member stands in the text of a JSON object, and its text."""
+    at = 1
+    parts = split(text)
+    for quoted, value in zip(parts[::2], parts[1::2], strict=True):
+        at = text.index(value, text.index(quoted, at) + len(quoted))
+        if json.loads(quoted.decode("utf-8", "replace"), strict=False) == name:
+            return at, value
+        at += len(value)
+    return None
+
+
+def lead_of(board: Board) -> Lead:
+    """Count the area of both colors as all stones stand."""
+    area = count_area(board)
+    return Lead(area.black_stones + area.black_territory, area.white_stones + area.white_territory)
+
+
+def ground_of(board: Board) -> Ground:
+    """Count what both colors hold for certain: unconditionally alive stones and their territory (Benson)."""
+    black, white = (board.pass_alive(color) for color in (BLACK, WHITE))
+    return Ground(len(black.stones) + len(black.territory), len(white.stones) + len(white.territory))
+
+
+def _of_problem(
+    text: RecordText,
+    id: str | None,
+    problem: Problem,
+    at: tuple[str, int, int | None, Any] | None,
+    *,
+    is_step: bool = False,
+) -> Finding:
+    code, severity = _code_of(problem, is_step)
+    evidence: Mapping[str, Any] = {"problem": problem.code, "clause": problem.clause}
+    branch, number, color, point = at or (None, None, None, None)
+    x, y = point if point is not None else (None, None)
+    return Finding(
+        code,
+        severity,
+        text.source,
+        text.record,
+        id,
+        branch,
+        number,
+        color,
+        x,
+        y,
+        problem.offset,
+        problem.line,
+        problem.column,
+        problem.path,
+        problem.message,
+        evidence,
+    )
+
+
+_CUT: Final = ("ends too early", "ends inside", "no element found", "unclosed token")
+
+
+def _code_of(problem: Problem, is_step: bool) -> tuple[str, FindingSeverity]:
+    row = _PROBLEMS[problem.code]
+    if problem.code in ("json-syntax", "xml-syntax"):
+        return ("truncated" if any(words in problem.message for words in _CUT) else "syntax-error"), "error"
+    code = _CODE_OF.get(problem.code)
+    if problem.code == "point-off-board" and is_step:
+        code = "move-off-board"
+    if problem.code in ("number-out-of-range", "number-not-half") and problem.path.endswith("komi"):
+        code = "komi-out-of-range"
+    if code is None and row.limit:
+        code = "record-limit"
+    if code is None and row.syntax:
+        code = "syntax-error"
+    if code is None:
+        return "format-breach", "info" if problem.code in _HARMLESS else problem.severity
+    return code, CODES[code].severity
