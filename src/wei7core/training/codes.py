@@ -29,7 +29,7 @@ class RowCode:
     name: str
     severity: Severity
     summary: str
-    cause: str
+    causes: str
 
 
 ROW_CODES: Final = {
