@@ -185,9 +185,9 @@ def _rows(outcome: Outcome, losses: list[Loss]) -> Iterator[LossRow]:
 
 def _is_folder(target: str) -> bool:
     """A folder that is there, or a new name that ends in a slash or has no suffix."""
-    if os.path.isdir(target):
-        return True
-    return not is_special(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
+    if os.path.exists(target):
+        return os.path.isdir(target)
+    return bool(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
 
 
 def _check(job: Job) -> None:
