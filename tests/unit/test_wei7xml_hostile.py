@@ -152,11 +152,10 @@ def test_text_in_game_is_kept_whole():
     assert wei7core.loads(written, strict=False) == game
 
 
-def test_half_a_step_is_none():
+@pytest.mark.parametrize("mark", ["<mark x='1' y='1' symbol='a'/>", "<mark x='1'/>", "<mark/><mark/>"])
+def test_half_a_step_is_none(mark):
     for end in ("", "</b", ">", "><!-- "):
-        game = wei7core.loads(
-            xml(STONE + "<mark x='1' y='1' symbol='a'/><black x=''").split("</moves>")[0] + end, strict=False
-        )
+        game = wei7core.loads(xml(STONE + mark + "<black x=''").split("</moves>")[0] + end, strict=False)
         assert [len(branch.steps) for branch in game.tree.walk()] == [1]
         written = wei7core.dumps(game, format="wei7-2.2")
         assert wei7core.loads(written) == game
