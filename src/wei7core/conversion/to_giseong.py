@@ -15,6 +15,7 @@ from ..document import (
     Mark,
     Move,
     Note,
+    Participant,
     Properties,
     Setup,
     Step,
@@ -33,7 +34,7 @@ from ..walk import Cursor, Place
 from .from_giseong import without_codes
 from .giseong_shape import shape_tree
 from .giseong_text import GiseongTexts, info_for_giseong
-from .places import COLORS, At, Texts, drop_extra, joined
+from .places import BLACK, COLORS, WHITE, At, Texts, drop_extra, joined
 from .sgf_remarks import remarks, title_of
 from .to_sgf import to_sgf
 
@@ -74,8 +75,7 @@ def _is_native(document: Document) -> bool:
         pre is not None and (pre.stones or pre.problem or pre.evaluation or pre.extra)
     ):
         return False
-    info = document.info
-    if Info(name=info.name, participants=info.participants, players=info.players) != info:
+    if not _is_native_info(document.info):
         return False
     for branch in document.tree.walk():
         if branch.title is not None or branch.extra or (branch.pre is not None and branch is not document.tree):
@@ -84,6 +84,18 @@ def _is_native(document: Document) -> bool:
             if not _is_native_step(step, may_be_note=row == 0 and branch is not document.tree):
                 return False
     return True
+
+
+def _is_native_info(info: Info) -> bool:
+    """Whether no more is known than a title and the names and ranks of one Black and one White."""
+    people = [Participant(person.name, rank=person.rank) for person in info.participants]
+    sides = sorted((player.participant, player.color or 0) for player in info.players)
+    return (
+        Info(name=info.name, participants=people, players=info.players) == info
+        and not any(player.extra for player in info.players)
+        and [participant for participant, _ in sides] == list(range(len(people)))
+        and sorted(color for _, color in sides) in ([], [BLACK], [WHITE], [BLACK, WHITE])
+    )
 
 
 def _is_native_step(step: Step, *, may_be_note: bool) -> bool:
@@ -215,7 +227,14 @@ class _ToGiseong:
         lines = remarks(left, None, at, self._losses, self._plain_texts)
         if lines:
             self._losses.add("info-as-comment", at)
-        return lines
+        return [*self._title(document.tree.title or title_of(properties), at), *lines]
+
+    def _title(self, name: str | None, at: At) -> list[str]:
+        """A line for the name of a node."""
+        if name is None:
+            return []
+        self._losses.add("title-as-comment", at)
+        return [self._plain_texts.decodable(name, at)]
 
     # --- steps -----------------------------------------------------------------
 
@@ -248,9 +267,7 @@ class _ToGiseong:
             stones = self._added(action, board, index)
             if stones:
                 self._losses.add("setup-as-moves", at)
-        name = title_of(step.properties)
-        if name is not None:
-            lines.insert(0, self._plain_texts.decodable(name, at))
+        lines = [*self._title(title_of(step.properties), at), *lines]
         is_move = isinstance(action, Move)
         evaluation = action.evaluation if isinstance(action, Move) else None
         others = {name: value for name, value in step.properties.items() if name not in ("N", TOKENS)}
