@@ -176,7 +176,7 @@ class _ToGiseong:
         if not can_go:
             self._cut(place, _CutError("setup-after-move", 0))
             return None
-        for index, step in enumerate(branch.steps):
+        for index, step in enumerate(_said_at_end(branch.steps)):
             try:
                 last = self._step(step, index, place, out, last, is_first=is_first)
             except _CutError as cut:
@@ -366,6 +366,24 @@ class _ToGiseong:
             lines = [*lines, f"Labels: {', '.join(notes)}"]
         said = joined(owner.comment, *lines)
         return (None if said is None else self._texts.text(said, at)), labels
+
+
+def _said_at_end(steps: list[Step]) -> list[Step]:
+    """The steps, what is said by those of one SGF node being said by the last of them: it is about the position then."""
+    made: list[Step] = []
+    for step in steps:
+        said = step
+        if step.joined and made:
+            before = made.pop()
+            made.append(replace(before, comment=None, marks=[], properties={}))
+            said = replace(
+                step,
+                comment=joined(before.comment, step.comment),
+                marks=[*before.marks, *step.marks],
+                properties={**before.properties, **step.properties},
+            )
+        made.append(said)
+    return made
 
 
 _REFUSED: Final[dict[type, str]] = {Move: "move-occupied", Edit: "setup-after-move"}
