@@ -369,7 +369,7 @@ class _ToGiseong:
 
 
 def _said_at_end(steps: list[Step]) -> list[Step]:
-    """The steps, what is said by those of one SGF node being said by the last of them: it is about the position then."""
+    """The steps, the last of an SGF node saying what all of it says: that is about the position behind the node."""
     made: list[Step] = []
     for step in steps:
         said = step

@@ -43,6 +43,7 @@ _WEI7_ELEMENT: Final = re.compile(rb"<(?:!DOCTYPE\s+)?wei7[\s/>\[]")
 
 
 FirstRow = Literal["top", "bottom"]
+"""Where row 1 of a Giseong board is. The description of the format does not say (G1)."""
 
 
 class _Late:
