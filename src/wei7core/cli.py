@@ -293,12 +293,15 @@ def _add_convert(commands: Any) -> None:
             "game.wei7 game.sgf",
             "games.sgf games.jsonl --losses losses.csv",
             "collection.sgf.gz folder/ --to wei7",
+            "archive/ mirror/ --to sgf",
             "- - --to sgf < game.wei7",
         ),
     )
     parser.add_argument("source", metavar="SOURCE", help="what to read: as PATH of the other commands")
     parser.add_argument(
-        "target", metavar="TARGET", help="a .wei7, .jsonl or .sgf file, a folder for a file of each record, or -"
+        "target",
+        metavar="TARGET",
+        help="a .wei7, .jsonl, .sgf or .giseong file, a folder for a file of each record, or -",
     )
     parser.add_argument("--to", choices=TARGETS, metavar="FORMAT", help=f"format to write: {', '.join(TARGETS)}")
     parser.add_argument(

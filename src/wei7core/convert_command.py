@@ -16,7 +16,7 @@ from .batch import Options, Outcome, replay_each
 from .columns import Column
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
 from .conversion import encode_document
-from .decompression import bare_name
+from .convert_names import FileNames
 from .errors import ERROR, Wei7Error
 from .files import is_special, lies_in, write_whole
 from .formats.giseong_text import decoded
@@ -27,8 +27,6 @@ from .table_files import write_table
 from .targets import TARGETS, Target
 
 __all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
-
-_MOST_NAME: Final = 60
 
 
 class WrongTargetError(ValueError):
@@ -187,9 +185,9 @@ def _rows(outcome: Outcome, losses: list[Loss]) -> Iterator[LossRow]:
 
 def _is_folder(target: str) -> bool:
     """A folder that is there, or a new name that ends in a slash or has no suffix."""
-    if os.path.isdir(target):
-        return True
-    return not is_special(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
+    if os.path.exists(target):
+        return os.path.isdir(target)
+    return bool(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
 
 
 def _check(job: Job) -> None:
@@ -279,11 +277,14 @@ def _folder(job: Job) -> Iterator[Write]:
         error.filename = job.target
         raise
     names: list[str] = []
-    suffix = TARGETS[job.format].suffix
+    file_names = FileNames(job.source, TARGETS[job.format].suffix)
 
     def write(outcome: Outcome, data: bytes) -> None:
-        name = _file_name(len(names) + 1, outcome.row.id or _stem(outcome)) + suffix
-        with open(os.path.join(staging, name), "xb") as file:
+        name = file_names.name(outcome)
+        path = os.path.join(staging, name)
+        if os.path.dirname(name):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "xb") as file:
             file.write(data)
         names.append(name)
 
@@ -293,19 +294,10 @@ def _folder(job: Job) -> Iterator[Write]:
             os.rename(staging, target)
         else:
             for name in names:
+                if os.path.dirname(name):
+                    os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
                 os.replace(os.path.join(staging, name), os.path.join(target, name))
-            os.rmdir(staging)
+            shutil.rmtree(staging)  # of folders that are empty by now
     except BaseException:
         shutil.rmtree(staging, ignore_errors=True)
         raise
-
-
-def _stem(outcome: Outcome) -> str:
-    """How the file is called that a record is alone in."""
-    return "" if outcome.text.one_of_many else os.path.splitext(bare_name(os.path.basename(outcome.row.source)))[0]
-
-
-def _file_name(number: int, name: str | None) -> str:
-    """A name that no other record has: its number, then what is harmless of what it or its file is called."""
-    harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in (name or ""))[:_MOST_NAME].strip("_-")
-    return f"{number:06d}" + (f"-{harmless}" if harmless else "")
