@@ -190,7 +190,9 @@ def _results(array: Any, options: Options) -> tuple[Results, npt.NDArray[np.int6
     if values.is_text:
         options = replace(options, encoding="utf-8")
     items, order = records_of(values, options.limits)
-    parts = parts_of(Group([(item, 0, len(item)) if isinstance(item, RecordBlock) else item for item in items]), options)
+    parts = parts_of(
+        Group([(item, 0, len(item)) if isinstance(item, RecordBlock) else item for item in items]), options
+    )
     return columns_of(parts, board=options.board, positions=options.positions), order
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -27,8 +27,10 @@ _LOOKED_AT: Final = 1 << 16
 _NAMES: Final = tuple(FORMATS)
 _ABSENT: Final = len(_NAMES)
 _OTHER: Final = len(_NAMES) + 1
-# How nearly all records start; what `recognise` takes for them at once.
-_USUAL: Final = ((b"(;", _NAMES.index("sgf")), (b'{"', _NAMES.index("wei7")))
+# How nearly all records start: a byte, the bytes that may come next behind white space, and the format.
+_USUAL: Final = ((b"(", b";", _NAMES.index("sgf")), (b"{", b'"}', _NAMES.index("wei7")))
+_SPACE: Final = np.isin(np.arange(256), list(b" \t\n\r\f\v"))
+_MOST_SPACE: Final = 8  # more is looked at one by one
 
 
 def records_of(values: Values, limits: Limits) -> tuple[list[RecordBlock | RecordText], npt.NDArray[np.int64]]:
@@ -42,7 +44,7 @@ def records_of(values: Values, limits: Limits) -> tuple[list[RecordBlock | Recor
     order = np.argsort(keys, kind="stable")
     starts = [0, *(np.flatnonzero(np.diff(keys[order])) + 1).tolist(), len(order)]
     items: list[RecordBlock | RecordText] = []
-    for begin, end in zip(starts, starts[1:], strict=False):
+    for begin, end in pairwise(starts):
         numbers = order[begin:end]
         if not len(numbers):
             continue
@@ -66,18 +68,53 @@ def _kinds(values: Values, limits: Limits) -> npt.NDArray[np.int64]:
         is_read &= values.valid
     for place, buffer in enumerate(values.buffers):
         numbers = np.flatnonzero(is_read & (values.places == place) & (sizes >= 4))
-        text, begins = np.frombuffer(buffer, np.uint8), values.begins[numbers]
-        # As `recognise` has it: UTF-16 and UTF-32 have zeros there.
-        is_narrow = (text[begins + 2] != 0) & (text[begins + 3] != 0) if len(numbers) else np.zeros(0, bool)
-        for start, kind in _USUAL:
-            if len(numbers):
-                kinds[numbers[is_narrow & (text[begins] == start[0]) & (text[begins + 1] == start[1])]] = kind
+        if len(numbers):
+            found = _usual_kinds(np.frombuffer(buffer, np.uint8), values.begins[numbers], values.ends[numbers])
+            kinds[numbers] = found
     for number in np.flatnonzero(is_read & (kinds == _OTHER)).tolist():
         head = _text(values, number, _LOOKED_AT)
         name = None if is_packed(head) else recognise(head)
         if name is not None:
             kinds[number] = _NAMES.index(name)
     return kinds
+
+
+def _usual_kinds(
+    text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """The formats of values of 4 bytes or more that start as most do, many at once; `_OTHER` where `recognise` knows.
+
+    It would say the same of them: what is UTF-16 or UTF-32 has zeros among the first four bytes.
+    """
+    kinds = np.full(len(begins), _OTHER)
+    is_narrow = np.ones(len(begins), bool)
+    for k in range(4):
+        is_narrow &= text[begins + k] != 0
+    first, is_first = _behind_space(text, begins, ends)
+    second, is_second = _behind_space(text, np.minimum(first + 1, ends), ends)
+    is_sure = is_narrow & is_first & is_second
+    # Where they lie at the end of the text, nothing is sure.
+    one, two = text[np.minimum(first, len(text) - 1)], text[np.minimum(second, len(text) - 1)]
+    for start, others, kind in _USUAL:
+        kinds[is_sure & (one == start[0]) & np.isin(two, list(others))] = kind
+    return kinds
+
+
+def _behind_space(
+    text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Where the first byte that is no white space stands, and whether there is one, and not far away."""
+    places = begins.copy()
+    waiting = np.flatnonzero(places < ends)
+    for _ in range(_MOST_SPACE):
+        waiting = waiting[_SPACE[text[places[waiting]]]]
+        if not len(waiting):
+            return places, places < ends
+        places[waiting] += 1
+        waiting = waiting[places[waiting] < ends[waiting]]
+    is_found = places < ends
+    is_found[waiting] = False
+    return places, is_found
 
 
 def _text(values: Values, number: int, most: int | None = None) -> bytes:
@@ -87,9 +124,7 @@ def _text(values: Values, number: int, most: int | None = None) -> bytes:
     return bytes(values.buffers[values.places[number]][begin:end])
 
 
-def _texts(
-    values: Values, numbers: list[int], first: int, limits: Limits, *, is_there: bool
-) -> Iterator[RecordText]:
+def _texts(values: Values, numbers: list[int], first: int, limits: Limits, *, is_there: bool) -> Iterator[RecordText]:
     for place, number in enumerate(numbers, first):
         if is_there:
             yield replace(_unpacked(_text(values, number), limits), source=AT_HAND, record=place, one_of_many=True)
@@ -101,7 +136,7 @@ def _unpacked(data: bytes, limits: Limits) -> RecordText:
     """The one record of a value that is compressed, is too long, or is of no format that is known."""
     found: Any = iter(Sources(data, limits=limits))
     with closing(found):
-        records = list(islice(found, 2))
+        records: list[RecordText] = list(islice(found, 2))
     if len(records) == 1:
         return records[0]
     if records:

@@ -100,7 +100,12 @@ def _of_views(array: Any, is_text: bool) -> Values:
     is_short = sizes <= _MOST_IN_VIEW
     begins = np.where(is_short, within, views["offset"])
     return _checked(
-        array, [own, *others], np.where(is_short, 0, views["buffer"].astype(np.int64) + 1), begins, begins + sizes, is_text
+        array,
+        [own, *others],
+        np.where(is_short, 0, views["buffer"].astype(np.int64) + 1),
+        begins,
+        begins + sizes,
+        is_text,
     )
 
 
@@ -115,7 +120,7 @@ def _of_dictionary(array: Any) -> Values:
     if len(values) == 0:  # so that no number is one of a value
         values = replace(values_of(library.nulls(1)), is_text=values.is_text)
     numbers = np.asarray(indices).astype(np.int64)
-    if len(numbers) and not (0 <= numbers.min() and numbers.max() < len(values)):
+    if len(numbers) and not (numbers.min() >= 0 and numbers.max() < len(values)):
         raise ValueError("a value of the column is not in its dictionary")
     found = values.taken(numbers)
     if valid is None:
@@ -132,9 +137,7 @@ def _numbers(buffer: Any, dtype: np.dtype[Any], offset: int, count: int) -> Arra
     return np.frombuffer(buffer, dtype, count, offset * dtype.itemsize)
 
 
-def _checked(
-    array: Any, buffers: list[Any], places: Array | None, begins: Array, ends: Array, is_text: bool
-) -> Values:
+def _checked(array: Any, buffers: list[Any], places: Array | None, begins: Array, ends: Array, is_text: bool) -> Values:
     """The values, which lie in their buffers: whoever made the array may have been mistaken."""
     valid = np.asarray(array.is_valid()) if array.null_count else None
     if valid is not None:

@@ -12,7 +12,19 @@ from wei7core import arrow
 pa = pytest.importorskip("pyarrow")
 
 TYPES = [pa.binary(), pa.large_binary(), pa.binary_view(), pa.dictionary(pa.int32(), pa.binary())]
-VALUES = st.lists(st.one_of(st.none(), st.binary(max_size=6), texts().map(lambda pair: pair[0])), max_size=6)
+SPACE = st.text(" \t\n", max_size=9).map(str.encode)
+STARTS = st.tuples(
+    SPACE, st.sampled_from([b"(", b"{", b"(;", b'{"', b"x"]), SPACE, st.sampled_from([b";", b"}", b"\0\0", b""])
+)
+VALUES = st.lists(
+    st.one_of(
+        st.none(),
+        st.binary(max_size=6),
+        STARTS.map(b"".join),
+        st.tuples(SPACE, texts()).map(lambda parts: parts[0] + parts[1][0]),
+    ),
+    max_size=6,
+)
 
 
 @given(VALUES, st.sampled_from(TYPES), st.integers(0, 3), st.booleans())
