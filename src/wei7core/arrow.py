@@ -63,7 +63,7 @@ def replay_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), 
     `batch` is a record batch, or a table, of any library that has `__arrow_c_array__` or `__arrow_c_stream__`.
     `column` names one of strings or bytes (also large, views, a dictionary), a record of any format in each value;
     its buffers are read where they are. A value is one record: SGF of several games has the problem `more-games`, and
-    a null value the error `record-missing`. `options.positions` is for `positions_batch`.
+    a null value the error `format-unknown`. `options.positions` is for `positions_batch`.
 
     The `pyarrow.RecordBatch` that is returned has the columns of `replay_schema`; `source` is `<bytes>` and `record`
     the number of the row. `keep` names columns of `batch` that go before them as they are: keys of the rows; `source`

@@ -27,6 +27,7 @@ _LOOKED_AT: Final = 1 << 16
 _NAMES: Final = tuple(FORMATS)
 _ABSENT: Final = len(_NAMES)
 _OTHER: Final = len(_NAMES) + 1
+_NULL: Final = whole_problem("format-unknown", "there is no record: the value is null")
 # How nearly all records start: a byte, the bytes that may come next behind white space, and the format.
 _USUAL: Final = ((b"(", b";", _NAMES.index("sgf")), (b"{", b'"}', _NAMES.index("wei7")))
 _SPACE: Final = np.isin(np.arange(256), list(b" \t\n\r\f\v"))
@@ -129,7 +130,7 @@ def _texts(values: Values, numbers: list[int], first: int, limits: Limits, *, is
         if is_there:
             yield replace(_unpacked(_text(values, number), limits), source=AT_HAND, record=place, one_of_many=True)
         else:
-            yield RecordText(AT_HAND, place, None, (whole_problem("record-missing"),), True)
+            yield RecordText(AT_HAND, place, None, (_NULL,), True)
 
 
 def _unpacked(data: bytes, limits: Limits) -> RecordText:
@@ -142,5 +143,5 @@ def _unpacked(data: bytes, limits: Limits) -> RecordText:
     if records:
         problem = whole_problem("more-games", "the value holds several records, and one is read of a value")
     else:
-        problem = whole_problem("record-missing", "the value holds no record")
+        problem = whole_problem("format-unknown", "the value holds no record")
     return RecordText(AT_HAND, 0, None, (problem,))

@@ -170,7 +170,6 @@ PROBLEM_CODES: Final = _codes(
     ("mark-without-step", ERROR, "no step follows a mark"),
     ("moves-without-step", ERROR, "a variation holds no step"),
     ("format-unknown", ERROR, "the data is of no format that is known"),
-    ("record-missing", ERROR, "there is no record: the value is null"),
     ("archive-invalid", ERROR, "the archive or compressed file is damaged"),
     ("no-codes", ERROR, "the text holds no code of Giseong", "section 1"),
     ("code-malformed", ERROR, "a code is not written as codes are; it is skipped", "section 2, G18"),
