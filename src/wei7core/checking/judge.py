@@ -208,6 +208,8 @@ class _RecordJudge:
         tree = self._record.trees[branch]
         if step < 0:
             pre = int(tree["pre"])
+            if branch == 0 and self._record.format == "sgf":
+                return self._place(self._root_offset())
             return self._place(int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]))
         offset = int(self._record.steps[int(tree["first_step"]) + step]["offset"])
         # The point of a move is what is told of; a step of any other kind stands there itself.
@@ -224,7 +226,12 @@ class _RecordJudge:
 
     def _moves(self, judged: Judged) -> Iterator[Finding]:
         for told in judged.told:
-            place = self._text.placed(self._place_of_step(told.branch, told.step))
+            at = (
+                self._place_of_step(told.branch, told.step)
+                if told.member is None
+                else self._place_of_member(told.member)
+            )
+            place = self._text.placed(at)
             x, y = told.point if told.point is not None else (None, None)
             yield Finding(
                 told.code,
