@@ -214,6 +214,15 @@ ALLOWED = {
         "tables",
         "walk",
     },
+    "engines": {
+        "arrow",
+        "arrow_columns",
+        "batch",
+        "console",
+        "folders",
+        "results",
+        "sources",
+    },
 }
 DOORS = {"__init__", "__main__", "cli"}  # these may use everything
 

@@ -37,6 +37,7 @@ __all__ = [
     "replay_batch",
     "replay_schema",
     "replay_stream",
+    "rows_of",
 ]
 
 _DEFAULT: Final = Options()
@@ -166,12 +167,7 @@ def _rows(
 ) -> Iterator[Any]:
     first = 0
     for piece in pieces:
-        results, order = _results(_column(piece, column), options)
-        data = dict(results.data)
-        data["record"] = Numbers(order + first)
-        batch = arrow_batch(results.columns, data)
-        if not _is_sorted(order):
-            batch = batch.take(library.array(np.argsort(order)))
+        batch, _ = rows_of(_column(piece, column), options, first)
         arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
         for name in keep:
             array = _column(piece, name)
@@ -182,6 +178,18 @@ def _rows(
             arrays[name] = array
         yield library.RecordBatch.from_arrays([arrays[name] for name in schema.names], schema=schema)
         first += len(piece)
+
+
+def rows_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Results]:
+    """Return the rows of the records of a `pyarrow.Array`, in their order and counted from `first`, as a record batch.
+
+    The `Results` have the same rows in any order, and what else is known of them. Raises as `replay_batch`.
+    """
+    results, order = _results(array, options)
+    data = dict(results.data)
+    data["record"] = Numbers(order + first)
+    batch = arrow_batch(results.columns, data)
+    return batch if _is_sorted(order) else batch.take(pyarrow().array(np.argsort(order))), results
 
 
 def _results(array: Any, options: Options) -> tuple[Results, npt.NDArray[np.int64]]:
