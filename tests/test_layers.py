@@ -74,7 +74,7 @@ ALLOWED = {
     "replaying": {"_replay", "_kernel", "_record", "board", "record", "errors", "limits", "processor"},
     "losses": set(),
     "targets": set(),
-    "_bulk": {"_kernel", "_record", "_replay", "formats"},
+    "_bulk": {"_kernel", "_processor", "_record", "_replay", "formats"},
     "bulk": {"_bulk", "limits", "processor"},
     "walk": {"board", "document", "errors", "limits"},
     "game": {
@@ -164,6 +164,7 @@ ALLOWED = {
         "checking",
         "columns",
         "console",
+        "files",
         "game",
         "record_blocks",
         "rules",

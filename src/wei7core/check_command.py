@@ -18,6 +18,7 @@ from .checking.rereading import RecordTexts
 from .checking.selection import UnknownCodeError, codes_called
 from .columns import Column
 from .console import Progress, Tally, counted, plain, stdout_for
+from .files import is_special
 from .game import Game, game_from_record
 from .record_blocks import RecordText
 from .rules import Rules
@@ -78,8 +79,10 @@ def check_records(job: Job) -> bool:
     and records put aside appear when everything was read. Raises `WrongJobError`, before anything is read, where the
     job cannot be done, and `OSError`.
     """
-    if job.show and STDIN in job.paths:
-        raise WrongJobError("standard input can be read once only, and pictures need its records again")
+    for path in job.paths if job.show else ():
+        if path == STDIN or is_special(path):
+            name = "standard input" if path == STDIN else path
+            raise WrongJobError(f"{name}: this can be read once only, and records are read again for pictures")
     tally = Tally()
     aside: PutAside | None = None
     with ExitStack() as stack:
@@ -281,7 +284,7 @@ def explained(name: str) -> Iterator[str]:
 
 
 def _one(code: Code) -> Iterator[str]:
-    yield f"{code.name} ({code.severity}; {code.group}: {GROUPS[code.group]})"
+    yield f"{code.name} ({code.severity}, {code.group})"
     yield from _wrapped(f"{code.summary[0].upper()}{code.summary[1:]}.", "")
     for title, text in (
         ("What it means", code.meaning),

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from ..batch import Group, Options, groups_of, in_order, items_of, readable, refuse_wrong
 from ..formats.registry import FirstRow
 from ..limits import DEFAULT_LIMITS, Limits
-from ..record_blocks import RecordBlock, RecordText
+from ..record_blocks import RecordText
 from ..rules import Rules, named
 from ..sources import Input, Sources
 from .finding import Finding
-from .judge import judge_text
+from .screen import Screen
 from .selection import Selection
 
 __all__ = ["Check", "check"]
@@ -47,8 +47,7 @@ class Check(Iterator[Finding]):
         self.records = 0
         self.offending = 0
         self.shown: Counter[str] = Counter()
-        self._rules = rules
-        self._selection = selection
+        self._screen = Screen(rules, selection, options)
         self._options = options
         self._jobs = jobs
         self._progress = progress
@@ -78,18 +77,18 @@ class Check(Iterator[Finding]):
             if self._progress is not None:
                 self._progress(self)
 
-    def _judge(self, group: Group, options: Options) -> _Made:
+    def _judge(self, group: Group, _options: Options) -> _Made:
         records = 0
         found: list[Finding] = []
         for item in items_of(group):
-            for text in [item] if isinstance(item, RecordText) else _texts(*item):
+            if isinstance(item, RecordText):
                 records += 1
-                found += filter(self._selection.shows, judge_text(text, self._rules, options).findings)
+                found += self._screen.judged(item).findings
+                continue
+            for piece in self._screen.screened(*item):
+                records += len(piece.piece.rows)
+                found += piece.findings
         return _Made(records, found)
-
-
-def _texts(block: RecordBlock, begin: int, end: int) -> Iterator[RecordText]:
-    return map(block.text, range(begin, end))
 
 
 def check(

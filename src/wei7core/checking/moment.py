@@ -9,6 +9,7 @@ from typing import Final
 from .. import draw
 from ..board import Board
 from ..coordinates import point_name
+from ..document import Edit
 from ..errors import Wei7Error
 from ..game import Game
 from ..walk import Node
@@ -21,6 +22,8 @@ Point = tuple[int, int]
 
 _COLORS: Final = {1: "Black", 2: "White"}
 _MOST_POINTS: Final = 52 * 52
+_STOPS: Final = frozenset({"move-off-board", "move-occupied", "takeback-too-deep"})  # what cannot be carried out
+_BY_HAND: Final = frozenset({"setup-mid-game", "setup-no-liberties"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +64,34 @@ def _is_drawn(game: Game) -> bool:
 
 
 def _before(line: Iterator[Node], finding: Finding, number: int) -> Moment | None:
-    """The position before a move; before one that cannot be played it is where the line ends."""
+    """The position before the step of a finding; before one that cannot be carried out it is where the line ends."""
     previous: Node | None = None
     for node in line:
-        if previous is not None and node.move is not None and node.move_number == number and _is_it(node, finding):
+        if previous is not None and _is_it(node, finding, number):
             break
         previous = node
     else:
-        if previous is None or previous.move_number != number - 1:
+        if finding.code not in _STOPS:
             return None
+    if previous is None:
+        return None
     board = previous.board
-    said = f"before move {number}"
+    said = f"after move {number}" if finding.code in _BY_HAND else f"before move {number}"
     if finding.color in _COLORS:
         said += f", {_COLORS[finding.color]} {_named(finding.point, board)}"
-    if board.last_move is not None:
+    if finding.code not in _BY_HAND and board.last_move is not None:
         color, point = board.last_move
-        said += f"; move {number - 1} was {_COLORS[color]} {_named(point, board)}"
+        said += f"; move {board.move_count} was {_COLORS[color]} {_named(point, board)}"
     return Moment(board, _on_board(finding, board), said + ":")
 
 
-def _is_it(node: Node, finding: Finding) -> bool:
-    """Whether a move is the one of the finding: after takebacks several may have its number."""
-    return finding.color is None or node.move == (finding.color, finding.point)
+def _is_it(node: Node, finding: Finding, number: int) -> bool:
+    """Whether a node is where the finding is: after takebacks several moves may have its number."""
+    if finding.code in _STOPS or node.move_number != number or node.step is None:
+        return False
+    if finding.code in _BY_HAND:
+        return isinstance(node.step.action, Edit)
+    return node.move is not None and (finding.color is None or node.move == (finding.color, finding.point))
 
 
 def _start(line: Iterator[Node], finding: Finding) -> Moment | None:

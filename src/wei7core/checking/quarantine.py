@@ -9,7 +9,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Final, NamedTuple
 
-from ..files import lies_in
+from ..files import is_special, lies_in
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record_blocks import AT_HAND
 from ..sources import STDIN, Input
@@ -97,10 +97,9 @@ class Quarantine:
             if not isinstance(item, (str, os.PathLike)):
                 continue
             path = os.fspath(item)
-            if path == STDIN:
-                raise QuarantineError(
-                    "what comes from standard input can be read once only: no record of it is put aside"
-                )
+            if path == STDIN or is_special(path):
+                name = "standard input" if path == STDIN else path
+                raise QuarantineError(f"{name}: this can be read once only, and records are read again to be put aside")
             if os.path.realpath(path) == self._folder or lies_in(path, self._folder):
                 raise QuarantineError(
                     f"{self._shown}: this folder is inside of one to be read; use one outside of that"
@@ -210,6 +209,7 @@ class _Staging:
             for name in placed:
                 with suppress(OSError):
                     os.unlink(name)
+            names.forget()
             raise
 
     def remove(self) -> None:
@@ -255,6 +255,7 @@ class _Names:
     def __init__(self, root: str) -> None:
         self._root = root
         self._last: dict[str, int] = {}  # how many were given of the same name
+        self._made: list[str] = []
 
     def free(self, folders: list[str], name: str) -> str:
         """Return a path that nothing has yet; its folders are made.
@@ -267,6 +268,7 @@ class _Names:
             parent = os.path.join(parent, folder)
             with suppress(FileExistsError):
                 os.mkdir(parent)
+                self._made.append(parent)
             if os.path.islink(parent) or not os.path.isdir(parent):
                 parent, name = self._root, "_".join([*folders, name])[-_MOST_JOINED:].lstrip(".-")
                 break
@@ -276,3 +278,9 @@ class _Names:
             number += 1
         self._last[wanted] = number
         return path
+
+    def forget(self) -> None:
+        """Remove the folders that were made and are empty."""
+        for folder in reversed(self._made):
+            with suppress(OSError):
+                os.rmdir(folder)
