@@ -39,6 +39,7 @@ __all__ = [
     "in_order",
     "items_of",
     "outcome_positions",
+    "parts_of",
     "readable",
     "record_of",
     "refuse_wrong",
@@ -204,7 +205,7 @@ def _batches(sources: Sources, options: Options, jobs: int, size: int | None, *,
     parts: list[Part] = []
     held = records = number = 0
     blocks = sources.blocks() if exact and size is not None else sources.pieces()
-    for group, made in in_order(_parts_of, groups_of(blocks, options, size), options, jobs):
+    for group, made in in_order(parts_of, groups_of(blocks, options, size), options, jobs):
         count = sum(map(len, made))
         if group.lines is None:
             parts += made
@@ -338,7 +339,8 @@ def groups_of(
         yield group
 
 
-def _parts_of(group: Group, options: Options) -> list[Part]:
+def parts_of(group: Group, options: Options) -> list[Part]:
+    """Return what becomes of the records of a group, in their order. Thread safe."""
     parts: list[Part] = []
     for item in items_of(group):
         if isinstance(item, RecordText):

@@ -153,17 +153,32 @@ def _add_replay(commands: Any) -> None:
             "games.sgf.gz archive.zip --format jsonl",
             "game.wei7 --positions positions.jsonl",
             "- --format csv < games.jsonl",
+            "s3://bucket/games/ -o s3://bucket/rows/ --engine ray --address auto",
         ),
     )
     _add_paths(parser)
     parser.add_argument(
-        "-o", metavar="OUT", dest="output", help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file"
+        "-o",
+        metavar="OUT",
+        dest="output",
+        help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file, or with --engine a folder of .parquet",
     )
     parser.add_argument("--format", choices=("table", *FORMATS), help="what to print without -o (default: table)")
     parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
     parser.add_argument("--positions", metavar="FILE", help="write every position of every branch to FILE, as OUT, too")
     parser.add_argument("--board", action="store_true", help="add the last position of the main line to the rows")
     parser.add_argument("--strict", action="store_true", help="take any breach of the format as the record's error")
+    engine = parser.add_argument_group(
+        "on a cluster",
+        "PATH and OUT may be URLs that fsspec knows, PATH also Parquet with a column of records",
+    )
+    engine.add_argument(
+        "--engine", choices=("dask", "ray", "spark"), help="who runs the job: with --jobs processes here, or"
+    )
+    engine.add_argument("--address", help="where the cluster is, as the engine writes it")
+    engine.add_argument(
+        "--column", default="data", metavar="NAME", help="the column of records in files of Parquet (default: data)"
+    )
 
 
 def _add_validate(commands: Any) -> None:
@@ -340,6 +355,10 @@ def _positive(text: str) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
+    if args.engine:
+        return _replay_on_engine(args)
+    if args.address:
+        raise UsageError("--address is that of the cluster of an --engine")
     if args.output and args.format:
         raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
     kind = args.format or "table"
@@ -381,6 +400,29 @@ def _replay(args: argparse.Namespace) -> int:
                     positions.write_columns(outcome_positions(outcome).data)
             printer.close()
     _report(args, replay_summary(tally, sources.passed_over, tally.seconds))
+    return FOUND if tally.not_replayed else OK
+
+
+def _replay_on_engine(args: argparse.Namespace) -> int:
+    from .engines.command import ClusterJob, EngineError, replay_on_engine
+
+    if not args.output or args.format or args.positions:
+        raise UsageError("--engine writes rows to the folder -o OUT, in Parquet, and no positions")
+    if STDIN in args.paths:
+        raise UsageError("--engine cannot read standard input: others read the files")
+    options = Options(
+        args.board, strict=args.strict, revision=args.revision, encoding=args.encoding, first_row=args.first_row
+    )
+    job = ClusterJob(args.engine, args.paths, args.output, options, args.address, args.jobs, args.column)
+    tally = Tally()
+    progress = Progress(tally, sys.stderr, wanted=not args.quiet)
+    try:
+        passed_over = replay_on_engine(job, tally, progress.step)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.close()
+    _report(args, replay_summary(tally, passed_over, tally.seconds))
     return FOUND if tally.not_replayed else OK
 
 
