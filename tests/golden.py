@@ -98,6 +98,18 @@ def table_lines(folder: Path) -> Iterator[str]:
             yield f"{name}.{suffix} {digest(unpacked(path) if suffix == 'npz' else path.read_bytes())}"
 
 
+def row_lines() -> Iterator[str]:
+    """Yield what `ci/harness` also prints: the ends of main lines, of files with one record."""
+    for source in SOURCES:
+        revision = 2 if "rev2" in source.parts else 7
+        (row, *others) = w7.replay([source.read_bytes()], revision=revision)
+        if not others:
+            size, counts = f"{row.width}x{row.height}", f"{row.moves} {row.passes} {row.takebacks}"
+            hashes = f"{row.hash:016x} {row.canonical_hash:016x}"
+            name = source.relative_to(DATA).as_posix()
+            yield f"row {name} {size} {counts} {row.black_captured} {row.white_captured} {hashes}"
+
+
 def finding_lines() -> Iterator[str]:
     """Yield a digest of what is found wrong with all records."""
     found = w7.check(path.read_bytes() for path in SOURCES)
@@ -127,6 +139,7 @@ def lines() -> Iterator[str]:
     yield from board_lines()
     with tempfile.TemporaryDirectory() as folder:
         yield from table_lines(Path(folder))
+    yield from row_lines()
     yield from finding_lines()
     yield from file_lines()
 
