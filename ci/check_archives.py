@@ -17,7 +17,7 @@ COMPILED = (".so", ".pyd")
 GENERATED = (".o", ".pyc")
 LARGEST_WHEEL = 2 << 20
 # Where a file of the source lay when it was compiled: in assertions and in what is for debuggers.
-PLACES = re.compile(rb"(?:/|[A-Za-z]:\\)[\w ./\\+-]+\.(?:c|h|pyx|pxd)\0")
+PLACES = re.compile(rb"(?<=\0)(?:/|[A-Za-z]:\\)[\w ./\\+-]+\.(?:c|h|pyx|pxd)\0")
 
 
 def package_files() -> set[str]:
@@ -28,7 +28,7 @@ def package_files() -> set[str]:
 
 def version() -> str:
     text = (ROOT / "src" / "wei7core" / "_version.py").read_text(encoding="utf-8")
-    return re.search(r'"(.+)"', text)[1]
+    return re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)[1]
 
 
 def check(name: str, held: set[str], wanted: set[str]) -> list[str]:
