@@ -25,6 +25,7 @@ from .losses import Loss, count_by_code, summary
 from .sources import STDIN, Sources
 from .table_files import write_table
 from .targets import TARGETS, Target
+from .temporaries import new_folder
 
 __all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
 
@@ -272,9 +273,8 @@ def _folder(job: Job) -> Iterator[Write]:
     target = os.path.realpath(job.target)
     is_new = not os.path.isdir(target)
     parent = os.path.dirname(target) if is_new else target
-    staging = os.path.join(parent, f".wei7core-{os.urandom(8).hex()}.part")
     try:
-        os.mkdir(staging)
+        staging, lock = new_folder(target, parent)
     except OSError as error:
         error.filename = job.target
         raise
@@ -298,6 +298,9 @@ def _folder(job: Job) -> Iterator[Write]:
     except BaseException:
         shutil.rmtree(staging, ignore_errors=True)
         raise
+    finally:
+        if lock is not None:
+            os.close(lock)
 
 
 def _stem(outcome: Outcome) -> str:
