@@ -1,4 +1,4 @@
-"""The command line: `wei7core replay`, `validate`, `show`, `expand`, `convert`. Parses, calls the library, prints."""
+"""The command line: `wei7core replay`, `validate`, `check`, `show`, `expand`, `convert`. Parses, calls the library."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from ._version import __version__
 from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, replay_each
+from .checking.finding import SEVERITIES
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, replay_summary, stdout_for
 from .errors import Wei7Error
 from .expand_command import CHOICE_COLUMNS, choice_lines, choices_of, summary
@@ -92,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_replay(commands)
     _add_validate(commands)
+    _add_check(commands)
     _add_show(commands)
     _add_expand(commands)
     _add_convert(commands)
@@ -176,6 +178,53 @@ def _add_validate(commands: Any) -> None:
     parser.add_argument(
         "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
     )
+
+
+def _add_check(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "check",
+        _check,
+        "judge records by a rule set: moves, headers, results, copies of games",
+        (
+            "games/",
+            "games.sgf.gz --rules tromp-taylor --show",
+            "selfplay/ --rules chinese --ignore result,pass-early -o findings.csv --jobs 2",
+            "archive.zip --select superko,ko-recapture --quarantine suspicious/",
+            "--explain ko-recapture",
+        ),
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="what to check: as PATH of replay")
+    parser.add_argument(
+        "--rules",
+        type=_rules,
+        metavar="NAME",
+        help=f"judge by these rules: {', '.join(NAMED)} (default: those that each record names)",
+    )
+    parser.add_argument(
+        "--select",
+        metavar="CODES",
+        help="tell these only: codes, groups (moves) or first words of codes (superko), with commas between them",
+    )
+    parser.add_argument("--ignore", metavar="CODES", help="leave these out")
+    parser.add_argument(
+        "--severity",
+        choices=SEVERITIES,
+        default="warning",
+        help="tell those of this severity and above, and all codes that --select names (default: warning)",
+    )
+    parser.add_argument(
+        "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
+    )
+    parser.add_argument("--format", choices=("text", *FORMATS), help="what to print without -o (default: text)")
+    parser.add_argument("--show", action="store_true", help="draw the position that each finding is about")
+    parser.add_argument("--quarantine", metavar="DIR", help="put the records with findings into the folder DIR as well")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--copy", action="store_true", help="with --quarantine: copy all of them (default)")
+    way.add_argument("--move", action="store_true", help="with --quarantine: take files of one record away")
+    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
+    parser.add_argument("--explain", metavar="CODE", help="tell what a code means, or list all of them (all)")
+    _add_quiet(parser)
 
 
 def _add_show(commands: Any) -> None:
@@ -418,6 +467,49 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
         if os.path.exists(target) and is_record_name(target) and any(lies_in(folder, target) for folder in taken):
             raise UsageError(f"{output}: this file is one of those to be read; write outside their folder")
         taken.add(target)
+
+
+# --- check ---------------------------------------------------------------------
+
+
+def _check(args: argparse.Namespace) -> int:
+    from .check_command import Job, WrongJobError, check_records, explained
+
+    try:
+        if args.explain is not None:
+            print("\n".join(explained(args.explain)))
+            return OK
+        _refuse_wrong_check(args)
+        job = Job(
+            args.paths,
+            Options(revision=args.revision, encoding=args.encoding, first_row=args.first_row),
+            args.rules,
+            args.select,
+            args.ignore,
+            args.severity,
+            args.jobs,
+            args.output,
+            args.format or "text",
+            args.show,
+            args.quarantine,
+            args.move,
+            args.quiet,
+        )
+        return OK if check_records(job) else FOUND
+    except WrongJobError as error:
+        raise UsageError(str(error)) from None
+
+
+def _refuse_wrong_check(args: argparse.Namespace) -> None:
+    if not args.paths:
+        raise UsageError("the following arguments are required: PATH (see wei7core check --help)")
+    if args.output and args.format:
+        raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
+    if args.show and (args.output or args.format not in (None, "text")):
+        raise UsageError("--show draws below lines of text: it goes with neither -o nor another --format")
+    if (args.move or args.copy) and not args.quarantine:
+        raise UsageError("--move and --copy tell how --quarantine DIR puts records there")
+    _check_paths(args.paths, [args.output])
 
 
 # --- show and expand ---------------------------------------------------------

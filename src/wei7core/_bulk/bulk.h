@@ -5,6 +5,7 @@
 #ifndef W7_BULK_H
 #define W7_BULK_H
 
+#include "_bulk/facts.h"
 #include "_bulk/name.h"
 #include "_bulk/positions.h"
 #include "_kernel/symmetry_keys.h"
@@ -63,7 +64,8 @@ typedef struct {
     int64_t max_points;
     int64_t max_moves;
     int form; /* w7_form */
-    const uint8_t *ahead; /* the next text */
+    const w7_bulk_text *text; /* at hand */
+    const uint8_t *ahead;     /* the next one */
     w7_record record;
     w7_span name; /* of the record */
     w7_bulk_field fields[W7_BULK_FIELDS];
@@ -76,7 +78,9 @@ typedef struct {
     int64_t max_positions;
     uint8_t with_letters;
     uint8_t with_ids;
+    w7_facts_work facts;
     uint8_t with_positions;
+    uint8_t with_facts; /* which takes the history of the moves */
 } w7_bulk;
 
 static inline void w7_bulk_free(w7_bulk *bulk)
@@ -88,6 +92,7 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     }
     free(bulk->letters.at);
     free(bulk->ids.at);
+    w7_facts_work_free(&bulk->facts);
     w7_positions_free(&bulk->positions);
     memset(bulk, 0, sizeof *bulk);
 }
@@ -190,6 +195,13 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
     return 0;
 }
 
+static inline int w7_bulk_add_facts(w7_bulk *bulk)
+{
+    const w7_bulk_text *text = bulk->text;
+    return w7_facts_add(&bulk->facts, &bulk->record, text->at, text->size, text->format == W7_BULK_SGF,
+                        &bulk->field->keys, bulk->form, &bulk->field->board);
+}
+
 /* The main line has come to its end. */
 static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_row *row)
 {
@@ -208,6 +220,8 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->canonical_hash = w7_symmetry_keys_hash(&bulk->field->keys, bulk->form, board);
     row->name_begin = bulk->name.begin;
     row->name_end = bulk->name.end;
+    if (bulk->with_facts && w7_bulk_add_facts(bulk) != 0)
+        return -1;
     return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
 }
 
@@ -267,9 +281,13 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
 {
     const int64_t letters = bulk->letters.count, positions = bulk->positions.count;
     const w7_record *record = &bulk->record;
-    int good = w7_bulk_decode(bulk, text);
+    /* Facts name places in the text by 32 bits. */
+    int good = bulk->with_facts && text->size > INT32_MAX ? 0 : w7_bulk_decode(bulk, text);
     int64_t points = good > 0 ? (int64_t)record->width * record->height : 0;
+    bulk->text = text;
     memset(row, 0, sizeof *row);
+    if (bulk->with_facts)
+        memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
     good = good > 0 ? w7_bulk_has_room(bulk) : good;
     if (good > 0 && points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
         if (w7_bulk_take_field(bulk, record->width, record->height) != W7_OK)
@@ -284,6 +302,8 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     if (good == 0) {
         memset(row, 0, sizeof *row);
         row->left = 1;
+        if (bulk->with_facts)
+            memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
         bulk->letters.count = letters;
         w7_positions_cut(&bulk->positions, positions);
     }
@@ -337,6 +357,7 @@ static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *bloc
         const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next],
                                    block->format};
         bulk->positions.text = next;
+        bulk->facts.row = bulk->with_facts ? bulk->facts.rows + next : NULL;
         bulk->ahead = next + 1 < count ? block->data + block->begins[next + 1] : NULL;
         if (w7_bulk_one(bulk, &text, &rows[next]) != 0)
             return -1;

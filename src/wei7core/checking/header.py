@@ -123,7 +123,7 @@ def _komi_told(info: Info, properties: Properties, points: Fraction | None) -> I
     if number != points:
         message = f"a komi of {spelled} is in Chinese stones (子): {zi_text(number)} are {decimal_text(points)} points"
         yield Told("komi-dialect", "komi", message, evidence)
-    elif number * 100 == _real(spelled):
+    elif number and number * 100 == _real(spelled):
         message = f"a komi of {spelled} is in hundredths of a point: it is read as {decimal_text(points)}"
         yield Told("komi-dialect", "komi", message, evidence)
     if not 0 <= points < _MOST_KOMI or points.denominator > 2:

@@ -6,6 +6,7 @@ others.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from ..batch import Options, record_of
 from ..board import BLACK, WHITE, Board
 from ..errors import ERROR, PROBLEM_CODES, Problem, Wei7Error
 from ..formats import _wei7
+from ..formats.json_text import split
 from ..formats.registry import record_id
 from ..game import Game, game_from_record
 from ..record import Record
@@ -61,6 +63,9 @@ _CODE_OF: Final = {
     "archive-invalid": "unreadable",
 }
 """Codes of problems that have a code of their own here."""
+
+_CUTS: Final = frozenset({"syntax-error", "truncated", "depth-limit", "record-limit"})
+"""Where one of these is told, the end of the text is not that of the game."""
 
 _HARMLESS: Final = frozenset({"charset-assumed", "byte-order-mark", "file-suffix-case", "point-upper-case"})
 """Warnings about what changes nothing and is everywhere."""
@@ -147,7 +152,7 @@ class _RecordJudge:
         codes = {finding.code for finding in findings}
         line = judged.end if judged is not None else None
         end = None if line is None else line.board
-        is_whole = line is not None and line.is_whole
+        is_whole = line is not None and line.is_whole and codes.isdisjoint(_CUTS)
         for told in (*header.told, *(self._end_told(header, game, end) if is_whole else ())):
             if told.code in codes and told.code == "komi-out-of-range":
                 continue  # the decoder has said so
@@ -208,6 +213,8 @@ class _RecordJudge:
         tree = self._record.trees[branch]
         if step < 0:
             pre = int(tree["pre"])
+            if branch == 0 and self._record.format == "sgf":
+                return self._place(self._root_offset())
             return self._place(int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]))
         offset = int(self._record.steps[int(tree["first_step"]) + step]["offset"])
         # The point of a move is what is told of; a step of any other kind stands there itself.
@@ -224,7 +231,12 @@ class _RecordJudge:
 
     def _moves(self, judged: Judged) -> Iterator[Finding]:
         for told in judged.told:
-            place = self._text.placed(self._place_of_step(told.branch, told.step))
+            at = (
+                self._place_of_step(told.branch, told.step)
+                if told.member is None
+                else self._place_of_member(told.member)
+            )
+            place = self._text.placed(at)
             x, y = told.point if told.point is not None else (None, None)
             yield Finding(
                 told.code,
@@ -274,19 +286,35 @@ def member_offset(record: Record, member: str) -> int | None:
                 return int(begin)
         return None
     if record.format == "wei7" and record.info_json is not None and member in ("komi", "result"):
-        return _member_of_info(record.source, member)
+        return _member_of_info(record.source, record.info_json, member)
     return None
 
 
-def _member_of_info(source: bytes, member: str) -> int | None:
-    path = (b"info", b"rules", b"komi") if member == "komi" else (b"info", b"result")
-    at = source.find(b"{")
-    for name in path:
-        inner = _wei7.find_in_step(source, at, name)
-        if inner == at:
+def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
+    """Where a member of the object `info` stands, whose text is `info`."""
+    at = source.find(info)
+    # The same text may stand elsewhere.
+    while _wei7.locate(source, [at])[0][2] != "$.info":
+        at = source.find(info, at + 1)
+    for name in ("rules", "komi") if member == "komi" else ("result",):
+        found = _member_of_object(info, name)
+        if found is None:
             return None
-        at = inner
+        inside, info = found
+        at += inside
     return at
+
+
+def _member_of_object(text: bytes, name: str) -> tuple[int, bytes] | None:
+    """Where the value of a member stands in the text of a JSON object, and its text."""
+    at = 1
+    parts = split(text)
+    for quoted, value in zip(parts[::2], parts[1::2], strict=True):
+        at = text.index(value, text.index(quoted, at) + len(quoted))
+        if json.loads(quoted) == name:
+            return at, value
+        at += len(value)
+    return None
 
 
 def lead_of(board: Board) -> Lead:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from .codes import CODES, GROUPS
+from .codes import CODES, GROUPS, Code
 from .finding import SEVERITIES, Finding, FindingSeverity
 
-__all__ = ["Selection", "UnknownCodeError"]
+__all__ = ["Selection", "UnknownCodeError", "codes_called"]
 
 _ALL: Final = "all"
 _MOST_SUGGESTED: Final = 3
@@ -78,14 +78,21 @@ def _names(said: str | Iterable[str] | None) -> list[str]:
 
 
 def _codes(names: Iterable[str]) -> frozenset[str]:
-    found: set[str] = set()
-    for name in names:
-        matched = [code for code in CODES.values() if name in (_ALL, code.name, code.group)]
-        matched += [code for code in CODES.values() if code.name.startswith(f"{name}-")]
-        if not matched:
-            raise UnknownCodeError(_unknown(name))
-        found.update(code.name for code in matched)
-    return frozenset(found)
+    return frozenset(code.name for name in names for code in codes_called(name))
+
+
+def codes_called(name: str) -> list[Code]:
+    """Return the codes that a name stands for: a code, a group, whole words that codes begin with, or `all`.
+
+    Raises `UnknownCodeError` where there are none, with the nearest names. Thread safe.
+    """
+    name = name.strip().lower()
+    found = [
+        code for code in CODES.values() if name in (_ALL, code.name, code.group) or code.name.startswith(f"{name}-")
+    ]
+    if not found:
+        raise UnknownCodeError(_unknown(name))
+    return found
 
 
 def _unknown(name: str) -> str:
