@@ -19,7 +19,7 @@ from typing import Final
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["new_file", "new_folder"]
+__all__ = ["lock_file", "new_file", "new_folder"]
 
 _PLACES: Final = 8
 """Places in which leftovers are looked for: few runs write to one target at once, and fewer of them are killed."""
@@ -77,6 +77,22 @@ def new_folder(target: str, parent: str) -> tuple[str, int | None]:
             return path, descriptor
         os.close(descriptor)
     raise AssertionError
+
+
+def lock_file(path: str, descriptor: int) -> bool:
+    """Take the lock of an open file, which ends with the process or when it is closed; False where another has it.
+
+    Where there are no locks every file is free.
+    """
+    if sys.platform == "win32":
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return _is_there(path, descriptor)
 
 
 def _place(folder: str, target: str, number: int) -> str:
