@@ -235,9 +235,8 @@ def _batches(
     held = records = 0
     done, number = place.groups, place.lines
     blocks = sources.blocks() if exact and size is not None else sources.pieces()
-    for group, made in in_order(parts_of, groups_of(blocks, options, size), options, jobs):
     groups = islice(groups_of(blocks, options, size), done, None)
-    for group, made in in_order(_parts_of, groups, options, jobs):
+    for group, made in in_order(parts_of, groups, options, jobs):
         done += 1
         count = sum(map(len, made))
         if group.lines is None:

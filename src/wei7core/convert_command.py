@@ -18,7 +18,7 @@ from .batch import Options, Outcome, replay_each
 from .columns import Column
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
 from .conversion import encode_document
-from .convert_names import FileNames
+from .convert_names import FileNames, Origin
 from .errors import ERROR, Wei7Error
 from .files import is_special, lies_in, write_whole
 from .formats.giseong_text import decoded
@@ -32,7 +32,6 @@ from .temporaries import new_folder
 
 __all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
 
-_MOST_NAME: Final = 60
 _PART_RECORDS: Final = 1024
 _PART_BYTES: Final = 1 << 24
 
@@ -77,9 +76,9 @@ class Job:
 
 
 class _Converted(NamedTuple):
-    """What became of one record: how its file is called, its bytes (None where it has none), and its losses."""
+    """What became of one record: where it comes from, its bytes (None where it has none), and its losses."""
 
-    name: str
+    origin: Origin
     data: bytes | None
     losses: list[LossRow]
 
@@ -88,7 +87,7 @@ class _AbandonedError(Exception):
     """Something went wrong and nothing shall be written."""
 
 
-Write = Callable[[str, bytes], None]
+Write = Callable[[Origin, bytes], None]
 
 
 def convert_records(job: Job) -> bool:
@@ -115,7 +114,7 @@ def convert_records(job: Job) -> bool:
                         if rows is not None:
                             rows.write(converted.losses)
                         if converted.data is not None and not (job.strict and run.failed):
-                            write(converted.name, converted.data)
+                            write(converted.origin, converted.data)
                     if run.is_abandoned:
                         raise _AbandonedError
             except _AbandonedError:
@@ -158,7 +157,9 @@ class _Run:
             data, losses = self._one(outcome)
             self._written += data is not None
             self._count(losses)
-            one = _Converted(outcome.row.id or _stem(outcome), data, list(_rows(outcome, losses)))
+            row = outcome.row
+            origin = Origin(row.source, row.record, row.id, outcome.text.one_of_many)
+            one = _Converted(origin, data, list(_rows(outcome, losses)))
             if kept is not None:
                 part.append(one)
                 size += len(data or b"")
@@ -173,7 +174,7 @@ class _Run:
         """The records of a part, and all that was counted up to its end."""
         tally = self._tally
         state = {
-            "records": [(one.name, one.data and one.data.decode("latin-1"), one.losses) for one in part],
+            "records": [(one.origin, one.data and one.data.decode("latin-1"), one.losses) for one in part],
             "tally": [tally.records, tally.moves, tally.warnings, tally.failures, tally.codes],
             "run": [self._lost, self._written, self.failed],
         }
@@ -187,8 +188,8 @@ class _Run:
         lost, self._written, self.failed = state["run"]
         self._lost = Counter(lost)
         self._progress.step()
-        for name, text, losses in state["records"]:
-            yield _Converted(name, text and text.encode("latin-1"), [LossRow(*row) for row in losses])
+        for origin, text, losses in state["records"]:
+            yield _Converted(Origin(*origin), text and text.encode("latin-1"), [LossRow(*row) for row in losses])
 
     def _one(self, outcome: Outcome) -> tuple[bytes | None, list[Loss]]:
         error = outcome.row.error
@@ -306,7 +307,7 @@ def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text
     written = 0
     places = "a folder" if not target.suffix_of_many else f"a {target.suffix_of_many} file or a folder"
 
-    def write(_name: str, data: bytes) -> None:
+    def write(_origin: Origin, data: bytes) -> None:
         nonlocal written
         if one and written:
             raise WrongTargetError(f"{name}: there are more records than one; write them to {places}")
@@ -348,15 +349,12 @@ def _folder(job: Job) -> Iterator[Write]:
     names: list[str] = []
     file_names = FileNames(job.source, TARGETS[job.format].suffix)
 
-    def write(outcome: Outcome, data: bytes) -> None:
-        name = file_names.name(outcome)
+    def write(origin: Origin, data: bytes) -> None:
+        name = file_names.name(origin)
         path = os.path.join(staging, name)
         if os.path.dirname(name):
             os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "xb") as file:
-    def write(title: str, data: bytes) -> None:
-        name = _file_name(len(names) + 1, title) + suffix
-        with open(os.path.join(staging, name), "xb") as file:
             file.write(data)
         names.append(name)
 
@@ -376,14 +374,3 @@ def _folder(job: Job) -> Iterator[Write]:
     finally:
         if lock is not None:
             os.close(lock)
-
-
-def _stem(outcome: Outcome) -> str:
-    """How the file is called that a record is alone in."""
-    return "" if outcome.text.one_of_many else os.path.splitext(bare_name(os.path.basename(outcome.row.source)))[0]
-
-
-def _file_name(number: int, name: str) -> str:
-    """A name that no other record has: its number, then what is harmless of what it or its file is called."""
-    harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in name)[:_MOST_NAME].strip("_-")
-    return f"{number:06d}" + (f"-{harmless}" if harmless else "")

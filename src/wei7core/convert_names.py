@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from .archives import INSIDE
-from .batch import Outcome
 from .decompression import bare_name
 
-__all__ = ["FileNames"]
+__all__ = ["FileNames", "Origin"]
 
 _MOST_NAME: Final = 60
 _MOST_BYTES: Final = 200
@@ -18,6 +17,15 @@ _MOST_BYTES: Final = 200
 
 _HARMFUL: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*]')
 _DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+
+
+class Origin(NamedTuple):
+    """Where a record comes from: its source, its number and name there, and whether others may be there too."""
+
+    source: str
+    record: int
+    id: str | None
+    one_of_many: bool
 
 
 class FileNames:
@@ -39,17 +47,15 @@ class FileNames:
         self._given: set[str] = set()
         self._count = 0
 
-    def name(self, outcome: Outcome) -> str:
+    def name(self, origin: Origin) -> str:
         """Return the path of the file for a record, with the separators of the system."""
         self._count += 1
-        row = outcome.row
-        parts = self._parts(row.source)
-        is_one_of_many = outcome.text.one_of_many
+        parts = self._parts(origin.source)
         if not parts:
-            of_file = "" if is_one_of_many else _stem(os.path.basename(row.source))
-            return self._numbered(self._count, row.id or of_file)
-        if is_one_of_many:
-            return os.path.join(self._folder(parts), self._numbered(row.record + 1, row.id))
+            of_file = "" if origin.one_of_many else _stem(os.path.basename(origin.source))
+            return self._numbered(self._count, origin.id or of_file)
+        if origin.one_of_many:
+            return os.path.join(self._folder(parts), self._numbered(origin.record + 1, origin.id))
         *folders, name = parts
         return self._free(self._folder(tuple(folders)), (_stem(name), _cut(name)), self._suffix)
 

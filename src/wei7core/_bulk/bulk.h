@@ -204,6 +204,8 @@ static inline int w7_bulk_add_facts(w7_bulk *bulk)
     const w7_bulk_text *text = bulk->text;
     return w7_facts_add(&bulk->facts, &bulk->record, text->at, text->size, text->format == W7_BULK_SGF,
                         &bulk->field->keys, bulk->form, &bulk->field->board);
+}
+
 /* Describes the stones on the board, and what the record says itself. */
 static inline int w7_bulk_describe_stones(w7_bulk *bulk, w7_bulk_row *row)
 {
@@ -231,13 +233,8 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->ko_recaptures = figures.ko_recaptures;
     row->black_captured = board->captured[W7_BLACK];
     row->white_captured = board->captured[W7_WHITE];
-    row->hash = w7_board_hash(board);
-    row->canonical_hash = w7_symmetry_keys_hash(&bulk->field->keys, bulk->form, board);
-    row->name_begin = bulk->name.begin;
-    row->name_end = bulk->name.end;
     if (bulk->with_facts && w7_bulk_add_facts(bulk) != 0)
         return -1;
-    return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
     return w7_bulk_describe_stones(bulk, row);
 }
 
@@ -291,7 +288,7 @@ static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
     w7_line line;
     if (w7_bulk_take_field(bulk, record->width, record->height) != W7_OK)
         return -1;
-    if (!bulk->with_positions &&
+    if (!bulk->with_positions && !bulk->with_facts &&
         w7_line_replay(record, &bulk->field->board, bulk->max_moves, (uintptr_t)bulk->ahead, &line)) {
         bulk->spent += line.moves;
         return w7_bulk_describe_line(bulk, &line, row) == 0 ? 1 : -1;
