@@ -8,7 +8,7 @@ from oracle import EditedBoard, key, splitmix64
 
 MASK = 2**64 - 1
 PRIME = 2**127 - 1
-MOVE, TAKEBACK, MARK, MESSAGE, SETUP, NOTE = 1, 2, 4, 5, 7, 8
+MOVE, TAKEBACK, CLAIM, MARK, MESSAGE, SETUP, NOTE = 1, 2, 3, 4, 5, 7, 8
 PREFIXES = (20, 40, 60, 80, 120, 160, 200)
 OPENINGS = 16
 
@@ -136,19 +136,12 @@ def game_facts(line):
 
 
 def is_plain(record):
-    """Whether the record is one branch of moves, remarks and marks without times."""
-    clocks = ("BL", "WL", "OB", "OW")
-    names = ["".join(c for c in bytes_of(record, row["key"]).decode() if not c.islower()) for row in record.kept]
+    """Whether the record is one branch, no problem, in which nothing changes the board but moves."""
     return (
         len(record.trees) == 1
-        and set(record.steps["kind"].tolist()) <= {MOVE, MARK, MESSAGE, NOTE}
-        and not any(row["time"]["begin"] >= 0 for row in record.details)
-        and not (record.format == "sgf" and set(names) & set(clocks))
+        and set(record.steps["kind"].tolist()) <= {MOVE, CLAIM, MARK, MESSAGE, NOTE}
+        and not any(record.pres["problem"])
     )
-
-
-def bytes_of(record, span):
-    return record.source[span["begin"] : span["end"]]
 
 
 # --- texts -------------------------------------------------------------------------------------------

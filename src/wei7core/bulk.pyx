@@ -176,11 +176,11 @@ moves, their order, their colors and passes, the same for the images of a game u
 moves. All of them are 0 where the game is shorter. `text_keys`: 128 bits that stand for the bytes of the record
 (`text_keys`). `spans`: where in the record the values of komi, result, handicap, rules and the player to move stand,
 as written, -1 where there is none: of SGF what is inside the brackets of the first value of KM, RE, HA, RU and PL of
-the root; of wei7 the values of `rules.komi`, `result` and `rules.type` of `info`, the first, second and fourth.
+the root; of wei7 the values of `rules.komi`, `result`, `rules.type` and `rules.scoring` of `info`, all but the third.
 `first_color`, `last_color`; `same_color`, moves of the color of the move before; `first_pass`, its number from 1, or
 0; `last_passes`, passes in a row at the end; `end_of_play`, the number of the move that first makes two passes in a
-row, or 0; `setup_black` and `setup_white`, stones before the first move. `plain`: the record is one branch of nothing
-but moves, remarks and marks behind a `pre` of the root, and tells no times. `repeats`: a stone brought an earlier
+row, or 0; `setup_black` and `setup_white`, stones before the first move. `plain`: the record is one branch, no
+problem, in which nothing changes the board but moves behind a `pre` of the root. `repeats`: a stone brought an earlier
 position back, as far as 64 bits tell positions.
 """
 

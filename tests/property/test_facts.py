@@ -125,7 +125,7 @@ def test_values_in_the_info_of_wei7(chance, word, space, ascii_only, escaped):
     piece = block_facts([data], "wei7", NUMBERS[-1])
     assert not piece.rows[0]["left"]
     known = info.get("rules", {})
-    values = [known.get("komi"), info.get("result"), None, known.get("type"), None]
+    values = [known.get("komi"), info.get("result"), None, known.get("type"), known.get("scoring")]
     for (begin, end), value in zip(piece.facts[0]["spans"].tolist(), values, strict=True):
         assert (begin < 0) == (value is None)
         if value is not None:

@@ -147,8 +147,7 @@ def test_setups_passes_and_colors():
         ("(;AB[aa]C[x];B[bb]C[x]TR[aa];C[end])", True),
         ("(;B[aa](;W[bb])(;W[cc]))", False),
         ("(;B[aa];AW[bb];B[cc])", False),
-        ("(;B[aa]BL[30];W[bb])", False),
-        ("(;B[aa];W[bb]OW[3])", False),
+        ("(;B[aa]BL[30];W[bb]OW[3])", True),
     ],
 )
 def test_plain_records_of_sgf(text, plain):
@@ -161,8 +160,8 @@ def test_plain_records_of_sgf(text, plain):
         ('{"action": {"type": "message", "value": "x"}}', True),
         ('{"comment": "x", "action": {"type": "message", "value": "x"}}', True),
         ('{"action": {"type": "takeback", "value": 1}}', False),
-        ('{"action": {"type": "result", "value": {"winner": 1}}}', False),
-        ('{"time": 3, "action": {"type": "message", "value": "x"}}', False),
+        ('{"action": {"type": "result", "value": {"winner": 1}}}', True),
+        ('{"time": 3, "action": {"type": "message", "value": "x"}}', True),
     ],
 )
 def test_plain_records_of_wei7(steps, plain):

@@ -26,7 +26,7 @@ typedef struct {
     int32_t end_of_play;  /* number of the move that first makes two passes in a row; 0: none does */
     int32_t setup_black;  /* stones before the first move */
     int32_t setup_white;
-    uint8_t plain;   /* one branch of nothing but moves, remarks and marks behind a root `pre`: no times, no claims */
+    uint8_t plain;   /* one branch, in which nothing changes the board but moves behind a `pre` of the root */
     uint8_t repeats; /* a stone brought an earlier position back */
     uint8_t unused[6];
 } w7_facts;
@@ -159,37 +159,19 @@ static inline w7_status w7_listed_game_facts(const w7_listed_game *game, int32_t
     return status;
 }
 
-/* Whether a property of SGF is about time. */
-static inline int w7_facts_is_clock(const uint8_t *key, const uint8_t *end)
+/* Whether the record is one branch, no problem, in which nothing changes the board but moves. */
+static inline int w7_facts_is_plain(const w7_record *record, int64_t moves)
 {
-    int number, lower;
-    w7_sgf_read_name(key, end, &number, &lower);
-    return number == W7_SGF_BL || number == W7_SGF_WL || number == W7_SGF_OB || number == W7_SGF_OW;
-}
-
-/* Whether the record tells of time left anywhere. Of members that the columns cannot hold, SGF alone has such. */
-static inline int w7_facts_has_times(const w7_record *record, const uint8_t *text, int is_sgf)
-{
-    for (int64_t i = 0; i < record->details.count; i++)
-        if (record->details.at[i].time.begin >= 0)
-            return 1;
-    for (int64_t i = 0; is_sgf && i < record->kept.count; i++)
-        if (w7_facts_is_clock(text + record->kept.at[i].key.begin, text + record->kept.at[i].key.end))
-            return 1;
-    return 0;
-}
-
-static inline int w7_facts_is_plain(const w7_record *record, const uint8_t *text, int is_sgf, int64_t moves)
-{
-    if (record->trees.count != 1)
+    const int32_t pre = record->trees.count == 1 ? record->trees.at[0].pre : -1;
+    if (record->trees.count != 1 || (pre >= 0 && record->pres.at[pre].problem))
         return 0;
     /* Where as many moves are in force as there are steps, all of them are moves. */
     for (int64_t i = 0; moves != record->steps.count && i < record->steps.count; i++) {
         const uint8_t kind = record->steps.at[i].kind;
-        if (kind != W7_STEP_MOVE && kind != W7_STEP_MARK && kind != W7_STEP_MESSAGE && kind != W7_STEP_NOTE)
+        if (kind == W7_STEP_TAKEBACK || kind == W7_STEP_SETUP || kind == W7_STEP_UNREADABLE || kind == W7_STEP_RAW)
             return 0;
     }
-    return !w7_facts_has_times(record, text, is_sgf);
+    return 1;
 }
 
 /* Fills the row of a record whose main line has come to its end on the board. Returns 0, or -1 when memory is short. */
@@ -204,7 +186,7 @@ static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, con
     if (w7_facts_add_game(facts, keys, form, board, &start, &work->played) != 0)
         return -1;
     w7_text_key(text, size, form, facts->text_keys);
-    facts->plain = (uint8_t)w7_facts_is_plain(record, text, is_sgf, board->move_count);
+    facts->plain = (uint8_t)w7_facts_is_plain(record, board->move_count);
     if (is_sgf)
         w7_header_of_root(text, record, facts->spans);
     else if (w7_header_of_info(text, record->info, &work->scratch, facts->spans) != 0)

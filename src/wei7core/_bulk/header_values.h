@@ -14,6 +14,7 @@ enum {
     W7_HEADER_HANDICAP,
     W7_HEADER_RULES,
     W7_HEADER_PLAYER,
+    W7_HEADER_SCORING = W7_HEADER_PLAYER, /* wei7 names no player, SGF no scoring of its own */
     W7_HEADER_VALUES
 };
 
@@ -43,14 +44,15 @@ typedef struct {
     w7_header_span *found;
 } w7_header_member;
 
-/* Looks for two members in the object [p, end). `scratch` is memory for names. Returns 0, or -1 when memory is short. */
+/* Looks for `count` members in the object [p, end). `scratch` is memory for names. Returns 0, or -1 when memory is
+ * short. */
 static inline int w7_header_find(const uint8_t *text, const uint8_t *p, const uint8_t *end,
-                                 const w7_header_member wanted[2], w7_letters *scratch)
+                                 const w7_header_member *wanted, int count, w7_letters *scratch)
 {
     while (p < end) {
         w7_name_member member;
         p = w7_name_next_member(p, end, &member);
-        for (int k = 0; k < 2 && member.value < end; k++) {
+        for (int k = 0; k < count && member.value < end; k++) {
             const int is_wanted = w7_name_is(member.key, member.key_end, wanted[k].name, scratch);
             if (is_wanted < 0)
                 return -1;
@@ -67,10 +69,14 @@ static inline int w7_header_of_info(const uint8_t *text, w7_span info, w7_letter
 {
     w7_header_span rules = {-1, -1};
     const w7_header_member in_info[2] = {{"result", &values[W7_HEADER_RESULT]}, {"rules", &rules}};
-    const w7_header_member in_rules[2] = {{"komi", &values[W7_HEADER_KOMI]}, {"type", &values[W7_HEADER_RULES]}};
-    if (info.begin >= 0 && w7_header_find(text, text + info.begin, text + info.end, in_info, scratch) != 0)
+    const w7_header_member in_rules[3] = {
+        {"komi", &values[W7_HEADER_KOMI]},
+        {"type", &values[W7_HEADER_RULES]},
+        {"scoring", &values[W7_HEADER_SCORING]},
+    };
+    if (info.begin >= 0 && w7_header_find(text, text + info.begin, text + info.end, in_info, 2, scratch) != 0)
         return -1;
-    if (rules.begin >= 0 && w7_header_find(text, text + rules.begin, text + rules.end, in_rules, scratch) != 0)
+    if (rules.begin >= 0 && w7_header_find(text, text + rules.begin, text + rules.end, in_rules, 3, scratch) != 0)
         return -1;
     return 0;
 }

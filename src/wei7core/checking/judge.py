@@ -28,9 +28,9 @@ from .codes import CODES
 from .endings import Ground, LastLine, Lead, ending_told
 from .finding import Finding, FindingSeverity
 from .header import Header, Told, header_of
-from .moves import Judged, judge_moves
+from .moves import Judged, MoveTold, judge_moves
 
-__all__ = ["JudgedRecord", "MainLine", "finding_of", "judge_text"]
+__all__ = ["JudgedRecord", "MainLine", "ground_of", "judge_text", "lead_of", "severity_of", "told_finding"]
 
 _PROBLEMS: Final = {code.name: code for code in PROBLEM_CODES}
 
@@ -104,12 +104,13 @@ def judge_text(text: RecordText, rules: Rules | None, options: Options) -> Judge
     return _RecordJudge(text, record, rules, options).judge()
 
 
-def finding_of(text: RecordText, id: str | None, told: Told, place: Problem) -> Finding:
-    """Return the finding of something told of a record as a whole, at the place of `place`, one of its text."""
-    placed = text.placed(place)
+def told_finding(text: RecordText, id: str | None, told: Told, place: tuple[int, int, int, str]) -> Finding:
+    """Return the finding of something told of a record as a whole, at a place of its text: offset, line, column, path,
+    as those of a `Problem`."""
+    offset, line, column, path = place
     return Finding(
         told.code,
-        _severity(told.code, told.severity),
+        severity_of(told),
         text.source,
         text.record,
         id,
@@ -118,17 +119,18 @@ def finding_of(text: RecordText, id: str | None, told: Told, place: Problem) -> 
         None,
         None,
         None,
-        placed.offset,
-        placed.line,
-        placed.column,
-        placed.path,
+        text.offset + offset,
+        text.line + line - 1,
+        column + (text.column - 1 if line == 1 else 0),
+        path,
         told.message,
         told.evidence,
     )
 
 
-def _severity(code: str, severity: str | None) -> FindingSeverity:
-    return severity or CODES[code].severity  # type: ignore[return-value]
+def severity_of(told: Told | MoveTold) -> FindingSeverity:
+    """Return the severity of something told: that of its code unless it says another one."""
+    return told.severity or CODES[told.code].severity
 
 
 class _RecordJudge:
@@ -156,7 +158,9 @@ class _RecordJudge:
         for told in (*header.told, *(self._end_told(header, game, end) if is_whole else ())):
             if told.code in codes and told.code == "komi-out-of-range":
                 continue  # the decoder has said so
-            findings.append(finding_of(self._text, self._id, told, self._place_of_member(told.member)))
+            at = self._place_of_member(told.member)
+            place = (at.offset, at.line, at.column, at.path)
+            findings.append(told_finding(self._text, self._id, told, place))
         if judged is not None:
             findings += self._moves(judged)
         return JudgedRecord(self._ordered(findings), self._id, self._main_line(game, end))
@@ -189,7 +193,7 @@ class _RecordJudge:
         yield from ending_told(header, line, lambda: lead_of(board), lambda: ground_of(board))
 
     def _main_line(self, game: Game, board: Board | None) -> MainLine | None:
-        if board is None:
+        if board is None or board._edits[0]:
             return None
         pre = game.tree.pre
         stones = [] if pre is None else [(stone.color, stone.point) for stone in pre.stones]
@@ -240,7 +244,7 @@ class _RecordJudge:
             x, y = told.point if told.point is not None else (None, None)
             yield Finding(
                 told.code,
-                _severity(told.code, told.severity),
+                severity_of(told),
                 self._text.source,
                 self._text.record,
                 self._id,
@@ -292,10 +296,9 @@ def member_offset(record: Record, member: str) -> int | None:
 
 def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
     """Where a member of the object `info` stands, whose text is `info`."""
-    at = source.find(info)
-    # The same text may stand elsewhere.
-    while _wei7.locate(source, [at])[0][2] != "$.info":
-        at = source.find(info, at + 1)
+    at = _offset_of_info(source, info)
+    if at is None:
+        return None
     for name in ("rules", "komi") if member == "komi" else ("result",):
         found = _member_of_object(info, name)
         if found is None:
@@ -305,13 +308,24 @@ def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
     return at
 
 
+def _offset_of_info(source: bytes, info: bytes) -> int | None:
+    """Where the object `info` stands; the same text may stand elsewhere, any number of times."""
+    places: list[int] = []
+    at = source.find(info)
+    while at >= 0:
+        places.append(at)
+        at = source.find(info, at + len(info))
+    paths = (path for _, _, path in _wei7.locate(source, places))
+    return next((place for place, path in zip(places, paths, strict=True) if path == "$.info"), None)
+
+
 def _member_of_object(text: bytes, name: str) -> tuple[int, bytes] | None:
     """Where the value of a member stands in the text of a JSON object, and its text."""
     at = 1
     parts = split(text)
     for quoted, value in zip(parts[::2], parts[1::2], strict=True):
         at = text.index(value, text.index(quoted, at) + len(quoted))
-        if json.loads(quoted) == name:
+        if json.loads(quoted.decode("utf-8", "replace"), strict=False) == name:
             return at, value
         at += len(value)
     return None
