@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from pairs import readme_table
 
 import wei7core
 from wei7core import cli
@@ -56,6 +57,10 @@ def test_the_map_of_modules_names_every_module() -> None:
     modules = {path.name.split(".")[0] for path in package.iterdir() if path.suffix in {".py", ".pyx"}}
     named = set(re.findall(r"`([^`]+)`", table))
     assert {name for name in modules if not name.startswith("_")} <= named
+
+
+def test_the_table_of_formats_is_the_one_that_is_tested() -> None:
+    assert "\n".join(readme_table()) in README
 
 
 def test_every_named_file_is_there() -> None:

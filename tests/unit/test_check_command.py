@@ -69,12 +69,14 @@ def test_a_line_for_each_finding_and_counts_at_the_end(folder, run):
         f"many.sgf#1:1:{at + 1}: error: move 4, white (1, 1), is on an occupied point [move-occupied] -;4.W",
         f"many.sgf#2:1:{later + 1}: error: move 9, black (2, 1), takes back at once in a ko: "
         "the position is that after move 7 [ko-recapture] -;9.B",
+        "many.sgf:1:1: warning: the bytes are those of record 0 of a.sgf [duplicate-bytes] $",
     ]
     said = err.splitlines()
-    assert said[0].startswith("4 records, 2 findings in 2 records, ")
-    assert said[1:] == [
-        f"       1  ko-recapture   {CODES['ko-recapture'].summary}",
-        f"       1  move-occupied  {CODES['move-occupied'].summary}",
+    assert said[0].startswith("4 records, 3 findings in 2 records, ")
+    assert sorted(said[1:]) == [
+        f"       1  duplicate-bytes  {CODES['duplicate-bytes'].summary}",
+        f"       1  ko-recapture     {CODES['ko-recapture'].summary}",
+        f"       1  move-occupied    {CODES['move-occupied'].summary}",
     ]
 
 
@@ -362,7 +364,9 @@ def test_records_put_aside_are_told(folder, run):
     (folder / "in" / "a.sgf").write_bytes(OCCUPIED)
     (folder / "in" / "b.sgf").write_bytes(GAME)
     (folder / "in" / "many.sgf").write_bytes(GAME + RETAKEN)
-    status, _, err = run("in", "--rules", "japanese", "--quarantine", "aside", "--move", "-o", "out.csv")
+    status, _, err = run(
+        "in", "--rules", "japanese", "--ignore", "games", "--quarantine", "aside", "--move", "-o", "out.csv"
+    )
     assert status == 1
     assert err.splitlines()[-1] == "2 records put aside in aside, 1 file moved"
     there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())

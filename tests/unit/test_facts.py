@@ -2,6 +2,7 @@
 
 import corpus
 import games
+import native
 import numpy as np
 import pytest
 from facts_oracle import Line, game_facts, text_keys
@@ -171,6 +172,26 @@ def test_what_cannot_be_played_is_refused():
             bulk.game_facts(9, 9, setup, moves, edits=edits)
     with pytest.raises(ValueError, match="0 x 3"):
         bulk.game_facts(0, 3, [], [])
+
+
+@pytest.mark.parametrize("form", NUMBERS)
+def test_memory_that_runs_out(form):
+    (game,) = corpus.generated_games(1, length=400)
+    moves = corpus.placements(game.moves)
+    found, failures = native.load("short_facts", "short_facts").game_facts(19, 19, form, moves.tobytes(), len(moves))
+    expected = bulk.game_facts(19, 19, [], game.moves)
+    expected["spans"] = 0
+    # Without memory for the table of symmetries it goes on, slower: the first result is that of such a run.
+    assert failures > 5
+    assert len(found) == 2
+    assert set(found) == {expected.tobytes()}
+
+
+def test_memory_that_runs_out_in_a_header():
+    text = b'{"r\\u0075les": {"kom\\u0069": 6.5, "type": "x"}, "r\\u0065sult": {"winner": 1}}'
+    spans, failures = native.load("short_facts", "short_facts").header(text)
+    assert failures == 1
+    assert [text[begin:end] for begin, end in spans] == [b"6.5", b'{"winner": 1}', b"", b'"x"', b""]
 
 
 def test_limits_leave_no_facts():

@@ -386,7 +386,7 @@ def _made(code: str, here: _Place, message: str, evidence: dict[str, Any]) -> Fi
         offset=here.offset,
         line=here.line,
         column=1 if here.line else 0,
-        path="",
+        path="$",
         message=message,
         evidence=evidence,
     )

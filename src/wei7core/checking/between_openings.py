@@ -64,7 +64,7 @@ class OpeningSample:
             ranks, keys = ranks[chosen], keys[chosen]
         self._waiting.append((ranks, np.array(keys, np.uint64)))
         self._size += len(ranks)
-        if self._size >= max(self.most // 4, 1):
+        if self._size >= max(self.most, 1):
             self._fold()
 
     def _fold(self) -> None:

@@ -194,7 +194,7 @@ class _RecordJudge:
         yield from ending_told(header, line, lambda: lead_of(board), lambda: ground_of(board))
 
     def _main_line(self, game: Game, board: Board | None) -> MainLine | None:
-        if board is None:
+        if board is None or board._edits[0]:
             return None
         pre = game.tree.pre
         stones = [] if pre is None else [(stone.color, stone.point) for stone in pre.stones]

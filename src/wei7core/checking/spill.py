@@ -113,7 +113,7 @@ class Columns:
         full = self.count // CHUNK - self._written // CHUNK
         for name, chunks in self._chunks.items():
             if name not in self._files:
-                self._files[name] = tempfile.TemporaryFile(  # noqa: SIM115: open as long as the table
+                self._files[name] = tempfile.TemporaryFile(  # noqa: SIM115
                     prefix="wei7core-", dir=self._owner.folder
                 )
             self._files[name].seek(self._written * self._types[name].itemsize)
