@@ -14,7 +14,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from checking_cases import CASES, GAME, KO, MOVES, sgf, step, wei7
+from checking_cases import CASES, GAME, GAMES, KO, MOVES, sgf, step, wei7
 
 from wei7core import cli
 from wei7core.checking.check import check
@@ -388,6 +388,24 @@ def test_nothing_is_put_aside_where_nothing_is_found(folder, run):
         archive.writestr("x.sgf", GAME)
     assert run("a.zip", "--quarantine", "aside")[0] == 0
     assert sorted(os.listdir(folder)) == ["a.zip"]
+
+
+def test_what_is_told_of_games_beside_each_other(folder, run):
+    (folder / "in").mkdir()
+    for number, case in enumerate(GAMES):
+        (folder / "in" / f"{number}.sgf").write_bytes(b"\n".join(case.offending))
+    (folder / "in" / "9.sgf").write_bytes(GAMES[0].offending[0])
+    (folder / "copies.sgf").write_bytes(b"\n".join(GAMES[0].offending))
+    status, out, _ = run("in/6.sgf", "--select", "opening-collapse", "--quarantine", "aside", "--show")
+    assert status == 1
+    assert out.startswith("all games: warning: after 16 moves the positions of 120 games")
+    assert not (folder / "aside").exists()
+    status, out, _ = run("in", "copies.sgf", "--select", "duplicate-bytes", "--quarantine", "aside", "--show")
+    assert "copies.sgf#1:" in out and "in/9.sgf:" in out
+    there = {path.relative_to(folder / "aside").as_posix() for path in (folder / "aside").rglob("*.sgf")}
+    assert {"in/9.sgf", "copies-000000.sgf", "copies-000001.sgf"} <= there
+    assert "in/0-000000.sgf" not in there
+    assert run("in", "--ignore", "games", "--format", "csv", "-q")[1].count("\n") == 1
 
 
 def test_the_columns_are_those_that_are_documented():

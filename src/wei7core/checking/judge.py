@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -213,20 +214,25 @@ class _RecordJudge:
         """Where the record is told of as a whole: at its start, in SGF at its first node."""
         return max(self._record.source.find(b";"), 0) if self._record.format == "sgf" else 0
 
-    def _place_of_step(self, branch: int, step: int) -> Problem:
+    def _places_of_steps(self, steps: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Problem]:
+        """The places of steps, each named by its branch and number; one pass over the text for all of them."""
+        wanted = {key: self._start_of_step(*key) for key in steps}
+        starts = sorted(set(wanted.values()))  # as what is located is ordered
+        problems = self._record.locate([(code, offset, 0) for offset, code in starts])
+        places = dict(zip(starts, problems, strict=True))
+        return {key: places[start] for key, start in wanted.items()}
+
+    def _start_of_step(self, branch: int, step: int) -> tuple[int, str]:
+        """Where a step begins in the text, and a code that stands where it is told of."""
         tree = self._record.trees[branch]
         if step < 0:
             pre = int(tree["pre"])
             if branch == 0 and self._record.format == "sgf":
-                return self._place(self._root_offset())
-            return self._place(int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]))
-        offset = int(self._record.steps[int(tree["first_step"]) + step]["offset"])
+                return self._root_offset(), "limit-replay"
+            return int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]), "limit-replay"
+        row = self._record.steps[int(tree["first_step"]) + step]
         # The point of a move is what is told of; a step of any other kind stands there itself.
-        is_move = int(self._record.steps[int(tree["first_step"]) + step]["kind"]) == 1
-        if not is_move:
-            return self._place(offset)
-        (problem,) = self._record.locate([("move-occupied", offset, 0)])
-        return problem
+        return int(row["offset"]), "move-occupied" if int(row["kind"]) == 1 else "limit-replay"
 
     # --- findings --------------------------------------------------------------------------------
 
@@ -234,12 +240,9 @@ class _RecordJudge:
         return _of_problem(self._text, self._id, self._text.placed(problem), at, is_step=at is not None)
 
     def _moves(self, judged: Judged) -> Iterator[Finding]:
+        places = self._places_of_steps((told.branch, told.step) for told in judged.told)
         for told in judged.told:
-            at = (
-                self._place_of_step(told.branch, told.step)
-                if told.member is None
-                else self._place_of_member(told.member)
-            )
+            at = places[told.branch, told.step] if told.member is None else self._place_of_member(told.member)
             place = self._text.placed(at)
             x, y = told.point if told.point is not None else (None, None)
             yield Finding(
@@ -264,16 +267,15 @@ class _RecordJudge:
     def _stopped(self, judged: Judged | None, problems: tuple[Problem, ...]) -> dict[int, tuple[Any, ...]]:
         """Which problems are why a branch was given up, and where in the game that was."""
         found: dict[int, tuple[Any, ...]] = {}
-        for (branch, step), at in ({} if judged is None else judged.stops).items():
-            begin = self._place_of_step(branch, step).offset if step >= 0 else self._place_of_step(branch, -1).offset
-            after = (
-                number
-                for number, problem in enumerate(problems)
-                if problem.severity == ERROR and problem.offset >= begin and number not in found
-            )
-            number = next(after, None)
-            if number is not None:
-                found[number] = at
+        stops = {} if judged is None else judged.stops
+        places = self._places_of_steps(stops)
+        errors = [(problem.offset, number) for number, problem in enumerate(problems) if problem.severity == ERROR]
+        behind = 0
+        for key, at in sorted(stops.items(), key=lambda item: places[item[0]].offset):
+            behind = max(behind, bisect_left(errors, (places[key].offset, -1)))
+            if behind < len(errors):
+                found[errors[behind][1]] = at
+                behind += 1
         return found
 
     def _ordered(self, findings: list[Finding]) -> list[Finding]:
