@@ -192,6 +192,17 @@ def test_nothing_about_players_goes_silently():
         assert code in [loss.code for loss in lost]
 
 
+@pytest.mark.parametrize(
+    ("before", "attributes", "code"),
+    [("<!-- a -->", "", "xml-comments-dropped"), ("", "problem='white'", "problem-as-comment")],
+)
+def test_what_xml_alone_says_does_not_go_silently(before, attributes, code):
+    text = f"<wei7 version='2.2'>{before}<size>19</size><moves><black x='1' y='1' {attributes}/></moves></wei7>"
+    lost = []
+    w7.dumps(w7.loads(text), format="giseong", losses=lost)
+    assert [loss.code for loss in lost] == [code]
+
+
 def test_the_title_of_the_root_is_told():
     lost = []
     game = w7.loads('<wei7 version="2.2"><size>19</size><moves><pre title="Joseki"/></moves></wei7>')

@@ -71,8 +71,10 @@ _HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PB", "BR", "PW", "WR", 
 def _is_native(document: Document) -> bool:
     """Whether steps and tree are such that Giseong can have them, so that no other format is needed on the way."""
     pre = document.tree.pre
-    if document.properties.keys() - _PROPERTIES or (
-        pre is not None and (pre.stones or pre.problem or pre.evaluation or pre.extra)
+    if (
+        document.extra
+        or document.properties.keys() - _PROPERTIES
+        or (pre is not None and (pre.stones or pre.problem or pre.evaluation or pre.extra))
     ):
         return False
     if not _is_native_info(document.info):
@@ -109,7 +111,7 @@ def _is_native_step(step: Step, *, may_be_note: bool) -> bool:
         return part is not None and part.what == "@"
     if isinstance(action, Note):
         return may_be_note
-    return isinstance(action, Move) and action.point is not None and action.evaluation is None and not action.extra
+    return isinstance(action, Move) and action == Move(action.color, action.point) and action.point is not None
 
 
 class _CutError(Exception):
@@ -287,7 +289,7 @@ class _ToGiseong:
         tokens = tokens_of(step.properties)
         if isinstance(step.action, Unreadable):
             return True
-        if comment(tokens) != step.comment:
+        if comment(tokens) != step.comment or any(mark.extra for mark in step.marks):
             return False
         known = marks(tokens)
         if isinstance(step.action, Move):
