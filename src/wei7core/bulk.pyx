@@ -5,6 +5,7 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -34,6 +35,7 @@ cdef extern from "_bulk/bulk.h" nogil:
     ctypedef struct w7_bulk_text:
         const uint8_t *at
         int64_t size
+        const void *later
         uint8_t format
 
     ctypedef struct w7_bulk_row:
@@ -229,6 +231,8 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form
     cdef list kept = texts if type(texts) is list else list(texts)
     cdef list names = formats if type(formats) is list else list(formats)
     cdef list some, some_names
+    cdef object name, last_name = None
+    cdef uint8_t format = 0
     cdef w7_bulk bulk
     cdef w7_bulk_text inputs[TEXTS_AT_ONCE]
     cdef Py_buffer view
@@ -247,7 +251,11 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form
             if len(some) != ready or len(some_names) != ready:
                 raise RuntimeError("the list of texts or of formats changed while it was read")
             for k in range(ready):
-                _put(&inputs[k], some[k], some_names[k])
+                name = some_names[k]
+                if name is not last_name:
+                    last_name, format = name, FORMATS.get(name, 0)
+                inputs[k].format = format
+                _put(&inputs[k], some[k], _later(kept, start + k))
             done = 0
             while done < ready:
                 with nogil:
@@ -262,12 +270,19 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form
         w7_bulk_free(&bulk)
 
 
-cdef int _put(w7_bulk_text *at, object text, object name) except -1:
+cdef const void *_later(list texts, int64_t number) noexcept:
+    """The address of the text that stands TEXTS_AT_ONCE further on, to look at when it is its turn, or NULL."""
+    if number + TEXTS_AT_ONCE >= PyList_GET_SIZE(texts):
+        return NULL
+    return <const void *>PyList_GET_ITEM(texts, number + TEXTS_AT_ONCE)
+
+
+cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
     if not isinstance(text, bytes):
         raise TypeError(f"the text of a record must be bytes, not {type(text).__name__}")
     at.at = <const uint8_t *>PyBytes_AS_STRING(text)
     at.size = PyBytes_GET_SIZE(text)
-    at.format = FORMATS.get(name, 0)
+    at.later = later
     return 0
 
 

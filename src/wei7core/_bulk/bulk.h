@@ -27,6 +27,7 @@ enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
 typedef struct {
     const uint8_t *at;
     int64_t size;
+    const void *later; /* where the caller looks when all texts are done: it is asked for meanwhile; may be NULL */
     uint8_t format;
 } w7_bulk_text;
 
@@ -206,16 +207,28 @@ static inline int w7_bulk_add_facts(w7_bulk *bulk)
                         &bulk->field->keys, bulk->form, &bulk->field->board);
 }
 
-/* Describes the stones on the board, and what the record says itself. */
-static inline int w7_bulk_describe_stones(w7_bulk *bulk, w7_bulk_row *row)
+/* Describes the stones on the board, and what the record says itself. `stones` are the same as planes, black ones
+ * first, and then those of the board need not be right; or NULL. */
+static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *stones, w7_bulk_row *row)
 {
-    const w7_grid *grid = &bulk->field->board.grid;
+    w7_board *board = &bulk->field->board;
+    const int has_keys = w7_symmetry_keys_serve(&bulk->field->keys, &board->grid);
+    w7_plane_words planes[2];
     uint64_t hashes[8];
-    w7_symmetry_keys_hashes(&bulk->field->keys, bulk->form, grid, hashes);
-    row->width = grid->width;
-    row->height = grid->height;
+    if (stones != NULL && (!has_keys || bulk->with_letters))
+        w7_planes_write(&board->grid, &stones[0], &stones[1]);
+    if (has_keys && stones == NULL) {
+        w7_planes_read(board, &planes[0], &planes[1]);
+        stones = planes;
+    }
+    if (has_keys)
+        w7_symmetry_keys_hashes(&bulk->field->keys, bulk->form, &stones[0], &stones[1], hashes);
+    else
+        w7_grid_hashes(&board->grid, hashes);
+    row->width = board->grid.width;
+    row->height = board->grid.height;
     row->hash = hashes[0];
-    row->canonical_hash = w7_canonical_hash(grid, hashes);
+    row->canonical_hash = w7_canonical_hash(&board->grid, hashes);
     row->name_begin = bulk->name.begin;
     row->name_end = bulk->name.end;
     return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
@@ -235,7 +248,7 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->white_captured = board->captured[W7_WHITE];
     if (bulk->with_facts && w7_bulk_add_facts(bulk) != 0)
         return -1;
-    return w7_bulk_describe_stones(bulk, row);
+    return w7_bulk_describe_stones(bulk, NULL, row);
 }
 
 static inline int w7_bulk_describe_line(w7_bulk *bulk, const w7_line *line, w7_bulk_row *row)
@@ -246,7 +259,7 @@ static inline int w7_bulk_describe_line(w7_bulk *bulk, const w7_line *line, w7_b
     row->ko_recaptures = line->ko_recaptures;
     row->black_captured = line->captured[W7_BLACK];
     row->white_captured = line->captured[W7_WHITE];
-    return w7_bulk_describe_stones(bulk, row);
+    return w7_bulk_describe_stones(bulk, line->stones, row);
 }
 
 /* Writes down all positions up to the next event that is none. */
@@ -355,6 +368,7 @@ static inline int64_t w7_bulk_run(w7_bulk *bulk, const w7_bulk_text *texts, w7_b
 {
     for (bulk->spent = 0; next < count && bulk->spent < W7_BULK_TICK; next++) {
         bulk->ahead = next + 1 < count ? texts[next + 1].at : NULL;
+        W7_PREFETCH(texts[next].later);
         if (w7_bulk_one(bulk, &texts[next], &rows[next]) != 0)
             return -1;
         bulk->spent += texts[next].size;
@@ -392,7 +406,7 @@ static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *bloc
 {
     for (bulk->spent = 0; next < count && bulk->spent < W7_BULK_TICK && w7_bulk_held(bulk) < W7_BULK_MOST_HELD;
          next++) {
-        const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next],
+        const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next], NULL,
                                    block->format};
         bulk->positions.text = next;
         bulk->facts.row = bulk->with_facts ? bulk->facts.rows + next : NULL;

@@ -80,26 +80,28 @@ typedef struct {
     w7_grid grid;
     w7_flood flood;
     void *memory; /* of the cells and the flood */
+    /* A copy takes these over as they are, all at once (copy.h). */
     uint64_t hash;
     int64_t captured[3]; /* stones removed, by their own colour; [0] is not used */
     int64_t stone_count; /* on the board */
-    w7_move *moves;
+    uint8_t anyhow; /* stones were put without a look at liberties */
+    uint8_t form;   /* w7_form in which runs of moves are played; what is known of the board does not depend on it */
+    /* Of a copy without history these are 0. */
     int64_t move_count;
+    int64_t removed_count;
+    int64_t edit_count;
+    int64_t past_kept; /* moves in force when the past was last recalled, or fewer, as undo left them */
+    w7_move *moves;
     int64_t move_room;
     w7_point *removed; /* points that the moves in force removed, in their order */
-    int64_t removed_count;
     int64_t removed_room;
     w7_edit *edits; /* those in force, in their order */
-    int64_t edit_count;
     int64_t edit_room;
     w7_shared_history *shared; /* NULL: the three arrays are this board's own; their rooms are 0 where it only reads */
     int64_t lent_moves;        /* of a shared history, what others may read: it is not written again */
     int64_t lent_edits;
     void *plane_tables; /* planes.h; NULL before the first run on planes */
     void *past;         /* past.h; NULL before the first question that needs it */
-    int64_t past_kept;  /* moves in force when the past was last recalled, or fewer, as undo left them */
-    uint8_t anyhow; /* stones were put without a look at liberties */
-    uint8_t form;   /* w7_form in which runs of moves are played; what is known of the board does not depend on it */
 } w7_board;
 
 /* --- making and ending ------------------------------------------------------------------------ */

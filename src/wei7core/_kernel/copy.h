@@ -46,6 +46,7 @@ static inline void w7_history_lend(w7_board *from, w7_board *to)
 static inline w7_status w7_board_assign(w7_board *to, const w7_board *origin, int history)
 {
     w7_board *from = (w7_board *)origin; /* to whom it has lent its memory is no part of what a board says */
+    const size_t begin = offsetof(w7_board, hash); /* of what a copy takes over as it is */
     const int lends = history && (from->move_count > 0 || from->edit_count > 0);
     if (from->grid.cells == NULL)
         return W7_BAD_SIZE; /* never made */
@@ -59,20 +60,15 @@ static inline w7_status w7_board_assign(w7_board *to, const w7_board *origin, in
     if (lends && from->shared == NULL && w7_history_share(from) != W7_OK)
         return W7_NO_MEMORY;
     if (W7_UNLIKELY(to->grid.width != from->grid.width || to->grid.height != from->grid.height)) {
-        w7_status status = w7_board_allocate(to, from->grid.width, from->grid.height);
+        w7_status status = w7_board_renew(to, from->grid.width, from->grid.height); /* with the walls */
         if (status != W7_OK)
             return status;
     }
     if (lends)
         w7_history_lend(from, to);
-    /* With them the walls around the board. */
-    memcpy(to->grid.cells, from->grid.cells, w7_grid_cell_count(&from->grid) * sizeof(uint64_t));
-    memcpy(to->captured, from->captured, sizeof to->captured);
-    to->hash = from->hash;
-    to->stone_count = from->stone_count;
+    w7_grid_copy_stones(&to->grid, &from->grid);
+    memcpy((uint8_t *)to + begin, (const uint8_t *)from + begin, offsetof(w7_board, move_count) - begin);
     to->flood.effort = 0;
-    to->form = from->form;
-    to->anyhow = from->anyhow;
     to->move_count = lends ? from->move_count : 0;
     to->removed_count = lends ? from->removed_count : 0;
     to->edit_count = lends ? from->edit_count : 0;

@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "bits.h"
 #include "window.h"
@@ -118,6 +119,24 @@ static inline uint32_t w7_grid_columns(const w7_grid *grid, int32_t chunk)
 {
     const int32_t left = grid->width - chunk * W7_CHUNK_COLUMNS + W7_OVERLAP; /* that bit 0 and those above it show */
     return (left < 32 ? ((uint32_t)1 << left) - 1 : UINT32_MAX) & (chunk > 0 ? UINT32_MAX : UINT32_MAX << W7_OVERLAP);
+}
+
+/* Copies so many words, and up to three more. */
+static W7_ALWAYS_INLINE void w7_grid_copy_words(uint64_t *to, const uint64_t *from, size_t count)
+{
+    const uint64_t *end = from + count;
+    for (; end - from >= 8; from += 8, to += 8)
+        memcpy(to, from, 8 * sizeof *from);
+    for (; from < end; from += 4, to += 4)
+        memcpy(to, from, 4 * sizeof *from);
+}
+
+/* Puts the stones of a grid of the same size on one that has its walls. */
+static W7_ALWAYS_INLINE void w7_grid_copy_stones(w7_grid *to, const w7_grid *from)
+{
+    /* From the last row of wall, which has an even place in memory, up to the last row; the rows below it have room. */
+    const size_t first = W7_ROWS_ABOVE - 1;
+    w7_grid_copy_words(to->cells + first, from->cells + first, w7_grid_cell_count(from) - W7_ROWS_BELOW - first);
 }
 
 /* Takes all stones away. */

@@ -83,8 +83,8 @@ W7_FORM_TARGET static W7_ALWAYS_INLINE w7_line_move w7_line_next(w7_move_rows *r
     return move;
 }
 
-/* Plays as w7_board_play_line does, on rows [rows.at, end), of which there is one at least. Inlined, so that how the rows
- * lie is known to the compiler. */
+/* Plays the rows [rows.at, end), one at least, on the empty board. Returns whether that could be done: where not,
+ * what `line` says means nothing. Inlined, so that the compiler knows how the rows lie. */
 W7_FORM_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tables *tables, w7_move_rows rows,
                                                                const uint8_t *end, w7_line *line)
 {

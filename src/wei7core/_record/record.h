@@ -154,6 +154,7 @@ typedef struct {
     uint8_t size_form;
     uint8_t unreadable; /* the text broke off: what follows its last row is unknown */
     uint8_t flags;
+    uint32_t kinds;     /* of steps, a bit each, where the decoder tells; 0: not told */
     w7_span info;       /* JSON object, or absent */
     w7_span charset;    /* name of the encoding of texts as the record states it, or absent */
     int64_t participant_count;
@@ -206,6 +207,7 @@ static inline void w7_record_clear(w7_record *record)
     record->size_form = W7_SIZE_ABSENT;
     record->unreadable = 0;
     record->flags = 0;
+    record->kinds = 0;
     record->charset = w7_no_span();
     record->info = w7_no_span();
     record->participant_count = 0;

@@ -1,5 +1,5 @@
-/* Records of one line of moves, replayed for their last positions alone: no branch, no takeback, no stones set up, so no
- * move is ever asked for again. Whatever else they may hold, or be wrong about, is left to the walk (walk.h). */
+/* Records of one line of moves, replayed for their last positions alone: no branch, no takeback, no stones set up, so
+ * no move is ever asked for again. Whatever else they may hold, or be wrong about, is left to the walk (walk.h). */
 #ifndef W7_LINE_H
 #define W7_LINE_H
 
@@ -18,6 +18,8 @@ static inline int64_t w7_line_length(const w7_record *record)
     if (record->trees.count != 1 || record->trees.at[0].pre >= 0 || record->trees.at[0].first_step != 0 ||
         record->trees.at[0].step_count != record->steps.count)
         return -1;
+    if (record->kinds == 1u << W7_STEP_MOVE)
+        return record->steps.count;
     length = w7_walk_moves_end(steps, 0, record->steps.count);
     for (int64_t next = length; next < record->steps.count; next++)
         if (!(others >> steps[next].kind & 1))
@@ -41,18 +43,16 @@ W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_table
 }
 #endif
 
-/* Replays a record of that size on the board, of which then nothing is right but the stones of its grid. Returns whether
- * it did: where not, the record has to be walked. */
+/* Replays a record from the empty board on; what is on `board`, which is of its size, does not matter and
+ * stays. Returns whether it did: where not, the record has to be walked. */
 static inline int w7_line_replay(const w7_record *record, w7_board *board, int64_t max_work, uintptr_t ahead,
                                  w7_line *line)
 {
 #ifdef W7_WITH_WIDE_FORMS
     const int64_t length = w7_line_length(record), work = w7_line_most_work(record, length);
     if (length > 0 && work <= max_work && work < W7_TICK && w7_board_has_planes_for(board, length) &&
-        w7_line_play_avx512(w7_board_plane_tables(board), record->steps.at, length, ahead, line)) {
-        w7_planes_write(&board->grid, &line->stones[0], &line->stones[1]);
+        w7_line_play_avx512(w7_board_plane_tables(board), record->steps.at, length, ahead, line))
         return 1;
-    }
 #endif
     (void)record;
     (void)board;

@@ -208,7 +208,8 @@ static inline void w7_run_make(w7_run *run, int end, const uint8_t *begin, const
         && w7_pattern_make(&run->between, between, second, -1) && w7_pattern_make(&run->behind, behind, next, -1)) {
         run->end = end;
         run->has_tails = run->before.length <= W7_WIDEST_BLOCK
-                         && w7_tails_make(run->tails, between, run->between.length, behind, run->behind.length);
+                         && w7_tails_make(run->tails, run->longer, between, run->between.length, behind,
+                                          run->behind.length);
     }
 }
 

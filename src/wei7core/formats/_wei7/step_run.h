@@ -37,6 +37,7 @@ typedef struct {
     w7_pattern behind;
     int has_tails; /* and no more before the first coordinate than the widest block holds */
     w7_tail tails[W7_TAILS];
+    uint8_t longer[W7_TAILS]; /* digits of the two coordinates over two */
 } w7_run;
 
 /* The pattern of the text [begin, end) without the byte at `hole`, if that is not negative. Returns whether it fits. */
