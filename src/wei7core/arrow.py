@@ -1,91 +1,275 @@
-"""Columns as Arrow arrays over the same buffers; needs pyarrow, which is imported when it is used."""
+"""Arrow batches in, Arrow batches out: the functions that dataframes and cluster engines map over their data.
+
+Each takes one batch of any library that speaks the Arrow C data interface (pyarrow, polars, DuckDB, pandas), keeps no
+state, and returns a `pyarrow.RecordBatch` of a schema that is known beforehand. All that they take can be pickled.
+They need pyarrow (`pip install 'wei7core[arrow]'`), which is imported when it is used.
+"""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from .columns import Boards, Column, ColumnData, Numbers, Texts
+from .arrow_columns import arrow_batch, arrow_schema, pyarrow
+from .arrow_records import records_of
+from .arrow_values import Values, values_of
+from .batch import Group, Options, parts_of, refuse_wrong
+from .batch_columns import columns_of
+from .columns import Boards, Numbers
+from .expansion import CHILD_COLUMNS, expand
+from .packing import packed_size
+from .record_blocks import RecordBlock
+from .results import POSITION_COLUMNS, Results, replay_columns
+from .rules import PERMISSIVE, Rules
 
-__all__ = ["MISSING", "arrow_schema", "arrow_table", "pyarrow"]
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
-MISSING = "needs pyarrow: pip install 'wei7core[arrow]'"
-"""What is said where pyarrow is not installed."""
+__all__ = [
+    "Options",
+    "expand_batch",
+    "expand_schema",
+    "positions_batch",
+    "positions_schema",
+    "replay_batch",
+    "replay_schema",
+    "replay_stream",
+    "rows_of",
+]
+
+_DEFAULT: Final = Options()
 
 
-def pyarrow(module: str = "pyarrow") -> Any:
-    """Return the module, or raise `ImportError` that names the extra."""
-    try:
-        # By name: there are no stubs, and few functions need it.
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise ImportError(f"Arrow and Parquet {MISSING}") from error
+def replay_schema(options: Options = _DEFAULT) -> Any:
+    """Return the `pyarrow.Schema` of what `replay_batch` returns: the columns of `wei7core.replay`, in their order."""
+    return arrow_schema(replay_columns(options.board))
 
 
-def arrow_table(columns: Sequence[Column], data: Mapping[str, ColumnData]) -> Any:
-    """Return the `pyarrow.Table` that `wei7core.tables.Table.to_arrow` tells of."""
+def positions_schema() -> Any:
+    """Return the `pyarrow.Schema` of what `positions_batch` returns, which is what `expand_batch` takes."""
+    return arrow_schema(POSITION_COLUMNS)
+
+
+def expand_schema() -> Any:
+    """Return the `pyarrow.Schema` of what `expand_batch` returns."""
+    return arrow_schema(CHILD_COLUMNS)
+
+
+def replay_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
+    """Replay the records of one column and return a row for each, in their order, as `wei7core.replay` does.
+
+    `batch` is a record batch, or a table, of any library that has `__arrow_c_array__` or `__arrow_c_stream__`.
+    `column` names one of strings or bytes (also large, views, a dictionary), a record of any format in each value;
+    its buffers are read where they are. A value is one record: SGF of several games has the problem `more-games`, and
+    a null value the error `format-unknown`. `options.positions` is for `positions_batch`.
+
+    The `pyarrow.RecordBatch` that is returned has the columns of `replay_schema`; `source` is `<bytes>` and `record`
+    the number of the row. `keep` names columns of `batch` that go before them as they are: keys of the rows; `source`
+    and `record`, where they are named, take the place of those instead.
+
+    A record that cannot be read or replayed never raises: its row says why. Raises `KeyError` for a column that is not
+    there, `TypeError` for what is no batch and a column of other things, `ValueError` for wrong options, an array
+    whose values lie outside of it, and more than 2 GiB of texts, `ImportError` without pyarrow.
+
+    Thread safety: any number of threads may call it; the GIL is not held while records are decoded and replayed.
+    """
+    return _one(_replayed(batch, column, keep, options))
+
+
+def replay_stream(data: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
+    """Replay batch by batch, as they are asked for, and return a `pyarrow.RecordBatchReader`, for data of any size.
+
+    Arguments and what is raised are those of `replay_batch`; numbers of records go on from batch to batch. What only
+    reading shows is raised then. Thread safety: one thread at a time may read.
+    """
+    return _replayed(data, column, keep, options)
+
+
+def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEFAULT) -> Any:
+    """Return a row for every pause point of every branch of the records of one column.
+
+    Arguments and what is raised are those of `replay_batch`. The columns are those of `positions_schema`: `record` is
+    the number of the row of the record in `batch`, `board` packed as `wei7core.unpack_boards` tells. A record that
+    cannot be replayed has the rows up to there; `replay_batch` says why.
+    """
+    refuse_wrong(options, 1)
+    options = replace(options, positions=True)
     library = pyarrow()
-    arrays = []
-    fields = []
-    for column in columns:
-        for name, array in _arrays(library, column.name, data[column.name]):
-            arrays.append(array)
-            fields.append(library.field(name, array.type, column.optional))
-    return library.Table.from_arrays(arrays, schema=library.schema(fields))
+    made = []
+    first = 0
+    for piece in _batches(library, batch):
+        results, order = _results(_column(piece, column), options)
+        assert results.positions is not None
+        data = dict(results.positions.data)
+        places = data["record"]
+        assert isinstance(places, Numbers)
+        numbers = order[places.values]
+        data["record"] = Numbers(numbers + first)
+        rows = arrow_batch(POSITION_COLUMNS, data)
+        made.append(rows if _is_sorted(order) else rows.take(library.array(np.argsort(numbers, kind="stable"))))
+        first += len(piece)
+    return _joined(library, made, positions_schema())
 
 
-def arrow_schema(columns: Sequence[Column]) -> Any:
-    """Return the `pyarrow.Schema` of tables of these columns that are not too large for `string` and `binary`."""
-    library = pyarrow()
-    fields = []
-    for column in columns:
-        if column.kind == "board":
-            fields += [library.field(name, library.int32(), False) for name in ("width", "height")]
-        types = {"text": "string", "board": "binary", "hash": "uint64", "integer": column.type}
-        fields.append(library.field(column.name, library.type_for_alias(types[column.kind]), column.optional))
-    return library.schema(fields)
-
-
-def _arrays(library: Any, name: str, values: ColumnData) -> Iterator[tuple[str, Any]]:
-    if isinstance(values, Numbers):
-        yield name, _numbers(library, values.values, values.valid)
-    elif isinstance(values, Texts):
-        texts = values.in_utf8()
-        narrow = texts.offsets.dtype == np.int32
-        type = library.string() if narrow else library.large_string()
-        yield name, _spans(library, type, texts.offsets, texts.data, texts.valid)
-    else:
-        yield from _boards(library, name, values)
-
-
-def _boards(library: Any, name: str, values: Boards) -> Iterator[tuple[str, Any]]:
-    yield "width", _numbers(library, values.widths, None)
-    yield "height", _numbers(library, values.heights, None)
-    narrow = values.offsets[-1] < 1 << 31
-    offsets = values.offsets.astype(np.int32) if narrow else values.offsets
-    yield name, _spans(library, library.binary() if narrow else library.large_binary(), offsets, values.data, None)
-
-
-def _numbers(library: Any, values: np.ndarray[Any, Any], valid: np.ndarray[Any, Any] | None) -> Any:
-    data = _bits(library, values) if values.dtype == bool else library.py_buffer(values)
-    buffers = [_bits(library, valid), data]
-    return library.Array.from_buffers(library.from_numpy_dtype(values.dtype), len(values), buffers)
-
-
-def _spans(
-    library: Any,
-    type: Any,
-    offsets: np.ndarray[Any, Any],
-    data: np.ndarray[Any, Any],
-    valid: np.ndarray[Any, Any] | None,
+def expand_batch(
+    batch: Any, *, column: str = "board", color: int | str = "color", rules: Rules | str = PERMISSIVE
 ) -> Any:
-    buffers = [_bits(library, valid), library.py_buffer(offsets), library.py_buffer(data)]
-    return library.Array.from_buffers(type, len(offsets) - 1, buffers)
+    """Return what can follow from the positions of one column: a row for each empty point, as `wei7core.expand` does.
+
+    `batch` is as in `replay_batch`; it has packed boards in `column` and integers `width` and `height`, as
+    `positions_batch` makes them. `color` is who plays next: 1 or 2 for all, or the name of a column of those. `rules`
+    is a rule set or its name; simple ko and superko, which need the moves before, are not looked at.
+
+    The `pyarrow.RecordBatch` that is returned has the columns of `expand_schema`; `parent` is the number of the row of
+    the position. Raises what `replay_batch` raises, and `ValueError` for null values, what is no packed board, colors
+    and rules that make no sense, and boards of more than 32,767 points. Thread safety: as `replay_batch`.
+    """
+    library = pyarrow()
+    made = []
+    first = 0
+    for piece in _batches(library, batch):
+        boards = _boards(piece, column)
+        colors = color if isinstance(color, int) else _integers(piece, color)
+        table = expand(boards, colors, rules)
+        data = dict(table.data)
+        if table.columns != CHILD_COLUMNS:
+            raise ValueError("a batch of positions has boards of at most 32,767 points")
+        parents = data["parent"]
+        assert isinstance(parents, Numbers)
+        data["parent"] = Numbers(parents.values + np.int32(first))
+        made.append(arrow_batch(CHILD_COLUMNS, data))
+        first += len(piece)
+    return _joined(library, made, expand_schema())
 
 
-def _bits(library: Any, valid: np.ndarray[Any, Any] | None) -> Any:
-    """Bools as bits, the first in the lowest one; such as say which values are there."""
-    return None if valid is None else library.py_buffer(np.packbits(valid, bitorder="little"))
+def _replayed(data: Any, column: str, keep: Sequence[str], options: Options) -> Any:
+    """A reader of what becomes of the records; what is wrong with the arguments is raised now."""
+    refuse_wrong(options, 1)
+    if options.positions:
+        raise ValueError("positions are a table of their own: see positions_batch")
+    library = pyarrow()
+    pieces = _batches(library, data)
+    schema = replay_schema(options)
+    kept = [pieces.schema.field(_place(pieces.schema, name)) for name in keep if name not in ("source", "record")]
+    for field in kept:
+        if field.name in schema.names:
+            raise ValueError(f"column {field.name!r} is one of the result: it cannot be kept under this name")
+    _place(pieces.schema, column)
+    schema = library.schema([*kept, *schema])
+    return library.RecordBatchReader.from_batches(schema, _rows(library, pieces, column, keep, options, schema))
+
+
+def _rows(
+    library: Any, pieces: Iterable[Any], column: str, keep: Sequence[str], options: Options, schema: Any
+) -> Iterator[Any]:
+    first = 0
+    for piece in pieces:
+        batch, _ = rows_of(_column(piece, column), options, first)
+        arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
+        for name in keep:
+            array = _column(piece, name)
+            if name in ("source", "record"):
+                if array.null_count:
+                    raise ValueError(f"column {name!r} has values that are null")
+                array = array.cast(schema.field(name).type)
+            arrays[name] = array
+        yield library.RecordBatch.from_arrays([arrays[name] for name in schema.names], schema=schema)
+        first += len(piece)
+
+
+def rows_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Results]:
+    """Return the rows of the records of a `pyarrow.Array`, in their order and counted from `first`, as a record batch.
+
+    The `Results` have the same rows in any order, and what else is known of them. Raises as `replay_batch`.
+    """
+    results, order = _results(array, options)
+    data = dict(results.data)
+    data["record"] = Numbers(order + first)
+    batch = arrow_batch(results.columns, data)
+    return batch if _is_sorted(order) else batch.take(pyarrow().array(np.argsort(order))), results
+
+
+def _results(array: Any, options: Options) -> tuple[Results, npt.NDArray[np.int64]]:
+    """What becomes of the records of an array, and the number of the value that each of them is."""
+    values: Values = values_of(array)
+    if values.is_text:
+        options = replace(options, encoding="utf-8")
+    items, order = records_of(values, options.limits)
+    parts = parts_of(
+        Group([(item, 0, len(item)) if isinstance(item, RecordBlock) else item for item in items]), options
+    )
+    return columns_of(parts, board=options.board, positions=options.positions), order
+
+
+def _is_sorted(order: npt.NDArray[np.int64]) -> bool:
+    return bool((order[1:] > order[:-1]).all())
+
+
+def _batches(library: Any, data: Any) -> Any:
+    """A reader of the batches of what any library holds."""
+    if isinstance(data, library.RecordBatch):
+        return library.RecordBatchReader.from_batches(data.schema, [data])
+    if hasattr(data, "__arrow_c_stream__"):
+        return library.RecordBatchReader.from_stream(data)
+    if hasattr(data, "__arrow_c_array__"):
+        batch = library.record_batch(data)
+        return library.RecordBatchReader.from_batches(batch.schema, [batch])
+    raise TypeError(f"a batch has __arrow_c_array__ or __arrow_c_stream__, which {type(data).__name__} has not")
+
+
+def _place(schema: Any, name: str) -> int:
+    places: list[int] = schema.get_all_field_indices(name)
+    if len(places) != 1:
+        said = "there is no column" if not places else "there are several columns"
+        raise KeyError(f"{said} {name!r} in a batch of {', '.join(schema.names) or 'none'}")
+    return places[0]
+
+
+def _column(batch: Any, name: str) -> Any:
+    return batch.column(_place(batch.schema, name))
+
+
+def _integers(batch: Any, name: str) -> npt.NDArray[Any]:
+    array = _column(batch, name)
+    if array.null_count:
+        raise ValueError(f"column {name!r} has values that are null")
+    if not pyarrow("pyarrow.types").is_integer(array.type):
+        raise TypeError(f"column {name!r} is of {array.type}, not of integers")
+    return np.asarray(array)
+
+
+def _boards(batch: Any, column: str) -> Boards:
+    """The packed boards of a column, over the same memory where they stand one behind the other in it."""
+    values = values_of(_column(batch, column))
+    if values.valid is not None:
+        raise ValueError(f"column {column!r} has values that are null")
+    widths, heights = (_integers(batch, name).astype(np.int64) for name in ("width", "height"))
+    if len(widths) and (widths.min() < 1 or heights.min() < 1 or max(widths.max(), heights.max()) >= 1 << 31):
+        raise ValueError("a board has a width and a height of at least 1")
+    wrong = np.flatnonzero(values.ends - values.begins != packed_size(widths, heights))
+    if len(wrong):
+        k = int(wrong[0])
+        raise ValueError(f"position {k} is no packed board of {widths[k]} x {heights[k]} points")
+    if len(values) and len(values.buffers) == 1 and (values.begins[1:] == values.ends[:-1]).all():
+        data = np.frombuffer(values.buffers[0], np.uint8)[values.begins[0] : values.ends[-1]]
+    else:
+        parts = zip(values.places.tolist(), values.begins.tolist(), values.ends.tolist(), strict=True)
+        data = np.frombuffer(b"".join([values.buffers[place][a:b] for place, a, b in parts]), np.uint8)
+    return Boards(widths.astype(np.int32), heights.astype(np.int32), data)
+
+
+def _one(reader: Any) -> Any:
+    return _joined(pyarrow(), list(reader), reader.schema)
+
+
+def _joined(library: Any, batches: list[Any], schema: Any) -> Any:
+    if len(batches) == 1:
+        return batches[0]
+    arrays = []
+    for number, field in enumerate(schema):
+        chunks = [batch.column(number) for batch in batches]
+        arrays.append(library.concat_arrays(chunks) if chunks else library.nulls(0, field.type))
+    return library.RecordBatch.from_arrays(arrays, schema=schema)

@@ -6,15 +6,28 @@ import numpy.typing as npt
 
 from .limits import Limits
 
-__all__ = ["FORMATS", "Piece", "replay_block", "replay_texts"]
+__all__ = [
+    "FACTS",
+    "FORMATS",
+    "PREFIX_MOVES",
+    "Piece",
+    "game_facts",
+    "keys_of_texts",
+    "replay_block",
+    "replay_texts",
+    "text_keys",
+]
 
+FACTS: np.dtype[np.void]
 FORMATS: dict[str, int]
+PREFIX_MOVES: tuple[int, ...]
 
 class Piece(NamedTuple):
     rows: npt.NDArray[np.void]
     ids: bytes
     letters: bytes | None
     positions: dict[str, npt.NDArray[Any]] | None
+    facts: npt.NDArray[np.void] | None = None
 
 def replay_texts(
     texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., form: int = ...
@@ -28,6 +41,28 @@ def replay_block(
     first: int = 0,
     board: bool = False,
     positions: bool = False,
+    facts: bool = False,
     limits: Limits = ...,
     form: int = ...,
 ) -> Piece: ...
+def game_facts(
+    width: int,
+    height: int,
+    setup: Iterable[tuple[int, tuple[int, int]]],
+    moves: Iterable[tuple[int, tuple[int, int] | None]],
+    *,
+    edits: Iterable[tuple[int, int, tuple[int, int]]] = (),
+    form: int = ...,
+) -> np.void: ...
+def text_keys(
+    text: Any,  # collections.abc.Buffer from Python 3.12 on
+    *,
+    form: int = ...,
+) -> tuple[int, int]: ...
+def keys_of_texts(
+    data: Any,  # collections.abc.Buffer from Python 3.12 on
+    begins: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    *,
+    form: int = ...,
+) -> npt.NDArray[np.uint64]: ...

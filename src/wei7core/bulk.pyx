@@ -18,7 +18,9 @@ import numpy as np
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core.processor import FORM
 
-__all__ = ["FORMATS", "Piece", "replay_block", "replay_texts"]
+__all__ = [
+    "FACTS", "FORMATS", "PREFIX_MOVES", "Piece", "game_facts", "keys_of_texts", "replay_block", "replay_texts", "text_keys",
+]
 
 
 cdef extern from "_bulk/bulk.h" nogil:
@@ -77,6 +79,35 @@ cdef extern from "_bulk/bulk.h" nogil:
         const int64_t *ends
         uint8_t format
 
+    enum:
+        W7_PREFIXES
+        W7_OPENING_MOVES
+        W7_HEADER_VALUES
+    const int32_t W7_PREFIX_MOVES[]
+
+    ctypedef struct w7_facts:
+        pass
+
+    ctypedef struct w7_placement:
+        pass
+
+    ctypedef struct w7_listed_game:
+        const w7_placement *stones
+        int64_t stone_count
+        const w7_placement *moves
+        int64_t move_count
+        const w7_placement *edits
+        const int64_t *edit_moves
+        int64_t edit_count
+
+    ctypedef enum w7_status:
+        W7_OK
+        W7_NO_MEMORY
+        W7_BAD_SIZE
+
+    ctypedef struct w7_facts_work:
+        w7_facts *rows
+
     ctypedef struct w7_bulk:
         w7_decode_options wei7
         w7_sgf_options sgf
@@ -89,7 +120,14 @@ cdef extern from "_bulk/bulk.h" nogil:
         int64_t max_positions
         uint8_t with_letters
         uint8_t with_ids
+        w7_facts_work facts
         uint8_t with_positions
+        uint8_t with_facts
+
+    w7_status w7_listed_game_facts(
+        const w7_listed_game *game, int32_t width, int32_t height, int form, w7_facts *facts, int64_t *done
+    ) noexcept
+    void w7_text_key(const uint8_t *text, int64_t size, int form, uint64_t *key) noexcept
 
     void w7_bulk_free(w7_bulk *bulk) noexcept
     int64_t w7_bulk_run(
@@ -115,14 +153,44 @@ _ROW = np.dtype(
     ],
     align=True,
 )
-if _ROW.itemsize != sizeof(w7_bulk_row):
+
+PREFIX_MOVES = tuple(W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES))
+"""The numbers of first moves that `prefix_keys` of `FACTS` stand for."""
+
+# Members in the order of the struct in _bulk/facts.h, laid out as C lays them out.
+FACTS = np.dtype(
+    [
+        ("game_key", "u8"), ("prefix_keys", "u8", W7_PREFIXES), ("opening_keys", "u8", W7_OPENING_MOVES),
+        ("text_keys", "u8", 2), ("spans", "i4", (W7_HEADER_VALUES, 2)), ("first_color", "i4"), ("last_color", "i4"),
+        ("same_color", "i4"), ("first_pass", "i4"), ("last_passes", "i4"), ("end_of_play", "i4"),
+        ("setup_black", "i4"), ("setup_white", "i4"), ("plain", "?"), ("repeats", "?"), ("unused", "u1", 6),
+    ],
+    align=True,
+)
+"""What a judge asks first of a record, as `replay_block` tells it.
+
+All is of the moves in force at the end of the main line. `game_key`: of the position before the first move and all
+moves, their order, their colors and passes, the same for the images of a game under the symmetries that keep its size.
+`prefix_keys`: the same of the first `PREFIX_MOVES`. `opening_keys`: the canonical hash of the position after 1, 2, ..
+moves. All of them are 0 where the game is shorter. `text_keys`: 128 bits that stand for the bytes of the record
+(`text_keys`). `spans`: where in the record the values of komi, result, handicap, rules and the player to move stand,
+as written, -1 where there is none: of SGF what is inside the brackets of the first value of KM, RE, HA, RU and PL of
+the root; of wei7 the values of `rules.komi`, `result`, `rules.type` and `rules.scoring` of `info`, all but the third.
+`first_color`, `last_color`; `same_color`, moves of the color of the move before; `first_pass`, its number from 1, or
+0; `last_passes`, passes in a row at the end; `end_of_play`, the number of the move that first makes two passes in a
+row, or 0; `setup_black` and `setup_white`, stones before the first move. `plain`: the record is one branch, no
+problem, in which nothing changes the board but moves behind a `pre` of the root. `repeats`: a stone brought an earlier
+position back, as far as 64 bits tell positions.
+"""
+
+if _ROW.itemsize != sizeof(w7_bulk_row) or FACTS.itemsize != sizeof(w7_facts):
     raise ImportError("the rows of wei7core were built for another C layout; build it again from source")
 cdef enum:
     TEXTS_AT_ONCE = 64  # few enough that an object asked for its bytes is in the cache when they are read, and let go
 
 _COLUMNS = [name for name in _ROW.names if name not in ("id_size", "unused")]
 
-Piece = namedtuple("Piece", "rows ids letters positions")
+Piece = namedtuple("Piece", "rows ids letters positions facts", defaults=(None,))
 Piece.__doc__ = """What `replay_block` made of some texts that stand one after the other.
 
 `rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
@@ -130,6 +198,7 @@ record's name among `ids`, -1 where it has none. `letters` are the last position
 `positions` is None, or a dict of arrays with a value for each pause point: `text` (which of the texts of the
 block), `step` (-1 for a `pre`), `move_number`, `color`, `x` and `y` (-1 where there is none), `width`, `height`,
 `hash`, `branch_size`; and `branches` and `boards`, the bytes of all paths of branches and of all packed positions.
+`facts` is None, or an array of `FACTS` with a row for each text; all zeros where it is left.
 """
 
 
@@ -202,14 +271,15 @@ cdef int _put(w7_bulk_text *at, object text, object name) except -1:
 
 
 def replay_block(
-    data, begins, ends, format, *, first=0, board=False, positions=False, limits=DEFAULT_LIMITS, int form=FORM
+    data, begins, ends, format, *, first=0, board=False, positions=False, facts=False, limits=DEFAULT_LIMITS,
+    int form=FORM
 ):
     """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
     not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters,
-    `positions` for the pause points of every branch. The piece ends before the last text, but has one at
-    least, where letters or positions come to many megabytes: the next call goes on from there.
+    `positions` for the pause points of every branch, `facts` for `FACTS`. The piece ends before the last text,
+    but has one at least, where letters or positions come to many megabytes: the next call goes on from there.
 
     A row says so in `left`, as `replay_texts` tells; then the text has no positions either.
 
@@ -219,7 +289,7 @@ def replay_block(
     """
     cdef w7_bulk bulk
     cdef w7_bulk_block block
-    cdef Py_buffer text, row
+    cdef Py_buffer text, row, fact
     cdef const int64_t[::1] at_begins = begins, at_ends = ends
     cdef int64_t count = len(begins), start = first, done = first
     if len(ends) != count or not 0 <= start < count:
@@ -228,7 +298,9 @@ def replay_block(
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
     bulk.with_ids = 1
+    bulk.with_facts = bool(facts)
     rows = np.empty(count, _ROW)
+    found = np.empty(count if facts else 0, FACTS)
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
     try:
         block.data = <const uint8_t *>text.buf
@@ -238,6 +310,8 @@ def replay_block(
         if not w7_bulk_block_fits(&block, count, text.len):
             raise ValueError("a text of the block does not lie in its data")
         PyObject_GetBuffer(rows, &row, PyBUF_WRITABLE)
+        PyObject_GetBuffer(found, &fact, PyBUF_WRITABLE)
+        bulk.facts.rows = <w7_facts *>fact.buf
         try:
             while done < count and w7_bulk_held(&bulk) < W7_BULK_MOST_HELD:
                 with nogil:
@@ -246,16 +320,137 @@ def replay_block(
                     raise MemoryError("not enough memory to decode and replay a record")
                 PyErr_CheckSignals()
         finally:
+            PyBuffer_Release(&fact)
             PyBuffer_Release(&row)
         return Piece(
             rows[start:done],
             bulk.ids.at[:bulk.ids.count],
             bulk.letters.at[:bulk.letters.count] if board else None,
             _positions(&bulk.positions) if positions else None,
+            found[start:done] if facts else None,
         )
     finally:
         PyBuffer_Release(&text)
         w7_bulk_free(&bulk)
+
+
+def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int form=FORM):
+    """Return one row of `FACTS` that tells of a game given as lists: that of a record with these moves in force.
+
+    `setup` are the stones before the first move, `(color, (x, y))` each, as `wei7core.Board.setup` takes them; they
+    may leave blocks without liberties. `moves` are `(color, (x, y))`, or `(color, None)` for a pass, as
+    `wei7core.Board.moves` gives them. `edits` are stones that were put or taken in between, `(moves before it, color,
+    (x, y))`, in their order; color 0 takes a stone. `form` is the number of the form of the compiled code, and
+    changes no answer.
+
+    Nothing is told of a text: `text_keys` are 0, all `spans` -1, and `plain` is False.
+
+    Raises `ValueError` where the board cannot be made or a stone or move cannot be played, `MemoryError` when memory
+    is short. Thread safety: any number of threads may call it.
+    """
+    cdef w7_listed_game game
+    cdef w7_status status
+    cdef int64_t done
+    cdef Py_buffer views[4]
+    cdef list later = list(edits)
+    arrays = [
+        _placements(setup), _placements(moves), _placements([(color, point) for _, color, point in later]),
+        np.array([count for count, _, _ in later], np.int64),
+    ]
+    if np.any(np.diff(arrays[3]) < 0):
+        raise ValueError("the edits of a game stand in the order of the moves before them")
+    row = np.zeros(1, FACTS)
+    row["spans"] = -1
+    cdef Py_buffer view
+    cdef int k, held = 0
+    PyObject_GetBuffer(row, &view, PyBUF_WRITABLE)
+    try:
+        for k in range(4):
+            PyObject_GetBuffer(arrays[k], &views[k], PyBUF_SIMPLE)
+            held = k + 1
+        game.stones = <const w7_placement *>views[0].buf
+        game.stone_count = len(arrays[0])
+        game.moves = <const w7_placement *>views[1].buf
+        game.move_count = len(arrays[1])
+        game.edits = <const w7_placement *>views[2].buf
+        game.edit_moves = <const int64_t *>views[3].buf
+        game.edit_count = len(later)
+        with nogil:
+            status = w7_listed_game_facts(&game, width, height, form, <w7_facts *>view.buf, &done)
+    finally:
+        PyBuffer_Release(&view)
+        for k in range(held):
+            PyBuffer_Release(&views[k])
+    if status == W7_NO_MEMORY:
+        raise MemoryError("not enough memory to play a game")
+    if status == W7_BAD_SIZE:
+        raise ValueError(f"there is no board of {width} x {height} points")
+    if status != W7_OK:
+        raise ValueError(f"stone or move number {done} of the game, from 0, cannot be played")
+    return row[0]
+
+
+# As w7_placement of the kernel.
+_PLACEMENT = np.dtype([("x", "i4"), ("y", "i4"), ("color", "u1")], align=True)
+if _PLACEMENT.itemsize != sizeof(w7_placement):
+    raise ImportError("the moves of wei7core were built for another C layout; build it again from source")
+
+
+cdef object _placements(stones):
+    rows = []
+    for color, point in stones:
+        x, y = (-1, -1) if point is None else point
+        rows.append((x, y, color))
+    try:
+        return np.array(rows, _PLACEMENT)
+    except OverflowError:
+        raise ValueError("a point or color of the game is out of range") from None
+
+
+def text_keys(text, *, int form=FORM):
+    """Return the two numbers of 64 bits that stand for the bytes of `text`, anything that has the buffer protocol.
+
+    They are those of `FACTS`, the same on every machine and in every release (`_bulk/text_key.h` says how they are
+    made): two texts that were not made to be mistaken for each other agree in both with a chance of less than 2**-120.
+    `form` is the number of the form of the compiled code, and changes no answer. Thread safety: any number of threads
+    may call it, and none may write to `text` meanwhile.
+    """
+    cdef Py_buffer view
+    cdef uint64_t key[2]
+    PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
+    try:
+        with nogil:
+            w7_text_key(<const uint8_t *>view.buf, view.len, form, key)
+    finally:
+        PyBuffer_Release(&view)
+    return key[0], key[1]
+
+
+def keys_of_texts(data, begins, ends, *, int form=FORM):
+    """Return the `text_keys` of many texts that stand in one buffer, as an array of two columns.
+
+    Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`. Raises `ValueError` where one does not lie in
+    it. Thread safety: as that of `text_keys`.
+    """
+    cdef Py_buffer view
+    cdef const int64_t[::1] at_begins = begins, at_ends = ends
+    cdef uint64_t[:, ::1] keys
+    cdef int64_t count = len(begins), k
+    if len(ends) != count:
+        raise ValueError(f"{len(ends)} ends do not go with {count} texts")
+    found = np.empty((count, 2), np.uint64)
+    keys = found
+    PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
+    try:
+        for k in range(count):
+            if not 0 <= at_begins[k] <= at_ends[k] <= view.len:
+                raise ValueError(f"text {k} does not lie in its data")
+        with nogil:
+            for k in range(count):
+                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], form, &keys[k, 0])
+    finally:
+        PyBuffer_Release(&view)
+    return found
 
 
 cdef int _start(w7_bulk *bulk, object limits, int form) except -1:

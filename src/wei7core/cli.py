@@ -1,4 +1,4 @@
-"""The command line: `wei7core replay`, `validate`, `show`, `expand`, `convert`. Parses, calls the library, prints."""
+"""The command line: `wei7core replay`, `validate`, `check`, `show`, `expand`, `convert`. Parses, calls the library."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from ._version import __version__
 from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, replay_each
+from .checking.finding import SEVERITIES
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, replay_summary, stdout_for
 from .errors import Wei7Error
 from .expand_command import CHOICE_COLUMNS, choice_lines, choices_of, summary
 from .files import is_special, lies_in, write_whole
 from .formats.registry import is_encoding
+from .kept_results import pieces_for
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
+from .resuming import SUFFIX as UNFINISHED
+from .resuming import ResumeError
 from .rules import NAMED, Rules, named
 from .sources import STDIN, RecordText, Sources, is_record_name
 from .table_files import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
@@ -62,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = _parser().parse_args(argv)
         status = args.run(args)
         sys.stdout.flush()
-    except (UsageError, UnknownTableFormatError) as error:
+    except (UsageError, UnknownTableFormatError, ResumeError) as error:
         return _say(str(error), WRONG_USAGE)
     except BrokenPipeError:
         # Else the interpreter would try once more to write what is left, and complain.
@@ -92,6 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_replay(commands)
     _add_validate(commands)
+    _add_check(commands)
     _add_show(commands)
     _add_expand(commands)
     _add_convert(commands)
@@ -148,20 +153,37 @@ def _add_replay(commands: Any) -> None:
         (
             "games/",
             "games/ -o results.csv --jobs 2",
+            "archive.zip -o results.parquet --resume",
             "games.sgf.gz archive.zip --format jsonl",
             "game.wei7 --positions positions.jsonl",
             "- --format csv < games.jsonl",
+            "s3://bucket/games/ -o s3://bucket/rows/ --engine ray --address auto",
         ),
     )
     _add_paths(parser)
     parser.add_argument(
-        "-o", metavar="OUT", dest="output", help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file"
+        "-o",
+        metavar="OUT",
+        dest="output",
+        help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file, or with --engine a folder of .parquet",
     )
     parser.add_argument("--format", choices=("table", *FORMATS), help="what to print without -o (default: table)")
     parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
     parser.add_argument("--positions", metavar="FILE", help="write every position of every branch to FILE, as OUT, too")
     parser.add_argument("--board", action="store_true", help="add the last position of the main line to the rows")
     parser.add_argument("--strict", action="store_true", help="take any breach of the format as the record's error")
+    engine = parser.add_argument_group(
+        "on a cluster",
+        "PATH and OUT may be URLs that fsspec knows, PATH also Parquet with a column of records",
+    )
+    engine.add_argument(
+        "--engine", choices=("dask", "ray", "spark"), help="who runs the job: with --jobs processes here, or"
+    )
+    engine.add_argument("--address", help="where the cluster is, as the engine writes it")
+    engine.add_argument(
+        "--column", default="data", metavar="NAME", help="the column of records in files of Parquet (default: data)"
+    )
+    _add_resume(parser, "OUT")
 
 
 def _add_validate(commands: Any) -> None:
@@ -176,6 +198,53 @@ def _add_validate(commands: Any) -> None:
     parser.add_argument(
         "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
     )
+
+
+def _add_check(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "check",
+        _check,
+        "judge records by a rule set: moves, headers, results, copies of games",
+        (
+            "games/",
+            "games.sgf.gz --rules tromp-taylor --show",
+            "selfplay/ --rules chinese --ignore result,pass-early -o findings.csv --jobs 2",
+            "archive.zip --select superko,ko-recapture --quarantine suspicious/",
+            "--explain ko-recapture",
+        ),
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="what to check: as PATH of replay")
+    parser.add_argument(
+        "--rules",
+        type=_rules,
+        metavar="NAME",
+        help=f"judge by these rules: {', '.join(NAMED)} (default: those that each record names)",
+    )
+    parser.add_argument(
+        "--select",
+        metavar="CODES",
+        help="tell these only: codes, groups (moves) or first words of codes (superko), with commas between them",
+    )
+    parser.add_argument("--ignore", metavar="CODES", help="leave these out")
+    parser.add_argument(
+        "--severity",
+        choices=SEVERITIES,
+        default="warning",
+        help="tell those of this severity and above, and all codes that --select names (default: warning)",
+    )
+    parser.add_argument(
+        "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
+    )
+    parser.add_argument("--format", choices=("text", *FORMATS), help="what to print without -o (default: text)")
+    parser.add_argument("--show", action="store_true", help="draw the position that each finding is about")
+    parser.add_argument("--quarantine", metavar="DIR", help="put the records with findings into the folder DIR as well")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--copy", action="store_true", help="with --quarantine: copy all of them (default)")
+    way.add_argument("--move", action="store_true", help="with --quarantine: take files of one record away")
+    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
+    parser.add_argument("--explain", metavar="CODE", help="tell what a code means, or list all of them (all)")
+    _add_quiet(parser)
 
 
 def _add_show(commands: Any) -> None:
@@ -244,19 +313,31 @@ def _add_convert(commands: Any) -> None:
             "game.wei7 game.sgf",
             "games.sgf games.jsonl --losses losses.csv",
             "collection.sgf.gz folder/ --to wei7",
+            "archive/ mirror/ --to sgf",
             "- - --to sgf < game.wei7",
         ),
     )
     parser.add_argument("source", metavar="SOURCE", help="what to read: as PATH of the other commands")
     parser.add_argument(
-        "target", metavar="TARGET", help="a .wei7, .jsonl or .sgf file, a folder for a file of each record, or -"
+        "target",
+        metavar="TARGET",
+        help="a .wei7, .jsonl, .sgf or .giseong file, a folder for a file of each record, or -",
     )
     parser.add_argument("--to", choices=TARGETS, metavar="FORMAT", help=f"format to write: {', '.join(TARGETS)}")
     parser.add_argument(
         "--losses", metavar="FILE", help="write what was lost to FILE, a .csv, .jsonl, .parquet or .npz file"
     )
     parser.add_argument("--strict", action="store_true", help="write nothing if anything is lost or is an error")
+    _add_resume(parser, "TARGET")
     _add_quiet(parser)
+
+
+def _add_resume(parser: argparse.ArgumentParser, target: str) -> None:
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help=f"keep what is done in {target}{UNFINISHED} until all is, and go on from what is kept there",
+    )
 
 
 def _natural(text: str) -> int:
@@ -288,10 +369,16 @@ def _positive(text: str) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
+    if args.engine:
+        return _replay_on_engine(args)
+    if args.address:
+        raise UsageError("--address is that of the cluster of an --engine")
     if args.output and args.format:
         raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
     kind = args.format or "table"
     _check_paths(args.paths, [args.output, args.positions])
+    if args.resume and (not args.output or is_special(args.output)):
+        raise UsageError("--resume keeps what is done beside a file; name it with -o")
     sources = Sources(args.paths)
     tally = Tally()
     options = Options(
@@ -303,6 +390,13 @@ def _replay(args: argparse.Namespace) -> int:
         first_row=args.first_row,
     )
     with ExitStack() as stack:
+        if args.output:
+            # Entered first: what is kept goes when the files are there.
+            pieces = stack.enter_context(
+                pieces_for(args.output, args.paths, sources, options, args.jobs, BATCH_RECORDS, resume=args.resume)
+            )
+        else:
+            pieces = batches(sources, options, args.jobs, BATCH_RECORDS)
         positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
         if args.output or kind != "table":
             columns = replay_columns(args.board)
@@ -313,7 +407,7 @@ def _replay(args: argparse.Namespace) -> int:
             )
             progress = _progress(sources, tally, args)
             stack.callback(progress.close)
-            for results in batches(sources, options, args.jobs, BATCH_RECORDS):
+            for results in pieces:
                 writer.write_columns(results.data)
                 if positions is not None and results.positions is not None:
                     positions.write_columns(results.positions.data)
@@ -329,6 +423,29 @@ def _replay(args: argparse.Namespace) -> int:
                     positions.write_columns(outcome_positions(outcome).data)
             printer.close()
     _report(args, replay_summary(tally, sources.passed_over, tally.seconds))
+    return FOUND if tally.not_replayed else OK
+
+
+def _replay_on_engine(args: argparse.Namespace) -> int:
+    from .engines.command import ClusterJob, EngineError, replay_on_engine
+
+    if not args.output or args.format or args.positions:
+        raise UsageError("--engine writes rows to the folder -o OUT, in Parquet, and no positions")
+    if STDIN in args.paths:
+        raise UsageError("--engine cannot read standard input: others read the files")
+    options = Options(
+        args.board, strict=args.strict, revision=args.revision, encoding=args.encoding, first_row=args.first_row
+    )
+    job = ClusterJob(args.engine, args.paths, args.output, options, args.address, args.jobs, args.column)
+    tally = Tally()
+    progress = Progress(tally, sys.stderr, wanted=not args.quiet)
+    try:
+        passed_over = replay_on_engine(job, tally, progress.step)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.close()
+    _report(args, replay_summary(tally, passed_over, tally.seconds))
     return FOUND if tally.not_replayed else OK
 
 
@@ -420,6 +537,49 @@ def _check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
         taken.add(target)
 
 
+# --- check ---------------------------------------------------------------------
+
+
+def _check(args: argparse.Namespace) -> int:
+    from .check_command import Job, WrongJobError, check_records, explained
+
+    try:
+        if args.explain is not None:
+            print("\n".join(explained(args.explain)))
+            return OK
+        _refuse_wrong_check(args)
+        job = Job(
+            args.paths,
+            Options(revision=args.revision, encoding=args.encoding, first_row=args.first_row),
+            args.rules,
+            args.select,
+            args.ignore,
+            args.severity,
+            args.jobs,
+            args.output,
+            args.format or "text",
+            args.show,
+            args.quarantine,
+            args.move,
+            args.quiet,
+        )
+        return OK if check_records(job) else FOUND
+    except WrongJobError as error:
+        raise UsageError(str(error)) from None
+
+
+def _refuse_wrong_check(args: argparse.Namespace) -> None:
+    if not args.paths:
+        raise UsageError("the following arguments are required: PATH (see wei7core check --help)")
+    if args.output and args.format:
+        raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
+    if args.show and (args.output or args.format not in (None, "text")):
+        raise UsageError("--show draws below lines of text: it goes with neither -o nor another --format")
+    if (args.move or args.copy) and not args.quarantine:
+        raise UsageError("--move and --copy tell how --quarantine DIR puts records there")
+    _check_paths(args.paths, [args.output])
+
+
 # --- show and expand ---------------------------------------------------------
 
 
@@ -503,7 +663,7 @@ def _convert(args: argparse.Namespace) -> int:
     options = Options(
         strict=args.strict, revision=args.revision, encoding=args.encoding, first_row=args.first_row, records=True
     )
-    job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options)
+    job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options, args.resume)
     try:
         return OK if convert_records(job) else FOUND
     except WrongTargetError as error:

@@ -20,7 +20,7 @@ from .rules import Rules, named, recognised
 from .scoring import Score, komi_in_points, score
 from .walk import Node, parse_path, walk_branches, walk_line
 
-__all__ = ["Game", "game_from_record"]
+__all__ = ["Game", "game_from_document", "game_from_record"]
 
 
 class Game:
@@ -294,6 +294,11 @@ def game_from_record(
 ) -> Game:
     """Return the game of a decoded record; `problems` are all that is known to be wrong with it."""
     return _restore(None, record, problems, record.format, revision, limits)
+
+
+def game_from_document(document: Document, format: str = "wei7") -> Game:
+    """Return the game of a document, as if it had been read from a record of that format without problems."""
+    return _restore(document, None, (), format, 7, DEFAULT_LIMITS)
 
 
 def _restore(

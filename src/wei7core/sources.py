@@ -7,11 +7,11 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from mmap import mmap
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from .ahead import ahead
 from .archives import Archives, Member, is_archive_name, is_packed
@@ -29,7 +29,7 @@ from .record_lines import is_of_lines, line_items, whole_item
 from .unpacking import HEAD
 from .windows import CHUNK, FileWindow, MemoryWindow, Window
 
-__all__ = ["STDIN", "Input", "LineRange", "RecordBlock", "RecordText", "Sources", "is_record_name"]
+__all__ = ["STDIN", "Input", "LineRange", "NamedFile", "RecordBlock", "RecordText", "Sources", "is_record_name"]
 
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
 
@@ -46,11 +46,21 @@ Items = Generator[RecordBlock | RecordText, None, None]
 Pieces = Generator[RecordBlock | RecordText | LineRange, None, None]
 
 
+class NamedFile(NamedTuple):
+    """A file of another file system: `open` returns it, to be read in bytes and closed; rows call it `source`.
+
+    That it is not there or may not be read is a row, as with other files; what else `open` and reading raise is raised.
+    """
+
+    source: str
+    open: Callable[[], BinaryIO]
+
+
 class Sources:
     """The records of `inputs`, in order, read as they are asked for: `blocks` of many, or `RecordText` one by one.
 
-    An input is bytes (any object with the buffer protocol), a file, a folder (searched through for names of records,
-    of their compressed forms and of archives, in any case, in sorted order; links to
+    An input is bytes (any object with the buffer protocol), a file, a `NamedFile`, a folder (searched through for
+    names of records, of their compressed forms and of archives, in any case, in sorted order; links to
     folders are not followed, pipes and the like passed over) or `-` for standard
     input. Files and streams may be compressed or archives, as
     `wei7core.archives` tells; what they hold is recognised by its content.
@@ -71,7 +81,9 @@ class Sources:
     Thread safety: one thread at a time.
     """
 
-    def __init__(self, inputs: Input | Iterable[Input], *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK) -> None:
+    def __init__(
+        self, inputs: Input | Iterable[Input | NamedFile], *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK
+    ) -> None:
         is_one = isinstance(inputs, (str, os.PathLike)) or _bytes_of(inputs) is not None
         several: Any = inputs
         self._inputs: Iterable[Any] = [inputs] if is_one else several
@@ -99,6 +111,8 @@ class Sources:
             if data is not None:
                 size += len(data)
                 continue
+            if isinstance(item, NamedFile):
+                return None
             try:
                 status = os.stat(item)
             except OSError:
@@ -118,7 +132,7 @@ class Sources:
             return None
         count = 0
         for item in self._inputs:
-            if _bytes_of(item) is not None or os.fspath(item) == STDIN:
+            if isinstance(item, NamedFile) or _bytes_of(item) is not None or os.fspath(item) == STDIN:
                 return None
             count += sum(map(_is_read, files_of(os.fspath(item)))) if os.path.isdir(item) else 1
         return count
@@ -150,6 +164,8 @@ class Sources:
                 for found in self._at_hand(item if isinstance(item, bytes) else data, number):
                     yield found
                     number = _number_behind(found, AT_HAND, number)
+            elif isinstance(item, NamedFile):
+                yield from self._named_file(item)
             elif os.fspath(item) == STDIN:
                 yield from self._standard_input()
             elif os.path.isdir(item):
@@ -187,6 +203,16 @@ class Sources:
             yield unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
         else:
             yield from self._members(STDIN, _Counted(sys.stdin.buffer, self), is_file=False)
+
+    def _named_file(self, named: NamedFile) -> Items:
+        try:
+            file = named.open()
+        except (FileNotFoundError, PermissionError) as error:
+            yield unreadable(OSError(error.errno, error.strerror or str(error)), named.source)
+            return
+        with file, closing(self._members(named.source, _Counted(file, self), is_file=True)) as items:
+            yield from items
+        self.files_read += 1
 
     def _folder(self, folder: str, *, with_ranges: bool) -> Pieces:
         for found in files_of(folder):

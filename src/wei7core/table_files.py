@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, Protocol, TextIO
 
 import numpy as np
 
-from .arrow import MISSING, arrow_schema, arrow_table, pyarrow
+from .arrow_columns import MISSING, arrow_schema, arrow_table, pyarrow
 from .columns import Boards, Column, ColumnData, Numbers, Texts, columns_of_rows, joined_columns
 from .files import is_special, write_whole
 from .row_text import KINDS, text_of_rows

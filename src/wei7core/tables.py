@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .arrow import arrow_table
+from .arrow_columns import arrow_table
 from .columns import Boards, Column, ColumnData, Numbers, Texts, columns_of_rows, joined_columns
 from .table_files import write_table
 

@@ -5,9 +5,11 @@
 #ifndef W7_BULK_H
 #define W7_BULK_H
 
+#include "_bulk/facts.h"
 #include "_bulk/name.h"
 #include "_bulk/positions.h"
 #include "_kernel/symmetry_keys.h"
+#include "_replay/line.h"
 #include "_replay/summary.h"
 #include "_replay/walk.h"
 #include "formats/_sgf/decode.h"
@@ -63,7 +65,8 @@ typedef struct {
     int64_t max_points;
     int64_t max_moves;
     int form; /* w7_form */
-    const uint8_t *ahead; /* the next text */
+    const w7_bulk_text *text; /* at hand */
+    const uint8_t *ahead;     /* the next one */
     w7_record record;
     w7_span name; /* of the record */
     w7_bulk_field fields[W7_BULK_FIELDS];
@@ -76,7 +79,9 @@ typedef struct {
     int64_t max_positions;
     uint8_t with_letters;
     uint8_t with_ids;
+    w7_facts_work facts;
     uint8_t with_positions;
+    uint8_t with_facts; /* which takes the history of the moves */
 } w7_bulk;
 
 static inline void w7_bulk_free(w7_bulk *bulk)
@@ -88,11 +93,13 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     }
     free(bulk->letters.at);
     free(bulk->ids.at);
+    w7_facts_work_free(&bulk->facts);
     w7_positions_free(&bulk->positions);
     memset(bulk, 0, sizeof *bulk);
 }
 
-/* Takes an empty board of that size: the one that was of it last time, or else the one that nobody took for longest. */
+/* Takes a board of that size, of any content: the one that was of it last time, or else the one that nobody took for
+ * longest. */
 static inline w7_status w7_bulk_take_field(w7_bulk *bulk, int32_t width, int32_t height)
 {
     w7_bulk_field *field = bulk->fields;
@@ -108,6 +115,8 @@ static inline w7_status w7_bulk_take_field(w7_bulk *bulk, int32_t width, int32_t
     field->board.form = (uint8_t)bulk->form;
     field->last_use = ++bulk->uses;
     bulk->field = field;
+    if (field->board.grid.width == width && field->board.grid.height == height)
+        return W7_OK;
     return w7_board_renew(&field->board, width, height);
 }
 
@@ -190,13 +199,33 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
     return 0;
 }
 
+static inline int w7_bulk_add_facts(w7_bulk *bulk)
+{
+    const w7_bulk_text *text = bulk->text;
+    return w7_facts_add(&bulk->facts, &bulk->record, text->at, text->size, text->format == W7_BULK_SGF,
+                        &bulk->field->keys, bulk->form, &bulk->field->board);
+}
+
+/* Describes the stones on the board, and what the record says itself. */
+static inline int w7_bulk_describe_stones(w7_bulk *bulk, w7_bulk_row *row)
+{
+    const w7_grid *grid = &bulk->field->board.grid;
+    uint64_t hashes[8];
+    w7_symmetry_keys_hashes(&bulk->field->keys, bulk->form, grid, hashes);
+    row->width = grid->width;
+    row->height = grid->height;
+    row->hash = hashes[0];
+    row->canonical_hash = w7_canonical_hash(grid, hashes);
+    row->name_begin = bulk->name.begin;
+    row->name_end = bulk->name.end;
+    return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
+}
+
 /* The main line has come to its end. */
 static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_row *row)
 {
     const w7_board *board = &bulk->field->board;
     const w7_figures figures = w7_board_figures(board, bulk->form);
-    row->width = board->grid.width;
-    row->height = board->grid.height;
     row->moves = figures.moves;
     row->passes = figures.passes;
     row->takebacks = walk->main_takebacks;
@@ -204,11 +233,20 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->ko_recaptures = figures.ko_recaptures;
     row->black_captured = board->captured[W7_BLACK];
     row->white_captured = board->captured[W7_WHITE];
-    row->hash = w7_board_hash(board);
-    row->canonical_hash = w7_symmetry_keys_hash(&bulk->field->keys, bulk->form, board);
-    row->name_begin = bulk->name.begin;
-    row->name_end = bulk->name.end;
-    return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
+    if (bulk->with_facts && w7_bulk_add_facts(bulk) != 0)
+        return -1;
+    return w7_bulk_describe_stones(bulk, row);
+}
+
+static inline int w7_bulk_describe_line(w7_bulk *bulk, const w7_line *line, w7_bulk_row *row)
+{
+    row->moves = line->moves;
+    row->passes = line->passes;
+    row->suicides = line->suicides;
+    row->ko_recaptures = line->ko_recaptures;
+    row->black_captured = line->captured[W7_BLACK];
+    row->white_captured = line->captured[W7_WHITE];
+    return w7_bulk_describe_stones(bulk, row);
 }
 
 /* Writes down all positions up to the next event that is none. */
@@ -243,6 +281,23 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     return failed || event == W7_EVENT_NO_MEMORY ? -1 : event == W7_EVENT_END;
 }
 
+/* Replays the record. Returns whether every branch could be played, or -1 when memory is short. */
+static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
+{
+    const w7_record *record = &bulk->record;
+    w7_line line;
+    if (w7_bulk_take_field(bulk, record->width, record->height) != W7_OK)
+        return -1;
+    if (!bulk->with_positions && !bulk->with_facts &&
+        w7_line_replay(record, &bulk->field->board, bulk->max_moves, (uintptr_t)bulk->ahead, &line)) {
+        bulk->spent += line.moves;
+        return w7_bulk_describe_line(bulk, &line, row) == 0 ? 1 : -1;
+    }
+    w7_board_clear(&bulk->field->board);
+    w7_positions_start(&bulk->positions);
+    return w7_bulk_walk(bulk, row);
+}
+
 /* Whether the table of positions of the record stays within the limit, or -1 when memory is short. */
 static inline int w7_bulk_has_room(const w7_bulk *bulk)
 {
@@ -267,15 +322,16 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
 {
     const int64_t letters = bulk->letters.count, positions = bulk->positions.count;
     const w7_record *record = &bulk->record;
-    int good = w7_bulk_decode(bulk, text);
+    /* Facts name places in the text by 32 bits. */
+    int good = bulk->with_facts && text->size > INT32_MAX ? 0 : w7_bulk_decode(bulk, text);
     int64_t points = good > 0 ? (int64_t)record->width * record->height : 0;
+    bulk->text = text;
     memset(row, 0, sizeof *row);
+    if (bulk->with_facts)
+        memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
     good = good > 0 ? w7_bulk_has_room(bulk) : good;
     if (good > 0 && points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
-        if (w7_bulk_take_field(bulk, record->width, record->height) != W7_OK)
-            return -1;
-        w7_positions_start(&bulk->positions);
-        good = w7_bulk_walk(bulk, row);
+        good = w7_bulk_replay(bulk, row);
     } else if (good > 0) {
         good = 0;
     }
@@ -284,6 +340,8 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     if (good == 0) {
         memset(row, 0, sizeof *row);
         row->left = 1;
+        if (bulk->with_facts)
+            memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
         bulk->letters.count = letters;
         w7_positions_cut(&bulk->positions, positions);
     }
@@ -337,6 +395,7 @@ static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *bloc
         const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next],
                                    block->format};
         bulk->positions.text = next;
+        bulk->facts.row = bulk->with_facts ? bulk->facts.rows + next : NULL;
         bulk->ahead = next + 1 < count ? block->data + block->begins[next + 1] : NULL;
         if (w7_bulk_one(bulk, &text, &rows[next]) != 0)
             return -1;

@@ -65,18 +65,40 @@ static inline int w7_name_add_json(w7_letters *out, const uint8_t *p, const uint
     return 0;
 }
 
-/* Whether the member name [key, end) is `id`, however it is escaped; -1 when memory is short. */
-static inline int w7_name_is_id(const uint8_t *key, const uint8_t *end, w7_letters *out)
+/* Whether the member name [key, end) is `wanted`, however it is escaped; -1 when memory is short. */
+static inline int w7_name_is(const uint8_t *key, const uint8_t *end, const char *wanted, w7_letters *out)
 {
-    const int64_t before = out->count;
-    int is_id;
+    const int64_t before = out->count, size = (int64_t)strlen(wanted);
+    int is_wanted;
     if (memchr(key, '\\', (size_t)(end - key)) == NULL)
-        return end - key == 2 && memcmp(key, "id", 2) == 0;
+        return end - key == size && memcmp(key, wanted, (size_t)size) == 0;
     if (w7_name_add_json(out, key, end) != 0)
         return -1;
-    is_id = out->count - before == 2 && memcmp(out->at + before, "id", 2) == 0;
+    is_wanted = out->count - before == size && memcmp(out->at + before, wanted, (size_t)size) == 0;
     out->count = before;
-    return is_id;
+    return is_wanted;
+}
+
+/* One member of a JSON object: its name without quotes, and the place where its value starts. */
+typedef struct {
+    const uint8_t *key;
+    const uint8_t *key_end;
+    const uint8_t *value;
+} w7_name_member;
+
+/* Reads the next member of the object that is read up to p. Returns the place behind it; `end` where there is none,
+ * with an empty name. */
+static inline const uint8_t *w7_name_next_member(const uint8_t *p, const uint8_t *end, w7_name_member *member)
+{
+    while (p < end && *p != '"') /* what opens the object, or stands between its members */
+        p++;
+    member->key = p < end ? p + 1 : end;
+    p = w7_name_pass_string(p, end);
+    member->key_end = p > member->key ? p - 1 : member->key;
+    while (p < end && (*p == ':' || *p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+        p++;
+    member->value = p;
+    return w7_name_pass_value(p, end);
 }
 
 /* Appends the `id` of the info object [p, end). Sets *size to its bytes, -1 where it has none. Returns 0, or -1 when
@@ -86,22 +108,15 @@ static inline int w7_name_of_info(const uint8_t *p, const uint8_t *end, w7_lette
     const int64_t before = out->count;
     *size = -1;
     while (p < end) {
-        const uint8_t *key, *key_end, *value;
-        while (p < end && *p != '"') /* what opens the object, or stands between its members */
-            p++;
-        key = p + 1;
-        p = w7_name_pass_string(p, end);
-        key_end = p - 1;
-        while (p < end && (*p == ':' || *p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
-            p++;
-        value = p;
-        p = w7_name_pass_value(p, end);
-        if (value < end && *value == '"' && key < key_end) {
-            int is_id = w7_name_is_id(key, key_end, out);
+        w7_name_member member;
+        p = w7_name_next_member(p, end, &member);
+        if (member.value < end && *member.value == '"' && member.key < member.key_end) {
+            int is_id = w7_name_is(member.key, member.key_end, "id", out);
             if (is_id < 0)
                 return -1;
             if (is_id) {
-                if (w7_name_add_json(out, value + 1, w7_name_pass_string(value, end) - 1) != 0)
+                const uint8_t *value_end = w7_name_pass_string(member.value, end) - 1;
+                if (w7_name_add_json(out, member.value + 1, value_end) != 0)
                     return -1;
                 *size = out->count - before;
                 return 0;

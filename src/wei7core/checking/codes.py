@@ -54,17 +54,18 @@ _FILE: Final = (
         "Go. The code of the decoder is in the evidence (`problem`). What was read before it is still judged. Text "
         "that ends inside of a value is `truncated`; breaches that reading survives are `format-breach`.",
         "A program that reads the file will skip the record, stop, or take half a game for a whole one.",
-        "Files edited by hand, records joined by a script without separators, another kind of file with the name of "
-        "a record.",
+        "Files edited by hand, records joined by a script without separators, another kind of file with the name of a "
+        "record.",
     ),
     Code(
         "encoding-invalid",
         "error",
         "file",
         "bytes stand for no character in the encoding of the text",
-        "A wei7 text is in UTF-8, and bytes are not; or the text of an SGF or Giseong record has bytes that are no "
-        "characters in the encoding that it names or that was found for it. Moves are not touched: they are ASCII. It "
-        "is not told where the encoding is only missing or another one than named (`format-breach`).",
+        "A wei7 text is in UTF-8, and bytes are not, or a string of it holds half of a character; an SGF or Giseong "
+        "record names an encoding that there is not, or its text has bytes that are no characters in the encoding "
+        "that was asked for or found for it. Moves are not touched: they are ASCII. It is not told where the encoding "
+        "is only missing, or another one than named gives the likelier characters (`format-breach`).",
         "Names and comments are damaged for good when the record is written again; strict readers refuse the file.",
         "GBK, Big5, EUC-KR or Shift JIS texts saved as if they were UTF-8; text cut in the middle of a character.",
     ),
@@ -73,8 +74,9 @@ _FILE: Final = (
         "error",
         "file",
         "the text ends before the record does",
-        "The text ends inside of a value, an object or a game tree, or a compressed file ends before its data. "
-        "Everything up to there was read and is judged.",
+        "The text ends inside of a value, an object or a game tree. Everything up to there was read and is judged, "
+        "but for the end of the game, which is not there. Compressed files that end too early are `unreadable` from "
+        "there.",
         "The last moves and often the result are gone: the game looks shorter than it was.",
         "A download or a copy that was cut off, a full disk, a program that was killed while it wrote.",
     ),
@@ -114,7 +116,8 @@ _FILE: Final = (
         "file",
         "the record breaks its format, and can be read all the same",
         "Every other problem of the decoder, as `wei7core validate` lists it: the code there is in the evidence "
-        "(`problem`) and the severity is the same, so that many of these findings are warnings.",
+        "(`problem`) and the severity is the same, so that many of these findings are warnings. What is everywhere "
+        "and changes nothing, such as an encoding that is not named, is an information.",
         "Other programs may read the record in another way, or not at all.",
         "Programs that write a format from examples instead of its specification.",
     ),
@@ -148,8 +151,8 @@ _HEADER: Final = (
         "header",
         "the komi is not written in points",
         "The number is a usual komi in another unit: hundredths of points (650, 750), Chinese stones (3.75, 2.75), "
-        "hundredths of stones (375). What it comes to in points is in the evidence, and games are counted with that. A "
-        "komi in quarters is taken for stones under Chinese rules only.",
+        "hundredths of stones (375). What it comes to in points is in the evidence, and games are counted with that. "
+        "A komi in quarters is taken for stones under Chinese rules only; under others it is `komi-out-of-range`.",
         "A program that takes the number for points has White win every game, or labels close games wrongly.",
         "Chinese servers and databases (375 and 3.75 are 7.5 points), exports that count in hundredths.",
     ),
@@ -158,8 +161,9 @@ _HEADER: Final = (
         "warning",
         "header",
         "the komi is no plausible number of points",
-        "After a known dialect was converted, the komi is further from 0 than games are played with, or is neither a "
-        "whole nor a half number of points, or is no number.",
+        "After a known dialect was converted, the komi is below 0, 10 or more, or neither a whole nor a half number "
+        "of points (clause 3.10.1 of wei7 allows no other), or it is no number. A komi that is not there is not told "
+        "of.",
         "The value of a position depends on the komi: training on a wrong one teaches wrong values.",
         "Damaged headers, bids of an auction komi, test games of programs, komi in a unit that is not known.",
     ),
@@ -169,10 +173,11 @@ _HEADER: Final = (
         "header",
         "the number of handicap stones is not the one that the record says",
         "The handicap of the header (HA of SGF, also of the records of servers) is compared with the black stones set "
-        "up before the first move and, where none are set up, with the black moves and white passes that begin the "
-        "game. It is not told where the record says nothing of a handicap and sets none up.",
-        "The count under area rules gives White points for the stones, so that results shift; a game taken for an even "
-        "one has a start that no even game has.",
+        "up at the start and, where none are set up, with Black's stones before White's first one on the main line. "
+        "Told of a handicap that is no number, too; not of one of 0 or 1 where nothing is set up, where white stones "
+        "are set up, in problems, and where the record says nothing of a handicap.",
+        "The count under area rules gives White points for the stones, so that results shift; a game taken for an "
+        "even one has a start that no even game has.",
         "Stones placed as moves, `HA[1]` for a game without komi, headers copied from another game.",
     ),
     Code(
@@ -190,8 +195,9 @@ _HEADER: Final = (
         "warning",
         "header",
         "stones are put or removed by hand after a move",
-        "Stones are set up, changed or removed (AB, AW, AE of SGF, `pre` of wei7) on a line that has moves already. "
-        "Judgements that look back, such as ko and superko, start again from there.",
+        "Stones are set up, changed or removed (AB, AW, AE of SGF, `pre` of wei7) on a line that has moves already; "
+        "the move number is that of the move before it. Judgements that look back, such as ko and superko, start "
+        "again from there.",
         "The moves do not lead from one position to the next: a history of positions made of them never happened.",
         "Editors used to correct a mistake or to show variations, dead stones taken off before counting.",
     ),
@@ -201,8 +207,9 @@ _HEADER: Final = (
         "header",
         "the first move is not made by the player who should make it",
         "The color of the first move of the game is compared with the player whom the record names (PL of SGF, the "
-        "color of a problem in wei7); where it names none, with Black in an even game and White where two or more "
-        "handicap stones are set up.",
+        "color of a problem in wei7); where it names none, with Black where nothing is set up, and White where two "
+        "black stones or more are and no white ones. Not told of other setups, of the stones of a free handicap, and "
+        "under permissive rules.",
         "Side to move is an input of every network: here it may be wrong for the whole game.",
         "Colors that were swapped, handicap stones lost in a conversion, first moves cut off.",
     ),
@@ -211,10 +218,10 @@ _HEADER: Final = (
         "warning",
         "header",
         "the game does not start from the position that its header promises",
-        "The header says that it is an even game, and stones are set up; or the handicap is one of fixed places under "
-        "the rules, and the stones stand elsewhere. It is not told for problems and for parts of games that say so.",
+        "White stones are set up at the start, or stones of any color where the header says a handicap of 0 or 1. It "
+        "is not told of problems that say so, nor of black stones alone where nothing is said of a handicap.",
         "Statistics of openings, and networks trained on them, take in positions that no game started from.",
-        "Records that begin in the middle of a game, handicap stones put freely under rules that fix them.",
+        "Records that begin in the middle of a game, exercises, positions set up to try a program.",
     ),
 )
 
@@ -224,8 +231,8 @@ _MOVES: Final = (
         "error",
         "moves",
         "a move is outside of the board",
-        "A stone is put on a point beyond the width or height of the board. The line cannot be replayed from there on, "
-        "and nothing behind the move is judged. `tt` of SGF is a pass on boards up to 19 x 19.",
+        "A stone is put on a point beyond the width or height of the board. The line cannot be replayed from there "
+        "on, and nothing behind the move is judged. `tt` of SGF is a pass on boards up to 19 x 19.",
         "Readers that take the point modulo the size, or as a pass, have another game from there on.",
         "A board size that is missing or wrong, rows and columns swapped on a rectangle, points counted from 1.",
     ),
@@ -318,7 +325,8 @@ _MOVES: Final = (
         "info",
         "moves",
         "a pass comes very early in the game",
-        "A player passes while the board is still nearly empty, handicap passes left out.",
+        "A pass is among the first moves of its line, as many as a quarter of the points of the board (90 on 19 x "
+        "19); those that stand in for a free handicap are left out.",
         "Legal, but seldom a game: some servers write a pass for a move that they lost.",
         "Lost moves, a player who left, handicap given by passes, test games.",
     ),
@@ -327,9 +335,9 @@ _MOVES: Final = (
         "error",
         "moves",
         "a move follows the passes that ended the game",
-        "As many passes in a row as end play under the rules (two in most) stand before it on its line. The first move "
-        "behind them is told, once a line. Passes of the four that end play under Ing rules, and White's last pass "
-        "under AGA rules, are none.",
+        "The stone is put right behind as many passes in a row as end play under the rules (two in all that are named "
+        "but the permissive ones). More passes are not told of. An error under rules where no stone is dead "
+        "(Tromp-Taylor); under others an information, because there play goes on where the players disagree.",
         "The position that is counted is not the one of the last move, or the other way round.",
         "Play resumed after a disagreement on dead stones, a variation appended to the game, moves of the next game.",
     ),
@@ -338,7 +346,8 @@ _MOVES: Final = (
         "warning",
         "moves",
         "the game has too few moves for what it is",
-        "The main line has fewer moves than a finished game of its board can have, given how it ended.",
+        "The record has a result other than void or unknown, and its main line fewer moves than an eighteenth of the "
+        "points of its board (21 on 19 x 19).",
         "Games without play teach nothing and shift the statistics of openings and results.",
         "Players who left, records of results only, truncated downloads, resignation bugs of self-play.",
     ),
@@ -347,7 +356,7 @@ _MOVES: Final = (
         "warning",
         "moves",
         "the game has more moves than games have",
-        "The main line has many more moves than its board has points.",
+        "The main line has more than three moves for every point of its board (1,083 on 19 x 19).",
         "Games that were not ended when they were over: most positions in them are filling of territory.",
         "Self-play without resignation or a limit of moves, games that cycle, several games in one record.",
     ),
@@ -356,8 +365,8 @@ _MOVES: Final = (
         "error",
         "moves",
         "more moves are taken back than there are",
-        "A takeback withdraws more moves than are in force on its line. The line cannot be replayed from there on, and "
-        "nothing behind it is judged. Only wei7 has takebacks.",
+        "A takeback withdraws more moves than are in force on its line. The line cannot be replayed from there on, "
+        "and nothing behind it is judged. Only wei7 has takebacks.",
         "Nobody can say which position the game went on from.",
         "Counting moves of earlier branches, takebacks of setup stones, lost moves.",
     ),
@@ -386,9 +395,10 @@ _RESULT: Final = (
         "result-syntax",
         "warning",
         "result",
-        "the result cannot be understood",
-        "The text is not what RE of SGF says a result is, nor one of the known spellings in English, Chinese, Japanese "
-        "and Korean (`wei7core.GameResult.parse`).",
+        "the result is not written as results are",
+        "The text is none of the known spellings in English, Chinese, Japanese and Korean "
+        "(`wei7core.GameResult.parse`), or it is one, and not as FF[4] wants it: then the message says what it was "
+        "read as, and the result is judged.",
         "Programs drop the game, or take the text for something else.",
         "Remarks in the field of the result (`B+3.5?`, adjourned), other languages, points without a winner.",
     ),
@@ -397,10 +407,11 @@ _RESULT: Final = (
         "error",
         "result",
         "the record names another winner than the board",
-        "The last position of the main line is counted by the rules, komi and handicap of the record, and somebody "
-        "else wins. Told only where that count is certain: play ended by passes, and by the rules no stone is dead "
-        "(Tromp-Taylor and the like), or everything on the board is decided. Wins by resignation, time and forfeit are "
-        "not counted.",
+        "The last position of the main line is counted by area with the komi and the handicap of the record, and "
+        "somebody else wins. Under rules where no stone is dead (Tromp-Taylor) told where two passes ended play; "
+        "under other rules that count area where stones that are alive without conditions (Benson) are enough to win, "
+        "whatever else is agreed on. Not told under rules that count territory, without a komi, and of wins by "
+        "resignation, time and forfeit.",
         "The label of the game is wrong, the worst that can happen to a value.",
         "Colors swapped, a wrong komi, dead stones that were taken off at the end but not in the record, truncation.",
     ),
@@ -409,8 +420,8 @@ _RESULT: Final = (
         "error",
         "result",
         "the record names another margin than the board",
-        "As `result-winner-mismatch`, but the winner is the same and the margin differs. A margin in Chinese stones "
-        "counts as points.",
+        "As `result-winner-mismatch`, but the winner is the same and the margin differs, or is none that the living "
+        "stones leave possible. A margin in quarters is taken for one in Chinese stones.",
         "Score targets are wrong; so may be the komi, the handicap or the last moves.",
         "A wrong komi, points for handicap stones, territory counted as area, dead stones still on the board.",
     ),
@@ -429,9 +440,9 @@ _RESULT: Final = (
         "error",
         "result",
         "the margin is one that no count of this board can give",
-        "The margin plus or minus the komi is no number of points that can be counted under the rules: with area "
-        "scoring, where no point is left to nobody, it is odd on a board of an odd number of points and even on "
-        "others; under all rules it is whole. Told only where rules, komi and board say so for certain.",
+        "Margin and komi (with the points for handicap stones) do not add up to a whole number: all that is counted "
+        "on a board is whole. Area counts without neutral points have a parity too, which is not looked at, because "
+        "seki changes it. A margin in quarters is taken for one in Chinese stones where area counts.",
         "Either the komi or the score is wrong, so one target or the other is.",
         "A komi of 6.5 written for games of 7.5, Japanese counts labelled as Chinese, margins in stones.",
     ),
@@ -440,8 +451,8 @@ _RESULT: Final = (
         "info",
         "result",
         "the winner by resignation is not the one that the end of the record suggests",
-        "A game won by resignation ends in a move of the loser, or the board is far ahead for the loser. Both happen "
-        "in honest games.",
+        "The game was won by resignation, and its last move is the loser's; or, in wei7, the last result that a "
+        "player claimed is not that of the record. The first happens in honest games.",
         "Sometimes the colors of the result are swapped.",
         "Resignation in the opponent's time, lost last moves, swapped colors.",
     ),
@@ -464,8 +475,8 @@ _GAMES: Final = (
         "warning",
         "games",
         "the record is, byte by byte, one that was there before",
-        "Its text has the 128-bit hash of an earlier text of the check, which the evidence names. The first of them is "
-        "not told.",
+        "Its text has the 128-bit hash of an earlier text of the check, which the evidence names. The first of them "
+        "is not told.",
         "The game counts twice in statistics and training, and may be in the test set and the training set at once.",
         "Folders copied into each other, archives unpacked twice, the same upload again.",
     ),
@@ -476,8 +487,8 @@ _GAMES: Final = (
         "the game is one that was there before, perhaps turned or mirrored",
         "Size, setup and all moves of the main line, their order, colors and passes, are those of an earlier game "
         "under one of the 8 symmetries of the board (4 of a rectangle), which the evidence names. Names, comments and "
-        "results are not compared. Records that are the same bytes are `duplicate-bytes`; games without a move are not "
-        "told.",
+        "results are not compared. Records that are the same bytes are `duplicate-bytes`; games without a move are "
+        "not told.",
         "Renamed copies are the usual way in which test games get into training sets.",
         "The same game from two databases, turned by editors, with other names or spellings.",
     ),
@@ -517,8 +528,9 @@ _GAMES: Final = (
         "warning",
         "games",
         "the games of the whole set have hardly different openings",
-        "Over all games, the entropy of the positions after the first moves, symmetries taken as one, is so small that "
-        "a few openings make up the set. Told once, of the set, not of a record; only where there are many games.",
+        "Over all games, the entropy of the positions after the first moves, symmetries taken as one, is so small "
+        "that a few openings make up the set. Told once, of the set, not of a record; only where there are many "
+        "games.",
         "An engine trained on it knows a few openings and nothing else.",
         "Self-play without noise at the root, a single opening book, a sampling temperature of zero.",
     ),

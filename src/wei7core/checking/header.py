@@ -16,6 +16,7 @@ from ..game import Game
 from ..game_result import Ending, GameResult
 from ..rules import PERMISSIVE, Rules, Scoring
 from ..scoring import komi_in_points
+from .finding import FindingSeverity
 
 __all__ = ["UNNAMED", "Header", "Told", "header_of"]
 
@@ -38,7 +39,7 @@ class Told(NamedTuple):
     member: str | None
     message: str
     evidence: Mapping[str, Any] = {}
-    severity: str | None = None
+    severity: FindingSeverity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def _komi_told(info: Info, properties: Properties, points: Fraction | None) -> I
     if number != points:
         message = f"a komi of {spelled} is in Chinese stones (子): {zi_text(number)} are {decimal_text(points)} points"
         yield Told("komi-dialect", "komi", message, evidence)
-    elif number * 100 == _real(spelled):
+    elif number and number * 100 == _real(spelled):
         message = f"a komi of {spelled} is in hundredths of a point: it is read as {decimal_text(points)}"
         yield Told("komi-dialect", "komi", message, evidence)
     if not 0 <= points < _MOST_KOMI or points.denominator > 2:

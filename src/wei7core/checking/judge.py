@@ -6,6 +6,7 @@ others.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from ..batch import Options, record_of
 from ..board import BLACK, WHITE, Board
 from ..errors import ERROR, PROBLEM_CODES, Problem, Wei7Error
 from ..formats import _wei7
+from ..formats.json_text import split
 from ..formats.registry import record_id
 from ..game import Game, game_from_record
 from ..record import Record
@@ -26,9 +28,9 @@ from .codes import CODES
 from .endings import Ground, LastLine, Lead, ending_told
 from .finding import Finding, FindingSeverity
 from .header import Header, Told, header_of
-from .moves import Judged, judge_moves
+from .moves import Judged, MoveTold, judge_moves
 
-__all__ = ["JudgedRecord", "MainLine", "finding_of", "judge_text"]
+__all__ = ["JudgedRecord", "MainLine", "ground_of", "judge_text", "lead_of", "severity_of", "told_finding"]
 
 _PROBLEMS: Final = {code.name: code for code in PROBLEM_CODES}
 
@@ -61,6 +63,9 @@ _CODE_OF: Final = {
     "archive-invalid": "unreadable",
 }
 """Codes of problems that have a code of their own here."""
+
+_CUTS: Final = frozenset({"syntax-error", "truncated", "depth-limit", "record-limit"})
+"""Where one of these is told, the end of the text is not that of the game."""
 
 _HARMLESS: Final = frozenset({"charset-assumed", "byte-order-mark", "file-suffix-case", "point-upper-case"})
 """Warnings about what changes nothing and is everywhere."""
@@ -99,12 +104,13 @@ def judge_text(text: RecordText, rules: Rules | None, options: Options) -> Judge
     return _RecordJudge(text, record, rules, options).judge()
 
 
-def finding_of(text: RecordText, id: str | None, told: Told, place: Problem) -> Finding:
-    """Return the finding of something told of a record as a whole, at the place of `place`, one of its text."""
-    placed = text.placed(place)
+def told_finding(text: RecordText, id: str | None, told: Told, place: tuple[int, int, int, str]) -> Finding:
+    """Return the finding of something told of a record as a whole, at a place of its text: offset, line, column, path,
+    as those of a `Problem`."""
+    offset, line, column, path = place
     return Finding(
         told.code,
-        _severity(told.code, told.severity),
+        severity_of(told),
         text.source,
         text.record,
         id,
@@ -113,17 +119,18 @@ def finding_of(text: RecordText, id: str | None, told: Told, place: Problem) -> 
         None,
         None,
         None,
-        placed.offset,
-        placed.line,
-        placed.column,
-        placed.path,
+        text.offset + offset,
+        text.line + line - 1,
+        column + (text.column - 1 if line == 1 else 0),
+        path,
         told.message,
         told.evidence,
     )
 
 
-def _severity(code: str, severity: str | None) -> FindingSeverity:
-    return severity or CODES[code].severity  # type: ignore[return-value]
+def severity_of(told: Told | MoveTold) -> FindingSeverity:
+    """Return the severity of something told: that of its code unless it says another one."""
+    return told.severity or CODES[told.code].severity
 
 
 class _RecordJudge:
@@ -147,11 +154,13 @@ class _RecordJudge:
         codes = {finding.code for finding in findings}
         line = judged.end if judged is not None else None
         end = None if line is None else line.board
-        is_whole = line is not None and line.is_whole
+        is_whole = line is not None and line.is_whole and codes.isdisjoint(_CUTS)
         for told in (*header.told, *(self._end_told(header, game, end) if is_whole else ())):
             if told.code in codes and told.code == "komi-out-of-range":
                 continue  # the decoder has said so
-            findings.append(finding_of(self._text, self._id, told, self._place_of_member(told.member)))
+            at = self._place_of_member(told.member)
+            place = (at.offset, at.line, at.column, at.path)
+            findings.append(told_finding(self._text, self._id, told, place))
         if judged is not None:
             findings += self._moves(judged)
         return JudgedRecord(self._ordered(findings), self._id, self._main_line(game, end))
@@ -184,7 +193,7 @@ class _RecordJudge:
         yield from ending_told(header, line, lambda: lead_of(board), lambda: ground_of(board))
 
     def _main_line(self, game: Game, board: Board | None) -> MainLine | None:
-        if board is None:
+        if board is None or board._edits[0]:
             return None
         pre = game.tree.pre
         stones = [] if pre is None else [(stone.color, stone.point) for stone in pre.stones]
@@ -208,6 +217,8 @@ class _RecordJudge:
         tree = self._record.trees[branch]
         if step < 0:
             pre = int(tree["pre"])
+            if branch == 0 and self._record.format == "sgf":
+                return self._place(self._root_offset())
             return self._place(int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]))
         offset = int(self._record.steps[int(tree["first_step"]) + step]["offset"])
         # The point of a move is what is told of; a step of any other kind stands there itself.
@@ -224,11 +235,16 @@ class _RecordJudge:
 
     def _moves(self, judged: Judged) -> Iterator[Finding]:
         for told in judged.told:
-            place = self._text.placed(self._place_of_step(told.branch, told.step))
+            at = (
+                self._place_of_step(told.branch, told.step)
+                if told.member is None
+                else self._place_of_member(told.member)
+            )
+            place = self._text.placed(at)
             x, y = told.point if told.point is not None else (None, None)
             yield Finding(
                 told.code,
-                _severity(told.code, told.severity),
+                severity_of(told),
                 self._text.source,
                 self._text.record,
                 self._id,
@@ -274,19 +290,45 @@ def member_offset(record: Record, member: str) -> int | None:
                 return int(begin)
         return None
     if record.format == "wei7" and record.info_json is not None and member in ("komi", "result"):
-        return _member_of_info(record.source, member)
+        return _member_of_info(record.source, record.info_json, member)
     return None
 
 
-def _member_of_info(source: bytes, member: str) -> int | None:
-    path = (b"info", b"rules", b"komi") if member == "komi" else (b"info", b"result")
-    at = source.find(b"{")
-    for name in path:
-        inner = _wei7.find_in_step(source, at, name)
-        if inner == at:
+def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
+    """Where a member of the object `info` stands, whose text is `info`."""
+    at = _offset_of_info(source, info)
+    if at is None:
+        return None
+    for name in ("rules", "komi") if member == "komi" else ("result",):
+        found = _member_of_object(info, name)
+        if found is None:
             return None
-        at = inner
+        inside, info = found
+        at += inside
     return at
+
+
+def _offset_of_info(source: bytes, info: bytes) -> int | None:
+    """Where the object `info` stands; the same text may stand elsewhere, any number of times."""
+    places: list[int] = []
+    at = source.find(info)
+    while at >= 0:
+        places.append(at)
+        at = source.find(info, at + len(info))
+    paths = (path for _, _, path in _wei7.locate(source, places))
+    return next((place for place, path in zip(places, paths, strict=True) if path == "$.info"), None)
+
+
+def _member_of_object(text: bytes, name: str) -> tuple[int, bytes] | None:
+    """Where the value of a member stands in the text of a JSON object, and its text."""
+    at = 1
+    parts = split(text)
+    for quoted, value in zip(parts[::2], parts[1::2], strict=True):
+        at = text.index(value, text.index(quoted, at) + len(quoted))
+        if json.loads(quoted.decode("utf-8", "replace"), strict=False) == name:
+            return at, value
+        at += len(value)
+    return None
 
 
 def lead_of(board: Board) -> Lead:

@@ -15,16 +15,16 @@ from ..errors import LimitError
 from ..limits import Limits
 from ..rules import Dead, Ko, Rules, Verdict
 from ..walk import Cursor, Place
+from .finding import FindingSeverity
 from .header import UNNAMED, Header
 
-__all__ = ["Judged", "LineEnd", "MoveTold", "judge_moves", "name_of_color", "path_text"]
+__all__ = ["Judged", "LineEnd", "MoveTold", "judge_moves", "latest_early_pass", "name_of_color", "path_text"]
 
 _REPEATS: Final = {
     Verdict.POSITIONAL_REPEAT: "superko-positional",
     Verdict.SITUATIONAL_REPEAT: "superko-situational",
     Verdict.NATURAL_REPEAT: "superko-natural",
 }
-_EARLY: Final = 4  # a pass is early before a move for every so many points of the board
 
 
 class MoveTold(NamedTuple):
@@ -40,7 +40,9 @@ class MoveTold(NamedTuple):
     point: Point | None
     message: str
     evidence: Mapping[str, Any] = {}
-    severity: str | None = None
+    severity: FindingSeverity | None = None
+    member: str | None = None
+    """The member of the header that it stands at, where it is none of a step."""
 
 
 class LineEnd(NamedTuple):
@@ -57,6 +59,12 @@ class Judged(NamedTuple):
     told: list[MoveTold]
     stops: dict[tuple[int, int], tuple[str, int, int | None, Point | None]]
     end: LineEnd | None
+
+
+def latest_early_pass(points: Any) -> Any:
+    """Return the number of the last move that is early for a pass, on a board of so many points (or an array of them):
+    a quarter of them."""
+    return points // 4
 
 
 def path_text(place: Place) -> str:
@@ -172,7 +180,16 @@ class _Judge:
                 "" if black else " before White's first move"
             )
             if handicap > 1 or black:
-                self._tell("handicap-count-mismatch", None, None, None, message, {"handicap": handicap, "stones": put})
+                self._tell(
+                    "handicap-count-mismatch",
+                    None,
+                    None,
+                    None,
+                    message,
+                    {"handicap": handicap, "stones": put},
+                    None,
+                    "handicap",
+                )
 
     def _look_for_liberties(self, how: str) -> None:
         board = self._cursor.board
@@ -205,7 +222,7 @@ class _Judge:
         if self._alternates:
             self._judge_turn(board, color, point, number)
         if point is None:
-            if number <= board.width * board.height // _EARLY and number > self._free:
+            if number <= latest_early_pass(board.width * board.height) and number > self._free:
                 message = f"move {number}, {name_of_color(color)}, is a pass so early in the game"
                 self._tell("pass-early", number, color, None, message)
         else:
@@ -218,7 +235,7 @@ class _Judge:
             if verdict in (Verdict.OCCUPIED, Verdict.OFF_BOARD):
                 self._stop((color, point))
                 return False
-            if not verdict or rules.ko > Ko.SIMPLE:
+            if not verdict:
                 self._judge_verdict(board, verdict, color, point, number)
         if not cursor.apply(step):
             self._stop((color, point))
@@ -253,7 +270,9 @@ class _Judge:
     def _judge_resumption(self, color: int, point: Point, number: int) -> None:
         rules = self._rules
         message = f"move {number}, {_named(color, point)}, follows {rules.passes} passes in a row, which end the game"
-        severity = None if rules.dead is Dead.NONE else "info"  # where players disagree about dead stones, they play on
+        severity: FindingSeverity | None = (
+            None if rules.dead is Dead.NONE else "info"
+        )  # where players disagree about dead stones, they play on
         self._tell("move-after-end", number, color, point, message, {}, severity)
 
     def _judge_verdict(self, board: Board, verdict: Verdict, color: int, point: Point, number: int) -> None:
@@ -285,10 +304,11 @@ class _Judge:
         point: Point | None,
         message: str,
         evidence: Mapping[str, Any] | None = None,
-        severity: str | None = None,
+        severity: FindingSeverity | None = None,
+        member: str | None = None,
     ) -> None:
         place = (self._branch, self._step, path_text(self._place))
-        self._told.append(MoveTold(code, *place, number, color, point, message, evidence or {}, severity))
+        self._told.append(MoveTold(code, *place, number, color, point, message, evidence or {}, severity, member))
 
     def _stop(self, move: tuple[int, Point | None] | None) -> None:
         color, point = move or (None, None)

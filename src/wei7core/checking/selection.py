@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from .codes import CODES, GROUPS
+from .codes import CODES, GROUPS, Code
 from .finding import SEVERITIES, Finding, FindingSeverity
 
-__all__ = ["Selection", "UnknownCodeError"]
+__all__ = ["Selection", "UnknownCodeError", "codes_called"]
 
 _ALL: Final = "all"
 _MOST_SUGGESTED: Final = 3
@@ -62,9 +62,11 @@ class Selection:
 
     def shows(self, finding: Finding) -> bool:
         """Return whether this finding is wanted."""
-        return finding.code in self.codes and (
-            finding.code in self.named or _rank(finding.severity) >= _rank(self.severity)
-        )
+        return self.shows_code(finding.code, finding.severity)
+
+    def shows_code(self, code: str, severity: FindingSeverity) -> bool:
+        """Return whether a finding of that code and severity is wanted."""
+        return code in self.codes and (code in self.named or _rank(severity) >= _rank(self.severity))
 
 
 def _rank(severity: FindingSeverity) -> int:
@@ -78,14 +80,21 @@ def _names(said: str | Iterable[str] | None) -> list[str]:
 
 
 def _codes(names: Iterable[str]) -> frozenset[str]:
-    found: set[str] = set()
-    for name in names:
-        matched = [code for code in CODES.values() if name in (_ALL, code.name, code.group)]
-        matched += [code for code in CODES.values() if code.name.startswith(f"{name}-")]
-        if not matched:
-            raise UnknownCodeError(_unknown(name))
-        found.update(code.name for code in matched)
-    return frozenset(found)
+    return frozenset(code.name for name in names for code in codes_called(name))
+
+
+def codes_called(name: str) -> list[Code]:
+    """Return the codes that a name stands for: a code, a group, whole words that codes begin with, or `all`.
+
+    Raises `UnknownCodeError` where there are none, with the nearest names. Thread safe.
+    """
+    name = name.strip().lower()
+    found = [
+        code for code in CODES.values() if name in (_ALL, code.name, code.group) or code.name.startswith(f"{name}-")
+    ]
+    if not found:
+        raise UnknownCodeError(_unknown(name))
+    return found
 
 
 def _unknown(name: str) -> str:

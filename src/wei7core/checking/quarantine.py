@@ -1,0 +1,286 @@
+"""Records that a check has found something in, put aside: each in a file of its own, in a folder of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Final, NamedTuple
+
+from ..files import is_special, lies_in
+from ..limits import DEFAULT_LIMITS, Limits
+from ..record_blocks import AT_HAND
+from ..sources import STDIN, Input
+from ..table_files import TableWriter
+from .finding import Finding
+from .finding_table import FINDING_COLUMNS, finding_columns
+from .rereading import Again, records_again
+from .safe_names import file_name, folder_parts, numbered
+
+__all__ = ["PutAside", "Quarantine", "QuarantineError", "quarantine"]
+
+_LIST: Final = "findings.csv"
+_MOST_WAITING: Final = 1024
+_MOST_JOINED: Final = 120
+
+
+class QuarantineError(ValueError):
+    """The records cannot be put there as it was asked for."""
+
+
+class PutAside(NamedTuple):
+    """What a quarantine has put aside: `records` in all, of them `moved` ones, whose files are gone from where they
+    were; `lost` are records that have no bytes to put anywhere or were not found again."""
+
+    records: int
+    moved: int
+    lost: int
+
+
+def quarantine(
+    findings: Iterable[Finding],
+    inputs: Iterable[Input],
+    folder: str | os.PathLike[str],
+    *,
+    move: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
+) -> PutAside:
+    """Put the records that `findings` tell of into `folder`, and the findings beside them as `findings.csv`.
+
+    `findings` is what a check of `inputs` yields, or a part of it; `inputs` is read once more when they are all there,
+    so it has to be files and folders (or bytes) that can be. A file that holds one record only is copied as it is, or
+    with `move` taken away from where it was; where that is a link, its content is copied, and the link taken away.
+    Records of collections, archives and files of lines are written with their own bytes, and stay where they are too.
+    Names are those of the sources, the folders and archives on the way as folders, made harmless; numbers tell records
+    of one file apart. No file that is there is written over: the new one gets another name.
+
+    The files appear, each whole, when all is written; where something goes wrong none stay and nothing is moved. Where
+    there is no record to put aside nothing is made. Raises `QuarantineError` where `folder` is no folder or lies in one
+    of `inputs`, and `OSError`. Thread safety: one thread at a time, and nobody else may use the folder meanwhile.
+    """
+    with Quarantine(folder, inputs, move=move, limits=limits) as place:
+        for finding in findings:
+            place.add(finding)
+        return place.fill()
+
+
+class Quarantine:
+    """A quarantine that is told of findings one by one while they are used for something else, too.
+
+    A context: without `fill` nothing remains of it. Arguments, exceptions and thread safety are those of `quarantine`.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        inputs: Iterable[Input],
+        *,
+        move: bool = False,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        self._shown = os.fspath(folder)
+        self._folder = os.path.realpath(folder)
+        self._inputs = list(inputs)
+        self._move = move
+        self._limits = limits
+        self._wanted: dict[str, set[int]] = {}
+        self._waiting: list[Finding] = []
+        self._refuse()
+        self._staging = _Staging(self._folder, self._shown)
+
+    def _refuse(self) -> None:
+        if os.path.lexists(self._folder) and not os.path.isdir(self._folder):
+            raise QuarantineError(f"{self._shown}: this is no folder")
+        for item in self._inputs:
+            if not isinstance(item, (str, os.PathLike)):
+                continue
+            path = os.fspath(item)
+            if path == STDIN or is_special(path):
+                name = "standard input" if path == STDIN else path
+                raise QuarantineError(f"{name}: this can be read once only, and records are read again to be put aside")
+            if os.path.realpath(path) == self._folder or lies_in(path, self._folder):
+                raise QuarantineError(
+                    f"{self._shown}: this folder is inside of one to be read; use one outside of that"
+                )
+
+    def __enter__(self) -> Quarantine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._staging.remove()
+
+    def add(self, finding: Finding) -> None:
+        """Note a finding and its record."""
+        self._wanted.setdefault(finding.source, set()).add(finding.record)
+        self._waiting.append(finding)
+        if len(self._waiting) >= _MOST_WAITING:
+            self._list()
+
+    def _list(self) -> None:
+        self._staging.findings.write_columns(finding_columns(self._waiting, FINDING_COLUMNS))
+        self._waiting.clear()
+
+    def fill(self) -> PutAside:
+        """Read the records once more and put them where they belong; returns what was done. To be called once."""
+        if not self._wanted:
+            return PutAside(0, 0, 0)
+        self._list()
+        found: set[tuple[str, int]] = set()
+        taken: dict[str, None] = {}
+        for again in records_again(self._inputs, self._wanted, limits=self._limits):
+            text = again.text
+            path = _whole_file(again)
+            if path in taken:  # an input that is named twice
+                continue
+            if path is not None:
+                self._staging.copy(path, again)
+                taken[path] = None
+            elif text.data is not None:
+                self._staging.write(again)
+            else:
+                continue
+            found.add((text.source, text.record))
+        self._staging.appear()
+        moved = 0
+        if self._move:  # only now: until here every record was where it had been
+            for path in taken:
+                with suppress(FileNotFoundError):  # one file by two names
+                    os.unlink(path)
+                    moved += 1
+        return PutAside(len(found), moved, sum(map(len, self._wanted.values())) - len(found))
+
+
+def _whole_file(again: Again) -> str | None:
+    """The path of the file that holds this record and nothing else, if there is one."""
+    source = again.text.source
+    return source if again.is_alone and source not in (AT_HAND, STDIN) and os.path.isfile(source) else None
+
+
+class _Staging:
+    """The files before they appear, in a hidden folder on the same file system as the place where they go."""
+
+    def __init__(self, folder: str, shown: str) -> None:
+        self._target = folder
+        self._is_new = not os.path.isdir(folder)
+        parent = os.path.dirname(folder) if self._is_new else folder
+        self._root = os.path.join(parent, f".wei7core-{os.urandom(8).hex()}.part")
+        try:
+            os.mkdir(self._root)
+        except OSError as error:
+            error.filename = shown
+            raise
+        self._file = open(os.path.join(self._root, _LIST), "x", encoding="utf-8", errors="backslashreplace", newline="")  # noqa: SIM115
+        self.findings = TableWriter(self._file, FINDING_COLUMNS, "csv")
+        self._names = _Names(self._root)
+
+    def copy(self, path: str, again: Again) -> None:
+        """Add a file as it is, with its times."""
+        name = self._names.free(folder_parts(path), file_name(again.text, is_whole=True))
+        with open(path, "rb") as source, open(name, "xb") as target:
+            shutil.copyfileobj(source, target, 1 << 20)
+            status = os.fstat(source.fileno())
+        os.utime(name, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+    def write(self, again: Again) -> None:
+        """Add a record as a file of its own bytes."""
+        text = again.text
+        assert text.data is not None
+        name = self._names.free(folder_parts(text.source), file_name(text, is_whole=False))
+        with open(name, "xb") as file:
+            file.write(text.data)
+
+    def appear(self) -> None:
+        """Let all files appear where they belong, or none."""
+        self.findings.close()
+        self._file.close()
+        if self._is_new and not os.path.lexists(self._target):
+            os.rename(self._root, self._target)
+            return
+        names = _Names(self._target)
+        placed: list[str] = []
+        try:
+            for path, parts in _files_below(self._root):
+                placed.append(_placed(path, names, parts))
+        except BaseException:
+            for name in placed:
+                with suppress(OSError):
+                    os.unlink(name)
+            names.forget()
+            raise
+
+    def remove(self) -> None:
+        """Wipe what has not appeared."""
+        self._file.close()
+        shutil.rmtree(self._root, ignore_errors=True)
+
+
+def _placed(path: str, names: _Names, parts: list[str]) -> str:
+    """The name that a file has got."""
+    while True:
+        name = names.free(parts[:-1], parts[-1])
+        with suppress(FileExistsError):
+            _rename_to_new(path, name)
+            return name
+
+
+def _rename_to_new(path: str, name: str) -> None:
+    """Rename a file; raises `FileExistsError` where the name is taken."""
+    try:
+        os.link(path, name)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if os.path.lexists(name):
+            raise FileExistsError(name) from None
+        os.rename(path, name)
+    else:
+        os.unlink(path)
+
+
+def _files_below(root: str) -> Iterator[tuple[str, list[str]]]:
+    for folder, _, names in os.walk(root):
+        inner = os.path.relpath(folder, root)
+        parts = [] if inner == os.curdir else inner.split(os.sep)
+        for name in sorted(names):
+            yield os.path.join(folder, name), [*parts, name]
+
+
+class _Names:
+    """Names of new files below a folder."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._last: dict[str, int] = {}  # how many were given of the same name
+        self._made: list[str] = []
+
+    def free(self, folders: list[str], name: str) -> str:
+        """Return a path that nothing has yet; its folders are made.
+
+        Where something else than a folder has the name of one, such as a link, which might lead anywhere, the names of
+        the folders become a part of the name of the file.
+        """
+        parent = self._root
+        for folder in folders:
+            parent = os.path.join(parent, folder)
+            with suppress(FileExistsError):
+                os.mkdir(parent)
+                self._made.append(parent)
+            if os.path.islink(parent) or not os.path.isdir(parent):
+                parent, name = self._root, "_".join([*folders, name])[-_MOST_JOINED:].lstrip(".-")
+                break
+        wanted = os.path.join(parent, name)
+        number = self._last.get(wanted, 0) + 1
+        while os.path.lexists(path := os.path.join(parent, numbered(name, number))):
+            number += 1
+        self._last[wanted] = number
+        return path
+
+    def forget(self) -> None:
+        """Remove the folders that were made and are empty."""
+        for folder in reversed(self._made):
+            with suppress(OSError):
+                os.rmdir(folder)

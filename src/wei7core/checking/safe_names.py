@@ -1,0 +1,81 @@
+"""Names of files made of where records come from: archives and other people name them as they like."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Final
+
+from ..decompression import bare_name
+from ..formats.registry import FORMATS
+from ..record_blocks import RecordText
+
+__all__ = ["file_name", "folder_parts", "numbered"]
+
+_SEPARATORS: Final = re.compile(r"[/\\]")
+_RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)  # devices of Windows
+_FORBIDDEN: Final = frozenset('<>:"|?*')
+_MOST_BYTES: Final = 120
+_MOST_SUFFIX: Final = 16
+_MOST_FOLDERS: Final = 12
+
+
+def folder_parts(source: str) -> list[str]:
+    """Return the folders that a source lies in, archives among them, as harmless names; none for a plain name.
+
+    `..`, the root of the file system and drives are folders like others, so that no name leads out of where it is put.
+    Of a long way the last folders are taken.
+    """
+    *folders, _ = _parts(source)
+    return folders[-_MOST_FOLDERS:]
+
+
+def file_name(text: RecordText, *, is_whole: bool) -> str:
+    """Return a harmless name for the file of a record: its own where the file `is_whole`, else with its number."""
+    name = _parts(text.source)[-1]
+    if is_whole:
+        return name
+    suffixes = FORMATS[text.format].suffixes
+    bare = bare_name(name)
+    stem = os.path.splitext(bare)[0] or bare
+    if not text.one_of_many and bare.lower().endswith(suffixes):
+        return bare
+    number = f"-{text.record:06d}" if text.one_of_many else ""
+    return _cut(f"{stem}{number}{suffixes[0]}")
+
+
+def numbered(name: str, number: int) -> str:
+    """Return a name for the case that `number - 1` others are taken: `a.sgf`, then `a-2.sgf`, `a-3.sgf`."""
+    if number == 1:
+        return name
+    stem, suffix = os.path.splitext(name)
+    return f"{stem}-{number}{suffix}"
+
+
+def _parts(source: str) -> list[str]:
+    found = [_harmless(part) for part in _SEPARATORS.split(source) if part not in ("", ".")]
+    return found or ["_"]
+
+
+def _harmless(part: str) -> str:
+    """One name that every file system takes for a name, and for no other folder than its own."""
+    name = "".join(c if c.isprintable() and c not in _FORBIDDEN else "_" for c in part)
+    if part == "<bytes>":
+        name = "bytes"
+    name = name.rstrip(". ") or "_"
+    if name.startswith((".", "-", "~")):
+        name = "_" + name
+    if _RESERVED.fullmatch(name):
+        name = "_" + name
+    return _cut(name)
+
+
+def _cut(name: str) -> str:
+    """A name that is not too long: its begin and its suffix."""
+    if len(name.encode("utf-8", "replace")) <= _MOST_BYTES:
+        return name
+    stem, suffix = os.path.splitext(name)
+    if len(suffix.encode("utf-8", "replace")) > _MOST_SUFFIX:
+        stem, suffix = name, ""
+    room = _MOST_BYTES - len(suffix.encode("utf-8", "replace"))
+    return stem.encode("utf-8", "replace")[:room].decode("utf-8", "ignore") + suffix

@@ -1,0 +1,6 @@
+"""wei7core on clusters: `wei7core.arrow` mapped by Ray Data, Spark and Dask, one module for each.
+
+`replay` of each takes and returns what the engine itself works with. Nothing is kept between batches, so that the
+engine may run, repeat and move them as it likes. Extras of the same names install the engines:
+`pip install 'wei7core[dask]'`, `[ray]`, `[spark]`.
+"""

@@ -1,0 +1,95 @@
+"""Spark: records of a dataframe, batch by batch, and pieces of any work on a Spark cluster."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, TypeVar
+
+from ..arrow import Options, replay_batch, replay_schema
+
+__all__ = ["replay", "run"]
+
+_DEFAULT: Final = Options()
+_FAILURES: Final = 4
+_Task = TypeVar("_Task")
+_Made = TypeVar("_Made")
+
+
+def replay(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
+    """Return the `pyspark.sql.DataFrame` of a row for each record of one column of `frame`.
+
+    Arguments are those of `wei7core.arrow.replay_batch`, which each Arrow batch is handed to when it is computed; what
+    that raises is raised then. `record` counts in each batch, unless it is kept. Spark has no numbers without a sign:
+    `hash` and `canonical_hash` are `bigint` of the same 64 bits, which `lpad(lower(hex(hash)), 16, '0')` shows as
+    wei7core does. `spark.sql.execution.arrow.maxRecordsPerBatch` (10,000) is the size of batches.
+    """
+    from pyspark.sql.pandas.types import from_arrow_schema
+    from pyspark.sql.types import StructType
+
+    keep = tuple(keep)
+    columns = from_arrow_schema(_signed_schema(replay_schema(options)))
+    kept = [frame.schema[name] for name in keep if name not in ("source", "record")]
+
+    def batches(pieces: Iterable[Any]) -> Iterator[Any]:
+        for piece in pieces:
+            yield _signed(replay_batch(piece, column=column, keep=keep, options=options))
+
+    names = dict.fromkeys([column, *keep])
+    return frame.select(*names).mapInArrow(batches, StructType([*kept, *columns]))
+
+
+def _signed_schema(schema: Any) -> Any:
+    import pyarrow
+
+    fields = [field.with_type(pyarrow.int64()) if field.type == pyarrow.uint64() else field for field in schema]
+    return pyarrow.schema(fields)
+
+
+def _signed(batch: Any) -> Any:
+    """The batch with numbers of 64 bits as Spark has them: the same bits, in the same memory."""
+    import pyarrow
+
+    arrays = [array.view(pyarrow.int64()) if array.type == pyarrow.uint64() else array for array in batch.columns]
+    return pyarrow.RecordBatch.from_arrays(arrays, schema=_signed_schema(batch.schema))
+
+
+def run(
+    work: Callable[[_Task], _Made], tasks: Sequence[_Task], *, address: str | None = None, jobs: int = 1
+) -> Iterator[_Made]:
+    """Yield what `work` makes of each of `tasks`, on the cluster at `address`, or on one of `jobs` processes that is
+    started for it. What a worker was doing when it was lost is done anew by another one."""
+    import pyarrow
+    from pyspark.sql import SparkSession
+
+    tasks = list(tasks)
+    is_own = SparkSession.getActiveSession() is None
+    builder = SparkSession.builder.appName("wei7core")
+    if address is not None and address.startswith("sc://"):
+        session = builder.remote(address).getOrCreate()
+    else:
+        if address is None:
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        # Locally a task that fails once fails all, unless it is told otherwise.
+        local = builder.config("spark.ui.enabled", False).config("spark.ui.showConsoleProgress", False)
+        session = (
+            local.master(f"local[{jobs},{_FAILURES}]") if address is None else builder.master(address)
+        ).getOrCreate()
+
+    def done(numbers: Iterable[Any]) -> Iterator[Any]:
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                yield pyarrow.record_batch(
+                    {"made": pyarrow.array([pickle.dumps(work(tasks[number]))], pyarrow.binary())}
+                )
+
+    try:
+        if tasks:
+            rows = session.range(0, len(tasks), 1, len(tasks)).mapInArrow(done, "made binary")
+            for row in rows.toLocalIterator(prefetchPartitions=True):
+                yield pickle.loads(row.made)
+    finally:
+        if is_own:
+            session.stop()

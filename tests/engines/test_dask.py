@@ -1,0 +1,44 @@
+"""Dask itself: partitions of a dataframe, jobs of the command line, and a worker that is killed on the way."""
+
+import pytest
+from arrow_batches import VALUES, expected, rows_of
+from engine_jobs import check_command, check_killed_worker
+
+from wei7core.arrow import Options
+
+MISSING = "Dask is not installed: pip install 'wei7core[dask]'"
+dataframe = pytest.importorskip("dask.dataframe", reason=MISSING)
+pytest.importorskip("distributed", reason=MISSING)
+pandas = pytest.importorskip("pandas", reason=MISSING)
+pa = pytest.importorskip("pyarrow", reason=MISSING)
+
+from wei7core.engines import dask as engine  # noqa: E402 - not without Dask
+
+
+def frame_of(values, partitions):
+    data = pandas.array(values, dtype=pandas.ArrowDtype(pa.binary()))
+    return dataframe.from_pandas(pandas.DataFrame({"data": data, "key": range(len(values))}), npartitions=partitions)
+
+
+def test_rows_are_those_of_replay_in_partitions():
+    made = engine.replay(frame_of(VALUES * 3, 4), keep=["key"], options=Options(board=True))
+    frame = made.compute(scheduler="threads")
+    assert (frame["key"] == frame.index).all()
+    table = pa.Table.from_pandas(frame.drop(columns="key"), preserve_index=False)
+    rows = [row._replace(record=number) for number, row in enumerate(rows_of(table))]
+    assert rows == expected(VALUES * 3, board=True)
+    assert made.dtypes.to_dict() == frame.dtypes.to_dict()
+
+
+def test_the_engine_goes_on_with_the_rows():
+    made = engine.replay(frame_of(VALUES * 3, 4))
+    found = made.groupby("format")["moves"].sum().compute(scheduler="threads").to_dict()
+    assert found == {"sgf": 54, "wei7": 42}
+
+
+def test_the_command_writes_the_rows_of_a_local_run(tmp_path, capsys):
+    check_command("dask", tmp_path, capsys)
+
+
+def test_a_killed_worker_loses_and_doubles_nothing(tmp_path, monkeypatch):
+    check_killed_worker(engine, "dask", tmp_path, monkeypatch)

@@ -1,0 +1,60 @@
+"""Spark itself: batches of a dataframe, jobs of the command line, and a worker that is killed on the way."""
+
+import shutil
+import sys
+
+import pytest
+from arrow_batches import VALUES, expected, rows_of
+from engine_jobs import check_command, check_killed_worker
+
+from wei7core.arrow import Options
+
+MISSING = "Spark is not installed: pip install 'wei7core[spark]'"
+sql = pytest.importorskip("pyspark.sql", reason=MISSING)
+pa = pytest.importorskip("pyarrow", reason=MISSING)
+if shutil.which("java") is None:
+    pytest.skip("Spark needs a Java runtime: apt-get install default-jre-headless", allow_module_level=True)
+
+from wei7core.engines import spark as engine  # noqa: E402 - not without Spark
+
+
+@pytest.fixture(scope="module")
+def session():
+    patch = pytest.MonkeyPatch()
+    patch.setenv("PYSPARK_PYTHON", sys.executable)
+    builder = sql.SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", False)
+    builder = builder.config("spark.sql.shuffle.partitions", 2)
+    session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", 16).getOrCreate()
+    yield session
+    session.stop()
+    patch.undo()
+
+
+def unsigned(row):
+    """The row with hashes as they are elsewhere: Spark has no numbers without a sign."""
+    hashes = {name: getattr(row, name) for name in ("hash", "canonical_hash")}
+    return row._replace(**{name: None if value is None else value % 2**64 for name, value in hashes.items()})
+
+
+def test_rows_are_those_of_replay_in_batches(session):
+    values = VALUES * 3
+    frame = session.createDataFrame([(key, value) for key, value in enumerate(values)], "key int, data binary")
+    made = engine.replay(frame, keep=["key"], options=Options(board=True))
+    table = made.orderBy("key").toArrow()
+    assert table["key"].to_pylist() == list(range(len(values)))
+    rows = [unsigned(row)._replace(record=number) for number, row in enumerate(rows_of(table.drop_columns("key")))]
+    assert rows == expected(values, board=True)
+
+
+def test_hashes_are_shown_as_elsewhere(session):
+    made = engine.replay(session.createDataFrame([(VALUES[0],)], "data binary"))
+    shown = made.selectExpr("lpad(lower(hex(hash)), 16, '0') as hash").first().hash
+    assert shown == f"{expected(VALUES[:1])[0].hash:016x}"
+
+
+def test_a_killed_worker_loses_and_doubles_nothing(session, tmp_path, monkeypatch):
+    check_killed_worker(engine, "spark", tmp_path, monkeypatch)
+
+
+def test_the_command_writes_the_rows_of_a_local_run(session, tmp_path, capsys):
+    check_command("spark", tmp_path, capsys)

@@ -1,0 +1,134 @@
+"""Judging many records at once finds what judging one by one finds, to the letter."""
+
+import json
+import random
+
+from effort import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wei7core as w7
+from wei7core.batch import Options
+from wei7core.checking.judge import judge_text
+from wei7core.checking.screen import Screen
+from wei7core.checking.selection import Selection
+from wei7core.record_blocks import RecordBlock
+from wei7core.rules import NAMED
+from wei7core.sources import Sources
+
+KOMI = [None, "6.5", "7.5", "0", "650", "375", "3.75", "2.25", "-5.5", "x", "12", "7"]
+RESULTS = [None, "B+R", "W+R", "B+3.5", "W+0.5", "W+12", "B+Time", "0", "Void", "?", "W+Offline", "nobody", "W+1/4"]
+HANDICAPS = [None, None, None, "0", "1", "2", "two"]
+RULES = [None, "Chinese", "Japanese", "AGA", "tromp-taylor", "NZ", "whatever"]
+FIRST = [None, None, None, "B", "W"]
+
+
+def game_of(chance: random.Random) -> tuple[tuple[int, int], list[tuple[int, tuple[int, int] | None]]]:
+    """Return a size and moves: mostly clean, now and then with whatever a checker looks for."""
+    size = chance.choice([(5, 5), (9, 9), (3, 2), (2, 2), (7, 4)])
+    board, moves, color = w7.Board(*size), [], w7.BLACK
+    wild = chance.random() < 0.5
+    for _ in range(chance.randint(0, 60)):
+        if wild and chance.random() < 0.05:
+            color = 3 - color
+        points = [(x, y) for x in range(size[0]) for y in range(size[1]) if not board[x, y]]
+        if not wild:
+            points = [point for point in points if board.is_legal(color, point, "tromp-taylor")]
+        point = None if not points or (wild and chance.random() < 0.05) else chance.choice(points)
+        if point is None and not wild:
+            break
+        if wild and chance.random() < 0.01:
+            point = (chance.randrange(size[0]), chance.randrange(size[1]))
+        moves.append((color, point))
+        try:
+            board.play(color, point)
+        except w7.IllegalMoveError:
+            break
+        color = 3 - color
+    moves += [(color if k % 2 == 0 else 3 - color, None) for k in range(chance.choice([0, 0, 1, 2, 2, 3]))]
+    return size, moves
+
+
+def sgf_of(chance: random.Random) -> bytes:
+    (width, height), moves = game_of(chance)
+    said = {"KM": chance.choice(KOMI), "RE": chance.choice(RESULTS), "HA": chance.choice(HANDICAPS)}
+    said |= {"RU": chance.choice(RULES), "PL": chance.choice(FIRST), "GN": chance.choice([None, "g\u00e4me", "1"])}
+    names = sorted(said, key=lambda _: chance.random())
+    root = "".join(f"{name}[{said[name]}]" for name in names if said[name] is not None)
+    stones = chance.choice(["", "", "", "AB[aa]", "AW[aa]", "AB[aa][bb]"])
+    steps = "".join(
+        f";{'.BW'[color]}[{'' if point is None else chr(97 + point[0]) + chr(97 + point[1])}]" for color, point in moves
+    )
+    variation = chance.choice(["", "", "", "(;B[aa])(;W[aa])"])
+    return f"\n(;GM[1]FF[4]CA[UTF-8]SZ[{width}:{height}]{root}{stones}{steps}{variation})".encode()
+
+
+def wei7_of(chance: random.Random) -> bytes:
+    (width, height), moves = game_of(chance)
+    info = {}
+    if chance.random() < 0.7:
+        info["rules"] = {}
+        if chance.random() < 0.7:
+            info["rules"]["komi"] = chance.choice([6.5, 7.5, 0, 7, 3.5])
+        if chance.random() < 0.5:
+            info["rules"]["type"] = chance.choice(["Chinese", "Japanese", "Chinese", "Korean", "other"])
+        if chance.random() < 0.3:
+            info["rules"]["scoring"] = chance.choice(["area", "territory"])
+    if chance.random() < 0.7:
+        info["result"] = {"winner": chance.choice([1, 2, None])}
+        if info["result"]["winner"] is not None and chance.random() < 0.6:
+            info["result"]["margin"] = chance.choice([0.5, 3.5, 12, 1])
+    if chance.random() < 0.3:
+        info["id"] = "a\u00e9"
+    steps = []
+    for color, point in moves:
+        value = {"color": color, "point": None if point is None else {"x": point[0], "y": point[1]}}
+        steps.append({"action": {"type": "move", "value": value}})
+    record = {
+        "format": "wei7",
+        "version": "3.0",
+        "size": {"width": width, "height": height},
+        "info": info,
+        "tree": {"steps": steps},
+    }
+    return json.dumps(record, indent=chance.choice([None, 2])).encode()
+
+
+def compare(data: bytes, name: str | None) -> None:
+    rules = None if name is None else NAMED[name]
+    options = Options()
+    screen = Screen(rules, Selection.of(severity="info"), options)
+    for block in Sources(data).blocks():
+        if not isinstance(block, RecordBlock):
+            continue
+        quick = [one for piece in screen.screened(block, 0, len(block)) for one in piece.findings]
+        exact = [one for text in block.texts() for one in judge_text(text, rules, options).findings]
+        assert quick == exact
+
+
+RULE_NAMES = st.sampled_from([None, *NAMED])
+
+
+@settings(max_examples=examples(60))
+@given(st.randoms(use_true_random=False), RULE_NAMES)
+def test_games_of_a_collection(chance: random.Random, rules: str | None) -> None:
+    compare(b"".join(sgf_of(chance) for _ in range(12)), rules)
+
+
+@settings(max_examples=examples(60))
+@given(st.randoms(use_true_random=False), RULE_NAMES)
+def test_records_of_lines(chance: random.Random, rules: str | None) -> None:
+    texts = [wei7_of(chance) for _ in range(12)]
+    compare(b"".join(text.replace(b"\n", b"") + b"\n" for text in texts), rules)
+
+
+def test_most_clean_games_are_cleared() -> None:
+    """Else the way of many at once would be as slow as the other."""
+    chance = random.Random(5)
+    moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(0, 9, 2))]
+    text = "".join(f";{'.BW'[color]}[{chr(97 + x)}{chr(97 + y)}]" for color, (x, y) in moves)
+    data = "".join(f"(;SZ[9]KM[6.5]RE[{chance.choice(['B+R', 'W+R'])}]{text};W[];B[])" for _ in range(10)).encode()
+    screen = Screen(NAMED["tromp-taylor"], Selection.of(), Options())
+    (block,) = Sources(data).blocks()
+    assert isinstance(block, RecordBlock)
+    assert all(not piece.judged for piece in screen.screened(block, 0, len(block)))

@@ -1,0 +1,29 @@
+"""For each code of a check: told of a record that offends, at the right place and nothing else, and of no clean one."""
+
+import pytest
+from checking_cases import CASES, Case
+
+from wei7core.checking.check import check
+from wei7core.checking.codes import CODES
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.code for case in CASES])
+def test_the_offending_record_has_this_finding_alone(case: Case) -> None:
+    found = list(check(case.offending, rules=case.rules, limits=case.limits, severity="info"))
+    assert [finding.code for finding in found] == [case.code]
+    (finding,) = found
+    assert finding.severity == (case.severity or CODES[case.code].severity)
+    assert (finding.source, finding.record) == ("<bytes>", 0)
+    assert finding.offset == case.offset, case.offending[finding.offset :]
+    assert (finding.branch, finding.move_number) == (case.branch, case.move)
+    assert (finding.color, finding.point) == (case.color, case.point)
+    assert finding.message and finding.path
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.code for case in CASES])
+def test_the_clean_record_has_none(case: Case) -> None:
+    assert list(check(case.clean, rules=case.rules, limits=case.limits, severity="info")) == []
+
+
+def test_every_code_of_one_record_has_a_case() -> None:
+    assert {case.code for case in CASES} == {code.name for code in CODES.values() if code.group != "games"}
