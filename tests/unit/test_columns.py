@@ -180,10 +180,10 @@ def test_npz_holds_the_arrays(tmp_path):
             if column.kind in ("text", "board"):
                 assert bytes(arrays[f"{column.name}_bytes"]) == bytes(values.data)
                 assert arrays[f"{column.name}_offsets"].tolist() == values.offsets.tolist()
-                assert arrays[f"{column.name}_offsets"].dtype == np.int64
+                assert arrays[f"{column.name}_offsets"].dtype == np.dtype("<i8")
             else:
                 assert np.array_equal(arrays[column.name], values.values)
-                assert arrays[column.name].dtype == values.values.dtype
+                assert arrays[column.name].dtype == values.values.dtype.newbyteorder("<")
             if column.optional:
                 valid = np.ones(len(table), bool) if values.valid is None else values.valid
                 assert arrays[f"{column.name}_valid"].tolist() == valid.tolist()

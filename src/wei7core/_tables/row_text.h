@@ -238,7 +238,7 @@ static inline int w7_out_rows(w7_text_out *out, const w7_column *columns, int64_
             if (w7_out_cell(out, &fours, &columns[k], row, json) != 0)
                 return -1;
         }
-        if (w7_out_bytes(out, "}\n" + !json, 1 + (json != 0)) != 0)
+        if (w7_out_bytes(out, json ? "}\n" : "\n", 1 + (json != 0)) != 0)
             return -1;
     }
     return 0;
