@@ -64,7 +64,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Wide:
-    """A text in UTF-16 or UTF-32: its `codec`, the name to show, the bytes of its byte order mark, and all its bytes."""
+    """A text in UTF-16 or UTF-32: its `codec`, the name to show, the bytes of its byte order mark, and of all of it."""
 
     codec: str
     name: str
