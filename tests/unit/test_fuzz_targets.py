@@ -1,4 +1,4 @@
-"""The fuzz targets of `tests/fuzz`, on their seeds and inputs that once broke something; `ci/fuzz` goes on from there."""
+"""The fuzz targets of `tests/fuzz`, on their seeds and on inputs that once broke something; `ci/fuzz` goes on."""
 
 import os
 import shutil
