@@ -9,6 +9,7 @@ import sys
 import pytest
 import sgf_oracle
 
+import wei7core
 from wei7core.formats import sgf, sgf_charset, sgf_guess
 from wei7core.formats.sgf_tree import document_from_record
 from wei7core.record import Record
@@ -280,3 +281,12 @@ def test_bytes_changed_at_random_raise_nothing(seed: int) -> None:
             for problem in record.problems:
                 assert 0 <= problem.offset <= end - begin
                 assert problem.message
+
+
+@pytest.mark.parametrize(("codec", "missing"), [("utf-16-le", 1), ("utf-16-be", 1), ("utf-32-le", 3), ("utf-32-be", 1)])
+def test_a_wide_text_that_lacks_its_last_bytes_has_no_problem_behind_them(codec, missing):
+    data = "(;GM[1]SZ[9];B[aa]C[名]".encode(codec)[:-missing]
+    problems = wei7core.loads(data, strict=False).problems
+    assert "tree-unclosed" in {problem.code for problem in problems}
+    assert max(problem.offset for problem in problems) == len(data)
+    assert len(wei7core.replay(data)) == 1

@@ -143,7 +143,7 @@ def _wide_offsets(source: bytes, wide: Wide, offsets: list[int]) -> list[int]:
     for offset in offsets:
         place += len(source[last:offset].decode("utf-8", "replace").encode(wide.codec))
         last = offset
-        found.append(place)
+        found.append(min(place, wide.size))  # the last character may lack bytes
     return found
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from .sgf_guess import CODECS, guess
@@ -64,11 +64,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Wide:
-    """A text in UTF-16 or UTF-32: its `codec`, the name to show, and the bytes of its byte order mark."""
+    """A text in UTF-16 or UTF-32: its `codec`, the name to show, the bytes of its byte order mark, and of all of it."""
 
     codec: str
     name: str
     mark: int
+    size: int = 0
 
 
 # Names seen in real files that Python does not know, or takes for less than the files hold. They are
@@ -220,7 +221,9 @@ def narrow(data: bytes, start: int = 0) -> tuple[bytes, Wide | None]:
         return data, None
     text = data[start + wide.mark :].decode(wide.codec, "replace")
     # A mark alone may be damage at the start of some other text.
-    return (text.encode("utf-8"), wide) if "(" in text or ";" in text else (data, None)
+    if "(" not in text and ";" not in text:
+        return data, None
+    return text.encode("utf-8"), replace(wide, size=len(data) - start)
 
 
 def _has_zeros(head: bytes, wide: Wide, zeros: tuple[int, ...]) -> bool:

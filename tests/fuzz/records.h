@@ -1,0 +1,183 @@
+/* Claims about records: all that a row says lies in its text and its tables, and two readings say the same. */
+#ifndef RECORDS_H
+#define RECORDS_H
+
+#include "target.h"
+
+#include "_bulk/bulk.h"
+
+enum { MOST_PROBLEMS = 100 };
+
+static void check_span(w7_span span, int64_t size, const char *claim)
+{
+    require(span.begin == -1 || (span.begin >= 0 && span.begin <= span.end && span.end <= size), claim);
+}
+
+static void check_offset(int64_t offset, int64_t size, const char *claim)
+{
+    require(offset >= 0 && offset <= size, claim);
+}
+
+static void check_rows(int64_t first, int64_t count, int64_t all, const char *claim)
+{
+    require(count <= 0 || (first >= 0 && first + count <= all), claim);
+}
+
+static int is_on_board(const w7_record *record, int32_t x, int32_t y)
+{
+    return x >= 0 && x < record->width && y >= 0 && y < record->height;
+}
+
+/* Stones that a replay is to put on the board; those of a record without a board are never looked at. */
+static void check_stones(const w7_record *record, int64_t first, int64_t count)
+{
+    check_rows(first, count, record->stones.count, "stones that are set up are rows");
+    for (int64_t i = first; record->width > 0 && i < first + count; i++)
+        require(is_on_board(record, record->stones.at[i].x, record->stones.at[i].y), "a stone has a point of the board");
+}
+
+static void check_placed(const w7_placed_table *table, int64_t size)
+{
+    for (int64_t i = 0; i < table->count; i++) {
+        check_offset(table->at[i].offset, size, "stones and marks start in the text");
+        require(table->at[i].x >= 0 && table->at[i].y >= 0, "stones and marks have no negative coordinates");
+    }
+}
+
+static void check_trees(const w7_record *record, int64_t size)
+{
+    for (int64_t i = 0; i < record->trees.count; i++) {
+        const w7_tree *tree = &record->trees.at[i];
+        check_offset(tree->offset, size, "a tree starts in the text");
+        check_span(tree->title, size, "the title of a tree lies in the text");
+        require(tree->parent < i && (i == 0) == (tree->parent == -1), "a parent stands before its branches");
+        require(tree->first_branch == -1 || (tree->first_branch > i && tree->first_branch < record->trees.count),
+                "branches stand behind their parent");
+        require(tree->next_branch == -1 || (tree->next_branch > i && tree->next_branch < record->trees.count),
+                "the next branch stands behind");
+        check_rows(tree->first_step, tree->step_count, record->steps.count, "the steps of a tree are rows");
+        require(tree->pre == -1 || (tree->pre >= 0 && tree->pre < record->pres.count), "the pre of a tree is a row");
+    }
+}
+
+static void check_step(const w7_step *step, const w7_record *record, int64_t size)
+{
+    check_offset(step->offset, size, "a step starts in the text");
+    require(step->detail >= -1 && step->detail < record->details.count, "the detail of a step is a row");
+    if (step->kind == W7_STEP_SETUP)
+        check_stones(record, step->x, step->y);
+    if (step->kind == W7_STEP_MOVE) {
+        require(step->color == 1 || step->color == 2, "a move has a colour");
+        require((step->x == -1 && step->y == -1) ||
+                    record->width == 0 || is_on_board(record, step->x, step->y),
+                "a move is a pass or has a point of the board");
+    }
+}
+
+static void check_record(const w7_record *record, int64_t size)
+{
+    check_span(record->info, size, "info lies in the text");
+    check_span(record->charset, size, "the encoding lies in the text");
+    check_trees(record, size);
+    for (int64_t i = 0; i < record->steps.count; i++)
+        check_step(&record->steps.at[i], record, size);
+    for (int64_t i = 0; i < record->details.count; i++) {
+        const w7_detail *detail = &record->details.at[i];
+        check_span(detail->time, size, "a time lies in the text");
+        check_span(detail->comment, size, "a comment lies in the text");
+        check_span(detail->value, size, "a value lies in the text");
+        check_rows(detail->marks, detail->mark_count, record->marks.count, "the marks of a step are rows");
+    }
+    for (int64_t i = 0; i < record->pres.count; i++) {
+        const w7_pre *pre = &record->pres.at[i];
+        check_offset(pre->offset, size, "a pre starts in the text");
+        if (pre->unreadable)
+            check_rows(pre->stones, pre->stone_count, record->stones.count, "the stones of a pre are rows");
+        else
+            check_stones(record, pre->stones, pre->stone_count);
+        check_rows(pre->marks, pre->mark_count, record->marks.count, "the marks of a pre are rows");
+    }
+    check_placed(&record->stones, size);
+    check_placed(&record->marks, size);
+    for (int64_t i = 0; i < record->kept.count; i++) {
+        check_span(record->kept.at[i].key, size, "a kept name lies in the text");
+        check_span(record->kept.at[i].value, size, "a kept value lies in the text");
+    }
+    for (int64_t i = 0; i < record->problems.count; i++)
+        check_offset(record->problems.at[i].offset, size, "a problem lies in the text");
+    require(record->problems.count <= MOST_PROBLEMS + 1, "no more problems are listed than are wanted");
+}
+
+static int same_rows(const void *a, int64_t a_count, const void *b, int64_t b_count, size_t row_size)
+{
+    return a_count == b_count && (a_count == 0 || memcmp(a, b, (size_t)a_count * row_size) == 0);
+}
+
+#define SAME_TABLE(a, b) same_rows((a).at, (a).count, (b).at, (b).count, sizeof *(a).at)
+
+static void same_records(const w7_record *a, const w7_record *b)
+{
+    require(a->width == b->width && a->height == b->height && a->size_form == b->size_form, "the sizes are the same");
+    require(a->unreadable == b->unreadable && a->flags == b->flags, "the flags are the same");
+    require(memcmp(&a->info, &b->info, sizeof a->info) == 0, "the infos are the same");
+    require(memcmp(&a->charset, &b->charset, sizeof a->charset) == 0, "the encodings are the same");
+    require(a->participant_count == b->participant_count, "the participants are the same");
+    require(SAME_TABLE(a->trees, b->trees), "the trees are the same");
+    require(SAME_TABLE(a->steps, b->steps), "the steps are the same");
+    require(SAME_TABLE(a->details, b->details), "the details are the same");
+    require(SAME_TABLE(a->pres, b->pres), "the pres are the same");
+    require(SAME_TABLE(a->stones, b->stones), "the stones are the same");
+    require(SAME_TABLE(a->marks, b->marks), "the marks are the same");
+    require(SAME_TABLE(a->kept, b->kept), "what is kept is the same");
+    require(SAME_TABLE(a->problems, b->problems), "the problems are the same");
+}
+
+/* What a replay in one form makes of a text: its row, its letters, its name and its positions. */
+static void replay_in(int form, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk_row *row)
+{
+    int64_t done;
+    memset(bulk, 0, sizeof *bulk);
+    bulk->wei7.max_bytes = bulk->sgf.max_bytes = 1 << 20;
+    bulk->wei7.max_steps = bulk->sgf.max_steps = 1 << 16;
+    bulk->wei7.max_depth = bulk->sgf.max_depth = 1 << 16;
+    bulk->wei7.max_points = bulk->sgf.max_points = bulk->max_points = 1 << 12;
+    bulk->wei7.max_problems = bulk->sgf.max_problems = MOST_PROBLEMS;
+    bulk->wei7.form = bulk->sgf.form = bulk->form = form;
+    bulk->max_moves = 1 << 14;
+    bulk->max_positions = 1 << 20;
+    bulk->with_letters = bulk->with_ids = bulk->with_positions = 1;
+    done = w7_bulk_run(bulk, text, row, 0, 1);
+    require(done == 1, "a text is replayed in one go");
+}
+
+/* One of the forms that run here; inputs of different sizes come to different ones. */
+static int some_form(size_t size)
+{
+    const int form = (int)(size / 2 % W7_FORM_COUNT);
+    return w7_form_runs(form) ? form : W7_FORM_PORTABLE;
+}
+
+/* Replays a text in the portable form and in another one. */
+static void replay_in_two_forms(const uint8_t *data, size_t size, uint8_t format)
+{
+    const w7_bulk_text text = {data, (int64_t)size, format};
+    const int form = some_form(size);
+    w7_bulk first, other;
+    w7_bulk_row row, other_row;
+    replay_in(W7_FORM_PORTABLE, &text, &first, &row);
+    if (form != W7_FORM_PORTABLE) {
+        replay_in(form, &text, &other, &other_row);
+        require(memcmp(&row, &other_row, sizeof row) == 0, "the rows of two forms are the same");
+        require(SAME_TABLE(first.letters, other.letters), "the boards of two forms are the same");
+        require(SAME_TABLE(first.ids, other.ids), "the names of two forms are the same");
+        require(SAME_TABLE(first.positions.branches, other.positions.branches), "the branches are the same");
+        require(SAME_TABLE(first.positions.boards, other.positions.boards), "the packed boards are the same");
+        require(same_rows(first.positions.hashes, first.positions.count, other.positions.hashes,
+                          other.positions.count, sizeof *first.positions.hashes),
+                "the hashes of the positions are the same");
+        w7_bulk_free(&other);
+    }
+    w7_bulk_free(&first);
+}
+
+#endif

@@ -1,0 +1,40 @@
+"""The fuzz targets of `tests/fuzz`, on their seeds and on inputs that once broke something; `ci/fuzz` goes on."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+import wei7core
+
+FUZZ = Path(__file__).resolve().parents[1] / "fuzz"
+sys.path.insert(0, str(FUZZ))
+try:
+    from corpora import seeds
+finally:
+    sys.path.remove(str(FUZZ))
+
+SEEDS = seeds()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="calls a compiler as on Unix")
+@pytest.mark.parametrize("target", sorted(SEEDS))
+def test_what_a_target_claims_holds_for_its_seeds(tmp_path, target):
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
+    if shutil.which(compiler[0]) is None:
+        pytest.skip(f"the C compiler {compiler[0]} is not installed")
+    program = str(tmp_path / target)
+    sources = [str(FUZZ / f"{target}.c"), str(FUZZ / "run_files.c")]
+    command = [*compiler, "-std=c11", "-O1", "-w", "-I", wei7core.get_include(), "-I", str(FUZZ), *sources]
+    subprocess.run([*command, "-o", program], check=True, timeout=600)
+    names = []
+    for number, data in enumerate(SEEDS[target]):
+        (tmp_path / str(number)).write_bytes(data)
+        names.append(str(tmp_path / str(number)))
+    done = subprocess.run([program, *names], capture_output=True, text=True, check=False, timeout=600)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", f"{len(names)} inputs\n")
+    assert len(names) > 10
