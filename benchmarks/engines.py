@@ -4,8 +4,8 @@
 and Java for Spark. The records are real games in variations, in one file of Parquet, 10,000 in each group of rows, not
 compressed. Each engine reads it, replays batches of 10,000 and adds up the moves, which must come out as without it.
 A first run is not counted: engines start workers, and Java compiles. Processor time is that of the driver and of all
-that it has started, so that others on the machine disturb it little; the clock they do disturb. Each engine also does the same
-job without the replay, only counting the bytes: what is left between the two is what the replay costs there.
+that it has started, so that others on the machine disturb it little; the clock they do disturb. Each engine also does
+the same job without the replay, only counting the bytes: the difference is what the replay costs there.
 """
 
 from __future__ import annotations
@@ -181,8 +181,9 @@ def measured(job: Job, expected: int | None) -> tuple[float, float]:
 
 def line(name: str, jobs: int, records: int, processor: float, clock: float, first: float) -> str:
     return (
-        f"{name:24} --jobs {jobs}: {processor:6.2f} s of processor, {records / processor:9,.0f} records a second of it, "
-        f"{first / processor:7.1%} of the first line; {clock:6.2f} s by the clock"
+        f"{name:24} --jobs {jobs}: {processor:6.2f} s of processor, "
+        f"{records / processor:9,.0f} records a second of it, {first / processor:7.1%} of the first line; "
+        f"{clock:6.2f} s by the clock"
     )
 
 

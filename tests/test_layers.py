@@ -142,6 +142,7 @@ ALLOWED = {
         "sources",
         "tables",
     },
+    "game_keys": {"batch", "bulk", "columns", "record_blocks", "replaying", "tables"},
     "arrow_records": {"archives", "arrow_values", "errors", "formats", "limits", "record_blocks", "sources"},
     "arrow": {
         "arrow_columns",
@@ -151,6 +152,7 @@ ALLOWED = {
         "batch_columns",
         "columns",
         "expansion",
+        "game_keys",
         "packing",
         "record_blocks",
         "results",

@@ -7,7 +7,7 @@ They need pyarrow (`pip install 'wei7core[arrow]'`), which is imported when it i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +20,7 @@ from .batch import Group, Options, parts_of, refuse_wrong
 from .batch_columns import columns_of
 from .columns import Boards, Numbers
 from .expansion import CHILD_COLUMNS, expand
+from .game_keys import KEY_COLUMNS, keys_of
 from .packing import packed_size
 from .record_blocks import RecordBlock
 from .results import POSITION_COLUMNS, Results, replay_columns
@@ -32,6 +33,8 @@ __all__ = [
     "Options",
     "expand_batch",
     "expand_schema",
+    "keys_batch",
+    "keys_schema",
     "positions_batch",
     "positions_schema",
     "replay_batch",
@@ -41,6 +44,7 @@ __all__ = [
 ]
 
 _DEFAULT: Final = Options()
+_REPLACED: Final = frozenset({"source", "record"})
 
 
 def replay_schema(options: Options = _DEFAULT) -> Any:
@@ -56,6 +60,11 @@ def positions_schema() -> Any:
 def expand_schema() -> Any:
     """Return the `pyarrow.Schema` of what `expand_batch` returns."""
     return arrow_schema(CHILD_COLUMNS)
+
+
+def keys_schema() -> Any:
+    """Return the `pyarrow.Schema` of what `keys_batch` returns; `wei7core.game_keys.KEY_COLUMNS` tells of it."""
+    return arrow_schema(KEY_COLUMNS)
 
 
 def replay_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
@@ -86,6 +95,33 @@ def replay_stream(data: Any, *, column: str = "data", keep: Sequence[str] = (), 
     reading shows is raised then. Thread safety: one thread at a time may read.
     """
     return _replayed(data, column, keep, options)
+
+
+def keys_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
+    """Return the keys of the records of one column, a row for each, by which games are found that are there twice.
+
+    Arguments and what is raised are those of `replay_batch`, but for `source`, which this has no column for: it is kept
+    as others are. The columns are those of `keys_schema`: rows with the same `game_key`
+    are one game, perhaps turned or mirrored, those with the same `prefix_60` have their first 60 moves in common.
+    """
+    refuse_wrong(options, 1)
+    library = pyarrow()
+    pieces = _batches(library, batch)
+    schema = _with_kept(library, pieces.schema, keep, keys_schema(), {"record"})
+    made = []
+    first = 0
+    for piece in pieces:
+        values = values_of(_column(piece, column))
+        chosen = replace(options, encoding="utf-8") if values.is_text else options
+        items, order = records_of(values, options.limits)
+        data = dict(keys_of(items, chosen).data)
+        data["record"] = Numbers(order + first)
+        rows = arrow_batch(KEY_COLUMNS, data)
+        if not _is_sorted(order):
+            rows = rows.take(library.array(np.argsort(order)))
+        made.append(_kept(library, piece, keep, rows, schema))
+        first += len(piece)
+    return _joined(library, made, schema)
 
 
 def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEFAULT) -> Any:
@@ -153,12 +189,8 @@ def _replayed(data: Any, column: str, keep: Sequence[str], options: Options) -> 
     library = pyarrow()
     pieces = _batches(library, data)
     schema = replay_schema(options)
-    kept = [pieces.schema.field(_place(pieces.schema, name)) for name in keep if name not in ("source", "record")]
-    for field in kept:
-        if field.name in schema.names:
-            raise ValueError(f"column {field.name!r} is one of the result: it cannot be kept under this name")
     _place(pieces.schema, column)
-    schema = library.schema([*kept, *schema])
+    schema = _with_kept(library, pieces.schema, keep, schema, _REPLACED)
     return library.RecordBatchReader.from_batches(schema, _rows(library, pieces, column, keep, options, schema))
 
 
@@ -168,16 +200,30 @@ def _rows(
     first = 0
     for piece in pieces:
         batch, _ = rows_of(_column(piece, column), options, first)
-        arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
-        for name in keep:
-            array = _column(piece, name)
-            if name in ("source", "record"):
-                if array.null_count:
-                    raise ValueError(f"column {name!r} has values that are null")
-                array = array.cast(schema.field(name).type)
-            arrays[name] = array
-        yield library.RecordBatch.from_arrays([arrays[name] for name in schema.names], schema=schema)
+        yield _kept(library, piece, keep, batch, schema)
         first += len(piece)
+
+
+def _with_kept(library: Any, given: Any, keep: Sequence[str], schema: Any, replaced: Set[str]) -> Any:
+    """The schema with the columns before it that are kept, but for those that take the place of its own."""
+    kept = [given.field(_place(given, name)) for name in keep if name not in replaced]
+    for field in kept:
+        if field.name in schema.names:
+            raise ValueError(f"column {field.name!r} is one of the result: it cannot be kept under this name")
+    return library.schema([*kept, *schema])
+
+
+def _kept(library: Any, piece: Any, keep: Sequence[str], batch: Any, schema: Any) -> Any:
+    """The rows with the columns that are kept."""
+    arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
+    for name in keep:
+        array = _column(piece, name)
+        if name in arrays:
+            if array.null_count:
+                raise ValueError(f"column {name!r} has values that are null")
+            array = array.cast(schema.field(name).type)
+        arrays[name] = array
+    return library.RecordBatch.from_arrays([arrays[name] for name in schema.names], schema=schema)
 
 
 def rows_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Results]:
