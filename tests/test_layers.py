@@ -150,6 +150,7 @@ ALLOWED = {
         "arrow_values",
         "batch",
         "batch_columns",
+        "checking",
         "columns",
         "expansion",
         "game_keys",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,19 +19,25 @@ from .arrow_records import records_of
 from .arrow_values import Values, values_of
 from .batch import Group, Options, parts_of, refuse_wrong
 from .batch_columns import columns_of
+from .checking.finding import Finding
+from .checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
+from .checking.screen import Screen
+from .checking.selection import Selection
 from .columns import Boards, Numbers
 from .expansion import CHILD_COLUMNS, expand
 from .game_keys import KEY_COLUMNS, keys_of
 from .packing import packed_size
-from .record_blocks import RecordBlock
+from .record_blocks import RecordBlock, RecordText
 from .results import POSITION_COLUMNS, Results, replay_columns
-from .rules import PERMISSIVE, Rules
+from .rules import PERMISSIVE, Rules, named
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
     "Options",
+    "check_batch",
+    "check_schema",
     "expand_batch",
     "expand_schema",
     "keys_batch",
@@ -44,6 +51,7 @@ __all__ = [
 ]
 
 _DEFAULT: Final = Options()
+_FINDING_COLUMNS: Final = (*FINDING_COLUMNS, EVIDENCE_COLUMN)
 _REPLACED: Final = frozenset({"source", "record"})
 
 
@@ -65,6 +73,11 @@ def expand_schema() -> Any:
 def keys_schema() -> Any:
     """Return the `pyarrow.Schema` of what `keys_batch` returns; `wei7core.game_keys.KEY_COLUMNS` tells of it."""
     return arrow_schema(KEY_COLUMNS)
+
+
+def check_schema() -> Any:
+    """Return the `pyarrow.Schema` of what `check_batch` returns: a `wei7core.Finding`, its evidence as JSON."""
+    return arrow_schema(_FINDING_COLUMNS)
 
 
 def replay_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
@@ -122,6 +135,62 @@ def keys_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), op
         made.append(_kept(library, piece, keep, rows, schema))
         first += len(piece)
     return _joined(library, made, schema)
+
+
+def check_batch(
+    batch: Any,
+    *,
+    column: str = "data",
+    keep: Sequence[str] = (),
+    rules: Rules | str | None = None,
+    select: str | Iterable[str] | None = None,
+    ignore: str | Iterable[str] | None = None,
+    severity: str = "warning",
+    options: Options = _DEFAULT,
+) -> Any:
+    """Judge the records of one column and return a row for each thing that is wrong or odd, as `wei7core.check` does.
+
+    `batch`, `column` and `options` are as in `replay_batch`, the others as in `wei7core.check`. The columns are those
+    of `check_schema`: `record` is the number of the row of the record in `batch`, in whose order findings stand.
+    `keep` names columns of `batch` that go before them, each value beside the findings of its record; `source` and
+    `record`, where they are named, take the place of those. Games are judged by themselves: see `keys_batch` for those
+    that are like others.
+
+    Raises what `replay_batch` raises, and `ValueError` for rules, codes and a severity that there are not. Thread
+    safety: as `replay_batch`; records with something to tell are judged one by one, with the GIL held.
+    """
+    refuse_wrong(options, 1)
+    selection = Selection.of(select, ignore, severity)
+    judged_by = None if rules is None else named(rules)
+    library = pyarrow()
+    pieces = _batches(library, batch)
+    schema = _with_kept(library, pieces.schema, keep, check_schema(), _REPLACED)
+    made = []
+    first = 0
+    for piece in pieces:
+        values = values_of(_column(piece, column))
+        chosen = replace(options, encoding="utf-8") if values.is_text else options
+        items, order = records_of(values, options.limits)
+        findings = _findings(Screen(judged_by, selection, chosen), items, order.tolist())
+        places = library.array([finding.record for finding in findings], library.int64())
+        told = [finding._replace(record=finding.record + first) for finding in findings]
+        rows = arrow_batch(_FINDING_COLUMNS, finding_columns(told, _FINDING_COLUMNS))
+        beside = library.RecordBatch.from_arrays([_column(piece, name).take(places) for name in keep], list(keep))
+        made.append(_kept(library, beside, keep, rows, schema))
+        first += len(piece)
+    return _joined(library, made, schema)
+
+
+def _findings(screen: Screen, items: Sequence[RecordBlock | RecordText], order: Sequence[int]) -> list[Finding]:
+    """The findings of records that are numbered from 0, by the numbers that `order` gives them instead."""
+    found: list[Finding] = []
+    for item in items:
+        if isinstance(item, RecordText):
+            found += screen.judged(item).findings
+        else:
+            for screened in screen.screened(item, 0, len(item)):
+                found += screened.findings
+    return sorted([one._replace(record=order[one.record]) for one in found], key=attrgetter("record"))
 
 
 def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEFAULT) -> Any:
