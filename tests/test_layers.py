@@ -95,6 +95,7 @@ ALLOWED = {
     "columns": {"packing"},
     "arrow_columns": {"columns"},
     "arrow_values": {"arrow_columns"},
+    "arrow_batches": {"arrow_columns"},
     "_tables": set(),
     "row_text": {"_tables", "columns"},
     "table_files": {"arrow_columns", "columns", "files", "row_text"},
@@ -145,6 +146,7 @@ ALLOWED = {
     "game_keys": {"batch", "bulk", "columns", "record_blocks", "replaying", "tables"},
     "arrow_records": {"archives", "arrow_values", "errors", "formats", "limits", "record_blocks", "sources"},
     "arrow": {
+        "arrow_batches",
         "arrow_columns",
         "arrow_records",
         "arrow_values",
