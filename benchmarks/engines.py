@@ -1,28 +1,30 @@
-"""What an engine costs: processor time of a job on Dask, Ray or Spark beside the same records replayed without one.
+"""What an engine costs: a job on Dask, Ray or Spark beside the same records replayed without one.
 
 `python -m benchmarks.engines dask ray spark --jobs 1 2` from a checkout, in an environment with the engines, psutil,
 and Java for Spark. The records are real games in variations, in one file of Parquet, 10,000 in each group of rows, not
-compressed. Each engine reads it, replays batches of 10,000 and adds up the moves, which must come out as without it.
-A first run is not counted: engines start workers, and Java compiles. Processor time is that of the driver and of all
-that it has started, so that others on the machine disturb it little; the clock they do disturb. Each engine also does
-the same job without the replay, only counting the bytes: what is left between the two is what the replay costs there.
+compressed. Each engine reads it, replays batches of 10,000 as `wei7core.engines` has it, and adds up the moves, which
+must come out as without it. Two figures are told, both of processor time, which others on the machine disturb little:
+that of the batches, measured around each of them where it is replayed, and that of the whole job: the driver and all
+that it has started, reading and waiting included. The clock they do disturb. A first run is not counted: engines start
+workers, and Java compiles.
 """
 
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pyarrow
-import pyarrow.compute
 from pyarrow import parquet
 
 sys.path.extend(str(Path(__file__).resolve().parents[1] / folder) for folder in ("benchmarks", "tests"))
@@ -30,15 +32,14 @@ sys.path.extend(str(Path(__file__).resolve().parents[1] / folder) for folder in 
 from generate import records
 
 import wei7core
-from wei7core.arrow import replay_stream
+from wei7core.arrow import Options, replay_batch
 
 RECORDS = 300_000
 BATCH = 10_000
 REPEATS = 3
 
-Job = Callable[[], int]
-Jobs = tuple[Job, Job | None]
-"""A job that replays, and one that only reads."""
+Job = Callable[[], tuple[int, float]]
+"""A job returns the moves of all records, and the seconds of the processor that the batches took."""
 
 
 def processor_time() -> float:
@@ -66,125 +67,119 @@ def write_records(path: str, count: int) -> int:
     return moves
 
 
-def moves_of(table: Any) -> int:
-    return int(pyarrow.compute.sum(table["moves"]).as_py() or 0)
+def timed(work: Callable[[], Any]) -> tuple[int, float]:
+    """The moves of a batch that `work` returns, and the seconds of the processor that it took."""
+    begin = time.thread_time()
+    rows = work()
+    seconds = time.thread_time() - begin
+    return sum(rows["moves"].to_pylist() if hasattr(rows["moves"], "to_pylist") else rows["moves"]), seconds
 
 
-def bytes_of(table: Any) -> int:
-    return int(pyarrow.compute.sum(pyarrow.compute.binary_length(table["data"])).as_py() or 0)
+def added(pairs: Iterable[tuple[int, float]]) -> tuple[int, float]:
+    moves, seconds = zip(*pairs, strict=True)
+    return sum(moves), sum(seconds)
 
 
 @contextmanager
-def in_memory(path: str, jobs: int) -> Iterator[Jobs]:
-    """`wei7core.replay` of the bytes of all records, which is the fastest that there is."""
-    texts = b"\n".join(parquet.read_table(path)["data"].to_pylist())
-    yield lambda: sum(piece.move_count for piece in wei7core.replay_batches(texts, jobs=jobs)), None
+def in_memory(path: str, jobs: int) -> Iterator[Job]:
+    """`wei7core.replay` of the bytes of 10,000 records at a time."""
+    texts = parquet.read_table(path)["data"].to_pylist()
+    parts = [b"\n".join(texts[begin : begin + BATCH]) for begin in range(0, len(texts), BATCH)]
+    yield lambda: added(timed(lambda: wei7core.replay(part).to_arrow()) for part in parts)  # noqa: B023
 
 
 @contextmanager
-def without_engine(path: str, jobs: int) -> Iterator[Jobs]:
+def without_engine(path: str, jobs: int) -> Iterator[Job]:
     """The file read batch by batch, and each batch replayed, in one process."""
 
-    def reading() -> int:
-        return sum(map(bytes_of, parquet.ParquetFile(path).iter_batches(BATCH)))
+    def pairs() -> Iterator[tuple[int, float]]:
+        for batch in parquet.ParquetFile(path).iter_batches(BATCH):
+            yield timed(partial(replay_batch, batch))
 
-    def job() -> int:
-        file = parquet.ParquetFile(path)
-        pieces = pyarrow.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(BATCH))
-        return sum(map(moves_of, replay_stream(pieces)))
-
-    yield job, reading
+    yield lambda: added(pairs())
 
 
 @contextmanager
-def on_dask(path: str, jobs: int) -> Iterator[Jobs]:
+def on_dask(path: str, jobs: int) -> Iterator[Job]:
     import dask.dataframe as frames
+    import pandas
     from distributed import Client, LocalCluster
 
-    from wei7core.engines import dask
+    from wei7core.engines.dask import _partition
+
+    def batch(frame: Any) -> Any:
+        moves, seconds = timed(lambda: _partition(frame, replay_batch, "data", (), Options()))
+        return pandas.DataFrame({"moves": [moves], "seconds": [seconds]})
 
     with LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
         frame = frames.read_parquet(path, split_row_groups=1, dtype_backend="pyarrow")
-        lengths = frame["data"].map_partitions(lambda data: data.str.len().astype("int64"), meta=("data", "int64"))
-        yield lambda: int(dask.replay(frame)["moves"].sum().compute()), lambda: int(lengths.sum().compute())
+        made = frame.map_partitions(batch, meta={"moves": "int64", "seconds": "float64"})
+        yield lambda: added(made.compute().itertuples(index=False, name=None))
 
 
 @contextmanager
-def on_ray(path: str, jobs: int) -> Iterator[Jobs]:
+def on_ray(path: str, jobs: int) -> Iterator[Job]:
     import ray
 
-    from wei7core.engines import ray as engine
+    from wei7core.engines.ray import _batch
 
     ray.init("local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     ray.data.DataContext.get_current().enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel("ERROR")
 
-    def records_of() -> Any:
-        return ray.data.read_parquet(path, override_num_blocks=RECORDS // BATCH)
+    def batch(table: Any) -> Any:
+        moves, seconds = timed(lambda: _batch(table, replay_batch, "data", (), Options()))
+        return pyarrow.table({"moves": [moves], "seconds": [seconds]})
 
-    def total(dataset: Any, count: Callable[[Any], int]) -> int:
-        sums = dataset.map_batches(lambda table: pyarrow.table({"n": [count(table)]}), batch_format="pyarrow")
-        return sum(row["n"] for row in sums.take_all())
+    def job() -> tuple[int, float]:
+        read = ray.data.read_parquet(path)
+        made = read.map_batches(batch, batch_format="pyarrow", batch_size=BATCH, zero_copy_batch=True)
+        return added((row["moves"], row["seconds"]) for row in made.take_all())
 
-    def job() -> int:
-        return total(engine.replay(records_of(), batch_size=BATCH), moves_of)
-
-    yield job, lambda: total(records_of(), bytes_of)
+    yield job
     ray.shutdown()
 
 
 @contextmanager
-def on_spark(path: str, jobs: int) -> Iterator[Jobs]:
+def on_spark(path: str, jobs: int) -> Iterator[Job]:
     from pyspark.sql import SparkSession
 
-    from wei7core.engines import spark
+    from wei7core.engines.spark import _signed
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master(f"local[{jobs}]").config("spark.ui.enabled", False)
     builder = builder.config("spark.ui.showConsoleProgress", False).config("spark.driver.memory", "2g")
-    builder = builder.config("spark.sql.files.maxPartitionBytes", 1 << 24)
+    builder = builder.config("spark.sql.files.maxPartitionBytes", 1 << 26)
     session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", BATCH).getOrCreate()
 
-    def lengths(batches: Iterable[Any]) -> Iterator[Any]:
-        for batch in batches:
-            yield pyarrow.record_batch({"n": pyarrow.array([bytes_of(batch)], pyarrow.int64())})
+    def batches(pieces: Iterable[Any]) -> Iterator[Any]:
+        for piece in pieces:
+            moves, seconds = timed(lambda: _signed(replay_batch(piece)))  # noqa: B023
+            yield pyarrow.record_batch({"moves": [moves], "seconds": [seconds]})
 
-    def reading() -> int:
-        return int(session.read.parquet(path).mapInArrow(lengths, "n long").selectExpr("sum(n) as n").first().n)
-
-    def job() -> int:
-        return int(spark.replay(session.read.parquet(path)).selectExpr("sum(moves) as n").first().n)
-
-    yield job, reading
+    yield lambda: added(session.read.parquet(path).mapInArrow(batches, "moves long, seconds double").collect())
     session.stop()
 
 
 WAYS = {
     "replay in memory": in_memory,
-    "no engine": without_engine,
+    "replay_batch": without_engine,
     "dask": on_dask,
     "ray": on_ray,
     "spark": on_spark,
 }
 
 
-def measured(job: Job, expected: int | None) -> tuple[float, float]:
-    """The least seconds of the processors and of the clock."""
+def measured(job: Job, expected: int) -> tuple[float, float, float]:
+    """The least seconds of the processor in the batches, of the whole job, and of the clock."""
     found = []
     for _ in range(1 + REPEATS):
         processor, clock = processor_time(), time.perf_counter()
-        made = job()
-        found.append((processor_time() - processor, time.perf_counter() - clock))
-        if expected is not None and made != expected:
-            raise RuntimeError(f"{made} came out, not {expected}")
-    return min(one for one, _ in found[1:]), min(other for _, other in found[1:])
-
-
-def line(name: str, jobs: int, records: int, processor: float, clock: float, first: float) -> str:
-    return (
-        f"{name:24} --jobs {jobs}: {processor:6.2f} s of processor, "
-        f"{records / processor:9,.0f} records a second of it, "
-        f"{first / processor:7.1%} of the first line; {clock:6.2f} s by the clock"
-    )
+        moves, seconds = job()
+        found.append((seconds, processor_time() - processor, time.perf_counter() - clock))
+        if moves != expected:
+            raise RuntimeError(f"{moves} moves came out, not {expected}")
+    return min(one for one, *_ in found[1:]), min(one for _, one, _ in found[1:]), min(one for *_, one in found[1:])
 
 
 def main() -> int:
@@ -198,19 +193,17 @@ def main() -> int:
         moves = write_records(path, args.records)
         print(f"{args.records:,} records, {moves:,} moves, {os.path.getsize(path) / 1e6:,.0f} MB", flush=True)
         first = 0.0
-        for name in ("replay in memory", "no engine", *args.engines):
-            for jobs in args.jobs:
-                if name == "no engine" and jobs > 1:
-                    continue
-                with WAYS[name](path, jobs) as (job, reading):
-                    processor, clock = measured(job, moves)
-                    first = first or processor
-                    print(line(name, jobs, args.records, processor, clock, first), flush=True)
-                    if reading is None:
-                        continue
-                    without, clock = measured(reading, None)
-                    print(line("    without the replay", jobs, args.records, without, clock, first))
-                    print(f"    the replay alone: {first / (processor - without):.1%} of the first line", flush=True)
+        for name in ("replay in memory", "replay_batch", *args.engines):
+            for jobs in args.jobs if name in args.engines else [1]:
+                with WAYS[name](path, jobs) as job:
+                    seconds, processor, clock = measured(job, moves)
+                first = first or seconds
+                print(
+                    f"{name:16} {jobs} {'worker ' if jobs == 1 else 'workers'}: batches {args.records / seconds:9,.0f} "
+                    f"records a second of processor, {first / seconds:6.1%} of the first line; the whole job "
+                    f"{processor:5.2f} s of processor, {clock:5.2f} s by the clock",
+                    flush=True,
+                )
     return 0
 
 

@@ -1,10 +1,12 @@
 """Files of records for jobs on clusters, and the rows that a job has written."""
 
+import gzip
 import json
 import os
 import signal
 from pathlib import Path
 
+import corpus
 import pytest
 from arrow_batches import SGF, VALUES
 from batch_texts import BAD, GOOD
@@ -14,6 +16,7 @@ from wei7core.arrow import Options
 from wei7core.cli import main
 from wei7core.console import Tally
 from wei7core.engines.command import ClusterJob, replay_on_engine
+from wei7core.sources import Sources
 
 
 def make_files(folder):
@@ -44,6 +47,25 @@ def local_rows(*paths, **options):
     return sorted(rows, key=lambda row: (row["source"], row["record"]))
 
 
+GAMES = [
+    b"(;SZ[9]GN[a];B[cd];W[ee];B[gg])",
+    b"(;SZ[9]GN[b];B[dc];W[ee];B[gg])",
+    b"(;SZ[9]GN[c];B[cd];W[ee];B[gh])",
+    b"(;SZ[9])",
+    b"no record",
+    b"(;SZ[9]GN[d];B[gh];W[ee];B[cd])",
+    b"(;SZ[9]GN[e];B[fg];W[ee];B[cc])",
+    b"(;SZ[9]GN[f];B[gh];W[ee];B[cd];W[cc])",
+    None,
+    b"(;SZ[9])",
+    b"(;SZ[9]GN[g];B[hg];W[ee];B[dc];W[cc])",
+]
+"""Games of which some are there in other words and turned: 0, 1 and 6; 7 and 10."""
+
+FAMILIES = {0: 3, 1: 3, 6: 3, 7: 2, 10: 2}
+"""The number of games that are the same as each of those that are there more than once."""
+
+
 def check_command(engine, folder, capsys):
     """The command writes the rows of a local run into a new folder, says how many, and into no other folder."""
     make_files(folder / "games")
@@ -56,6 +78,27 @@ def check_command(engine, folder, capsys):
     assert "1 other file passed over" in said
     assert main(["replay", games, "-o", rows, "--engine", engine]) == 2
     assert "holds files already" in capsys.readouterr().err
+
+
+def check_corpus(engine, folder):
+    """The 20,000 real games in several files: sorted, the rows of the engine are those of a local run."""
+    import pyarrow
+    from pyarrow import parquet
+
+    with gzip.open(corpus.require() / "tygem-dev.sgf.gz") as file:
+        texts = [text.data for text in Sources(file.read())]
+    (folder / "games").mkdir()
+    for number in range(0, len(texts), 2_500):
+        (folder / "games" / f"{number:05}.sgf").write_bytes(b"".join(texts[number : number + 2_500]))
+    games, rows, local = str(folder / "games"), str(folder / "rows"), str(folder / "local.parquet")
+    job = ClusterJob(engine, [games], rows, Options(board=True), jobs=2, shard_bytes=1 << 22)
+    replay_on_engine(job, Tally())
+    assert main(["replay", games, "-o", local, "--board", "-q"]) in (0, 1)
+    order = [("source", "ascending"), ("record", "ascending")]
+    parts = [parquet.read_table(path) for path in Path(rows).glob("part-*.parquet")]
+    found, wanted = pyarrow.concat_tables(parts).sort_by(order), parquet.read_table(local).sort_by(order)
+    assert (len(parts), len(found)) == (8, len(texts))
+    assert found.equals(wanted)
 
 
 def check_killed_worker(module, engine, folder, monkeypatch):

@@ -9,29 +9,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from .arrow_batches import batches_of, column_of, joined_batches, kept_columns, place_of, with_kept
 from .arrow_columns import arrow_batch, arrow_schema, pyarrow
 from .arrow_records import records_of
 from .arrow_values import Values, values_of
 from .batch import Group, Options, parts_of, refuse_wrong
 from .batch_columns import columns_of
+from .checking.finding import Finding
+from .checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
+from .checking.screen import Screen
+from .checking.selection import Selection
 from .columns import Boards, Numbers
 from .expansion import CHILD_COLUMNS, expand
+from .game_keys import KEY_COLUMNS, keys_of
 from .packing import packed_size
-from .record_blocks import RecordBlock
+from .record_blocks import RecordBlock, RecordText
 from .results import POSITION_COLUMNS, Results, replay_columns
-from .rules import PERMISSIVE, Rules
+from .rules import PERMISSIVE, Rules, named
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
     "Options",
+    "check_batch",
+    "check_schema",
     "expand_batch",
     "expand_schema",
+    "keys_batch",
+    "keys_schema",
     "positions_batch",
     "positions_schema",
     "replay_batch",
@@ -41,6 +52,8 @@ __all__ = [
 ]
 
 _DEFAULT: Final = Options()
+_FINDING_COLUMNS: Final = (*FINDING_COLUMNS, EVIDENCE_COLUMN)
+_REPLACED: Final = frozenset({"source", "record"})
 
 
 def replay_schema(options: Options = _DEFAULT) -> Any:
@@ -56,6 +69,16 @@ def positions_schema() -> Any:
 def expand_schema() -> Any:
     """Return the `pyarrow.Schema` of what `expand_batch` returns."""
     return arrow_schema(CHILD_COLUMNS)
+
+
+def keys_schema() -> Any:
+    """Return the `pyarrow.Schema` of what `keys_batch` returns; `wei7core.game_keys.KEY_COLUMNS` tells of it."""
+    return arrow_schema(KEY_COLUMNS)
+
+
+def check_schema() -> Any:
+    """Return the `pyarrow.Schema` of what `check_batch` returns: a `wei7core.Finding`, its evidence as JSON."""
+    return arrow_schema(_FINDING_COLUMNS)
 
 
 def replay_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
@@ -76,7 +99,8 @@ def replay_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), 
 
     Thread safety: any number of threads may call it; the GIL is not held while records are decoded and replayed.
     """
-    return _one(_replayed(batch, column, keep, options))
+    reader = _replayed(batch, column, keep, options)
+    return joined_batches(list(reader), reader.schema)
 
 
 def replay_stream(data: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
@@ -86,6 +110,88 @@ def replay_stream(data: Any, *, column: str = "data", keep: Sequence[str] = (), 
     reading shows is raised then. Thread safety: one thread at a time may read.
     """
     return _replayed(data, column, keep, options)
+
+
+def keys_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
+    """Return the keys of the records of one column, a row for each, by which games are found that are there twice.
+
+    Arguments and what is raised are those of `replay_batch`, but for `source`, which this has no column for: it is kept
+    as others are. The columns are those of `keys_schema`: rows with the same `game_key`
+    are one game, perhaps turned or mirrored, those with the same `prefix_60` have their first 60 moves in common.
+    """
+    refuse_wrong(options, 1)
+    pieces = batches_of(batch)
+    schema = with_kept(pieces.schema, keep, keys_schema(), {"record"})
+    made = []
+    first = 0
+    for piece in pieces:
+        values = values_of(column_of(piece, column))
+        chosen = replace(options, encoding="utf-8") if values.is_text else options
+        items, order = records_of(values, options.limits)
+        data = dict(keys_of(items, chosen).data)
+        data["record"] = Numbers(order + first)
+        rows = arrow_batch(KEY_COLUMNS, data)
+        if not _is_sorted(order):
+            rows = rows.take(pyarrow().array(np.argsort(order)))
+        made.append(kept_columns(piece, keep, rows, schema))
+        first += len(piece)
+    return joined_batches(made, schema)
+
+
+def check_batch(
+    batch: Any,
+    *,
+    column: str = "data",
+    keep: Sequence[str] = (),
+    rules: Rules | str | None = None,
+    select: str | Iterable[str] | None = None,
+    ignore: str | Iterable[str] | None = None,
+    severity: str = "warning",
+    options: Options = _DEFAULT,
+) -> Any:
+    """Judge the records of one column and return a row for each thing that is wrong or odd, as `wei7core.check` does.
+
+    `batch`, `column` and `options` are as in `replay_batch`, the others as in `wei7core.check`. The columns are those
+    of `check_schema`: `record` is the number of the row of the record in `batch`, in whose order findings stand.
+    `keep` names columns of `batch` that go before them, each value beside the findings of its record; `source` and
+    `record`, where they are named, take the place of those. Games are judged by themselves: see `keys_batch` for those
+    that are like others.
+
+    Raises what `replay_batch` raises, and `ValueError` for rules, codes and a severity that there are not. Thread
+    safety: as `replay_batch`; records with something to tell are judged one by one, with the GIL held.
+    """
+    refuse_wrong(options, 1)
+    selection = Selection.of(select, ignore, severity)
+    judged_by = None if rules is None else named(rules)
+    library = pyarrow()
+    pieces = batches_of(batch)
+    schema = with_kept(pieces.schema, keep, check_schema(), _REPLACED)
+    made = []
+    first = 0
+    for piece in pieces:
+        values = values_of(column_of(piece, column))
+        chosen = replace(options, encoding="utf-8") if values.is_text else options
+        items, order = records_of(values, options.limits)
+        findings = _findings(Screen(judged_by, selection, chosen), items, order.tolist())
+        places = library.array([finding.record for finding in findings], library.int64())
+        told = [finding._replace(record=finding.record + first) for finding in findings]
+        rows = arrow_batch(_FINDING_COLUMNS, finding_columns(told, _FINDING_COLUMNS))
+        beside = library.RecordBatch.from_arrays([column_of(piece, name).take(places) for name in keep], list(keep))
+        made.append(kept_columns(beside, keep, rows, schema))
+        first += len(piece)
+    return joined_batches(made, schema)
+
+
+def _findings(screen: Screen, items: Sequence[RecordBlock | RecordText], order: Sequence[int]) -> list[Finding]:
+    """The findings of records that are numbered from 0, by the numbers that `order` gives them instead."""
+    found: list[Finding] = []
+    for item in items:
+        if isinstance(item, RecordText):
+            found += screen.judged(item).findings
+        else:
+            for screened in screen.screened(item, 0, len(item)):
+                found += screened.findings
+    return sorted([one._replace(record=order[one.record]) for one in found], key=attrgetter("record"))
 
 
 def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEFAULT) -> Any:
@@ -100,8 +206,8 @@ def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEF
     library = pyarrow()
     made = []
     first = 0
-    for piece in _batches(library, batch):
-        results, order = _results(_column(piece, column), options)
+    for piece in batches_of(batch):
+        results, order = _results(column_of(piece, column), options)
         assert results.positions is not None
         data = dict(results.positions.data)
         places = data["record"]
@@ -111,7 +217,7 @@ def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEF
         rows = arrow_batch(POSITION_COLUMNS, data)
         made.append(rows if _is_sorted(order) else rows.take(library.array(np.argsort(numbers, kind="stable"))))
         first += len(piece)
-    return _joined(library, made, positions_schema())
+    return joined_batches(made, positions_schema())
 
 
 def expand_batch(
@@ -127,10 +233,9 @@ def expand_batch(
     the position. Raises what `replay_batch` raises, and `ValueError` for null values, what is no packed board, colors
     and rules that make no sense, and boards of more than 32,767 points. Thread safety: as `replay_batch`.
     """
-    library = pyarrow()
     made = []
     first = 0
-    for piece in _batches(library, batch):
+    for piece in batches_of(batch):
         boards = _boards(piece, column)
         colors = color if isinstance(color, int) else _integers(piece, color)
         table = expand(boards, colors, rules)
@@ -142,7 +247,7 @@ def expand_batch(
         data["parent"] = Numbers(parents.values + np.int32(first))
         made.append(arrow_batch(CHILD_COLUMNS, data))
         first += len(piece)
-    return _joined(library, made, expand_schema())
+    return joined_batches(made, expand_schema())
 
 
 def _replayed(data: Any, column: str, keep: Sequence[str], options: Options) -> Any:
@@ -151,32 +256,18 @@ def _replayed(data: Any, column: str, keep: Sequence[str], options: Options) -> 
     if options.positions:
         raise ValueError("positions are a table of their own: see positions_batch")
     library = pyarrow()
-    pieces = _batches(library, data)
+    pieces = batches_of(data)
     schema = replay_schema(options)
-    kept = [pieces.schema.field(_place(pieces.schema, name)) for name in keep if name not in ("source", "record")]
-    for field in kept:
-        if field.name in schema.names:
-            raise ValueError(f"column {field.name!r} is one of the result: it cannot be kept under this name")
-    _place(pieces.schema, column)
-    schema = library.schema([*kept, *schema])
-    return library.RecordBatchReader.from_batches(schema, _rows(library, pieces, column, keep, options, schema))
+    place_of(pieces.schema, column)
+    schema = with_kept(pieces.schema, keep, schema, _REPLACED)
+    return library.RecordBatchReader.from_batches(schema, _rows(pieces, column, keep, options, schema))
 
 
-def _rows(
-    library: Any, pieces: Iterable[Any], column: str, keep: Sequence[str], options: Options, schema: Any
-) -> Iterator[Any]:
+def _rows(pieces: Iterable[Any], column: str, keep: Sequence[str], options: Options, schema: Any) -> Iterator[Any]:
     first = 0
     for piece in pieces:
-        batch, _ = rows_of(_column(piece, column), options, first)
-        arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
-        for name in keep:
-            array = _column(piece, name)
-            if name in ("source", "record"):
-                if array.null_count:
-                    raise ValueError(f"column {name!r} has values that are null")
-                array = array.cast(schema.field(name).type)
-            arrays[name] = array
-        yield library.RecordBatch.from_arrays([arrays[name] for name in schema.names], schema=schema)
+        batch, _ = rows_of(column_of(piece, column), options, first)
+        yield kept_columns(piece, keep, batch, schema)
         first += len(piece)
 
 
@@ -208,32 +299,8 @@ def _is_sorted(order: npt.NDArray[np.int64]) -> bool:
     return bool((order[1:] > order[:-1]).all())
 
 
-def _batches(library: Any, data: Any) -> Any:
-    """A reader of the batches of what any library holds."""
-    if isinstance(data, library.RecordBatch):
-        return library.RecordBatchReader.from_batches(data.schema, [data])
-    if hasattr(data, "__arrow_c_stream__"):
-        return library.RecordBatchReader.from_stream(data)
-    if hasattr(data, "__arrow_c_array__"):
-        batch = library.record_batch(data)
-        return library.RecordBatchReader.from_batches(batch.schema, [batch])
-    raise TypeError(f"a batch has __arrow_c_array__ or __arrow_c_stream__, which {type(data).__name__} has not")
-
-
-def _place(schema: Any, name: str) -> int:
-    places: list[int] = schema.get_all_field_indices(name)
-    if len(places) != 1:
-        said = "there is no column" if not places else "there are several columns"
-        raise KeyError(f"{said} {name!r} in a batch of {', '.join(schema.names) or 'none'}")
-    return places[0]
-
-
-def _column(batch: Any, name: str) -> Any:
-    return batch.column(_place(batch.schema, name))
-
-
 def _integers(batch: Any, name: str) -> npt.NDArray[Any]:
-    array = _column(batch, name)
+    array = column_of(batch, name)
     if array.null_count:
         raise ValueError(f"column {name!r} has values that are null")
     if not pyarrow("pyarrow.types").is_integer(array.type):
@@ -243,7 +310,7 @@ def _integers(batch: Any, name: str) -> npt.NDArray[Any]:
 
 def _boards(batch: Any, column: str) -> Boards:
     """The packed boards of a column, over the same memory where they stand one behind the other in it."""
-    values = values_of(_column(batch, column))
+    values = values_of(column_of(batch, column))
     if values.valid is not None:
         raise ValueError(f"column {column!r} has values that are null")
     widths, heights = (_integers(batch, name).astype(np.int64) for name in ("width", "height"))
@@ -259,17 +326,3 @@ def _boards(batch: Any, column: str) -> Boards:
         parts = zip(values.places.tolist(), values.begins.tolist(), values.ends.tolist(), strict=True)
         data = np.frombuffer(b"".join([values.buffers[place][a:b] for place, a, b in parts]), np.uint8)
     return Boards(widths.astype(np.int32), heights.astype(np.int32), data)
-
-
-def _one(reader: Any) -> Any:
-    return _joined(pyarrow(), list(reader), reader.schema)
-
-
-def _joined(library: Any, batches: list[Any], schema: Any) -> Any:
-    if len(batches) == 1:
-        return batches[0]
-    arrays = []
-    for number, field in enumerate(schema):
-        chunks = [batch.column(number) for batch in batches]
-        arrays.append(library.concat_arrays(chunks) if chunks else library.nulls(0, field.type))
-    return library.RecordBatch.from_arrays(arrays, schema=schema)

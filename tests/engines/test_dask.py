@@ -2,7 +2,7 @@
 
 import pytest
 from arrow_batches import VALUES, expected, rows_of
-from engine_jobs import check_command, check_killed_worker
+from engine_jobs import FAMILIES, GAMES, check_command, check_corpus, check_killed_worker
 
 from wei7core.arrow import Options
 
@@ -36,9 +36,18 @@ def test_the_engine_goes_on_with_the_rows():
     assert found == {"sgf": 54, "wei7": 42}
 
 
+def test_games_that_are_there_more_than_once():
+    found = engine.families(engine.keys(frame_of(GAMES, 4), keep=["key"])).compute(scheduler="threads")
+    assert dict(zip(found["key"], found["games"], strict=True)) == FAMILIES
+
+
 def test_the_command_writes_the_rows_of_a_local_run(tmp_path, capsys):
     check_command("dask", tmp_path, capsys)
 
 
 def test_a_killed_worker_loses_and_doubles_nothing(tmp_path, monkeypatch):
     check_killed_worker(engine, "dask", tmp_path, monkeypatch)
+
+
+def test_the_corpus_gives_the_rows_of_a_local_run(tmp_path):
+    check_corpus("dask", tmp_path)

@@ -2,7 +2,7 @@
 
 import pytest
 from arrow_batches import VALUES, expected, rows_of
-from engine_jobs import check_command, check_killed_worker
+from engine_jobs import FAMILIES, GAMES, check_command, check_corpus, check_killed_worker
 
 from wei7core.arrow import Options
 
@@ -33,9 +33,19 @@ def test_rows_are_those_of_replay_in_blocks(cluster):
     assert rows == expected(values, board=True)
 
 
+def test_games_that_are_there_more_than_once(cluster):
+    tables = [pa.table({"data": pa.array([game], pa.binary()), "key": [key]}) for key, game in enumerate(GAMES)]
+    found = engine.families(engine.keys(data.from_arrow(tables), keep=["key"])).take_all()
+    assert {row["key"]: row["games"] for row in found} == FAMILIES
+
+
 def test_a_killed_worker_loses_and_doubles_nothing(cluster, tmp_path, monkeypatch):
     check_killed_worker(engine, "ray", tmp_path, monkeypatch)
 
 
 def test_the_command_writes_the_rows_of_a_local_run(cluster, tmp_path, capsys):
     check_command("ray", tmp_path, capsys)
+
+
+def test_the_corpus_gives_the_rows_of_a_local_run(cluster, tmp_path):
+    check_corpus("ray", tmp_path)

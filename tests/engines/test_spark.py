@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from arrow_batches import VALUES, expected, rows_of
-from engine_jobs import check_command, check_killed_worker
+from engine_jobs import FAMILIES, GAMES, check_command, check_corpus, check_killed_worker
 
 from wei7core.arrow import Options
 
@@ -52,9 +52,19 @@ def test_hashes_are_shown_as_elsewhere(session):
     assert shown == f"{expected(VALUES[:1])[0].hash:016x}"
 
 
+def test_games_that_are_there_more_than_once(session):
+    frame = session.createDataFrame(list(enumerate(GAMES)), "key int, data binary").repartition(4)
+    found = engine.families(engine.keys(frame, keep=["key"])).select("key", "games").collect()
+    assert {row.key: row.games for row in found} == FAMILIES
+
+
 def test_a_killed_worker_loses_and_doubles_nothing(session, tmp_path, monkeypatch):
     check_killed_worker(engine, "spark", tmp_path, monkeypatch)
 
 
 def test_the_command_writes_the_rows_of_a_local_run(session, tmp_path, capsys):
     check_command("spark", tmp_path, capsys)
+
+
+def test_the_corpus_gives_the_rows_of_a_local_run(session, tmp_path):
+    check_corpus("spark", tmp_path)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
-from ..arrow import Options, replay_batch
+from ..arrow import Options, keys_batch, replay_batch
 
-__all__ = ["replay", "run"]
+__all__ = ["families", "keys", "replay", "run"]
 
 _DEFAULT: Final = Options()
 _RETRIES: Final = 3
@@ -21,18 +21,38 @@ def replay(frame: Any, *, column: str = "data", keep: Sequence[str] = (), option
     Arguments are those of `wei7core.arrow.replay_batch`, which each partition is handed to when it is computed; what
     that raises is raised then. `record` counts in each partition, unless it is kept. Columns are of Arrow types.
     """
-    meta = _partition(frame._meta, column, keep, options)
-    return frame.map_partitions(_partition, column, keep, options, meta=meta, enforce_metadata=False)
+    return _mapped(replay_batch, frame, column, keep, options)
 
 
-def _partition(frame: Any, column: str, keep: Sequence[str], options: Options) -> Any:
+def keys(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
+    """Return the `dask.dataframe.DataFrame` of the keys of each record: `wei7core.arrow.keys_batch`, as `replay`."""
+    return _mapped(keys_batch, frame, column, keep, options)
+
+
+def families(frame: Any, *, by: str = "game_key") -> Any:
+    """Return the rows of a dataframe of `keys` whose `by` others have as well, and in `games` how many have it.
+
+    With `game_key` these are the games that are there more than once, with `prefix_60` those that begin with the same
+    60 moves. Dask brings rows of one key together; no worker holds more than its share of them.
+    """
+    frame = frame.dropna(subset=[by])
+    sizes = frame.groupby(by)["record"].count(split_out=frame.npartitions).rename("games").reset_index()
+    return frame.merge(sizes[sizes["games"] > 1], on=by)
+
+
+def _mapped(work: Callable[..., Any], frame: Any, column: str, keep: Sequence[str], options: Options) -> Any:
+    meta = _partition(frame._meta, work, column, keep, options)
+    return frame.map_partitions(_partition, work, column, keep, options, meta=meta, enforce_metadata=False)
+
+
+def _partition(frame: Any, work: Callable[..., Any], column: str, keep: Sequence[str], options: Options) -> Any:
     """One partition, which is a `pandas.DataFrame`."""
     import pandas
     import pyarrow
 
     names = list(dict.fromkeys([column, *keep]))
     batch = pyarrow.Table.from_pandas(frame[names], schema=_without_objects(frame, names, column), preserve_index=False)
-    rows = replay_batch(batch, column=column, keep=keep, options=options).to_pandas(types_mapper=pandas.ArrowDtype)
+    rows = work(batch, column=column, keep=keep, options=options).to_pandas(types_mapper=pandas.ArrowDtype)
     return rows.set_index(frame.index)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
-from ..arrow import Options, replay_schema, replay_stream
+from ..arrow import Options, keys_batch, replay_batch
 
-__all__ = ["replay", "run"]
+__all__ = ["families", "keys", "replay", "run"]
 
 _DEFAULT: Final = Options()
 _BATCH: Final = 10_000
@@ -31,17 +31,68 @@ def replay(
     computed (None: each block as it is); what that raises is raised then. `record` counts in each batch, unless it is
     kept. `resources` go to `map_batches`: `num_cpus`, `memory`, `concurrency` and so on.
     """
-    wanted = {"column": column, "keep": tuple(keep), "options": options}
+    return _mapped(replay_batch, dataset, column, keep, options, batch_size, resources)
+
+
+def keys(
+    dataset: Any,
+    *,
+    column: str = "data",
+    keep: Sequence[str] = (),
+    options: Options = _DEFAULT,
+    batch_size: int | None = _BATCH,
+    **resources: Any,
+) -> Any:
+    """Return the `ray.data.Dataset` of the keys of each record: `wei7core.arrow.keys_batch`, as `replay`."""
+    return _mapped(keys_batch, dataset, column, keep, options, batch_size, resources)
+
+
+def families(dataset: Any, *, by: str = "game_key") -> Any:
+    """Return the rows of a dataset of `keys` whose `by` others have as well, and in `games` how many have it.
+
+    With `game_key` these are the games that are there more than once, with `prefix_60` those that begin with the same
+    60 moves. Ray brings rows of one key together; no worker holds more than its share of them.
+    """
+    named = dataset.map_batches(_with_key, fn_kwargs={"by": by}, batch_format="pyarrow", zero_copy_batch=True)
+    return named.groupby(by).map_groups(_family, batch_format="pyarrow")
+
+
+def _with_key(table: Any, by: str) -> Any:
+    return table.filter(table[by].is_valid()) if by in table.column_names else table
+
+
+def _family(table: Any) -> Any:
+    """The rows of one key, none of them where there is one."""
+    import pyarrow
+
+    count = len(table)
+    return table.append_column("games", pyarrow.array([count] * count, pyarrow.int64())).slice(
+        0, count if count > 1 else 0
+    )
+
+
+def _mapped(
+    work: Callable[..., Any],
+    dataset: Any,
+    column: str,
+    keep: Sequence[str],
+    options: Options,
+    batch_size: int | None,
+    resources: dict[str, Any],
+) -> Any:
+    wanted = {"work": work, "column": column, "keep": tuple(keep), "options": options}
     return dataset.map_batches(
         _batch, fn_kwargs=wanted, batch_format="pyarrow", batch_size=batch_size, zero_copy_batch=True, **resources
     )
 
 
-def _batch(table: Any, column: str, keep: Sequence[str], options: Options) -> Any:
+def _batch(table: Any, work: Callable[..., Any], column: str, keep: Sequence[str], options: Options) -> Any:
     """One batch, which is a `pyarrow.Table`."""
+    import pyarrow
+
     if not table.column_names:  # as Ray has it for a block of no row
-        return replay_schema(options).empty_table()
-    return replay_stream(table, column=column, keep=keep, options=options).read_all()
+        return table
+    return pyarrow.Table.from_batches([work(table, column=column, keep=keep, options=options)])
 
 
 def _called(work: Callable[[_Task], _Made], task: _Task) -> _Made:

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
-from ..arrow import Options, replay_batch, replay_schema
+from ..arrow import Options, keys_batch, keys_schema, replay_batch, replay_schema
 
-__all__ = ["replay", "run"]
+__all__ = ["families", "keys", "replay", "run"]
 
 _DEFAULT: Final = Options()
 _FAILURES: Final = 4
@@ -26,16 +26,40 @@ def replay(frame: Any, *, column: str = "data", keep: Sequence[str] = (), option
     `hash` and `canonical_hash` are `bigint` of the same 64 bits, which `lpad(lower(hex(hash)), 16, '0')` shows as
     wei7core does. `spark.sql.execution.arrow.maxRecordsPerBatch` (10,000) is the size of batches.
     """
+    return _mapped(replay_batch, replay_schema(options), frame, column, keep, options)
+
+
+def keys(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
+    """Return the `pyspark.sql.DataFrame` of the keys of each record: `wei7core.arrow.keys_batch`, as `replay`."""
+    return _mapped(keys_batch, keys_schema(), frame, column, keep, options)
+
+
+def families(frame: Any, *, by: str = "game_key") -> Any:
+    """Return the rows of a dataframe of `keys` whose `by` others have as well, and in `games` how many have it.
+
+    With `game_key` these are the games that are there more than once, with `prefix_60` those that begin with the same
+    60 moves. Spark brings rows of one key together; no worker holds more than its share of them.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql.functions import col, count
+
+    counted = frame.where(col(by).isNotNull()).withColumn("games", count("*").over(Window.partitionBy(by)))
+    return counted.where(col("games") > 1)
+
+
+def _mapped(
+    work: Callable[..., Any], schema: Any, frame: Any, column: str, keep: Sequence[str], options: Options
+) -> Any:
     from pyspark.sql.pandas.types import from_arrow_schema
     from pyspark.sql.types import StructType
 
     keep = tuple(keep)
-    columns = from_arrow_schema(_signed_schema(replay_schema(options)))
-    kept = [frame.schema[name] for name in keep if name not in ("source", "record")]
+    columns = from_arrow_schema(_signed_schema(schema))
+    kept = [frame.schema[name] for name in keep if name not in schema.names]
 
     def batches(pieces: Iterable[Any]) -> Iterator[Any]:
         for piece in pieces:
-            yield _signed(replay_batch(piece, column=column, keep=keep, options=options))
+            yield _signed(work(piece, column=column, keep=keep, options=options))
 
     names = dict.fromkeys([column, *keep])
     return frame.select(*names).mapInArrow(batches, StructType([*kept, *columns]))
