@@ -514,7 +514,8 @@ cdef class Board:
         color cut the board into regions; a region is vital to a block where each of its empty points is a liberty of
         that block. Blocks with less than two vital regions are given up, and the regions beside them, until nothing
         more is. `stones` are the blocks that are left, `territory` the regions vital to one of them, with the
-        opponent's stones there. It holds where suicide is legal, too.
+        opponent's stones there. It holds by rules that forbid suicide: where several stones may take themselves off,
+        they can open a region again.
         """
         cdef int stone = read_color(color)
         with cython.critical_section(self):

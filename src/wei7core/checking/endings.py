@@ -84,7 +84,11 @@ def takes_ground(header: Header) -> bool:
     """Return whether unconditional life can contradict the result: dead stones come off by agreement, area counts."""
     rules = header.rules
     return (
-        header.is_counted and header.komi is not None and rules.scoring is Scoring.AREA and rules.dead is not Dead.NONE
+        header.is_counted
+        and header.komi is not None
+        and rules.scoring is Scoring.AREA
+        and rules.dead is not Dead.NONE
+        and not rules.suicide  # Benson's theorem does not hold with it
     )
 
 
