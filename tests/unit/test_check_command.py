@@ -314,7 +314,7 @@ def test_standard_input(folder):
 
 
 def test_a_reader_that_goes_away_is_no_noise(folder):
-    (folder / "many.sgf").write_bytes(OCCUPIED * 3_000)
+    (folder / "many.sgf").write_bytes(OCCUPIED * 1_500)
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = [sys.executable, "-m", "wei7core", "check", "many.sgf"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as job:

@@ -35,7 +35,7 @@ def files(folder):
 
 def put(folder, *inputs, **options):
     """What is put aside of a check of `inputs`, without the list of findings."""
-    done = quarantine(check(inputs), inputs, folder / "aside", **options)
+    done = quarantine(check(inputs, ignore="games"), inputs, folder / "aside", **options)
     there = files(folder / "aside")
     there.pop("findings.csv", None)
     return done, there
@@ -142,8 +142,8 @@ def test_files_that_are_there_stay(folder):
     (folder / "aside" / "a.sgf").write_bytes(b"mine")
     (folder / "aside" / "findings.csv").write_bytes(b"mine")
     (folder / "aside" / "other.txt").write_bytes(b"mine")
-    quarantine(check("a.sgf"), ["a.sgf"], "aside")
-    quarantine(check("a.sgf"), ["a.sgf"], "aside")
+    quarantine(check("a.sgf", ignore="games"), ["a.sgf"], "aside")
+    quarantine(check("a.sgf", ignore="games"), ["a.sgf"], "aside")
     there = files(folder / "aside")
     lists = [there.pop(f"findings-{number}.csv") for number in (2, 3)]
     assert lists[0] == lists[1] and lists[0].count(b"\n") == 2
@@ -200,7 +200,7 @@ def test_an_input_that_is_named_twice_is_put_aside_once(folder):
 
 def test_bytes_at_hand_can_be_put_aside(folder):
     inputs = [OCCUPIED + GAME, GAME, RETAKEN]
-    done = quarantine(check(inputs), inputs, "aside")
+    done = quarantine(check(inputs, ignore="games"), inputs, "aside")
     assert done == PutAside(2, 0, 0)
     assert sorted(files(folder / "aside").items())[:2] == [
         ("bytes-000000.sgf", OCCUPIED),
@@ -282,7 +282,7 @@ def test_where_something_goes_wrong_nothing_stays_and_nothing_is_moved(folder, m
         real, count = module._rename_to_new, iter(range(10))
         monkeypatch.setattr(module, "_rename_to_new", lambda *args: fail() if next(count) == 2 else real(*args))
     with pytest.raises(OSError, match="No space left"):
-        quarantine(check("in"), ["in"], "aside", move=True)
+        quarantine(check("in", ignore="games"), ["in"], "aside", move=True)
     assert files(folder) == before
     assert sorted(folder.rglob("*")) == names
 
