@@ -227,6 +227,7 @@ ALLOWED = {
         "files",
         "formats",
         "game",
+        "game_keys",
         "game_result",
         "limits",
         "processor",

@@ -17,7 +17,7 @@ from .tables import Table
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["KEY_COLUMNS", "KeyRow", "keys_of"]
+__all__ = ["KEY_COLUMNS", "KeyRow", "keys_of", "keys_of_text"]
 
 _PREFIXES: Final = tuple(f"prefix_{moves}" for moves in PREFIX_MOVES)
 
@@ -34,7 +34,7 @@ KEY_COLUMNS: Final = (
 `game_key` stands for the size, the stones before the first move and all moves in force at the end of the main line, and
 is the same under the symmetries of the board; absent where there is no move, and where the record cannot be played to
 its end. `prefix_20` and so on are the same of so many first moves, absent where the game is shorter. `text_key` and
-`text_key_2` stand together for the bytes of the record. They are the same everywhere and in every release.
+`text_key_2` stand together for the bytes of the record, but for white space around it. They are the same everywhere and in every release.
 """
 
 
@@ -84,6 +84,12 @@ def keys_of(items: Sequence[RecordBlock | RecordText], options: Options) -> Tabl
     return Table(KEY_COLUMNS, data, KeyRow)
 
 
+def keys_of_text(data: bytes) -> tuple[int, int]:
+    """Return the `text_keys` of a record as its facts have them: the white space around it is no part of it."""
+    found: tuple[int, int] = text_keys(data.strip(b" \t\r\n"))
+    return found
+
+
 def _hashes(values: npt.NDArray[np.uint64], valid: Any) -> Numbers:
     return Numbers(np.where(valid, values, np.uint64(0)), None if valid.all() else valid)
 
@@ -119,5 +125,5 @@ def _alone(text: RecordText, options: Options) -> tuple[int, npt.NDArray[np.void
         _, (width, height, cells, _, moves, edits) = replayed.board.__reduce__()
         setup = [(cell, (place % width, place // width)) for place, cell in enumerate(cells) if cell]
         row[0] = game_facts(width, height, setup, moves, edits=edits)
-    row["text_keys"] = text_keys(text.data)
+    row["text_keys"] = keys_of_text(text.data)
     return len(moves), row

@@ -174,6 +174,16 @@ static inline int w7_facts_is_plain(const w7_record *record, int64_t moves)
     return 1;
 }
 
+/* White space around a record is no part of it: a game of a collection is the same by itself. */
+static inline void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, int64_t size, int form)
+{
+    for (; size > 0 && w7_is_space(*text); size--)
+        text++;
+    while (size > 0 && w7_is_space(text[size - 1]))
+        size--;
+    w7_text_key(text, size, form, facts->text_keys);
+}
+
 /* Fills the row of a record whose main line has come to its end on the board. Returns 0, or -1 when memory is short. */
 static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, const uint8_t *text, int64_t size,
                                int is_sgf, w7_symmetry_keys *keys, int form, const w7_board *board)
@@ -185,7 +195,7 @@ static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, con
     w7_facts_start(&start, keys, record, board);
     if (w7_facts_add_game(facts, keys, form, board, &start, &work->played) != 0)
         return -1;
-    w7_text_key(text, size, form, facts->text_keys);
+    w7_facts_add_text_key(facts, text, size, form);
     facts->plain = (uint8_t)w7_facts_is_plain(record, board->move_count);
     if (is_sgf)
         w7_header_of_root(text, record, facts->spans);

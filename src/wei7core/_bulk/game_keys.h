@@ -172,8 +172,7 @@ typedef struct {
 
 static inline void w7_game_start_empty(w7_game_start *start, w7_symmetry_keys *keys, const w7_grid *grid)
 {
-    if (W7_UNLIKELY(keys->width != grid->width || keys->height != grid->height))
-        w7_symmetry_keys_renew(keys, grid->width, grid->height);
+    (void)w7_symmetry_keys_serve(keys, grid);
     for (int symmetry = 0; symmetry < 8; symmetry++)
         start->hashes[symmetry] = w7_zobrist_empty(grid->width, grid->height);
     start->stones[W7_EMPTY] = start->stones[W7_BLACK] = start->stones[W7_WHITE] = 0;

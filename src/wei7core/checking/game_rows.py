@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..bulk import FACTS, Piece, game_facts, text_keys
+from ..bulk import FACTS, Piece, game_facts
 from ..formats import _split
+from ..game_keys import keys_of_text
 from ..record_blocks import RecordBlock, RecordText
 from .judge import JudgedRecord
 
@@ -102,7 +103,7 @@ def _alone(record: JudgedRecord, data: bytes | None) -> tuple[np.void, int, int]
         facts = np.atleast_1d(game_facts(line.width, line.height, line.stones, line.moves))
         moves, canonical_hash = len(line.moves), line.canonical_hash
     if data is not None:
-        facts["text_keys"][0] = text_keys(data)
+        facts["text_keys"][0] = keys_of_text(data)
     return facts[0], moves, canonical_hash
 
 
