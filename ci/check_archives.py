@@ -1,10 +1,11 @@
-"""Checks what the sdist and the wheel hold, against the files of the source tree.
+"""Checks what sdists and wheels hold, against the files of the source tree; of wheels also what they give away.
 
-python3 ci/check_archives.py SDIST WHEEL
+python3 ci/check_archives.py ARCHIVE...
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tarfile
 import zipfile
@@ -13,6 +14,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {".py", ".pyi", ".pyx", ".pxd", ".h"}
 COMPILED = (".so", ".pyd")
+GENERATED = (".o", ".pyc")
+LARGEST_WHEEL = 2 << 20
+# Where a file of the source lay when it was compiled: in assertions and in what is for debuggers.
+PLACES = re.compile(rb"(?<=\0)(?:/|[A-Za-z]:\\)[\w ./\\+-]+\.(?:c|h|pyx|pxd)\0")
 
 
 def package_files() -> set[str]:
@@ -21,30 +26,62 @@ def package_files() -> set[str]:
     return {path.relative_to(ROOT / "src").as_posix() for path in files}
 
 
+def version() -> str:
+    text = (ROOT / "src" / "wei7core" / "_version.py").read_text(encoding="utf-8")
+    return re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)[1]
+
+
 def check(name: str, held: set[str], wanted: set[str]) -> list[str]:
     faults = [f"{name} lacks {path}" for path in sorted(wanted - held)]
-    generated = sorted(path for path in held if path.endswith((".c", ".o", ".pyc")))
-    return faults + [f"{name} holds the generated file {path}" for path in generated]
+    generated = (path for path in held if path.endswith(GENERATED) or (path.endswith(".c") and "wei7core/" in path))
+    return faults + [f"{name} holds the generated file {path}" for path in sorted(generated)]
 
 
-def main(sdist: str, wheel: str) -> int:
-    with tarfile.open(sdist) as archive:
+def check_sdist(path: Path) -> tuple[int, list[str]]:
+    with tarfile.open(path) as archive:
         members = {member.name.partition("/")[2] for member in archive if member.isfile()}
-    with zipfile.ZipFile(wheel) as packed:
-        installed = set(packed.namelist())
-    top = {"LICENSE", "README.md", "pyproject.toml", "setup.py"}
-    faults = check(sdist, members, {f"src/{path}" for path in package_files()} | top)
-    faults += [f"{sdist} holds the compiled file {path}" for path in sorted(members) if path.endswith(COMPILED)]
-    faults += check(wheel, installed, package_files())
-    modules = [path.removesuffix(".pyx") for path in package_files() if path.endswith(".pyx")]
-    for module in modules:
-        if not any(path.startswith(f"{module}.") and path.endswith(COMPILED) for path in installed):
-            faults.append(f"{wheel} lacks the compiled module {module}")
-    if not any(path.endswith("licenses/LICENSE") for path in installed):
-        faults.append(f"{wheel} lacks the licence")
-    print("\n".join(faults) or f"{len(members)} files in the sdist, {len(installed)} in the wheel: as they should be")
+    top = {"LICENSE", "README.md", "pyproject.toml", "setup.py", "tests/test_golden.py", "tests/data/golden.txt"}
+    faults = check(path.name, members, {f"src/{file}" for file in package_files()} | top)
+    faults += [f"{path.name} holds the compiled file {file}" for file in sorted(members) if file.endswith(COMPILED)]
+    return len(members), faults
+
+
+def check_wheel(path: Path) -> tuple[int, list[str]]:
+    name = path.name
+    with zipfile.ZipFile(path) as packed:
+        held = set(packed.namelist())
+        compiled = {file: packed.read(file) for file in held if file.endswith(COMPILED)}
+    faults = check(name, held, package_files())
+    for module in sorted(file.removesuffix(".pyx") for file in package_files() if file.endswith(".pyx")):
+        if not any(file.startswith(f"{module}.") for file in compiled):
+            faults.append(f"{name} lacks the compiled module {module}")
+    if not any(file.endswith("licenses/LICENSE") for file in held):
+        faults.append(f"{name} lacks the licence")
+    allowed = ("wei7core/", f"wei7core-{version()}.dist-info/")
+    faults += [f"{name} holds {file} as well" for file in sorted(held) if not file.startswith(allowed)]
+    for file, data in sorted(compiled.items()):
+        faults += [f"{name}: {file} tells of {place[:-1].decode()}" for place in sorted(set(PLACES.findall(data)))[:3]]
+    if path.stat().st_size >= LARGEST_WHEEL:
+        faults.append(f"{name} has {path.stat().st_size:,} bytes, {LARGEST_WHEEL:,} or more")
+    return len(held), faults
+
+
+def check_archive(path: Path) -> list[str]:
+    count, faults = check_wheel(path) if path.suffix == ".whl" else check_sdist(path)
+    if not path.name.startswith(f"wei7core-{version()}"):
+        faults.append(f"{path.name} is not of version {version()}")
+    if not faults:
+        print(f"{path.name}: {count} files, {path.stat().st_size:,} bytes, as it should be")
+    return faults
+
+
+def main(archives: list[str]) -> int:
+    if not archives:
+        sys.exit(__doc__)
+    faults = [fault for archive in archives for fault in check_archive(Path(archive))]
+    print("\n".join(faults), file=sys.stderr)
     return 1 if faults else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

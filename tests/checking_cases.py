@@ -6,6 +6,7 @@ Boards are 5 x 5 unless a case needs another one: there two moves make a game, a
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import dataclass
 from typing import Any
 
@@ -301,3 +302,65 @@ RESULT = [
 ]
 
 CASES = [*FILE, *HEADER, *MOVE, *RESULT]
+
+
+@dataclass(frozen=True)
+class Several:
+    """A code of which games beside each other are told: once of the last of the offending ones, of none of the clean.
+
+    Of all games together where `of_all`.
+    """
+
+    code: str
+    clean: list[bytes]
+    offending: list[bytes]
+    of_all: bool = False
+
+
+# Stones that never touch: 100 points of which any order makes a game on 19 x 19.
+APART = [(x, y) for y in range(0, 19, 2) for x in range(0, 19, 2)]
+
+
+def long_game(points: list[Point], head: str = "") -> bytes:
+    """A game of stones at those points, Black's last."""
+    said = " ".join("BW"[number % 2] + chr(97 + x) + chr(97 + y) for number, (x, y) in enumerate(points))
+    return sgf(said, size="19", head=head)
+
+
+def shuffled(points: list[Point], seed: int) -> list[Point]:
+    return random.Random(seed).sample(points, len(points))
+
+
+FIRST, OTHER = APART[:61], shuffled(APART, 1)[:61]
+EXCHANGED = [FIRST[2], FIRST[1], FIRST[0], *FIRST[3:]]
+
+GAMES = [
+    Several("duplicate-bytes", [long_game(FIRST), long_game(OTHER)], [long_game(FIRST), long_game(FIRST)]),
+    Several(
+        "duplicate-game",
+        [long_game(FIRST), long_game([(y, x) for x, y in OTHER], "PB[a]")],
+        [long_game(FIRST), long_game([(18 - y, x) for x, y in FIRST], "PB[a]")],
+    ),
+    Several(
+        "duplicate-id",
+        [long_game(FIRST, "GN[a]"), long_game(OTHER, "GN[b]")],
+        [long_game(FIRST, "GN[a]"), long_game(OTHER, "GN[a]")],
+    ),
+    Several("near-duplicate", [long_game(FIRST), long_game(OTHER)], [long_game(FIRST), long_game(EXCHANGED)]),
+    Several(
+        "near-duplicate",
+        [long_game(FIRST), long_game([*FIRST[:25], *APART[99:63:-1]])],
+        [long_game(FIRST), long_game([*FIRST[:60], APART[80]])],
+    ),
+    Several(
+        "shared-prefix",
+        [long_game(FIRST), long_game([*FIRST[:39], *APART[98:76:-1]])],
+        [long_game(FIRST), long_game([*FIRST[:40], *APART[99:78:-1]])],
+    ),
+    Several(
+        "opening-collapse",
+        [long_game(shuffled(APART, seed)[:41]) for seed in range(120)],
+        [long_game([*FIRST[:16], *shuffled(APART[16:], seed)[:25]]) for seed in range(120)],
+        of_all=True,
+    ),
+]

@@ -146,17 +146,17 @@ def is_plain(record):
 
 # --- texts -------------------------------------------------------------------------------------------
 
-KEYS = [splitmix64(3 * 2**62 + 2**31 + number) for number in range(73)]
+KEYS = [splitmix64(3 * 2**62 + 2**31 + number) for number in range(137)]
 
 
 def text_keys(text):
     """The two numbers of `_bulk/text_key.h`."""
-    padded = text + bytes(-len(text) % 512)
+    padded = text + bytes(-len(text) % 1024)
     low, high = [key % 2**32 for key in KEYS], [key >> 32 for key in KEYS]
-    multipliers = [(KEYS[67 + 2 * half] + (KEYS[68 + 2 * half] << 64)) % 2**126 for half in range(2)]
+    multipliers = [(KEYS[131 + 2 * half] + (KEYS[132 + 2 * half] << 64)) % 2**126 for half in range(2)]
     states = [0, 0]
-    for begin in range(0, len(padded), 512):
-        words = [int.from_bytes(padded[at : at + 4], "little") for at in range(begin, begin + 512, 4)]
+    for begin in range(0, len(padded), 1024):
+        words = [int.from_bytes(padded[at : at + 4], "little") for at in range(begin, begin + 1024, 4)]
         pairs = list(zip(words[::2], words[1::2], strict=True))
         sums = [
             sum((a + low[i + t]) % 2**32 * ((b + high[i + t]) % 2**32) for i, (a, b) in enumerate(pairs)) % 2**64
@@ -164,4 +164,4 @@ def text_keys(text):
         ]
         states = [(states[h] * multipliers[h] + sums[2 * h] + (sums[2 * h + 1] << 64)) % PRIME for h in range(2)]
     states = [(states[half] * multipliers[half] + len(text) + 1) % PRIME for half in range(2)]
-    return tuple(((state & MASK) + (state >> 64) * (KEYS[71 + half] | 1)) & MASK for half, state in enumerate(states))
+    return tuple(((state & MASK) + (state >> 64) * (KEYS[135 + half] | 1)) & MASK for half, state in enumerate(states))

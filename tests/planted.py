@@ -106,6 +106,22 @@ def stones_played(game: Clean) -> int:
     return len(game.moves) - 2
 
 
+def turned(game: Clean, symmetry: int) -> Clean:
+    """The game as it looks mirrored (bit 0: left and right, bit 1: top and bottom), and then transposed (bit 2)."""
+
+    def moved(point: Point | None) -> Point | None:
+        if point is None:
+            return None
+        x = game.width - 1 - point[0] if symmetry & 1 else point[0]
+        y = game.height - 1 - point[1] if symmetry & 2 else point[1]
+        return (y, x) if symmetry & 4 else (x, y)
+
+    size = (game.height, game.width) if symmetry & 4 else (game.width, game.height)
+    return replace(
+        game, width=size[0], height=size[1], moves=tuple((color, moved(point)) for color, point in game.moves)
+    )
+
+
 # --- what can be planted; None where this game has no place for it -------------------------------
 
 

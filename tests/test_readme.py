@@ -8,9 +8,11 @@ import re
 from pathlib import Path
 
 import pytest
+from pairs import readme_table
 
 import wei7core
 from wei7core import cli
+from wei7core.checking.codes import CODES, GROUPS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -35,7 +37,7 @@ def test_each_shell_line_is_one_line_that_installs_and_runs() -> None:
 
 def test_the_command_line_is_as_shown(capsys: pytest.CaptureFixture[str]) -> None:
     shown = re.findall(r"^wei7core (\w+)(.*)$", README, re.MULTILINE)
-    assert [command for command, _ in shown] == ["replay", "validate", "show", "expand", "convert"]
+    assert [command for command, _ in shown] == ["replay", "validate", "check", "show", "expand", "convert"]
     for command, arguments in shown:
         with pytest.raises(SystemExit):
             cli.main([command, "--help"])
@@ -44,12 +46,21 @@ def test_the_command_line_is_as_shown(capsys: pytest.CaptureFixture[str]) -> Non
             assert option in told
 
 
+def test_the_codes_of_a_check_are_all_told() -> None:
+    table = README.split("| group | codes |", 1)[1].split("\n\n", 1)[0]
+    assert [name for name in re.findall(r"`([^`]+)`", table) if name not in GROUPS] == list(CODES)
+
+
 def test_the_map_of_modules_names_every_module() -> None:
     table = README.split("## Modules", 1)[1].split("\n## ", 1)[0]
     package = Path(wei7core.__file__).parent
     modules = {path.name.split(".")[0] for path in package.iterdir() if path.suffix in {".py", ".pyx"}}
     named = set(re.findall(r"`([^`]+)`", table))
     assert {name for name in modules if not name.startswith("_")} <= named
+
+
+def test_the_table_of_formats_is_the_one_that_is_tested() -> None:
+    assert "\n".join(readme_table()) in README
 
 
 def test_every_named_file_is_there() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+SIZES = (7, 9, 11, 13, 15, 17, 19)
 SYMBOLS = "azAZ09@#$%&*?"
 texts = st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff"), max_size=8)
 comments = st.one_of(texts, st.text(st.sampled_from("a\n\t\r<&>'\" 围"), max_size=8))
@@ -148,9 +149,9 @@ class Maker:
 
 
 @st.composite
-def xml_documents(draw) -> bytes:
+def xml_documents(draw, sizes=SIZES) -> bytes:
     """A valid document, its marks right before their steps and its `game` in the usual order."""
-    size = draw(st.sampled_from([7, 9, 11, 13, 15, 17, 19]))
+    size = draw(st.sampled_from(sizes))
     maker = Maker(draw, size)
     head = draw(st.sampled_from(["", '<?xml version="1.0"?>\n', "<?xml version='1.0' encoding='UTF-8'?>"]))
     children = [element(draw, "size", {}, text=str(size))]

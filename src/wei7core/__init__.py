@@ -12,7 +12,8 @@ The layers, lowest first: `errors`, `limits` and `rules`; `point_set`, `blocks`,
 board, and what becomes of it), `children` and `position`; `board` (positions) and
 `scoring` (what they are worth) beside `record` and `formats` (records), which do not know each other; `document` (a
 record as editable objects); `replaying` (records on boards); `game`; `bulk`, `batch`,
-`results` and `sources` (many records); `expansion` (many positions); `cli`.
+`results` and `sources` (many records); `expansion` (many positions); `training` (what networks learn from, judged);
+`checking` (records judged); `cli`.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _NAMES = {
     "blocks": ("Block",),
     "checking.check": ("check",),
     "checking.finding": ("Finding",),
+    "checking.quarantine": ("quarantine",),
     "board": (
         "BLACK",
         "Board",
@@ -70,6 +72,7 @@ _NAMES = {
         "Problem",
         "RecordError",
         "RecordSyntaxError",
+        "TrainingFileError",
         "Wei7Error",
     ),
     "expansion": ("expand",),
@@ -103,6 +106,8 @@ _NAMES = {
         "Score",
         "score",
     ),
+    "training.check": ("check_rows",),
+    "training.rows": ("TrainingRows",),
     "walk": ("Node",),
     "writing": (
         "convert",

@@ -6,6 +6,7 @@ from .blocks import Block
 from .board import BLACK, EMPTY, WHITE, Board
 from .checking.check import check
 from .checking.finding import Finding
+from .checking.quarantine import quarantine
 from .document import (
     Branch,
     Edit,
@@ -37,6 +38,7 @@ from .errors import (
     Problem,
     RecordError,
     RecordSyntaxError,
+    TrainingFileError,
     Wei7Error,
 )
 from .expansion import expand
@@ -54,6 +56,8 @@ from .processor import build_info
 from .reading import from_obj, load, load_all, loads, loads_all
 from .record import Record
 from .scoring import Agreement, Points, Score, score
+from .training.check import check_rows
+from .training.rows import TrainingRows
 from .walk import Node
 from .writing import convert, dump, dumps
 
@@ -106,11 +110,14 @@ __all__ = [
     "Step",
     "Stone",
     "Takeback",
+    "TrainingFileError",
+    "TrainingRows",
     "Unreadable",
     "Wei7Error",
     "__version__",
     "build_info",
     "check",
+    "check_rows",
     "convert",
     "coordinates",
     "dump",
@@ -122,6 +129,7 @@ __all__ = [
     "load_all",
     "loads",
     "loads_all",
+    "quarantine",
     "replay",
     "replay_batches",
     "rules",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import tarfile
     import zipfile
 
-__all__ = ["Archives", "Member", "is_archive_name", "is_packed"]
+__all__ = ["INSIDE", "Archives", "Member", "is_archive_name", "is_packed"]
 
 INSIDE: Final = "!/"
 """Stands between the name of an archive and the name inside of it."""

@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from mmap import mmap
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -34,12 +34,14 @@ __all__ = [
     "Group",
     "Options",
     "Outcome",
+    "Place",
     "batches",
     "groups_of",
     "in_order",
     "items_of",
     "outcome_positions",
     "parts_of",
+    "placed_batches",
     "readable",
     "record_of",
     "refuse_wrong",
@@ -75,6 +77,20 @@ class Options:
     encoding: str | None = None
     records: bool = False
     first_row: FirstRow = "top"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a piece ends: `groups` of the input are done, and `lines` records of the file of lines that was read last.
+
+    It holds for the same input and options only.
+    """
+
+    groups: int = 0
+    lines: int = 0
+
+
+_START: Final = Place()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,15 +213,31 @@ def batches(
     Unless it must be `exact`, a piece may have some records more or less than `size`, and threads read large files of a
     record a line each for itself. Pieces are the same with any number of threads.
     """
+    placed = placed_batches(sources, options, jobs, size, exact=exact)
+    return (results for results, _ in placed)
+
+
+def placed_batches(
+    sources: Sources, options: Options, jobs: int, size: int | None, place: Place = _START, *, exact: bool = False
+) -> Iterator[tuple[Results, Place]]:
+    """Yield the pieces of `batches` that come behind `place`, each with the place behind it.
+
+    What comes before is not replayed, but read, unless it is a large file of a record a line.
+    """
     refuse_wrong(options, jobs)
-    return _batches(sources, options, jobs, size, exact=exact)
+    return _batches(sources, options, jobs, size, place, exact=exact)
 
 
-def _batches(sources: Sources, options: Options, jobs: int, size: int | None, *, exact: bool) -> Iterator[Results]:
+def _batches(
+    sources: Sources, options: Options, jobs: int, size: int | None, place: Place, *, exact: bool
+) -> Iterator[tuple[Results, Place]]:
     parts: list[Part] = []
-    held = records = number = 0
+    held = records = 0
+    done, number = place.groups, place.lines
     blocks = sources.blocks() if exact and size is not None else sources.pieces()
-    for group, made in in_order(parts_of, groups_of(blocks, options, size), options, jobs):
+    groups = islice(groups_of(blocks, options, size), done, None)
+    for group, made in in_order(parts_of, groups, options, jobs):
+        done += 1
         count = sum(map(len, made))
         if group.lines is None:
             parts += made
@@ -218,10 +250,10 @@ def _batches(sources: Sources, options: Options, jobs: int, size: int | None, *,
         records += count
         held += sum(part.held for part in made) + group.size
         if group.ends_batch or held >= _BATCH_BYTES or records > size:
-            yield columns_of(parts, board=options.board, positions=options.positions)
+            yield columns_of(parts, board=options.board, positions=options.positions), Place(done, number)
             parts, held, records = [], 0, 0
     if parts or size is None:
-        yield columns_of(parts, board=options.board, positions=options.positions)
+        yield columns_of(parts, board=options.board, positions=options.positions), Place(done, number)
 
 
 def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) -> Iterator[Outcome]:

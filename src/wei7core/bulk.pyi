@@ -6,7 +6,17 @@ import numpy.typing as npt
 
 from .limits import Limits
 
-__all__ = ["FACTS", "FORMATS", "PREFIX_MOVES", "Piece", "game_facts", "replay_block", "replay_texts", "text_keys"]
+__all__ = [
+    "FACTS",
+    "FORMATS",
+    "PREFIX_MOVES",
+    "Piece",
+    "game_facts",
+    "keys_of_texts",
+    "replay_block",
+    "replay_texts",
+    "text_keys",
+]
 
 FACTS: np.dtype[np.void]
 FORMATS: dict[str, int]
@@ -49,3 +59,10 @@ def text_keys(
     *,
     form: int = ...,
 ) -> tuple[int, int]: ...
+def keys_of_texts(
+    data: Any,  # collections.abc.Buffer from Python 3.12 on
+    begins: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    *,
+    form: int = ...,
+) -> npt.NDArray[np.uint64]: ...

@@ -18,7 +18,10 @@ import numpy as np
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core.processor import FORM
 
-__all__ = ["FACTS", "FORMATS", "PREFIX_MOVES", "Piece", "game_facts", "replay_block", "replay_texts", "text_keys"]
+__all__ = [
+    "FACTS", "FORMATS", "PREFIX_MOVES", "Piece", "game_facts", "keys_of_texts", "replay_block", "replay_texts",
+    "text_keys",
+]
 
 
 cdef extern from "_bulk/bulk.h" nogil:
@@ -276,8 +279,8 @@ def replay_block(
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
     not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters,
-    `positions` for the pause points of every branch, `facts` for `FACTS`. The piece ends before the last text, but has one at
-    least, where letters or positions come to many megabytes: the next call goes on from there.
+    `positions` for the pause points of every branch, `facts` for `FACTS`. The piece ends before the last text,
+    but has one at least, where letters or positions come to many megabytes: the next call goes on from there.
 
     A row says so in `left`, as `replay_texts` tells; then the text has no positions either.
 
@@ -422,6 +425,33 @@ def text_keys(text, *, int form=FORM):
     finally:
         PyBuffer_Release(&view)
     return key[0], key[1]
+
+
+def keys_of_texts(data, begins, ends, *, int form=FORM):
+    """Return the `text_keys` of many texts that stand in one buffer, as an array of two columns.
+
+    Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`. Raises `ValueError` where one does not lie in
+    it. Thread safety: as that of `text_keys`.
+    """
+    cdef Py_buffer view
+    cdef const int64_t[::1] at_begins = begins, at_ends = ends
+    cdef uint64_t[:, ::1] keys
+    cdef int64_t count = len(begins), k
+    if len(ends) != count:
+        raise ValueError(f"{len(ends)} ends do not go with {count} texts")
+    found = np.empty((count, 2), np.uint64)
+    keys = found
+    PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
+    try:
+        for k in range(count):
+            if not 0 <= at_begins[k] <= at_ends[k] <= view.len:
+                raise ValueError(f"text {k} does not lie in its data")
+        with nogil:
+            for k in range(count):
+                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], form, &keys[k, 0])
+    finally:
+        PyBuffer_Release(&view)
+    return found
 
 
 cdef int _start(w7_bulk *bulk, object limits, int form) except -1:

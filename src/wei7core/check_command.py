@@ -166,10 +166,12 @@ def _summary(found: Check, tally: Tally, job: Job, aside: PutAside | None) -> It
 
 def check_line(finding: Finding) -> str:
     """Return one line about a finding; it starts as compilers write it, so editors can jump to the place."""
+    said = f"{finding.severity}: {finding.message} [{finding.code}]"
+    if finding.record < 0:
+        return plain(f"all games: {said}")
     # A finding does not tell whether its source holds more records: the first one needs no number.
     label = f"{finding.source}#{finding.record}" if finding.record else finding.source
-    place = f"{label}:{finding.line}:{finding.column}"
-    return plain(f"{place}: {finding.severity}: {finding.message} [{finding.code}] {finding.path}")
+    return plain(f"{label}:{finding.line}:{finding.column}: {said} {finding.path}")
 
 
 # --- where findings go ---------------------------------------------------------

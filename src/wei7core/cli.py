@@ -18,7 +18,10 @@ from .errors import Wei7Error
 from .expand_command import CHOICE_COLUMNS, choice_lines, choices_of, summary
 from .files import is_special, lies_in, write_whole
 from .formats.registry import is_encoding
+from .kept_results import pieces_for
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
+from .resuming import SUFFIX as UNFINISHED
+from .resuming import ResumeError
 from .rules import NAMED, Rules, named
 from .sources import STDIN, RecordText, Sources, is_record_name
 from .table_files import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
@@ -63,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = _parser().parse_args(argv)
         status = args.run(args)
         sys.stdout.flush()
-    except (UsageError, UnknownTableFormatError) as error:
+    except (UsageError, UnknownTableFormatError, ResumeError) as error:
         return _say(str(error), WRONG_USAGE)
     except BrokenPipeError:
         # Else the interpreter would try once more to write what is left, and complain.
@@ -150,6 +153,7 @@ def _add_replay(commands: Any) -> None:
         (
             "games/",
             "games/ -o results.csv --jobs 2",
+            "archive.zip -o results.parquet --resume",
             "games.sgf.gz archive.zip --format jsonl",
             "game.wei7 --positions positions.jsonl",
             "- --format csv < games.jsonl",
@@ -179,6 +183,7 @@ def _add_replay(commands: Any) -> None:
     engine.add_argument(
         "--column", default="data", metavar="NAME", help="the column of records in files of Parquet (default: data)"
     )
+    _add_resume(parser, "OUT")
 
 
 def _add_validate(commands: Any) -> None:
@@ -308,19 +313,31 @@ def _add_convert(commands: Any) -> None:
             "game.wei7 game.sgf",
             "games.sgf games.jsonl --losses losses.csv",
             "collection.sgf.gz folder/ --to wei7",
+            "archive/ mirror/ --to sgf",
             "- - --to sgf < game.wei7",
         ),
     )
     parser.add_argument("source", metavar="SOURCE", help="what to read: as PATH of the other commands")
     parser.add_argument(
-        "target", metavar="TARGET", help="a .wei7, .jsonl or .sgf file, a folder for a file of each record, or -"
+        "target",
+        metavar="TARGET",
+        help="a .wei7, .jsonl, .sgf or .giseong file, a folder for a file of each record, or -",
     )
     parser.add_argument("--to", choices=TARGETS, metavar="FORMAT", help=f"format to write: {', '.join(TARGETS)}")
     parser.add_argument(
         "--losses", metavar="FILE", help="write what was lost to FILE, a .csv, .jsonl, .parquet or .npz file"
     )
     parser.add_argument("--strict", action="store_true", help="write nothing if anything is lost or is an error")
+    _add_resume(parser, "TARGET")
     _add_quiet(parser)
+
+
+def _add_resume(parser: argparse.ArgumentParser, target: str) -> None:
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help=f"keep what is done in {target}{UNFINISHED} until all is, and go on from what is kept there",
+    )
 
 
 def _natural(text: str) -> int:
@@ -360,6 +377,8 @@ def _replay(args: argparse.Namespace) -> int:
         raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
     kind = args.format or "table"
     _check_paths(args.paths, [args.output, args.positions])
+    if args.resume and (not args.output or is_special(args.output)):
+        raise UsageError("--resume keeps what is done beside a file; name it with -o")
     sources = Sources(args.paths)
     tally = Tally()
     options = Options(
@@ -371,6 +390,13 @@ def _replay(args: argparse.Namespace) -> int:
         first_row=args.first_row,
     )
     with ExitStack() as stack:
+        if args.output:
+            # Entered first: what is kept goes when the files are there.
+            pieces = stack.enter_context(
+                pieces_for(args.output, args.paths, sources, options, args.jobs, BATCH_RECORDS, resume=args.resume)
+            )
+        else:
+            pieces = batches(sources, options, args.jobs, BATCH_RECORDS)
         positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
         if args.output or kind != "table":
             columns = replay_columns(args.board)
@@ -381,7 +407,7 @@ def _replay(args: argparse.Namespace) -> int:
             )
             progress = _progress(sources, tally, args)
             stack.callback(progress.close)
-            for results in batches(sources, options, args.jobs, BATCH_RECORDS):
+            for results in pieces:
                 writer.write_columns(results.data)
                 if positions is not None and results.positions is not None:
                     positions.write_columns(results.positions.data)
@@ -405,6 +431,8 @@ def _replay_on_engine(args: argparse.Namespace) -> int:
 
     if not args.output or args.format or args.positions:
         raise UsageError("--engine writes rows to the folder -o OUT, in Parquet, and no positions")
+    if args.resume:
+        raise UsageError("--resume is for jobs without an --engine: that repeats tasks itself")
     if STDIN in args.paths:
         raise UsageError("--engine cannot read standard input: others read the files")
     options = Options(
@@ -637,7 +665,7 @@ def _convert(args: argparse.Namespace) -> int:
     options = Options(
         strict=args.strict, revision=args.revision, encoding=args.encoding, first_row=args.first_row, records=True
     )
-    job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options)
+    job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options, args.resume)
     try:
         return OK if convert_records(job) else FOUND
     except WrongTargetError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -9,26 +10,30 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from typing import Final, NamedTuple, TextIO
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple, TextIO
 
 from .batch import Options, Outcome, replay_each
 from .columns import Column
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
 from .conversion import encode_document
-from .decompression import bare_name
+from .convert_names import FileNames, Origin
 from .errors import ERROR, Wei7Error
 from .files import is_special, lies_in, write_whole
 from .formats.giseong_text import decoded
 from .formats.registry import read_document
 from .losses import Loss, count_by_code, summary
+from .resuming import Unfinished, forget, inputs_of, unfinished
 from .sources import STDIN, Sources
 from .table_files import write_table
 from .targets import TARGETS, Target
+from .temporaries import new_folder
 
 __all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
 
-_MOST_NAME: Final = 60
+_PART_RECORDS: Final = 1024
+_PART_BYTES: Final = 1 << 24
 
 
 class WrongTargetError(ValueError):
@@ -67,13 +72,22 @@ class Job:
     strict: bool
     quiet: bool
     options: Options
+    resume: bool = False
+
+
+class _Converted(NamedTuple):
+    """What became of one record: where it comes from, its bytes (None where it has none), and its losses."""
+
+    origin: Origin
+    data: bytes | None
+    losses: list[LossRow]
 
 
 class _AbandonedError(Exception):
     """Something went wrong and nothing shall be written."""
 
 
-Write = Callable[[Outcome, bytes], None]
+Write = Callable[[Origin, bytes], None]
 
 
 def convert_records(job: Job) -> bool:
@@ -82,22 +96,25 @@ def convert_records(job: Job) -> bool:
     What went wrong is told on standard error, and unless the job is quiet its progress and a summary. A record with an
     error is converted as far as it could be read; with `strict` nothing is
     written then, nor after a loss, and never where no record could be converted. A
-    target file or folder appears whole or not at all. Raises `WrongTargetError`
+    target file or folder appears whole or not at all. With `resume` what is done is kept beside it until all is, and
+    what an earlier run has kept is not done again. Raises `WrongTargetError`
     where the target does not fit, before anything is read, and where one file is
-    to take several records; and `OSError`.
+    to take several records; `wei7core.resuming.ResumeError`; and `OSError`.
     """
     _check(job)
     run = _Run(job)
     try:
         with ExitStack() as stack:
+            # Entered first: what is kept goes when the files are there.
+            kept = stack.enter_context(_kept(job))
             rows = stack.enter_context(write_table(job.losses, LOSS_COLUMNS)) if job.losses else None
             try:
                 with _target(job) as write:
-                    for outcome, data, losses in run.converted():
+                    for converted in run.converted(kept):
                         if rows is not None:
-                            rows.write(_rows(outcome, losses))
-                        if data is not None and not (job.strict and run.failed):
-                            write(outcome, data)
+                            rows.write(converted.losses)
+                        if converted.data is not None and not (job.strict and run.failed):
+                            write(converted.origin, converted.data)
                     if run.is_abandoned:
                         raise _AbandonedError
             except _AbandonedError:
@@ -127,17 +144,52 @@ class _Run:
         """Whether what is there under the name of the target shall stay: a file of nothing is no record."""
         return self.failed and (self._job.strict or not self._written)
 
-    def converted(self) -> Iterator[tuple[Outcome, bytes | None, list[Loss]]]:
-        """Yield each record with its bytes (None where it has none) and its losses; tell what is wrong with it."""
-        for outcome in replay_each(self._sources, self._job.options):
+    def converted(self, kept: Unfinished | None) -> Iterator[_Converted]:
+        """Yield what becomes of each record, those that are `kept` first; tell what is wrong with the others."""
+        part: list[_Converted] = []
+        size = 0
+        for stored in kept or ():
+            yield from self._restored(stored)
+        texts = islice(self._sources, self._tally.records, None)
+        for outcome in replay_each(texts, self._job.options):
             self._tally.add(outcome)
             self._progress.step()
             data, losses = self._one(outcome)
             self._written += data is not None
             self._count(losses)
-            yield outcome, data, losses
+            row = outcome.row
+            origin = Origin(row.source, row.record, row.id, outcome.text.one_of_many)
+            one = _Converted(origin, data, list(_rows(outcome, losses)))
+            if kept is not None:
+                part.append(one)
+                size += len(data or b"")
+                if len(part) >= _PART_RECORDS or size >= _PART_BYTES:
+                    kept.add(self._stored(part))
+                    part, size = [], 0
+            yield one
         if not self._tally.records:
             raise WrongTargetError(f"{self._job.source}: there is no record in it")
+
+    def _stored(self, part: list[_Converted]) -> bytes:
+        """The records of a part, and all that was counted up to its end."""
+        tally = self._tally
+        state = {
+            "records": [(one.origin, one.data and one.data.decode("latin-1"), one.losses) for one in part],
+            "tally": [tally.records, tally.moves, tally.warnings, tally.failures, tally.codes],
+            "run": [self._lost, self._written, self.failed],
+        }
+        return json.dumps(state).encode()
+
+    def _restored(self, data: bytes) -> Iterator[_Converted]:
+        state = json.loads(data)
+        tally = self._tally
+        tally.records, tally.moves, tally.warnings, failures, codes = state["tally"]
+        tally.failures, tally.codes = Counter(failures), Counter(codes)
+        lost, self._written, self.failed = state["run"]
+        self._lost = Counter(lost)
+        self._progress.step()
+        for origin, text, losses in state["records"]:
+            yield _Converted(Origin(*origin), text and text.encode("latin-1"), [LossRow(*row) for row in losses])
 
     def _one(self, outcome: Outcome) -> tuple[bytes | None, list[Loss]]:
         error = outcome.row.error
@@ -182,18 +234,35 @@ def _rows(outcome: Outcome, losses: list[Loss]) -> Iterator[LossRow]:
         yield LossRow(loss.code, outcome.row.source, outcome.row.record, loss.path, loss.count, loss.message)
 
 
+@contextmanager
+def _kept(job: Job) -> Iterator[Unfinished | None]:
+    """What an earlier run has kept, which is removed where the block ends well; None where nothing is to be kept."""
+    if not job.resume:
+        yield None
+        if job.target != STDIN:
+            forget(job.target)
+        return
+    asked: dict[str, Any] = {name: value for name, value in asdict(job.options).items() if name != "limits"}
+    options = {"command": "convert", "to": job.format, **asked}
+    with unfinished(job.target, {"options": options, "inputs": inputs_of([job.source])}) as kept:
+        yield kept
+        kept.remove()
+
+
 # --- where records go ----------------------------------------------------------
 
 
 def _is_folder(target: str) -> bool:
     """A folder that is there, or a new name that ends in a slash or has no suffix."""
-    if os.path.isdir(target):
-        return True
-    return not is_special(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
+    if os.path.exists(target):
+        return os.path.isdir(target)
+    return bool(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
 
 
 def _check(job: Job) -> None:
     target = TARGETS[job.format]
+    if job.resume and (job.target == STDIN or is_special(job.target)):
+        raise WrongTargetError("--resume keeps what is done beside a file or a folder; name one to write to")
     if job.target == STDIN:
         return
     if job.losses and os.path.realpath(job.losses) == os.path.realpath(job.target):
@@ -238,7 +307,7 @@ def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text
     written = 0
     places = "a folder" if not target.suffix_of_many else f"a {target.suffix_of_many} file or a folder"
 
-    def write(_outcome: Outcome, data: bytes) -> None:
+    def write(_origin: Origin, data: bytes) -> None:
         nonlocal written
         if one and written:
             raise WrongTargetError(f"{name}: there are more records than one; write them to {places}")
@@ -272,18 +341,20 @@ def _folder(job: Job) -> Iterator[Write]:
     target = os.path.realpath(job.target)
     is_new = not os.path.isdir(target)
     parent = os.path.dirname(target) if is_new else target
-    staging = os.path.join(parent, f".wei7core-{os.urandom(8).hex()}.part")
     try:
-        os.mkdir(staging)
+        staging, lock = new_folder(target, parent)
     except OSError as error:
         error.filename = job.target
         raise
     names: list[str] = []
-    suffix = TARGETS[job.format].suffix
+    file_names = FileNames(job.source, TARGETS[job.format].suffix)
 
-    def write(outcome: Outcome, data: bytes) -> None:
-        name = _file_name(len(names) + 1, outcome.row.id or _stem(outcome)) + suffix
-        with open(os.path.join(staging, name), "xb") as file:
+    def write(origin: Origin, data: bytes) -> None:
+        name = file_names.name(origin)
+        path = os.path.join(staging, name)
+        if os.path.dirname(name):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "xb") as file:
             file.write(data)
         names.append(name)
 
@@ -293,19 +364,13 @@ def _folder(job: Job) -> Iterator[Write]:
             os.rename(staging, target)
         else:
             for name in names:
+                if os.path.dirname(name):
+                    os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
                 os.replace(os.path.join(staging, name), os.path.join(target, name))
-            os.rmdir(staging)
+            shutil.rmtree(staging)  # of folders that are empty by now
     except BaseException:
         shutil.rmtree(staging, ignore_errors=True)
         raise
-
-
-def _stem(outcome: Outcome) -> str:
-    """How the file is called that a record is alone in."""
-    return "" if outcome.text.one_of_many else os.path.splitext(bare_name(os.path.basename(outcome.row.source)))[0]
-
-
-def _file_name(number: int, name: str | None) -> str:
-    """A name that no other record has: its number, then what is harmless of what it or its file is called."""
-    harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in (name or ""))[:_MOST_NAME].strip("_-")
-    return f"{number:06d}" + (f"-{harmless}" if harmless else "")
+    finally:
+        if lock is not None:
+            os.close(lock)

@@ -28,6 +28,7 @@ __all__ = [
     "RecordError",
     "RecordSyntaxError",
     "Severity",
+    "TrainingFileError",
     "Wei7Error",
     "record_error",
     "whole_problem",
@@ -382,6 +383,31 @@ class BoardSizeError(Wei7Error, ValueError):
 
 class ConversionError(Wei7Error, ValueError):
     """A record cannot be written in another format at all; the message says why."""
+
+
+class TrainingFileError(Wei7Error, ValueError):
+    """A file of training rows is not laid out as its engine writes it.
+
+    Attributes: `source`, the name of the file or None; `row`, from 0, or None where the whole file is concerned;
+    `place`, a line and column or the name of an array.
+    """
+
+    def __init__(self, message: str, *, source: str | None = None, row: int | None = None, place: str = "") -> None:
+        where = [source or "", "" if row is None else f"row {row}", place]
+        super().__init__(": ".join([", ".join(filter(None, where)), message]) if any(where) else message)
+        self.message = message
+        self.source = source
+        self.row = row
+        self.place = place
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild_training_file, (type(self), self.message, self.source, self.row, self.place)
+
+
+def _rebuild_training_file(
+    kind: type[TrainingFileError], message: str, source: str | None, row: int | None, place: str
+) -> TrainingFileError:
+    return kind(message, source=source, row=row, place=place)
 
 
 class LossWarning(UserWarning):

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, Final, TextIO
 
+from .temporaries import new_file
+
 __all__ = ["SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "write_whole"]
 
 SUFFIX: Final = ".wei7"
@@ -36,7 +38,8 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """Open a UTF-8 text file that takes the name `path` when the block ends, and is removed if the block raises.
 
     It is written beside its target, links followed, and then renamed, so no
-    reader ever sees a part of it. A target that is there and is no regular file,
+    reader ever sees a part of it; what killed runs to the same target have left
+    there is cleared away first. A target that is there and is no regular file,
     such as a pipe, is written to directly. Characters that UTF-8 cannot hold
     (half of a surrogate pair, in names of files) are escaped. Line ends are
     written as they are given. Raises `OSError`, which names `path`.
@@ -50,9 +53,15 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     target = os.path.realpath(name)
     if os.path.isdir(target):
         raise IsADirectoryError(f"{name} is a folder")
-    temporary = os.path.join(os.path.dirname(target), f".wei7core-{os.urandom(8).hex()}.part")
     try:
-        with _text_file(temporary, "x", name) as file:
+        temporary, descriptor = new_file(target)
+    except OSError as error:
+        error.filename = name
+        raise
+    # Until the file has its name; on Windows, what is open can be neither renamed nor removed.
+    lock = None if os.name == "nt" else os.dup(descriptor)
+    try:
+        with _text_file(descriptor, "w", name) as file:
             yield file
         os.replace(temporary, target)
     except BaseException as error:
@@ -61,12 +70,15 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         if isinstance(error, OSError) and error.filename == temporary:
             error.filename = name
         raise
+    finally:
+        if lock is not None:
+            os.close(lock)
 
 
 class _NamedFile(io.FileIO):
     """A file whose failures to write name the path that was asked for; else they name none."""
 
-    def __init__(self, path: str, mode: str, shown: str) -> None:
+    def __init__(self, path: str | int, mode: str, shown: str) -> None:
         super().__init__(path, mode)
         self._shown = shown
 
@@ -79,7 +91,7 @@ class _NamedFile(io.FileIO):
             raise
 
 
-def _text_file(path: str, mode: str, shown: str) -> TextIO:
+def _text_file(path: str | int, mode: str, shown: str) -> TextIO:
     file = io.BufferedWriter(_NamedFile(path, mode, shown))
     return io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
 

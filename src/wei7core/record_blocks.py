@@ -111,16 +111,17 @@ class RecordBlock:
         number = self.first + index
         if self.apart or self.format != "sgf":
             return RecordText(self.sources, number, data, (), self.one_of_many, self.format)
-        line, column = self._place(begin)
         return RecordText(
-            self.sources, number, data, (), self.one_of_many, self.format, self.offset + begin, line, column
+            self.sources, number, data, (), self.one_of_many, self.format, self.offset + begin, *self.place_of(index)
         )
 
     def texts(self) -> Iterator[RecordText]:
         """Yield all records of the block, as `text` returns them."""
         return map(self.text, range(len(self)))
 
-    def _place(self, begin: int) -> tuple[int, int]:
+    def place_of(self, index: int) -> tuple[int, int]:
+        """Return line and column at which record `index` starts in an SGF source."""
+        begin = int(self.begins[index])
         known, line, column = self._reached[0] if self._reached else (0, self.line, self.column)
         if known > begin:
             known, line, column = 0, self.line, self.column

@@ -243,7 +243,8 @@ class _Npz:
 
         if name not in self._arrays:
             temporary: Any = self._stack.enter_context(tempfile.TemporaryFile(prefix="wei7core-"))  # noqa: SIM115
-            self._arrays[name] = (temporary, array.dtype)
+            # The same bytes on every platform.
+            self._arrays[name] = (temporary, array.dtype.newbyteorder("<"))
         file, dtype = self._arrays[name]
         file.write(np.ascontiguousarray(array, dtype).view(np.uint8).data)
 
@@ -261,6 +262,7 @@ class _Npz:
                 file.seek(0)
                 member = zipfile.ZipInfo(f"{name}.npy")
                 member.compress_type = zipfile.ZIP_DEFLATED
+                member.create_system = 3  # and not that of the machine
                 with archive.open(member, "w", force_zip64=True) as target:
                     np.lib.format.write_array_header_2_0(target, head)
                     shutil.copyfileobj(file, target, 1 << 20)

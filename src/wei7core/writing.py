@@ -18,7 +18,9 @@ __all__ = ["convert", "dump", "dumps"]
 
 
 def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:
-    """Return the record as bytes in UTF-8: JSON for `wei7` and `wei7-rev2`, XML for `wei7-2.2`, FF[4] for `sgf`.
+    """Return the record as bytes: JSON for `wei7` and `wei7-rev2`, XML for `wei7-2.2`, FF[4] for `sgf`, all in UTF-8.
+
+    `giseong` is in CP949 where that has all its characters, else in UTF-8.
 
     A game that was read from another format is converted first; what the format
     has no place for is appended to `losses`, or without that list told by a
@@ -66,7 +68,7 @@ def dump(
 ) -> None:
     """Write the record to a file, which appears whole or not at all; see `dumps`.
 
-    `format` is that of the suffix where it is not given: `.wei7`, or `.sgf` in
+    `format` is that of the suffix where it is not given: `.wei7`, or `.sgf` and `.giseong` in
     any case of letters. Raises what `dumps` raises, `RecordError` with code `file-suffix`
     for another suffix or for wei7 under a name that does not end in `.wei7`
     (clause 3.1), and `OSError` where the file cannot be written. No other thread

@@ -11,7 +11,7 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import EditedBoard
-from planted import MUTATIONS, Clean, Planted, cut_off, ended, random_game
+from planted import MUTATIONS, Clean, Planted, cut_off, ended, random_game, turned
 
 from wei7core.checking.check import check
 from wei7core.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR, Ko, Rules
@@ -20,8 +20,8 @@ RULES = (TROMP_TAYLOR, CHINESE, JAPANESE, AGA, NEW_ZEALAND, Rules(name="natural"
 
 
 def told(texts: Iterable[bytes], rules: Rules) -> Counter[tuple[int, str, int | None]]:
-    """What is told of each text, by its number: codes, and the moves they are about."""
-    found = check(b"\n".join(texts), rules=rules, severity="info")
+    """What is told of each text by itself, by its number: codes, and the moves they are about."""
+    found = check(b"\n".join(texts), rules=rules, severity="info", ignore="games")
     return Counter((finding.record, finding.code, finding.move_number) for finding in found)
 
 
@@ -48,6 +48,28 @@ def test_planted_errors_are_found_and_no_others(seed: int, size: tuple[int, int]
     # Truncated text swallows what stands behind it.
     planted.sort(key=lambda each: each.kind == "truncated")
     assert told([each.data for each in planted], rules) == expected(planted)
+
+
+@settings(max_examples=examples(25))
+@given(
+    seed=st.integers(0, 2**32),
+    size=st.sampled_from([(5, 5), (6, 6), (7, 5)]),
+    symmetry=st.integers(0, 7),
+    name=st.sampled_from(["", "GN[a]", "PB[a]PW[b]"]),
+)
+def test_copies_are_found_however_they_are_turned(seed: int, size: tuple[int, int], symmetry: int, name: str) -> None:
+    chance = random.Random(seed)
+    games = [random_game(chance, *size, TROMP_TAYLOR) for _ in range(3)]
+    copied = chance.choice(games)
+    texts = [game.text() for game in games]
+    copy = turned(copied, symmetry).text().replace(b"GM[1]", b"GM[1]" + name.encode())
+    found = list(check([*texts, copy], rules=TROMP_TAYLOR, severity="info"))
+    # A rectangle that is transposed is another board.
+    is_other = symmetry & 4 and size[0] != size[1]
+    code = "duplicate-bytes" if copy in texts else "duplicate-game"
+    assert [(each.record, each.code) for each in found] == ([] if is_other else [(3, code)])
+    if not is_other:
+        assert found[0].evidence["first"]["record"] == texts.index(copied.text())
 
 
 def test_every_kind_of_error_is_planted() -> None:

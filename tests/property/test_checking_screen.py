@@ -3,7 +3,8 @@
 import json
 import random
 
-from hypothesis import given
+from effort import examples
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wei7core as w7
@@ -108,11 +109,13 @@ def compare(data: bytes, name: str | None) -> None:
 RULE_NAMES = st.sampled_from([None, *NAMED])
 
 
+@settings(max_examples=examples(60))
 @given(st.randoms(use_true_random=False), RULE_NAMES)
 def test_games_of_a_collection(chance: random.Random, rules: str | None) -> None:
     compare(b"".join(sgf_of(chance) for _ in range(12)), rules)
 
 
+@settings(max_examples=examples(60))
 @given(st.randoms(use_true_random=False), RULE_NAMES)
 def test_records_of_lines(chance: random.Random, rules: str | None) -> None:
     texts = [wei7_of(chance) for _ in range(12)]

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from typing_extensions import assert_type
 
 import wei7core as w7
+from wei7core.training import katago, leela_zero
 
 
 def board() -> None:
@@ -50,6 +51,17 @@ def scores(board: w7.Board, game: w7.Game) -> None:
     assert_type(game.result, w7.GameResult | None)
     assert_type(game.rules, w7.rules.Rules | None)
     assert_type(w7.GameResult.parse("W+R").to_result(), w7.Result | None)
+
+
+def training(board: w7.Board, game: w7.Game) -> None:
+    planes = w7.to_planes([board], w7.BLACK)
+    rows = w7.TrainingRows(own=planes[:, 0], opponent=planes[:, 1], game=np.array([0]), move_number=np.array([3]))
+    found = w7.check_rows(rows, games=[game], rules="aga", ignore=["row-history"])
+    assert_type(found.counts, dict[str, int])
+    assert_type(found.rows, int)
+    w7.check_rows([rows, {"own": planes[:, 0], "opponent": planes[:, 1]}], positions=[board, board.position()])
+    w7.check_rows(leela_zero.read("train.txt.0.gz", first_row="top"), positions=np.zeros((1, 19, 19), np.uint8))
+    assert_type(next(katago.read("rows.npz")), w7.TrainingRows)
 
 
 def record(data: bytes) -> None:

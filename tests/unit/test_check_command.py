@@ -14,7 +14,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from checking_cases import CASES, GAME, KO, MOVES, sgf, step, wei7
+from checking_cases import CASES, GAME, GAMES, KO, MOVES, sgf, step, wei7
 
 from wei7core import cli
 from wei7core.checking.check import check
@@ -69,12 +69,14 @@ def test_a_line_for_each_finding_and_counts_at_the_end(folder, run):
         f"many.sgf#1:1:{at + 1}: error: move 4, white (1, 1), is on an occupied point [move-occupied] -;4.W",
         f"many.sgf#2:1:{later + 1}: error: move 9, black (2, 1), takes back at once in a ko: "
         "the position is that after move 7 [ko-recapture] -;9.B",
+        "many.sgf:1:1: warning: the bytes are those of record 0 of a.sgf [duplicate-bytes] $",
     ]
     said = err.splitlines()
-    assert said[0].startswith("4 records, 2 findings in 2 records, ")
-    assert said[1:] == [
-        f"       1  ko-recapture   {CODES['ko-recapture'].summary}",
-        f"       1  move-occupied  {CODES['move-occupied'].summary}",
+    assert said[0].startswith("4 records, 3 findings in 2 records, ")
+    assert sorted(said[1:]) == [
+        f"       1  duplicate-bytes  {CODES['duplicate-bytes'].summary}",
+        f"       1  ko-recapture     {CODES['ko-recapture'].summary}",
+        f"       1  move-occupied    {CODES['move-occupied'].summary}",
     ]
 
 
@@ -362,7 +364,9 @@ def test_records_put_aside_are_told(folder, run):
     (folder / "in" / "a.sgf").write_bytes(OCCUPIED)
     (folder / "in" / "b.sgf").write_bytes(GAME)
     (folder / "in" / "many.sgf").write_bytes(GAME + RETAKEN)
-    status, _, err = run("in", "--rules", "japanese", "--quarantine", "aside", "--move", "-o", "out.csv")
+    status, _, err = run(
+        "in", "--rules", "japanese", "--ignore", "games", "--quarantine", "aside", "--move", "-o", "out.csv"
+    )
     assert status == 1
     assert err.splitlines()[-1] == "2 records put aside in aside, 1 file moved"
     there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
@@ -384,6 +388,24 @@ def test_nothing_is_put_aside_where_nothing_is_found(folder, run):
         archive.writestr("x.sgf", GAME)
     assert run("a.zip", "--quarantine", "aside")[0] == 0
     assert sorted(os.listdir(folder)) == ["a.zip"]
+
+
+def test_what_is_told_of_games_beside_each_other(folder, run):
+    (folder / "in").mkdir()
+    for number, case in enumerate(GAMES):
+        (folder / "in" / f"{number}.sgf").write_bytes(b"\n".join(case.offending))
+    (folder / "in" / "9.sgf").write_bytes(GAMES[0].offending[0])
+    (folder / "copies.sgf").write_bytes(b"\n".join(GAMES[0].offending))
+    status, out, _ = run("in/6.sgf", "--select", "opening-collapse", "--quarantine", "aside", "--show")
+    assert status == 1
+    assert out.startswith("all games: warning: after 16 moves the positions of 120 games")
+    assert not (folder / "aside").exists()
+    status, out, _ = run("in", "copies.sgf", "--select", "duplicate-bytes", "--quarantine", "aside", "--show")
+    assert "copies.sgf#1:" in out and "in/9.sgf:" in out
+    there = {path.relative_to(folder / "aside").as_posix() for path in (folder / "aside").rglob("*.sgf")}
+    assert {"in/9.sgf", "copies-000000.sgf", "copies-000001.sgf"} <= there
+    assert "in/0-000000.sgf" not in there
+    assert run("in", "--ignore", "games", "--format", "csv", "-q")[1].count("\n") == 1
 
 
 def test_the_columns_are_those_that_are_documented():

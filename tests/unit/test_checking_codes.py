@@ -1,7 +1,7 @@
 """For each code of a check: told of a record that offends, at the right place and nothing else, and of no clean one."""
 
 import pytest
-from checking_cases import CASES, Case
+from checking_cases import CASES, GAMES, Case, Several
 
 from wei7core.checking.check import check
 from wei7core.checking.codes import CODES
@@ -25,5 +25,22 @@ def test_the_clean_record_has_none(case: Case) -> None:
     assert list(check(case.clean, rules=case.rules, limits=case.limits, severity="info")) == []
 
 
-def test_every_code_of_one_record_has_a_case() -> None:
-    assert {case.code for case in CASES} == {code.name for code in CODES.values() if code.group != "games"}
+@pytest.mark.parametrize("case", GAMES, ids=[case.code for case in GAMES])
+def test_games_beside_each_other_have_this_finding_alone(case: Several) -> None:
+    found = list(check(case.offending, severity="info"))
+    assert [finding.code for finding in found] == [case.code]
+    (finding,) = found
+    assert finding.severity == CODES[case.code].severity
+    assert finding.move_number is None and finding.message
+    if not case.of_all:
+        assert (finding.source, finding.record) == ("<bytes>", len(case.offending) - 1)
+        assert finding.evidence["first"]["record"] == 0
+
+
+@pytest.mark.parametrize("case", GAMES, ids=[case.code for case in GAMES])
+def test_games_that_differ_have_none(case: Several) -> None:
+    assert list(check(case.clean, severity="info")) == []
+
+
+def test_every_code_has_a_case() -> None:
+    assert {case.code for case in (*CASES, *GAMES)} == set(CODES)

@@ -271,7 +271,7 @@ def test_values_beyond_the_first_are_told_too():
     assert document.info.rules.komi == 6.5
     assert document.tree.pre.comment.splitlines() == ["Event: e, f", "Komi: 7.5", "Black: b"]
     assert document.tree.steps == [Step(Move(1, (0, 0), "good"), comment="x, y\nc\nd")]
-    assert losses == ["property-dropped -;0.SZ", "property-dropped -;1.TE"]
+    assert losses == ["property-dropped -;0.SZ", "property-dropped -;1.TE", "title-as-comment -;1"]
 
 
 def test_komi_in_hundredths():

@@ -160,6 +160,10 @@ def test_strict_writes_what_loses_nothing(folder, capsys):
         (["in/empty", "out.sgf"], "there is no record in it"),
         (["in/empty", "out", "--to", "sgf"], "there is no record in it"),
         (["a.wei7", "out.sgf", "--to", "gtp"], "invalid choice"),
+        (["a.wei7", "", "--to", "sgf"], "written as .sgf, or into a folder"),
+        (["a.wei7", "a.wei7/", "--to", "sgf"], "this is what is to be read"),
+        (["a.wei7", "no-suffix", "--to", "sgf"], "written as .sgf, or into a folder"),
+        (["", "out.sgf"], "there is no such file"),
     ],
 )
 def test_wrong_usage(folder, capsys, arguments, why):
@@ -167,6 +171,7 @@ def test_wrong_usage(folder, capsys, arguments, why):
     (folder / "many.jsonl").write_bytes(GAME + b"\n" + GAME)
     (folder / "in" / "empty").mkdir(parents=True)
     (folder / "in" / "old.jsonl").write_bytes(GAME)
+    (folder / "no-suffix").write_bytes(b"a file")
     before = names(folder)
     assert run(*arguments) == 2
     assert why in capsys.readouterr().err

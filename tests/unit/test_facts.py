@@ -1,10 +1,13 @@
 """What C tells of a record for those who judge it: long games, other games, values that people may store."""
 
+import random
+
 import corpus
 import games
+import native
 import numpy as np
 import pytest
-from facts_oracle import Line, game_facts, text_keys
+from facts_oracle import Line, game_facts, repeats, text_keys
 
 from wei7core import bulk
 from wei7core.limits import Limits
@@ -113,6 +116,21 @@ def test_a_stone_that_comes_back_repeats_a_position():
     assert not sgf(ko + ";B[ee];W[];B[])")["repeats"]
 
 
+def test_repeats_of_random_games():
+    chance = random.Random(5)
+    found = []
+    for number in range(150):
+        line = Line(*chance.choice([(2, 2), (3, 2), (3, 3), (5, 5)]))
+        points = [(x, y) for x in range(line.width) for y in range(line.height)]
+        for move in range(chance.choice([6, 12, 40]) if number > 8 else 400):
+            line.play(1 + move % 2, chance.choice([*(point for point in points if point not in line.stones), None]))
+        rows = [bulk.game_facts(line.width, line.height, [], line.moves, form=form) for form in NUMBERS]
+        assert {bool(row["repeats"]) for row in rows} == {repeats(line)}
+        found.append((repeats(line), sum(line.captured.values()) > 128))
+    # Both answers, and both ways to find them: looking back, and a table where many stones were removed.
+    assert {(True, False), (False, False), (True, True)} <= set(found)
+
+
 def test_setups_passes_and_colors():
     facts = sgf("(;SZ[9]AB[aa][bb]AW[cc];W[dd];W[ee];B[];W[];B[ff];B[])")
     assert (facts["setup_black"], facts["setup_white"]) == (2, 1)
@@ -173,6 +191,26 @@ def test_what_cannot_be_played_is_refused():
         bulk.game_facts(0, 3, [], [])
 
 
+@pytest.mark.parametrize("form", NUMBERS)
+def test_memory_that_runs_out(form):
+    (game,) = corpus.generated_games(1, length=400)
+    moves = corpus.placements(game.moves)
+    found, failures = native.load("short_facts", "short_facts").game_facts(19, 19, form, moves.tobytes(), len(moves))
+    expected = bulk.game_facts(19, 19, [], game.moves)
+    expected["spans"] = 0
+    # Without memory for the table of symmetries it goes on, slower: the first result is that of such a run.
+    assert failures > 5
+    assert len(found) == 2
+    assert set(found) == {expected.tobytes()}
+
+
+def test_memory_that_runs_out_in_a_header():
+    text = b'{"r\\u0075les": {"kom\\u0069": 6.5, "type": "x"}, "r\\u0065sult": {"winner": 1}}'
+    spans, failures = native.load("short_facts", "short_facts").header(text)
+    assert failures == 1
+    assert [text[begin:end] for begin, end in spans] == [b"6.5", b'{"winner": 1}', b"", b'"x"', b""]
+
+
 def test_limits_leave_no_facts():
     piece = facts_of(b"(;SZ[9];B[aa])", limits=Limits(max_points=80))
     assert piece.rows["left"].all()
@@ -185,5 +223,5 @@ def test_keys_are_for_ever():
     assert int(sgf("(;SZ[19];B[dd];W[pp];B[])")["game_key"]) == PINNED_GAME
 
 
-PINNED_TEXT = (0x6B879B3ED70249C1, 0x2BA324D59A0FCC52)
+PINNED_TEXT = (0x6449E8D2A4442510, 0x4D149183F2CF5A58)
 PINNED_GAME = 0x2B09196082F576E2

@@ -170,6 +170,46 @@ def test_to_giseong(document, text, lost):
     assert codes(losses) == lost
 
 
+def test_a_node_of_setup_and_move_says_what_it_says_behind_both():
+    lost = []
+    data = w7.dumps(w7.loads("(;FF[4]GM[1]SZ[19];AB[bb]W[aa]LB[aa:B]C[said])"), format="giseong", losses=lost)
+    assert data.decode().splitlines()[1:-1] == ["&[2;2;2@", "&[5;1;1;1@", "said"]
+    assert [loss.code for loss in lost] == ["setup-as-moves"]
+
+
+def test_nothing_about_players_goes_silently():
+    for people, players, code in (
+        ([{"name": "referee"}], [], "participant-dropped"),
+        ([{"name": "a", "title": "Meijin"}], [{"participant": 0, "color": 1}], "participant-title-dropped"),
+        ([{"name": "a", "id": "7"}], [{"participant": 0, "color": 1}], "identifier-dropped"),
+        ([{"name": "a"}, {"name": "b"}], [{"participant": n, "color": 1} for n in (0, 1)], "players-merged"),
+    ):
+        info = {"participants": people, "players": players}
+        lost = []
+        w7.dumps(
+            w7.from_obj({"format": "wei7", "version": "3.0", "info": info, "tree": {}}), format="giseong", losses=lost
+        )
+        assert code in [loss.code for loss in lost]
+
+
+@pytest.mark.parametrize(
+    ("before", "attributes", "code"),
+    [("<!-- a -->", "", "xml-comments-dropped"), ("", "problem='white'", "problem-as-comment")],
+)
+def test_what_xml_alone_says_does_not_go_silently(before, attributes, code):
+    text = f"<wei7 version='2.2'>{before}<size>19</size><moves><black x='1' y='1' {attributes}/></moves></wei7>"
+    lost = []
+    w7.dumps(w7.loads(text), format="giseong", losses=lost)
+    assert [loss.code for loss in lost] == [code]
+
+
+def test_the_title_of_the_root_is_told():
+    lost = []
+    game = w7.loads('<wei7 version="2.2"><size>19</size><moves><pre title="Joseki"/></moves></wei7>')
+    assert "Joseki" in w7.dumps(game, format="giseong", losses=lost).decode()
+    assert [loss.code for loss in lost] == ["title-as-comment"]
+
+
 def test_titles_become_text():
     document = of(stone(1, 0, 0))
     for row, title in enumerate(("하나", "둘")):

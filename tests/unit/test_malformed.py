@@ -81,3 +81,11 @@ def test_json_of_another_reader(data, codes):
 def test_lenient_reading_can_be_written(data, codes):
     written = wei7core.dumps(wei7core.loads(data, strict=False), validate=False)
     assert is_json(written) is not False
+
+
+@pytest.mark.parametrize("name", [b"r\x81", b"r\n", b"\xff"])
+def test_names_in_info_that_are_no_text_do_not_keep_a_game_from_being_made(name):
+    data = b'{"format":"wei7","version":"3.0","size":5,"info":{"%b":1,"id":"a"},"tree":{"steps":[]}}' % name
+    game = wei7core.loads(data, strict=False)
+    assert game.problems
+    assert (game.info.id, list(game.info.extra.values())) == ("a", [b"1"])

@@ -113,7 +113,7 @@ FROM_SGF = [
     ("empty node", ";B[aa];;W[bb]", {}, "B aa, W bb", []),
     ("C", ";B[aa]C[a\\]\\\\b\\:\\\nc\nd\te]", {}, "B aa; a]\\b:c\nd e", []),
     ("N, beginning of a branch", ";B[aa](;W[bb]N[n])", {}, "B aa (n W bb)", []),
-    ("N, within", ";B[aa]N[n]", {}, "B aa; n", []),
+    ("N, within", ";B[aa]N[n]", {}, "B aa; n", ["title-as-comment -;1"]),
     ("TE", ";B[aa]TE[1];W[bb]TE[2]", {}, "B aa!, W bb!; Very good move.", []),
     ("BM", ";B[aa]BM[1];W[bb]BM[2]", {}, "B aa?, W bb?; Very bad move.", []),
     ("DO", ";B[aa]DO[]", {}, "B aa; Doubtful move.", []),

@@ -1,9 +1,12 @@
 """wei7 2.x that would cost much or reach out of its text: refused at once, with a place."""
 
+import zipfile
+
 import pytest
 from wei7xml_texts import example, xml
 
 import wei7core
+from wei7core import cli
 from wei7core.errors import LimitError, RecordError
 from wei7core.formats import wei7xml_events
 from wei7core.formats.registry import write_document
@@ -152,11 +155,10 @@ def test_text_in_game_is_kept_whole():
     assert wei7core.loads(written, strict=False) == game
 
 
-def test_half_a_step_is_none():
+@pytest.mark.parametrize("mark", ["<mark x='1' y='1' symbol='a'/>", "<mark x='1'/>", "<mark/><mark/>"])
+def test_half_a_step_is_none(mark):
     for end in ("", "</b", ">", "><!-- "):
-        game = wei7core.loads(
-            xml(STONE + "<mark x='1' y='1' symbol='a'/><black x=''").split("</moves>")[0] + end, strict=False
-        )
+        game = wei7core.loads(xml(STONE + mark + "<black x=''").split("</moves>")[0] + end, strict=False)
         assert [len(branch.steps) for branch in game.tree.walk()] == [1]
         written = wei7core.dumps(game, format="wei7-2.2")
         assert wei7core.loads(written) == game
@@ -178,3 +180,42 @@ def test_a_text_that_breaks_off_anywhere_gives_what_was_read():
         game = wei7core.loads(data[:end], strict=False, format="wei7-2.2")
         assert sum(len(branch.steps) for branch in game.tree.walk()) == steps
     assert steps == 6
+
+
+ENCODINGS = ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
+REFUSED = {"doctype-refused", "encoding-invalid"}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("text", HOSTILE)
+def test_other_encodings_hide_no_entities(text, encoding):
+    text = text.replace('<?xml version="1.0"?>', f'<?xml version="1.0" encoding="{encoding[:6]}"?>')
+    data = text.encode(encoding)
+    for format in (None, "wei7-2.2"):
+        game = wei7core.loads(data, strict=False, format=format)
+        assert REFUSED & {one.code for one in game.problems}
+        assert list(game.tree.walk()) == [game.tree]
+
+
+def test_entities_are_refused_by_every_command_in_files_and_archives(tmp_path, capsys):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    with zipfile.ZipFile(folder / "all.zip", "w") as archive:
+        for number, text in enumerate(HOSTILE):
+            for encoding in ("utf-8", "utf-16"):
+                (folder / f"{number}-{encoding}.wei7").write_bytes(text.encode(encoding))
+                archive.writestr(f"inner/{number}-{encoding}.wei7", text.encode(encoding))
+    count = 4 * len(HOSTILE)
+    assert cli.main(["validate", str(folder), "-q"]) == 1
+    assert len(capsys.readouterr().out.splitlines()) == count
+    assert {row.error for row in wei7core.replay(folder)} == REFUSED
+    for target in ("out.sgf", "out"):
+        assert cli.main(["convert", str(folder), str(tmp_path / target), "--to", "sgf"]) == 1
+        said = capsys.readouterr().err.splitlines()
+        assert said[-1].startswith(f"{count} records, nothing written, {count} records with an error")
+        assert not (tmp_path / target).exists()
+
+
+def test_a_declaration_longer_than_what_is_looked_at_is_one_of_xml():
+    text = "<!DOCTYPE wei7 [<!ENTITY a '" + "x" * (1 << 17) + "'>]>" + xml("<pre comment='&a;'/>")
+    assert [one.code for one in wei7core.loads(text, strict=False).problems] == ["doctype-refused"]

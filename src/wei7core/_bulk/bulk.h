@@ -9,6 +9,7 @@
 #include "_bulk/name.h"
 #include "_bulk/positions.h"
 #include "_kernel/symmetry_keys.h"
+#include "_replay/line.h"
 #include "_replay/summary.h"
 #include "_replay/walk.h"
 #include "formats/_sgf/decode.h"
@@ -97,7 +98,8 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     memset(bulk, 0, sizeof *bulk);
 }
 
-/* Takes an empty board of that size: the one that was of it last time, or else the one that nobody took for longest. */
+/* Takes a board of that size, of any content: the one that was of it last time, or else the one that nobody took for
+ * longest. */
 static inline w7_status w7_bulk_take_field(w7_bulk *bulk, int32_t width, int32_t height)
 {
     w7_bulk_field *field = bulk->fields;
@@ -113,6 +115,8 @@ static inline w7_status w7_bulk_take_field(w7_bulk *bulk, int32_t width, int32_t
     field->board.form = (uint8_t)bulk->form;
     field->last_use = ++bulk->uses;
     bulk->field = field;
+    if (field->board.grid.width == width && field->board.grid.height == height)
+        return W7_OK;
     return w7_board_renew(&field->board, width, height);
 }
 
@@ -202,13 +206,26 @@ static inline int w7_bulk_add_facts(w7_bulk *bulk)
                         &bulk->field->keys, bulk->form, &bulk->field->board);
 }
 
+/* Describes the stones on the board, and what the record says itself. */
+static inline int w7_bulk_describe_stones(w7_bulk *bulk, w7_bulk_row *row)
+{
+    const w7_grid *grid = &bulk->field->board.grid;
+    uint64_t hashes[8];
+    w7_symmetry_keys_hashes(&bulk->field->keys, bulk->form, grid, hashes);
+    row->width = grid->width;
+    row->height = grid->height;
+    row->hash = hashes[0];
+    row->canonical_hash = w7_canonical_hash(grid, hashes);
+    row->name_begin = bulk->name.begin;
+    row->name_end = bulk->name.end;
+    return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
+}
+
 /* The main line has come to its end. */
 static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_row *row)
 {
     const w7_board *board = &bulk->field->board;
     const w7_figures figures = w7_board_figures(board, bulk->form);
-    row->width = board->grid.width;
-    row->height = board->grid.height;
     row->moves = figures.moves;
     row->passes = figures.passes;
     row->takebacks = walk->main_takebacks;
@@ -216,13 +233,20 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->ko_recaptures = figures.ko_recaptures;
     row->black_captured = board->captured[W7_BLACK];
     row->white_captured = board->captured[W7_WHITE];
-    row->hash = w7_board_hash(board);
-    row->canonical_hash = w7_symmetry_keys_hash(&bulk->field->keys, bulk->form, board);
-    row->name_begin = bulk->name.begin;
-    row->name_end = bulk->name.end;
     if (bulk->with_facts && w7_bulk_add_facts(bulk) != 0)
         return -1;
-    return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
+    return w7_bulk_describe_stones(bulk, row);
+}
+
+static inline int w7_bulk_describe_line(w7_bulk *bulk, const w7_line *line, w7_bulk_row *row)
+{
+    row->moves = line->moves;
+    row->passes = line->passes;
+    row->suicides = line->suicides;
+    row->ko_recaptures = line->ko_recaptures;
+    row->black_captured = line->captured[W7_BLACK];
+    row->white_captured = line->captured[W7_WHITE];
+    return w7_bulk_describe_stones(bulk, row);
 }
 
 /* Writes down all positions up to the next event that is none. */
@@ -255,6 +279,23 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     bulk->spent += w7_walk_spent(&walk);
     w7_walk_free(&walk);
     return failed || event == W7_EVENT_NO_MEMORY ? -1 : event == W7_EVENT_END;
+}
+
+/* Replays the record. Returns whether every branch could be played, or -1 when memory is short. */
+static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
+{
+    const w7_record *record = &bulk->record;
+    w7_line line;
+    if (w7_bulk_take_field(bulk, record->width, record->height) != W7_OK)
+        return -1;
+    if (!bulk->with_positions && !bulk->with_facts &&
+        w7_line_replay(record, &bulk->field->board, bulk->max_moves, (uintptr_t)bulk->ahead, &line)) {
+        bulk->spent += line.moves;
+        return w7_bulk_describe_line(bulk, &line, row) == 0 ? 1 : -1;
+    }
+    w7_board_clear(&bulk->field->board);
+    w7_positions_start(&bulk->positions);
+    return w7_bulk_walk(bulk, row);
 }
 
 /* Whether the table of positions of the record stays within the limit, or -1 when memory is short. */
@@ -290,10 +331,7 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
         memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
     good = good > 0 ? w7_bulk_has_room(bulk) : good;
     if (good > 0 && points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
-        if (w7_bulk_take_field(bulk, record->width, record->height) != W7_OK)
-            return -1;
-        w7_positions_start(&bulk->positions);
-        good = w7_bulk_walk(bulk, row);
+        good = w7_bulk_replay(bulk, row);
     } else if (good > 0) {
         good = 0;
     }

@@ -46,32 +46,6 @@ static inline void w7_facts_work_free(w7_facts_work *work)
     memset(work, 0, sizeof *work);
 }
 
-/* Colors and passes of the moves. */
-static inline void w7_facts_add_moves(w7_facts *facts, const w7_board *board)
-{
-    const w7_move *moves = board->moves;
-    const int64_t count = board->move_count;
-    int32_t same_color = 0;
-    uint8_t before = W7_EMPTY;
-    if (count == 0)
-        return;
-    facts->first_color = moves[0].color;
-    facts->last_color = moves[count - 1].color;
-    for (int64_t i = 0; i < count; i++) {
-        same_color += moves[i].color == before;
-        before = moves[i].color;
-        if (W7_UNLIKELY(moves[i].x < 0)) {
-            if (facts->first_pass == 0)
-                facts->first_pass = (int32_t)(i + 1);
-            if (facts->end_of_play == 0 && i > 0 && moves[i - 1].x < 0)
-                facts->end_of_play = (int32_t)(i + 1);
-        }
-    }
-    facts->same_color = same_color;
-    for (int64_t i = count; i-- > 0 && moves[i].x < 0;)
-        facts->last_passes++;
-}
-
 /* The stones that branches of the main line have set up, and those put on the board before the first move. */
 static inline void w7_facts_start(w7_game_start *start, w7_symmetry_keys *keys, const w7_record *record,
                                   const w7_board *board)
@@ -92,6 +66,7 @@ static inline void w7_facts_start(w7_game_start *start, w7_symmetry_keys *keys, 
 static inline int w7_facts_add_game(w7_facts *facts, const w7_symmetry_keys *keys, int form, const w7_board *board,
                                     const w7_game_start *start, w7_played *played)
 {
+    const int64_t count = board->move_count;
     w7_game_keys found;
     if (w7_game_keys_of(keys, form, board, start, played, &found) != W7_OK)
         return -1;
@@ -101,7 +76,15 @@ static inline int w7_facts_add_game(w7_facts *facts, const w7_symmetry_keys *key
     facts->repeats = (uint8_t)found.repeats;
     facts->setup_black = (int32_t)start->stones[W7_BLACK];
     facts->setup_white = (int32_t)start->stones[W7_WHITE];
-    w7_facts_add_moves(facts, board);
+    facts->same_color = found.same_color;
+    facts->first_pass = found.first_pass;
+    facts->end_of_play = found.end_of_play;
+    if (count > 0) {
+        facts->first_color = board->moves[0].color;
+        facts->last_color = board->moves[count - 1].color;
+    }
+    for (int64_t i = count; i-- > 0 && board->moves[i].x < 0;)
+        facts->last_passes++;
     return 0;
 }
 

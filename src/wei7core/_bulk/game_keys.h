@@ -17,7 +17,8 @@
 #include "_kernel/board.h"
 #include "_kernel/symmetry_keys.h"
 
-enum { W7_PREFIXES = 7, W7_OPENING_MOVES = 16, W7_TOLD = W7_OPENING_MOVES + W7_PREFIXES, W7_PLAYED_LEAST_ROOM = 1024 };
+enum { W7_PREFIXES = 7, W7_OPENING_MOVES = 16, W7_TOLD = W7_OPENING_MOVES + W7_PREFIXES, W7_PLAYED_LEAST_ROOM = 1024,
+       W7_PLAYED_MOST_REMOVED = 128 /* with more a table is quicker than looking back */ };
 
 /* The numbers of moves after which the key of a game is told as well. */
 static const int32_t W7_PREFIX_MOVES[W7_PREFIXES] = {20, 40, 60, 80, 120, 160, 200};
@@ -27,14 +28,19 @@ typedef struct {
     uint64_t prefix_keys[W7_PREFIXES];       /* of the first moves; 0 where the game has fewer */
     uint64_t opening_keys[W7_OPENING_MOVES]; /* canonical hash after 1, 2, .. moves; 0 where the game has fewer */
     int repeats;                             /* a stone brought an earlier position back */
+    int32_t same_color;                      /* moves of the color of the move before */
+    int32_t first_pass;                      /* its number from 1; 0: there is none */
+    int32_t end_of_play;                     /* number of the move that first makes two passes in a row; 0: none does */
 } w7_game_keys;
 
-/* The positions of one game, told by their hashes: a table with places for many more than there are, of which 0 is
- * empty. All zeros at first. */
+/* The positions of one game, told by their hashes, in the order of its stones or in a table. All zeros at first. */
 typedef struct {
     uint64_t *hashes;
-    int64_t room; /* a power of 2 */
-    uint64_t mask;
+    int64_t room;
+    uint64_t mask;    /* of a table with places for many more than there are, of which 0 is empty; 0: no table */
+    int64_t count;    /* without a table: positions */
+    int64_t removed;  /* stones, so far */
+    int64_t missing;  /* stones fewer than there were at most */
 } w7_played;
 
 static inline void w7_played_free(w7_played *played)
@@ -43,11 +49,12 @@ static inline void w7_played_free(w7_played *played)
     memset(played, 0, sizeof *played);
 }
 
-/* Begins with a game of so many moves. */
-static inline w7_status w7_played_start(w7_played *played, int64_t moves)
+/* Begins with a game of so many moves and edits, whose moves remove so many stones. */
+static inline w7_status w7_played_start(w7_played *played, int64_t moves, int64_t edits, int64_t removed)
 {
+    const int with_table = edits > 0 || removed > W7_PLAYED_MOST_REMOVED;
     int64_t wanted = W7_PLAYED_LEAST_ROOM;
-    while (wanted / 4 < moves)
+    while (wanted / 4 < moves + edits + 1)
         wanted *= 2;
     if (wanted > played->room) {
         uint64_t *hashes;
@@ -60,13 +67,15 @@ static inline w7_status w7_played_start(w7_played *played, int64_t moves)
         played->hashes = hashes;
         played->room = wanted;
     }
-    played->mask = (uint64_t)wanted - 1;
-    memset(played->hashes, 0, (size_t)wanted * sizeof *played->hashes);
+    played->mask = with_table ? (uint64_t)wanted - 1 : 0;
+    played->count = played->removed = played->missing = 0;
+    if (with_table)
+        memset(played->hashes, 0, (size_t)wanted * sizeof *played->hashes);
     return W7_OK;
 }
 
-/* Adds a position. Returns whether it is there already. */
-static W7_ALWAYS_INLINE int w7_played_add(w7_played *played, uint64_t hash)
+/* Adds a position to the table. Returns whether it is there already. */
+static inline int w7_played_enter(w7_played *played, uint64_t hash)
 {
     uint64_t place = hash & played->mask;
     hash |= hash == 0; /* so 0 and 1 are one */
@@ -78,6 +87,41 @@ static W7_ALWAYS_INLINE int w7_played_add(w7_played *played, uint64_t hash)
         if (played->hashes[place] == hash)
             return 1;
     }
+}
+
+/* Adds the position before the first move, or one that edits have made. */
+static inline void w7_played_begin(w7_played *played, uint64_t hash)
+{
+    if (played->mask != 0)
+        w7_played_enter(played, hash);
+    else
+        played->hashes[played->count++] = hash;
+}
+
+/* Whether one of the last positions has the hash of the very last. Where the stones are as many as they were, all moves
+ * in between have removed as many as they put: so it is no longer ago than stones were removed. */
+static W7_COLD int w7_played_before(const w7_played *played)
+{
+    const int64_t last = played->count - 1, first = last > played->removed ? last - played->removed : 0;
+    for (int64_t k = first; k < last; k++)
+        if (played->hashes[k] == played->hashes[last])
+            return 1;
+    return 0;
+}
+
+/* Adds the position that a stone has made. Returns whether it is there already. */
+static W7_ALWAYS_INLINE int w7_played_add(w7_played *played, uint64_t hash, int64_t removed)
+{
+    if (W7_UNLIKELY(played->mask != 0))
+        return w7_played_enter(played, hash);
+    played->hashes[played->count++] = hash;
+    /* With more stones than ever there is no such position. */
+    if (W7_UNLIKELY((played->missing | removed) != 0)) {
+        played->removed += removed;
+        played->missing += removed - 1;
+        return w7_played_before(played);
+    }
+    return 0;
 }
 
 /* --- a stone under all symmetries ---------------------------------------------------------------------- */
@@ -210,6 +254,15 @@ static inline void w7_game_keys_tell(w7_game_keys *keys, int told, uint64_t key)
         keys->prefix_keys[told - W7_OPENING_MOVES] = key;
 }
 
+/* Notes that move number `index`, from 0, is a pass. */
+static W7_COLD void w7_game_keys_note_pass(w7_game_keys *keys, const w7_move *moves, int64_t index)
+{
+    if (keys->first_pass == 0)
+        keys->first_pass = (int32_t)(index + 1);
+    if (keys->end_of_play == 0 && index > 0 && moves[index - 1].x < 0)
+        keys->end_of_play = (int32_t)(index + 1);
+}
+
 /* One move for all symmetries: `chain` are the keys of the game, `position` the hashes. */
 static W7_ALWAYS_INLINE void w7_game_keys_step(const w7_symmetry_keys *keys, const w7_board *board,
                                                const w7_move *move, uint64_t chain[8], uint64_t position[8])
@@ -237,16 +290,19 @@ static inline void w7_game_keys_add(const w7_symmetry_keys *keys, const w7_board
     memcpy(position, start->hashes, sizeof position);
     while (edits < board->edit_count && board->edits[edits].move_count == 0)
         edits++;
-    w7_played_add(played, position[0]);
+    w7_played_begin(played, position[0]);
     for (int64_t i = 0; i < board->move_count; i++) {
         const w7_move *move = &board->moves[i];
         if (W7_UNLIKELY(edits < board->edit_count) && board->edits[edits].move_count <= i) {
             edits = w7_images_add_edits(keys, board, edits, i, position);
-            w7_played_add(played, position[0]);
+            w7_played_begin(played, position[0]);
         }
         w7_game_keys_step(keys, board, move, chain, position);
-        if (move->x >= 0)
-            out->repeats |= w7_played_add(played, position[0]);
+        out->same_color += i > 0 && move->color == move[-1].color;
+        if (move->x < 0)
+            w7_game_keys_note_pass(out, board->moves, i);
+        else
+            out->repeats |= w7_played_add(played, position[0], move->removed_opponent + move->removed_own);
         if (W7_UNLIKELY(i + 1 == w7_told_after(told))) {
             w7_game_keys_tell(out, told, w7_least_key(told < W7_OPENING_MOVES ? position : chain, symmetries));
             told++;
@@ -293,33 +349,38 @@ static W7_TARGET_AVX512 void w7_game_keys_add_avx512(const w7_symmetry_keys *key
     w7_played played = *table;
     w7_image_places places;
     int64_t next = w7_told_after(0);
+    int32_t same_color = 0;
     int told = 0, repeats = 0;
+    uint8_t color = W7_EMPTY;
     w7_image_places_fill(&places, board->grid.width, board->grid.height);
     for (int quadrant = 0; quadrant < 4; quadrant++)
         orders[quadrant] = _mm512_xor_si512(
             all, _mm512_mask_set1_epi64(_mm512_set1_epi64(quadrant), 0xF0, quadrant >> 1 | (quadrant & 1) << 1));
-    w7_played_add(&played, start->hashes[0]);
+    w7_played_begin(&played, start->hashes[0]);
     for (; move < end; move++) {
-        const __mmask8 carries = _mm512_movepi64_mask(chain);
-        chain = _mm512_add_epi64(chain, chain);
-        chain = _mm512_mask_xor_epi64(chain, carries, chain, modulus);
+        const int64_t removed = move->removed_opponent + move->removed_own;
+        __m512i image;
+        same_color += move->color == color;
+        color = move->color;
         if (W7_UNLIKELY(move->x < 0)) {
-            chain = _mm512_xor_si512(chain, _mm512_set1_epi64((int64_t)w7_game_pass_key(move->color)));
+            image = _mm512_set1_epi64((int64_t)w7_game_pass_key(move->color));
+            w7_game_keys_note_pass(out, moves, move - moves);
         } else {
             const uint32_t place = places.columns[move->x] + places.rows[move->y] +
                                    (uint32_t)(move->color - W7_BLACK) * (uint32_t)sizeof(w7_images);
-            const __m512i image =
-                _mm512_permutexvar_epi64(orders[place >> 16], _mm512_loadu_si512(images + (place & 0xFFFF)));
-            chain = _mm512_xor_si512(chain, image);
+            image = _mm512_permutexvar_epi64(orders[place >> 16], _mm512_loadu_si512(images + (place & 0xFFFF)));
             position = _mm512_xor_si512(position, image);
-            if (W7_UNLIKELY((move->removed_opponent | move->removed_own) != 0)) {
+            if (W7_UNLIKELY(removed != 0)) {
                 uint64_t hashes[8];
                 _mm512_storeu_si512(hashes, position);
                 w7_images_add_removed(keys, board, move, hashes);
                 position = _mm512_loadu_si512(hashes);
             }
-            repeats |= w7_played_add(&played, (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(position)));
+            repeats |= w7_played_add(&played, (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(position)), removed);
         }
+        /* The doubled chain, the image, and where the highest bit was set the modulus: all added. */
+        chain = _mm512_ternarylogic_epi64(_mm512_xor_si512(_mm512_add_epi64(chain, chain), image),
+                                          _mm512_srai_epi64(chain, 63), modulus, 0x78);
         if (W7_UNLIKELY(move - moves + 1 == next)) {
             w7_game_keys_tell(out, told,
                               w7_least_key_avx512(told < W7_OPENING_MOVES ? position : chain, symmetries));
@@ -327,6 +388,7 @@ static W7_TARGET_AVX512 void w7_game_keys_add_avx512(const w7_symmetry_keys *key
         }
     }
     out->repeats = repeats;
+    out->same_color = same_color;
     out->game_key = w7_least_key_avx512(chain, symmetries);
 }
 
@@ -338,8 +400,7 @@ static inline w7_status w7_game_keys_of(const w7_symmetry_keys *keys, int form, 
                                         const w7_game_start *start, w7_played *played, w7_game_keys *out)
 {
     memset(out, 0, sizeof *out);
-    /* Each stone makes a position, and so may each edit; passes make none. */
-    if (w7_played_start(played, board->move_count + board->edit_count + 1) != W7_OK)
+    if (w7_played_start(played, board->move_count, board->edit_count, board->removed_count) != W7_OK)
         return W7_NO_MEMORY;
 #ifdef W7_WITH_WIDE_FORMS
     if (form == W7_FORM_AVX512 && board->edit_count == 0 && keys->images != NULL) {

@@ -30,30 +30,34 @@ static inline w7_header_span w7_header_span_of(const uint8_t *text, const uint8_
     return span;
 }
 
-/* The end of the JSON value at p, without white space behind it. */
+/* The end of the JSON value at p, without the white space before `end`. */
 static inline const uint8_t *w7_header_value_end(const uint8_t *p, const uint8_t *end)
 {
-    const uint8_t *last = w7_name_pass_value(p, end);
-    while (last > p && w7_is_space(last[-1]))
-        last--;
-    return last;
+    while (end > p && w7_is_space(end[-1]))
+        end--;
+    return end;
 }
 
-/* In the object [p, end): the whole value of the member `wanted`, or no span. `scratch` is memory for names. Returns 0,
- * or -1 when memory is short. */
-static inline int w7_header_member(const uint8_t *text, const uint8_t *p, const uint8_t *end, const char *wanted,
-                                   w7_letters *scratch, w7_header_span *found)
+/* A member of a JSON object that is looked for, and where its whole value stands once it is found. */
+typedef struct {
+    const char *name;
+    w7_header_span *found;
+} w7_header_member;
+
+/* Looks for `count` members in the object [p, end). `scratch` is memory for names. Returns 0, or -1 when memory is
+ * short. */
+static inline int w7_header_find(const uint8_t *text, const uint8_t *p, const uint8_t *end,
+                                 const w7_header_member *wanted, int count, w7_letters *scratch)
 {
     while (p < end) {
         w7_name_member member;
-        int is_wanted;
         p = w7_name_next_member(p, end, &member);
-        is_wanted = member.value < end ? w7_name_is(member.key, member.key_end, wanted, scratch) : 0;
-        if (is_wanted < 0)
-            return -1;
-        if (is_wanted) {
-            *found = w7_header_span_of(text, member.value, w7_header_value_end(member.value, end));
-            return 0;
+        for (int k = 0; k < count && member.value < end; k++) {
+            const int is_wanted = w7_name_is(member.key, member.key_end, wanted[k].name, scratch);
+            if (is_wanted < 0)
+                return -1;
+            if (is_wanted)
+                *wanted[k].found = w7_header_span_of(text, member.value, w7_header_value_end(member.value, p));
         }
     }
     return 0;
@@ -64,18 +68,17 @@ static inline int w7_header_of_info(const uint8_t *text, w7_span info, w7_letter
                                     w7_header_span values[W7_HEADER_VALUES])
 {
     w7_header_span rules = {-1, -1};
-    int status;
-    if (info.begin < 0)
-        return 0;
-    status = w7_header_member(text, text + info.begin, text + info.end, "result", scratch, &values[W7_HEADER_RESULT]);
-    status |= w7_header_member(text, text + info.begin, text + info.end, "rules", scratch, &rules);
-    if (rules.begin < 0)
-        return status;
-    status |= w7_header_member(text, text + rules.begin, text + rules.end, "komi", scratch, &values[W7_HEADER_KOMI]);
-    status |= w7_header_member(text, text + rules.begin, text + rules.end, "type", scratch, &values[W7_HEADER_RULES]);
-    status |= w7_header_member(text, text + rules.begin, text + rules.end, "scoring", scratch,
-                               &values[W7_HEADER_SCORING]);
-    return status;
+    const w7_header_member in_info[2] = {{"result", &values[W7_HEADER_RESULT]}, {"rules", &rules}};
+    const w7_header_member in_rules[3] = {
+        {"komi", &values[W7_HEADER_KOMI]},
+        {"type", &values[W7_HEADER_RULES]},
+        {"scoring", &values[W7_HEADER_SCORING]},
+    };
+    if (info.begin >= 0 && w7_header_find(text, text + info.begin, text + info.end, in_info, 2, scratch) != 0)
+        return -1;
+    if (rules.begin >= 0 && w7_header_find(text, text + rules.begin, text + rules.end, in_rules, 3, scratch) != 0)
+        return -1;
+    return 0;
 }
 
 /* The end of the value of SGF whose content starts at p. */

@@ -69,6 +69,12 @@ W7_TARGET_AVX512 static inline uint32_t w7_avx512_used(__m512i plane)
     return _mm512_test_epi64_mask(plane, plane);
 }
 
+/* The number of places. */
+W7_TARGET_AVX512 static inline int64_t w7_avx512_total(__m512i plane)
+{
+    return _mm512_reduce_add_epi64(_mm512_popcnt_epi64(plane));
+}
+
 /* One of the places of a plane that has some. */
 W7_TARGET_AVX512 static inline __m512i w7_avx512_one(__m512i plane)
 {

@@ -61,6 +61,15 @@ static inline uint32_t w7_portable_used(w7_portable_plane plane)
     return used;
 }
 
+/* The number of places. */
+static inline int64_t w7_portable_total(w7_portable_plane plane)
+{
+    int64_t total = 0;
+    for (int i = 0; i < 8; i++)
+        total += w7_bit_count(plane.words[i]);
+    return total;
+}
+
 /* One of the places of a plane that has some. */
 static inline w7_portable_plane w7_portable_one(w7_portable_plane plane)
 {

@@ -39,6 +39,7 @@ typedef struct {
     w7_plane_words points;           /* the places that are points */
     w7_mask beside[8];               /* the four places beside one (plane_mask.h) */
     uint32_t stride;                 /* places of a row */
+    uint32_t height;
     uint32_t rows_of_place;          /* 2**16 / stride, rounded up */
 } w7_plane_tables;
 
@@ -62,6 +63,7 @@ static inline void w7_plane_tables_fill(w7_plane_tables *tables, const w7_grid *
     const uint64_t row = ((uint64_t)1 << grid->width) - 1;
     memset(tables, 0, sizeof *tables);
     tables->stride = (uint32_t)stride;
+    tables->height = (uint32_t)grid->height;
     tables->rows_of_place = (65535 + (uint32_t)stride) / (uint32_t)stride;
     for (int32_t y = 0; y < grid->height; y++) {
         w7_plane_add_row(&tables->points, y * stride, row);
@@ -185,6 +187,18 @@ static inline int64_t w7_run_end(const w7_board *board, int64_t count, int64_t e
     return end < count ? end : count;
 }
 
+enum { W7_LINE_PASS = 0x100, W7_LINE_WRONG = 0x200 }; /* beside the colour: a pass, and what is no move */
+
+/* What a line of moves from the empty board on did, and the stones at its end. */
+typedef struct {
+    int64_t moves;
+    int64_t passes;
+    int64_t suicides;
+    int64_t ko_recaptures;
+    int64_t captured[3];      /* by their own colour; [0] is not used */
+    w7_plane_words stones[2]; /* black ones first */
+} w7_line;
+
 #define W7_JOIN_NAMES(form, name) w7_##form##_##name
 #define W7_FORM_NAME(form, name) W7_JOIN_NAMES(form, name)
 
@@ -203,19 +217,30 @@ static inline int64_t w7_run_end(const w7_board *board, int64_t count, int64_t e
 #define w7_plane_sides W7_FORM_NAME(W7_FORM, sides)
 #define w7_plane_spread W7_FORM_NAME(W7_FORM, spread)
 #define w7_plane_used W7_FORM_NAME(W7_FORM, used)
+#define w7_plane_total W7_FORM_NAME(W7_FORM, total)
 #define w7_plane_meet W7_FORM_NAME(W7_FORM, meet)
 #define w7_plane_differ W7_FORM_NAME(W7_FORM, differ)
 #define w7_planes W7_FORM_NAME(W7_FORM, planes)
 #define w7_planes_count W7_FORM_NAME(W7_FORM, count)
+#define w7_planes_fill W7_FORM_NAME(W7_FORM, fill)
+#define w7_planes_alive W7_FORM_NAME(W7_FORM, alive)
 #define w7_planes_dead W7_FORM_NAME(W7_FORM, dead)
 #define w7_planes_captured W7_FORM_NAME(W7_FORM, captured)
 #define w7_planes_enter W7_FORM_NAME(W7_FORM, enter)
 #define w7_planes_settle W7_FORM_NAME(W7_FORM, settle)
 #define w7_planes_play_run W7_FORM_NAME(W7_FORM, play_run)
+#define w7_plane_capture W7_FORM_NAME(W7_FORM, capture)
+#define w7_line_state W7_FORM_NAME(W7_FORM, line_state)
+#define w7_line_capture W7_FORM_NAME(W7_FORM, line_capture)
+#define w7_line_settle W7_FORM_NAME(W7_FORM, line_settle)
+#define w7_line_move W7_FORM_NAME(W7_FORM, line_move)
+#define w7_line_next W7_FORM_NAME(W7_FORM, line_next)
+#define w7_planes_play_line W7_FORM_NAME(W7_FORM, play_line)
 
 #define W7_FORM portable
 #define W7_FORM_TARGET
 #include "planes_run.h"
+#include "planes_line.h"
 #undef W7_FORM
 #undef W7_FORM_TARGET
 
@@ -223,6 +248,7 @@ static inline int64_t w7_run_end(const w7_board *board, int64_t count, int64_t e
 #define W7_FORM avx512
 #define W7_FORM_TARGET W7_TARGET_AVX512
 #include "planes_run.h"
+#include "planes_line.h"
 #undef W7_FORM
 #undef W7_FORM_TARGET
 #endif

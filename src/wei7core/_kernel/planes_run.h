@@ -22,16 +22,33 @@ W7_FORM_TARGET static inline void w7_planes_count(const w7_shape *shape, w7_plan
     planes->empty_beside[3] = w7_plane_and(sides[0], sides[2]);
 }
 
-/* The stones joined to `seeds`; none where one of them is in `alive`. */
+/* The places beside a new stone have one empty point fewer beside them. */
+W7_FORM_TARGET static W7_ALWAYS_INLINE void w7_planes_fill(w7_planes *planes, w7_plane beside)
+{
+    for (int i = 0; i < 3; i++)
+        planes->empty_beside[i] =
+            w7_plane_without(planes->empty_beside[i], w7_plane_without(beside, planes->empty_beside[i + 1]));
+    planes->empty_beside[3] = w7_plane_without(planes->empty_beside[3], beside);
+}
+
+/* The places with an empty point beside them, and those beside a stone of the opponent that has one. As in
+ * w7_board_play: one step from the stones with liberties settles nine moves of ten. */
+W7_FORM_TARGET static W7_ALWAYS_INLINE w7_plane w7_planes_alive(const w7_shape *shape, const w7_planes *planes)
+{
+    return w7_plane_spread(shape, w7_plane_and(planes->empty_beside[0], planes->opponent), planes->empty_beside[0]);
+}
+
+/* The stones joined to `seeds`, which are not in `alive`; none where one of them is. */
 W7_FORM_TARGET static inline w7_plane w7_planes_dead(const w7_shape *shape, w7_plane seeds, w7_plane stones,
                                                      w7_plane alive)
 {
     for (;;) {
         const w7_plane more = w7_plane_and(w7_plane_spread(shape, seeds, seeds), stones);
-        if (w7_plane_meet(more, alive))
-            return w7_plane_none();
+        /* Most blocks that are captured are their seeds alone. */
         if (!w7_plane_differ(more, seeds))
             return seeds;
+        if (w7_plane_meet(more, alive))
+            return w7_plane_none();
         seeds = more;
     }
 }
@@ -162,12 +179,8 @@ W7_FORM_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, 
             break;
         }
         planes.own = w7_plane_or(planes.own, stone);
-        for (int i = 0; i < 3; i++)
-            planes.empty_beside[i] =
-                w7_plane_without(planes.empty_beside[i], w7_plane_without(beside, planes.empty_beside[i + 1]));
-        planes.empty_beside[3] = w7_plane_without(planes.empty_beside[3], beside);
-        /* As in w7_board_play: one step from the stones with liberties settles nine moves of ten. */
-        alive = w7_plane_spread(&shape, w7_plane_and(planes.empty_beside[0], planes.opponent), planes.empty_beside[0]);
+        w7_planes_fill(&planes, beside);
+        alive = w7_planes_alive(&shape, &planes);
         doubt = w7_plane_without(w7_plane_and(beside, planes.opponent), alive);
         lives = w7_plane_meet(w7_plane_or(w7_plane_and(beside, planes.own), stone), planes.empty_beside[0]);
         hash ^= tables->keys[color - W7_BLACK][place];

@@ -11,13 +11,18 @@ enum {
     W7_LEAST_FIRST_RUN = 128 /* moves that are worth the tables too */
 };
 
-/* Whether a run of so many moves is played on planes, and all that takes is there: among that a history that does not
- * move to memory of its own meanwhile. */
-static inline int w7_board_takes_planes(w7_board *board, int64_t count)
+/* Whether so many moves are played on planes, and the tables are there. */
+static inline int w7_board_has_planes_for(w7_board *board, int64_t count)
 {
     return board->form == W7_FORM_AVX512 && board->grid.has_planes &&
            count >= (board->plane_tables != NULL ? W7_LEAST_PLANE_RUN : W7_LEAST_FIRST_RUN) &&
-           w7_board_plane_tables(board) != NULL && (board->shared == NULL || w7_history_own(board) == W7_OK) &&
+           w7_board_plane_tables(board) != NULL;
+}
+
+/* As w7_board_has_planes_for, for a run: a history that does not move to memory of its own meanwhile is there too. */
+static inline int w7_board_takes_planes(w7_board *board, int64_t count)
+{
+    return w7_board_has_planes_for(board, count) && (board->shared == NULL || w7_history_own(board) == W7_OK) &&
            w7_history_reserve_moves(board, count) == W7_OK;
 }
 

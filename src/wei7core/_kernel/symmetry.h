@@ -23,13 +23,17 @@ static inline w7_point w7_symmetry_point(int symmetry, int32_t width, int32_t he
     return point;
 }
 
-/* The least hash among the symmetries that keep width and height: 8 of a square, 4 of a rectangle. */
-static inline uint64_t w7_board_canonical_hash(const w7_board *board)
+/* The symmetries that keep width and height: 8 of a square, 4 of a rectangle. */
+static inline int w7_symmetry_count(const w7_grid *grid)
 {
-    const w7_grid *grid = &board->grid;
+    return grid->width == grid->height ? 8 : 4;
+}
+
+/* The hash of the stones under each of those symmetries; the first is the hash of the position itself. */
+static inline void w7_grid_hashes(const w7_grid *grid, uint64_t hashes[8])
+{
     const int32_t width = grid->width, height = grid->height;
-    const int symmetries = width == height ? 8 : 4;
-    uint64_t hashes[8], least;
+    const int symmetries = w7_symmetry_count(grid);
     for (int symmetry = 0; symmetry < symmetries; symmetry++)
         hashes[symmetry] = w7_zobrist_empty(width, height);
     for (int32_t chunk = 0; chunk < grid->chunks; chunk++) {
@@ -47,11 +51,23 @@ static inline uint64_t w7_board_canonical_hash(const w7_board *board)
             }
         }
     }
-    least = hashes[0];
-    for (int symmetry = 1; symmetry < symmetries; symmetry++)
+}
+
+/* The least of the hashes under the symmetries. */
+static inline uint64_t w7_canonical_hash(const w7_grid *grid, const uint64_t hashes[8])
+{
+    uint64_t least = hashes[0];
+    for (int symmetry = 1; symmetry < w7_symmetry_count(grid); symmetry++)
         if (hashes[symmetry] < least)
             least = hashes[symmetry];
     return least;
+}
+
+static inline uint64_t w7_board_canonical_hash(const w7_board *board)
+{
+    uint64_t hashes[8];
+    w7_grid_hashes(&board->grid, hashes);
+    return w7_canonical_hash(&board->grid, hashes);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* The canonical hash for many positions of one size: the keys of a stone's images are remembered.
+/* The hashes under the symmetries for many positions of one size: the keys of a stone's images are remembered.
  *
  * They are kept for the points of one quadrant only, few enough for the fastest cache: the images of the four points
  * that the two reflections make one another are the same, in another order. So the keys of the stones of each
@@ -183,16 +183,16 @@ static W7_TARGET_AVX512 void w7_quadrants_hashes_avx512(const w7_symmetry_keys *
 
 #endif
 
-/* w7_board_canonical_hash(board), quick where many boards of one size follow each other. `keys` are all zeros first. */
-static inline uint64_t w7_symmetry_keys_hash(w7_symmetry_keys *keys, int form, const w7_board *board)
+/* w7_grid_hashes, quick where many boards of one size follow each other. `keys` are all zeros first. */
+static inline void w7_symmetry_keys_hashes(w7_symmetry_keys *keys, int form, const w7_grid *grid, uint64_t hashes[8])
 {
-    const w7_grid *grid = &board->grid;
     w7_quadrants quadrants;
-    uint64_t hashes[8], least;
     if (W7_UNLIKELY(keys->width != grid->width || keys->height != grid->height))
         w7_symmetry_keys_renew(keys, grid->width, grid->height);
-    if (keys->images == NULL)
-        return w7_board_canonical_hash(board);
+    if (keys->images == NULL) {
+        w7_grid_hashes(grid, hashes);
+        return;
+    }
     w7_quadrants_of(grid, &quadrants);
     for (int symmetry = 0; symmetry < 8; symmetry++)
         hashes[symmetry] = w7_zobrist_empty(grid->width, grid->height);
@@ -203,11 +203,6 @@ static inline uint64_t w7_symmetry_keys_hash(w7_symmetry_keys *keys, int form, c
 #endif
         w7_quadrants_hashes(keys, &quadrants, hashes);
     (void)form;
-    least = hashes[0];
-    for (int symmetry = 1; symmetry < (grid->width == grid->height ? 8 : 4); symmetry++)
-        if (hashes[symmetry] < least)
-            least = hashes[symmetry];
-    return least;
 }
 
 #endif

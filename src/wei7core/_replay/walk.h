@@ -386,6 +386,28 @@ static inline int w7_walk_eight_differ(const w7_step *steps)
     return differ != 0;
 }
 
+/* Where the moves end that stand one after the other from step number `next` on, or `end`. */
+static inline int64_t w7_walk_moves_end(const w7_step *steps, int64_t next, int64_t end)
+{
+    while (end - next >= 8 && !w7_walk_eight_differ(&steps[next]))
+        next += 8;
+    while (next < end && steps[next].kind == W7_STEP_MOVE)
+        next++;
+    return next;
+}
+
+/* Steps as moves. While they are played, what lies at `ahead` is asked for; 0: nothing. */
+static inline w7_move_rows w7_walk_rows(const w7_step *steps, uintptr_t ahead)
+{
+    w7_move_rows rows;
+    rows.at = (const uint8_t *)&steps->x;
+    rows.color = (ptrdiff_t)offsetof(w7_step, color) - (ptrdiff_t)offsetof(w7_step, x);
+    rows.stride = sizeof *steps;
+    rows.ahead = ahead != 0 ? ahead : (uintptr_t)rows.at;
+    rows.piece = W7_AHEAD_A_MOVE;
+    return rows;
+}
+
 /* Plays the moves that stand one after the other, without an event for each. It ends before a step that is no move, a
  * move that cannot be played, and where w7_walk_next has something else to say first. */
 static inline void w7_walk_play_on(w7_walk *walk)
@@ -394,20 +416,12 @@ static inline void w7_walk_play_on(w7_walk *walk)
     const int64_t enough = walk->next_tick < walk->max_work ? walk->next_tick : walk->max_work;
     const int64_t most = walk->next_step + (enough - w7_walk_spent(walk));
     const int64_t end = walk->end_step < most ? walk->end_step : most;
-    int64_t next = walk->next_step, played;
-    w7_move_rows rows;
-    while (end - next >= 8 && !w7_walk_eight_differ(&steps[next]))
-        next += 8;
-    while (next < end && steps[next].kind == W7_STEP_MOVE)
-        next++;
-    if (next == walk->next_step)
+    const int64_t moves_end = w7_walk_moves_end(steps, walk->next_step, end);
+    int64_t played;
+    if (moves_end <= walk->next_step)
         return;
-    rows.at = (const uint8_t *)&steps[walk->next_step].x;
-    rows.color = (ptrdiff_t)offsetof(w7_step, color) - (ptrdiff_t)offsetof(w7_step, x);
-    rows.stride = sizeof *steps;
-    rows.ahead = walk->ahead != 0 ? walk->ahead : (uintptr_t)rows.at;
-    rows.piece = W7_AHEAD_A_MOVE;
-    w7_board_play_run(walk->board, rows, next - walk->next_step, enough - walk->work, &played);
+    w7_board_play_run(walk->board, w7_walk_rows(&steps[walk->next_step], walk->ahead), moves_end - walk->next_step,
+                      enough - walk->work, &played);
     walk->work += played;
     walk->next_step += played;
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from mmap import mmap
 from typing import NamedTuple
 
@@ -13,7 +14,9 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..record_blocks import RecordText
 from ..rules import Rules, named
 from ..sources import Input, Sources
+from .between import BETWEEN_CODES, BetweenGames
 from .finding import Finding
+from .game_rows import GameRows, rows_of_block, rows_of_text
 from .screen import Screen
 from .selection import Selection
 
@@ -25,13 +28,14 @@ class _Made(NamedTuple):
 
     records: int
     findings: list[Finding]
+    games: list[GameRows]
 
 
 class Check(Iterator[Finding]):
     """The findings of many records, in input order, while they are read; those between games come last.
 
-    `records`: how many were judged so far; `shown`: findings so far, by code; `offending`: records with a finding so
-    far; `sources`: what is read. For one thread at a time.
+    `records`: how many were judged so far; `shown`: findings so far, by code; `offending`: records with a finding of
+    their own so far; `sources`: what is read. For one thread at a time.
     """
 
     def __init__(
@@ -42,15 +46,19 @@ class Check(Iterator[Finding]):
         options: Options,
         jobs: int,
         progress: Callable[[Check], object] | None,
+        max_memory: int,
     ) -> None:
         self.sources = sources
         self.records = 0
         self.offending = 0
         self.shown: Counter[str] = Counter()
         self._screen = Screen(rules, selection, options)
+        self._selection = selection
         self._options = options
         self._jobs = jobs
         self._progress = progress
+        wanted = [code for code in BETWEEN_CODES if selection.wants(code)]
+        self._between = BetweenGames(codes=wanted, max_memory=max_memory) if wanted else None
         self._found = self._run()
 
     def __next__(self) -> Finding:
@@ -61,18 +69,32 @@ class Check(Iterator[Finding]):
         self._found.close()  # type: ignore[attr-defined]
 
     def _run(self) -> Iterator[Finding]:
+        with self._between or nullcontext():
+            last = None
+            for finding in self._of_records():
+                self.shown[finding.code] += 1
+                self.offending += last != (finding.source, finding.record)
+                last = finding.source, finding.record
+                yield finding
+            for finding in self._of_games():
+                self.shown[finding.code] += 1
+                yield finding
+
+    def _of_games(self) -> Iterator[Finding]:
+        if self._between is not None:
+            yield from filter(self._selection.shows, self._between.findings())
+
+    def _of_records(self) -> Iterator[Finding]:
         groups = groups_of(self.sources.pieces(), self._options, None)
         number = 0  # of the first record of a range of lines in its file
         for group, made in in_order(self._judge, groups, self._options, self._jobs):
             self.records += made.records
             number = number if group.lines is not None and group.lines.begin else 0
-            last = None
-            for place in made.findings:
-                finding = place._replace(record=place.record + number) if number else place
-                self.shown[finding.code] += 1
-                self.offending += last != (finding.source, finding.record)
-                last = finding.source, finding.record
-                yield finding
+            for finding in made.findings:
+                yield finding._replace(record=finding.record + number) if number else finding
+            for rows in made.games:
+                assert self._between is not None
+                rows.add_to(self._between, number)
             number += made.records if group.lines is not None else 0
             if self._progress is not None:
                 self._progress(self)
@@ -80,15 +102,23 @@ class Check(Iterator[Finding]):
     def _judge(self, group: Group, _options: Options) -> _Made:
         records = 0
         found: list[Finding] = []
+        games: list[GameRows] = []
         for item in items_of(group):
             if isinstance(item, RecordText):
+                record = self._screen.judged(item)
                 records += 1
-                found += self._screen.judged(item).findings
+                found += record.findings
+                if self._between is not None:
+                    games.append(rows_of_text(item, record))
                 continue
-            for piece in self._screen.screened(*item):
-                records += len(piece.piece.rows)
-                found += piece.findings
-        return _Made(records, found)
+            block, begin, end = item
+            for screened in self._screen.screened(block, begin, end):
+                found += screened.findings
+                if self._between is not None:
+                    games.append(rows_of_block(block, begin, screened.piece, screened.judged))
+                begin += len(screened.piece.rows)
+                records += len(screened.piece.rows)
+        return _Made(records, found, games)
 
 
 def check(
@@ -104,6 +134,7 @@ def check(
     limits: Limits = DEFAULT_LIMITS,
     encoding: str | None = None,
     first_row: FirstRow = "top",
+    max_memory: int = 1 << 30,
 ) -> Check:
     """Judge all records of `inputs` and return an iterator over what is wrong or odd with them, in input order.
 
@@ -116,6 +147,10 @@ def check(
     `severity` is the least that is shown: `info`, `warning` or `error`. A code that `select` names is shown whatever
     its severity.
 
+    Games are compared with each other when all are read. That takes some 130 bytes a game; where it comes to more than
+    `max_memory` bytes it goes on in temporary files, with the same findings. Where no code between games is wanted,
+    nothing is kept of a record.
+
     `progress` is called now and then with the `Check` that is returned, which counts records and findings. Nothing is
     printed.
 
@@ -127,4 +162,4 @@ def check(
     refuse_wrong(options, jobs)
     selection = Selection.of(select, ignore, severity)
     judged_by = None if rules is None else named(rules)
-    return Check(Sources(readable(inputs), limits=limits), judged_by, selection, options, jobs, progress)
+    return Check(Sources(readable(inputs), limits=limits), judged_by, selection, options, jobs, progress, max_memory)

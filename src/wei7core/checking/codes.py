@@ -487,8 +487,8 @@ _GAMES: Final = (
         "the game is one that was there before, perhaps turned or mirrored",
         "Size, setup and all moves of the main line, their order, colors and passes, are those of an earlier game "
         "under one of the 8 symmetries of the board (4 of a rectangle), which the evidence names. Names, comments and "
-        "results are not compared. Records that are the same bytes are `duplicate-bytes`; games without a move are "
-        "not told.",
+        "results are not compared. Records that are the same bytes are `duplicate-bytes`; games of fewer than 10 "
+        "moves are not told.",
         "Renamed copies are the usual way in which test games get into training sets.",
         "The same game from two databases, turned by editors, with other names or spellings.",
     ),
@@ -507,9 +507,10 @@ _GAMES: Final = (
         "warning",
         "games",
         "the game ends or begins for long as an earlier one",
-        "The last position is that of an earlier game under a symmetry of the board, or a long run of first moves is, "
-        "and the games are not the same. The evidence names the other game and what they share. Short games are not "
-        "compared by their last positions.",
+        "The last position is that of an earlier game under a symmetry of the board, or the first 120 moves are, or "
+        "so many as are three quarters of the shorter game (20, 40, 60, 80, 120, 160 and 200 are compared), and the "
+        "games are not the same. The evidence names the other game and what they share. Games of fewer than 10 moves "
+        "are not compared by their last positions.",
         "Mostly the same game once more, truncated, with a move corrected or the order of moves changed.",
         "Two people who wrote the same game down, records with and without the last moves, forks of self-play.",
     ),
@@ -518,8 +519,9 @@ _GAMES: Final = (
         "info",
         "games",
         "the first moves are those of an earlier game",
-        "The games have the same first moves under a symmetry, and part after that. The evidence has the number of "
-        "moves that are the same at least (20, 40, 60 and so on).",
+        "The games have the same first 40 moves or more under a symmetry, and part after that; where they share "
+        "enough for that it is a `near-duplicate`. The evidence has a number of moves that are the same at least (40, "
+        "60, 80).",
         "Sets of games that fork from each other are smaller than they look.",
         "Fashionable openings, self-play that starts from an opening book or from forked positions.",
     ),
@@ -528,9 +530,10 @@ _GAMES: Final = (
         "warning",
         "games",
         "the games of the whole set have hardly different openings",
-        "Over all games, the entropy of the positions after the first moves, symmetries taken as one, is so small "
-        "that a few openings make up the set. Told once, of the set, not of a record; only where there are many "
-        "games.",
+        "The entropy of the positions after 16 moves, symmetries taken as one, is less than half of what it is where "
+        "all games differ. Told once, of all games together and of no record (the number is -1), where 100 games or "
+        "more have so many moves; of more than 65,536 a sample is taken. The evidence has the entropy after every "
+        "move up to there.",
         "An engine trained on it knows a few openings and nothing else.",
         "Self-play without noise at the root, a single opening book, a sampling temperature of zero.",
     ),

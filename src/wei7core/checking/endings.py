@@ -10,12 +10,27 @@ from ..board import BLACK, WHITE
 from ..exact import decimal_text
 from ..game_result import Ending, GameResult
 from ..rules import Dead, Rules, Scoring
+from .finding import FindingSeverity
 from .header import Header, Told
 
-__all__ = ["Ground", "LastLine", "Lead", "ending_told", "is_scored", "takes_ground"]
+__all__ = [
+    "LONGEST",
+    "SHORTEST",
+    "Ground",
+    "LastLine",
+    "Lead",
+    "can_be_scored",
+    "ending_told",
+    "is_scored",
+    "is_won",
+    "takes_ground",
+]
 
-_SHORTEST: Final = 18  # a finished game has a move for every so many points of its board, or more
-_LONGEST: Final = 3  # moves a point
+SHORTEST: Final = 18
+"""A finished game has a move for every so many points of its board, or more."""
+
+LONGEST: Final = 3
+"""Moves a point of the board that a game has at most."""
 
 
 class LastLine(NamedTuple):
@@ -43,21 +58,30 @@ class Ground(NamedTuple):
     white: int
 
 
-def is_scored(header: Header, line: LastLine) -> bool:
-    """Whether the last position as it stands decides the result: by rules that take no stone off the board, once play
-    has been ended by passes."""
+def is_won(header: Header) -> bool:
+    """Return whether the record says how the game ended, so that there must have been one."""
+    return header.result is not None and header.result.ending not in (Ending.VOID, Ending.UNKNOWN)
+
+
+def can_be_scored(header: Header) -> bool:
+    """Return whether the last position as it stands may decide the result: by rules that take no stone off."""
     rules = header.rules
     return (
         header.is_counted
         and header.komi is not None
         and rules.scoring is Scoring.AREA
         and rules.dead is Dead.NONE
-        and 0 < rules.passes <= line.last_passes
+        and rules.passes > 0
     )
 
 
+def is_scored(header: Header, line: LastLine) -> bool:
+    """Return whether the last position as it stands decides the result: play has been ended by passes, too."""
+    return can_be_scored(header) and header.rules.passes <= line.last_passes
+
+
 def takes_ground(header: Header) -> bool:
-    """Whether unconditional life can contradict the result: where dead stones come off by agreement and area counts."""
+    """Return whether unconditional life can contradict the result: dead stones come off by agreement, area counts."""
     rules = header.rules
     return (
         header.is_counted and header.komi is not None and rules.scoring is Scoring.AREA and rules.dead is not Dead.NONE
@@ -76,7 +100,9 @@ def ending_told(
         ending = _number(line.last_passes)
         message = f"the game was counted, but ends with {ending}, where {rules.name} rules want {rules.passes}"
         evidence = {"passes": line.last_passes, "wanted": rules.passes}
-        severity = None if rules.dead is Dead.NONE else "info"  # people leave passes out where they agree on the count
+        severity: FindingSeverity | None = (
+            None if rules.dead is Dead.NONE else "info"
+        )  # people leave passes out where they agree on the count
         yield Told("end-without-two-passes", "result", message, evidence, severity)
     if result.ending is Ending.RESIGNATION and line.last_color and line.last_color != result.winner:
         loser = _name(line.last_color)
@@ -91,11 +117,10 @@ def ending_told(
 def _length_told(header: Header, line: LastLine) -> Iterator[Told]:
     points = line.width * line.height
     evidence = {"moves": line.moves, "points": points}
-    won = header.result is not None and header.result.ending not in (Ending.VOID, Ending.UNKNOWN)
-    if won and line.moves < -(-points // _SHORTEST):
+    if is_won(header) and line.moves * SHORTEST < points:
         message = f"the game has a result, but only {line.moves} moves on {points} points"
         yield Told("game-too-short", None, message, evidence)
-    if line.moves > _LONGEST * points:
+    if line.moves > LONGEST * points:
         yield Told("game-too-long", None, f"the game has {line.moves} moves on {points} points", evidence)
 
 

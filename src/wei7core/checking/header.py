@@ -16,6 +16,7 @@ from ..game import Game
 from ..game_result import Ending, GameResult
 from ..rules import PERMISSIVE, Rules, Scoring
 from ..scoring import komi_in_points
+from .finding import FindingSeverity
 
 __all__ = ["UNNAMED", "Header", "Told", "header_of"]
 
@@ -38,7 +39,7 @@ class Told(NamedTuple):
     member: str | None
     message: str
     evidence: Mapping[str, Any] = {}
-    severity: str | None = None
+    severity: FindingSeverity | None = None
 
 
 @dataclass(frozen=True, slots=True)

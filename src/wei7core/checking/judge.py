@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -28,9 +29,9 @@ from .codes import CODES
 from .endings import Ground, LastLine, Lead, ending_told
 from .finding import Finding, FindingSeverity
 from .header import Header, Told, header_of
-from .moves import Judged, judge_moves
+from .moves import Judged, MoveTold, judge_moves
 
-__all__ = ["JudgedRecord", "MainLine", "finding_of", "judge_text"]
+__all__ = ["JudgedRecord", "MainLine", "ground_of", "judge_text", "lead_of", "severity_of", "told_finding"]
 
 _PROBLEMS: Final = {code.name: code for code in PROBLEM_CODES}
 
@@ -104,12 +105,13 @@ def judge_text(text: RecordText, rules: Rules | None, options: Options) -> Judge
     return _RecordJudge(text, record, rules, options).judge()
 
 
-def finding_of(text: RecordText, id: str | None, told: Told, place: Problem) -> Finding:
-    """Return the finding of something told of a record as a whole, at the place of `place`, one of its text."""
-    placed = text.placed(place)
+def told_finding(text: RecordText, id: str | None, told: Told, place: tuple[int, int, int, str]) -> Finding:
+    """Return the finding of something told of a record as a whole, at a place of its text: offset, line, column, path,
+    as those of a `Problem`."""
+    offset, line, column, path = place
     return Finding(
         told.code,
-        _severity(told.code, told.severity),
+        severity_of(told),
         text.source,
         text.record,
         id,
@@ -118,17 +120,18 @@ def finding_of(text: RecordText, id: str | None, told: Told, place: Problem) -> 
         None,
         None,
         None,
-        placed.offset,
-        placed.line,
-        placed.column,
-        placed.path,
+        text.offset + offset,
+        text.line + line - 1,
+        column + (text.column - 1 if line == 1 else 0),
+        path,
         told.message,
         told.evidence,
     )
 
 
-def _severity(code: str, severity: str | None) -> FindingSeverity:
-    return severity or CODES[code].severity  # type: ignore[return-value]
+def severity_of(told: Told | MoveTold) -> FindingSeverity:
+    """Return the severity of something told: that of its code unless it says another one."""
+    return told.severity or CODES[told.code].severity
 
 
 class _RecordJudge:
@@ -156,7 +159,9 @@ class _RecordJudge:
         for told in (*header.told, *(self._end_told(header, game, end) if is_whole else ())):
             if told.code in codes and told.code == "komi-out-of-range":
                 continue  # the decoder has said so
-            findings.append(finding_of(self._text, self._id, told, self._place_of_member(told.member)))
+            at = self._place_of_member(told.member)
+            place = (at.offset, at.line, at.column, at.path)
+            findings.append(told_finding(self._text, self._id, told, place))
         if judged is not None:
             findings += self._moves(judged)
         return JudgedRecord(self._ordered(findings), self._id, self._main_line(game, end))
@@ -189,7 +194,7 @@ class _RecordJudge:
         yield from ending_told(header, line, lambda: lead_of(board), lambda: ground_of(board))
 
     def _main_line(self, game: Game, board: Board | None) -> MainLine | None:
-        if board is None:
+        if board is None or board._edits[0]:
             return None
         pre = game.tree.pre
         stones = [] if pre is None else [(stone.color, stone.point) for stone in pre.stones]
@@ -209,20 +214,25 @@ class _RecordJudge:
         """Where the record is told of as a whole: at its start, in SGF at its first node."""
         return max(self._record.source.find(b";"), 0) if self._record.format == "sgf" else 0
 
-    def _place_of_step(self, branch: int, step: int) -> Problem:
+    def _places_of_steps(self, steps: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Problem]:
+        """The places of steps, each named by its branch and number; one pass over the text for all of them."""
+        wanted = {key: self._start_of_step(*key) for key in steps}
+        starts = sorted(set(wanted.values()))  # as what is located is ordered
+        problems = self._record.locate([(code, offset, 0) for offset, code in starts])
+        places = dict(zip(starts, problems, strict=True))
+        return {key: places[start] for key, start in wanted.items()}
+
+    def _start_of_step(self, branch: int, step: int) -> tuple[int, str]:
+        """Where a step begins in the text, and a code that stands where it is told of."""
         tree = self._record.trees[branch]
         if step < 0:
             pre = int(tree["pre"])
             if branch == 0 and self._record.format == "sgf":
-                return self._place(self._root_offset())
-            return self._place(int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]))
-        offset = int(self._record.steps[int(tree["first_step"]) + step]["offset"])
+                return self._root_offset(), "limit-replay"
+            return int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]), "limit-replay"
+        row = self._record.steps[int(tree["first_step"]) + step]
         # The point of a move is what is told of; a step of any other kind stands there itself.
-        is_move = int(self._record.steps[int(tree["first_step"]) + step]["kind"]) == 1
-        if not is_move:
-            return self._place(offset)
-        (problem,) = self._record.locate([("move-occupied", offset, 0)])
-        return problem
+        return int(row["offset"]), "move-occupied" if int(row["kind"]) == 1 else "limit-replay"
 
     # --- findings --------------------------------------------------------------------------------
 
@@ -230,17 +240,14 @@ class _RecordJudge:
         return _of_problem(self._text, self._id, self._text.placed(problem), at, is_step=at is not None)
 
     def _moves(self, judged: Judged) -> Iterator[Finding]:
+        places = self._places_of_steps((told.branch, told.step) for told in judged.told)
         for told in judged.told:
-            at = (
-                self._place_of_step(told.branch, told.step)
-                if told.member is None
-                else self._place_of_member(told.member)
-            )
+            at = places[told.branch, told.step] if told.member is None else self._place_of_member(told.member)
             place = self._text.placed(at)
             x, y = told.point if told.point is not None else (None, None)
             yield Finding(
                 told.code,
-                _severity(told.code, told.severity),
+                severity_of(told),
                 self._text.source,
                 self._text.record,
                 self._id,
@@ -260,16 +267,15 @@ class _RecordJudge:
     def _stopped(self, judged: Judged | None, problems: tuple[Problem, ...]) -> dict[int, tuple[Any, ...]]:
         """Which problems are why a branch was given up, and where in the game that was."""
         found: dict[int, tuple[Any, ...]] = {}
-        for (branch, step), at in ({} if judged is None else judged.stops).items():
-            begin = self._place_of_step(branch, step).offset if step >= 0 else self._place_of_step(branch, -1).offset
-            after = (
-                number
-                for number, problem in enumerate(problems)
-                if problem.severity == ERROR and problem.offset >= begin and number not in found
-            )
-            number = next(after, None)
-            if number is not None:
-                found[number] = at
+        stops = {} if judged is None else judged.stops
+        places = self._places_of_steps(stops)
+        errors = [(problem.offset, number) for number, problem in enumerate(problems) if problem.severity == ERROR]
+        behind = 0
+        for key, at in sorted(stops.items(), key=lambda item: places[item[0]].offset):
+            behind = max(behind, bisect_left(errors, (places[key].offset, -1)))
+            if behind < len(errors):
+                found[errors[behind][1]] = at
+                behind += 1
         return found
 
     def _ordered(self, findings: list[Finding]) -> list[Finding]:
@@ -292,10 +298,9 @@ def member_offset(record: Record, member: str) -> int | None:
 
 def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
     """Where a member of the object `info` stands, whose text is `info`."""
-    at = source.find(info)
-    # The same text may stand elsewhere.
-    while _wei7.locate(source, [at])[0][2] != "$.info":
-        at = source.find(info, at + 1)
+    at = _offset_of_info(source, info)
+    if at is None:
+        return None
     for name in ("rules", "komi") if member == "komi" else ("result",):
         found = _member_of_object(info, name)
         if found is None:
@@ -305,13 +310,24 @@ def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
     return at
 
 
+def _offset_of_info(source: bytes, info: bytes) -> int | None:
+    """Where the object `info` stands; the same text may stand elsewhere, any number of times."""
+    places: list[int] = []
+    at = source.find(info)
+    while at >= 0:
+        places.append(at)
+        at = source.find(info, at + len(info))
+    paths = (path for _, _, path in _wei7.locate(source, places))
+    return next((place for place, path in zip(places, paths, strict=True) if path == "$.info"), None)
+
+
 def _member_of_object(text: bytes, name: str) -> tuple[int, bytes] | None:
     """Where the value of a member stands in the text of a JSON object, and its text."""
     at = 1
     parts = split(text)
     for quoted, value in zip(parts[::2], parts[1::2], strict=True):
         at = text.index(value, text.index(quoted, at) + len(quoted))
-        if json.loads(quoted) == name:
+        if json.loads(quoted.decode("utf-8", "replace"), strict=False) == name:
             return at, value
         at += len(value)
     return None

@@ -15,6 +15,7 @@ from ..errors import LimitError
 from ..limits import Limits
 from ..rules import Dead, Ko, Rules, Verdict
 from ..walk import Cursor, Place
+from .finding import FindingSeverity
 from .header import UNNAMED, Header
 
 __all__ = ["Judged", "LineEnd", "MoveTold", "judge_moves", "latest_early_pass", "name_of_color", "path_text"]
@@ -39,7 +40,7 @@ class MoveTold(NamedTuple):
     point: Point | None
     message: str
     evidence: Mapping[str, Any] = {}
-    severity: str | None = None
+    severity: FindingSeverity | None = None
     member: str | None = None
     """The member of the header that it stands at, where it is none of a step."""
 
@@ -269,7 +270,9 @@ class _Judge:
     def _judge_resumption(self, color: int, point: Point, number: int) -> None:
         rules = self._rules
         message = f"move {number}, {_named(color, point)}, follows {rules.passes} passes in a row, which end the game"
-        severity = None if rules.dead is Dead.NONE else "info"  # where players disagree about dead stones, they play on
+        severity: FindingSeverity | None = (
+            None if rules.dead is Dead.NONE else "info"
+        )  # where players disagree about dead stones, they play on
         self._tell("move-after-end", number, color, point, message, {}, severity)
 
     def _judge_verdict(self, board: Board, verdict: Verdict, color: int, point: Point, number: int) -> None:
@@ -301,7 +304,7 @@ class _Judge:
         point: Point | None,
         message: str,
         evidence: Mapping[str, Any] | None = None,
-        severity: str | None = None,
+        severity: FindingSeverity | None = None,
         member: str | None = None,
     ) -> None:
         place = (self._branch, self._step, path_text(self._place))

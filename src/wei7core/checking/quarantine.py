@@ -115,7 +115,8 @@ class Quarantine:
 
     def add(self, finding: Finding) -> None:
         """Note a finding and its record."""
-        self._wanted.setdefault(finding.source, set()).add(finding.record)
+        if finding.record >= 0:  # else it is about all of them
+            self._wanted.setdefault(finding.source, set()).add(finding.record)
         self._waiting.append(finding)
         if len(self._waiting) >= _MOST_WAITING:
             self._list()

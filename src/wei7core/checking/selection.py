@@ -62,9 +62,11 @@ class Selection:
 
     def shows(self, finding: Finding) -> bool:
         """Return whether this finding is wanted."""
-        return finding.code in self.codes and (
-            finding.code in self.named or _rank(finding.severity) >= _rank(self.severity)
-        )
+        return self.shows_code(finding.code, finding.severity)
+
+    def shows_code(self, code: str, severity: FindingSeverity) -> bool:
+        """Return whether a finding of that code and severity is wanted."""
+        return code in self.codes and (code in self.named or _rank(severity) >= _rank(self.severity))
 
 
 def _rank(severity: FindingSeverity) -> int:

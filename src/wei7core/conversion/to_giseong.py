@@ -15,6 +15,7 @@ from ..document import (
     Mark,
     Move,
     Note,
+    Participant,
     Properties,
     Setup,
     Step,
@@ -33,7 +34,7 @@ from ..walk import Cursor, Place
 from .from_giseong import without_codes
 from .giseong_shape import shape_tree
 from .giseong_text import GiseongTexts, info_for_giseong
-from .places import COLORS, At, Texts, drop_extra, joined
+from .places import BLACK, COLORS, WHITE, At, Texts, drop_extra, joined
 from .sgf_remarks import remarks, title_of
 from .to_sgf import to_sgf
 
@@ -70,12 +71,13 @@ _HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PB", "BR", "PW", "WR", 
 def _is_native(document: Document) -> bool:
     """Whether steps and tree are such that Giseong can have them, so that no other format is needed on the way."""
     pre = document.tree.pre
-    if document.properties.keys() - _PROPERTIES or (
-        pre is not None and (pre.stones or pre.problem or pre.evaluation or pre.extra)
+    if (
+        document.extra
+        or document.properties.keys() - _PROPERTIES
+        or (pre is not None and (pre.stones or pre.problem or pre.evaluation or pre.extra))
     ):
         return False
-    info = document.info
-    if Info(name=info.name, participants=info.participants, players=info.players) != info:
+    if not _is_native_info(document.info):
         return False
     for branch in document.tree.walk():
         if branch.title is not None or branch.extra or (branch.pre is not None and branch is not document.tree):
@@ -84,6 +86,18 @@ def _is_native(document: Document) -> bool:
             if not _is_native_step(step, may_be_note=row == 0 and branch is not document.tree):
                 return False
     return True
+
+
+def _is_native_info(info: Info) -> bool:
+    """Whether no more is known than a title and the names and ranks of one Black and one White."""
+    people = [Participant(person.name, rank=person.rank) for person in info.participants]
+    sides = sorted((player.participant, player.color or 0) for player in info.players)
+    return (
+        Info(name=info.name, participants=people, players=info.players) == info
+        and not any(player.extra for player in info.players)
+        and [participant for participant, _ in sides] == list(range(len(people)))
+        and sorted(color for _, color in sides) in ([], [BLACK], [WHITE], [BLACK, WHITE])
+    )
 
 
 def _is_native_step(step: Step, *, may_be_note: bool) -> bool:
@@ -97,7 +111,7 @@ def _is_native_step(step: Step, *, may_be_note: bool) -> bool:
         return part is not None and part.what == "@"
     if isinstance(action, Note):
         return may_be_note
-    return isinstance(action, Move) and action.point is not None and action.evaluation is None and not action.extra
+    return isinstance(action, Move) and action == Move(action.color, action.point) and action.point is not None
 
 
 class _CutError(Exception):
@@ -164,7 +178,7 @@ class _ToGiseong:
         if not can_go:
             self._cut(place, _CutError("setup-after-move", 0))
             return None
-        for index, step in enumerate(branch.steps):
+        for index, step in enumerate(_said_at_end(branch.steps)):
             try:
                 last = self._step(step, index, place, out, last, is_first=is_first)
             except _CutError as cut:
@@ -215,7 +229,14 @@ class _ToGiseong:
         lines = remarks(left, None, at, self._losses, self._plain_texts)
         if lines:
             self._losses.add("info-as-comment", at)
-        return lines
+        return [*self._title(document.tree.title or title_of(properties), at), *lines]
+
+    def _title(self, name: str | None, at: At) -> list[str]:
+        """A line for the name of a node."""
+        if name is None:
+            return []
+        self._losses.add("title-as-comment", at)
+        return [self._plain_texts.decodable(name, at)]
 
     # --- steps -----------------------------------------------------------------
 
@@ -248,9 +269,7 @@ class _ToGiseong:
             stones = self._added(action, board, index)
             if stones:
                 self._losses.add("setup-as-moves", at)
-        name = title_of(step.properties)
-        if name is not None:
-            lines.insert(0, self._plain_texts.decodable(name, at))
+        lines = [*self._title(title_of(step.properties), at), *lines]
         is_move = isinstance(action, Move)
         evaluation = action.evaluation if isinstance(action, Move) else None
         others = {name: value for name, value in step.properties.items() if name not in ("N", TOKENS)}
@@ -270,7 +289,7 @@ class _ToGiseong:
         tokens = tokens_of(step.properties)
         if isinstance(step.action, Unreadable):
             return True
-        if comment(tokens) != step.comment:
+        if comment(tokens) != step.comment or any(mark.extra for mark in step.marks):
             return False
         known = marks(tokens)
         if isinstance(step.action, Move):
@@ -349,6 +368,24 @@ class _ToGiseong:
             lines = [*lines, f"Labels: {', '.join(notes)}"]
         said = joined(owner.comment, *lines)
         return (None if said is None else self._texts.text(said, at)), labels
+
+
+def _said_at_end(steps: list[Step]) -> list[Step]:
+    """The steps, the last of an SGF node saying what all of it says: that is about the position behind the node."""
+    made: list[Step] = []
+    for step in steps:
+        said = step
+        if step.joined and made:
+            before = made.pop()
+            made.append(replace(before, comment=None, marks=[], properties={}))
+            said = replace(
+                step,
+                comment=joined(before.comment, step.comment),
+                marks=[*before.marks, *step.marks],
+                properties={**before.properties, **step.properties},
+            )
+        made.append(said)
+    return made
 
 
 _REFUSED: Final[dict[type, str]] = {Move: "move-occupied", Edit: "setup-after-move"}

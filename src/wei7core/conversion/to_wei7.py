@@ -40,7 +40,9 @@ from .wei7_info import InfoForWei7, valid_result
 __all__ = ["to_wei7"]
 
 
-def to_wei7(document: Document, revision: int = 7, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
+def to_wei7(
+    document: Document, revision: int = 7, *, keep_titles: bool = False, limits: Limits = DEFAULT_LIMITS
+) -> tuple[Document, list[Loss]]:
     """Return a new document that is valid wei7 3.0 by `revision` (7 or 2), and what it lacks.
 
     Stones that are set up before any move become the preset stones of a
@@ -48,7 +50,8 @@ def to_wei7(document: Document, revision: int = 7, *, limits: Limits = DEFAULT_L
     stays a place of its own. What SGF says in properties that wei7 has no
     member for goes into comments where people can read it. A branch ends before
     stones that are set up after a move, before a position with a block without
-    liberties and before a move on an occupied point.
+    liberties and before a move on an occupied point. With `keep_titles` the name of a node of SGF
+    stays the title of its move, which 3.0 has no place for and 2.x has.
 
     Raises `ValueError` for another revision, `LimitError` where walking the record takes more than
     `limits.max_moves` moves, `BoardSizeError` for a size that is unknown or has
@@ -60,7 +63,7 @@ def to_wei7(document: Document, revision: int = 7, *, limits: Limits = DEFAULT_L
         return _from_wei7xml(document, revision, limits)
     if game_number(document.properties) != 1:
         raise ConversionError(f"wei7 is for records of Go, not of the game GM[{game_number(document.properties)}]")
-    return _ToWei7(document, revision, limits, LossList()).converted()
+    return _ToWei7(document, revision, limits, LossList(), keep_titles=keep_titles).converted()
 
 
 def _from_wei7xml(document: Document, revision: int, limits: Limits) -> tuple[Document, list[Loss]]:
@@ -137,8 +140,11 @@ class _Target:
 
 
 class _ToWei7:
-    def __init__(self, document: Document, revision: int, limits: Limits, losses: LossList) -> None:
+    def __init__(
+        self, document: Document, revision: int, limits: Limits, losses: LossList, *, keep_titles: bool = False
+    ) -> None:
         self._document = document
+        self._keep_titles = keep_titles
         self._revision = revision
         self._limits = limits
         self._losses = losses
@@ -328,6 +334,10 @@ class _ToWei7:
                 target.note(joined(comment, labels) if labels else comment, marks, title)
             else:
                 made.marks = marks
+                if title and self._keep_titles and isinstance(made.action, Move):
+                    made.title, title = title, None
+                elif title:
+                    self._losses.add("title-as-comment", at)
                 made.comment = joined(title, comment, labels) if title or labels else comment
         return moved
 

@@ -56,7 +56,7 @@ def to_wei7xml(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
             size = f"{document.width} x {document.height} points" if document.width else "unknown size"
             raise ConversionError(f"wei7 2.2 has boards of 7, 9, ... 19 points a side, not one of {size}")
         if not has_fields_of_wei7xml(document):
-            document, before = to_wei7(document, 2, limits=limits)
+            document, before = to_wei7(document, 2, keep_titles=True, limits=limits)
     losses = LossList()
     converted = _ToWei7Xml(document, losses).document()
     return converted, [*before, *losses.losses()]

@@ -10,7 +10,12 @@ Library (https://senseis.xmp.net/?GIB) says and programs that read it agree on:
   Y` with colour 1 for Black and 2 for White and the point counted from 0, from the left and from the top;
   `SKI 0 NUMBER` is a pass.
 
-Everything else is passed over; other words in the game are reported. The head may say its encoding (`GIBOKIND`).
+Everything else in the head is passed over; other words in the game are reported. The head may say its encoding
+(`GIBOKIND`).
+
+What only programs and real records show, so that it may be wrong: `GRLT` 0 and 1 are wins by points, 3 and 4 by
+resignation, 7 and 8 on time, of Black and White in turn, and any other number is taken for no result; a pass is of
+whose turn it is; where handicap stones stand, and in which order they are counted; CP949 where no encoding is said.
 """
 
 from __future__ import annotations
@@ -20,19 +25,7 @@ from typing import Final
 
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from .server_games import (
-    BLACK,
-    WHITE,
-    Found,
-    Line,
-    ServerGame,
-    check_points,
-    decode_with,
-    encoding_of,
-    handicap_stones,
-    lines_of,
-    shown,
-)
+from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, handicap_stones, lines_of, shown
 
 __all__ = ["decode", "is_gib"]
 
@@ -84,9 +77,9 @@ class _Reader:
         game.encoding = game.encoding or encoding_of(self._data, _ENCODINGS.get(kind, "cp949"))
         self._about_the_game()
         if not game.is_game:
-            game.problems.append(Found("no-game-tree", 0, "game", r"there is neither \GS nor any move"))
+            game.report("no-game-tree", 0, "game", r"there is neither \GS nor any move")
         elif not self._is_over:
-            game.problems.append(Found("record-unframed", len(self._data), "game", r"no \GE marks the end of the game"))
+            game.report("record-unframed", len(self._data), "game", r"no \GE marks the end of the game")
         return game
 
     def _line(self, line: Line) -> None:
@@ -105,13 +98,13 @@ class _Reader:
             {b"STO": self._stone, b"SKI": self._pass, b"INI": self._start}[line.text[:3]](line)
         elif game.is_game and line.text[:1].isalpha():
             path = f"move {len(game.moves)}"
-            game.problems.append(Found("text-outside-record", line.offset, path, f"{shown(line)} is not read"))
+            game.report("text-outside-record", line.offset, path, f"{shown(line)} is not read")
 
     def _said(self, line: Line) -> None:
         match = _HEAD.fullmatch(line.text)
         if match is None:
             message = f"{shown(line)} is no line of the head"
-            self._game.problems.append(Found("value-invalid", line.offset, "head", message))
+            self._game.report("value-invalid", line.offset, "head", message)
             return
         name = match[1].decode("ascii")
         self._head.setdefault(name, match[2])
@@ -129,10 +122,10 @@ class _Reader:
         numbers = self._numbers(line)
         if numbers is None or len(numbers) < 3 or not 0 <= numbers[2] <= _MOST_STONES:
             message = f"{shown(line)} does not say how many handicap stones there are: 0 to {_MOST_STONES}"
-            self._game.problems.append(Found("value-invalid", line.offset, "start", message))
+            self._game.report("value-invalid", line.offset, "start", message)
         elif self._game.moves:
             message = "handicap stones are set after moves; they are left out"
-            self._game.problems.append(Found("value-invalid", line.offset, "start", message))
+            self._game.report("value-invalid", line.offset, "start", message)
         else:
             self._game.stones = handicap_stones(numbers[2])
             if self._game.stones:
@@ -143,7 +136,7 @@ class _Reader:
         path = f"move {len(self._game.moves) + 1}"
         if numbers is None or len(numbers) < 5 or numbers[2] not in (BLACK, WHITE):
             message = f"{shown(line)} is no move"
-            self._game.problems.append(Found("move-invalid", line.offset, path, message))
+            self._game.report("move-invalid", line.offset, path, message)
             self._game.moves.append((line.offset, 0, None))
         else:
             self._game.moves.append((line.offset, numbers[2], (numbers[3], numbers[4])))
@@ -185,9 +178,9 @@ class _Reader:
             game.size = size
         if game.size != _USUAL_SIDE and game.stones:
             message = f"where handicap stones stand on {game.size} x {game.size} points is not known; they are left out"
-            game.problems.append(Found("value-invalid", game.head, "start", message))
+            game.report("value-invalid", game.head, "start", message)
             game.stones = []
-        check_points(game)
+        game.check_points()
 
 
 def _value(main: str, long: str, tag: str, short: str) -> int | None:

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Final
 from ..limits import Limits
 from . import giseong_codes as codes
 from .giseong_codes import CONTROLS, KINDS, SIDE, Part
+from .giseong_screen import Screen
 from .giseong_text import Text
-from .giseong_tree import Arranged, Position, Spot, arranged
+from .giseong_tree import Arranged, Spot, arranged
 
 if TYPE_CHECKING:
     from .registry import FirstRow
 
 __all__ = ["Found", "Name", "Reading", "read"]
-
-"""Where row 1 of the board is. The description of the format does not say (G1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +79,11 @@ class _Reader:
         self._limits = limits
         self._spot = Spot(None, 0, 0)
         self._reading = Reading(self._spot)
-        self._position = Position()
-        self._saved: Spot | None = None
-        self._blocks: list[tuple[Spot, int]] = []  # the places before open blocks, and the characters of these
+        self._screen = Screen()
+        self._put = 0
+        self._saved: tuple[Spot, bytes] | None = None  # with the stones
+        # The places before open blocks, the stones there, and the characters of the blocks.
+        self._blocks: list[tuple[Spot, bytes, int]] = []
         self._block_count = 0
         self._block = 0
         self._name: tuple[int, list[Part]] | None = None  # where &[4w stands, and the texts behind it
@@ -164,9 +165,8 @@ class _Reader:
             self._problem("record-unframed", "section 8", end, "no &[2w marks the end of the record")
 
     def _unclosed(self) -> None:
-        before, index = self._blocks.pop()
-        self._problem("block-unclosed", "section 9", index, "no }} closes this block")
-        self._spot, self._block = before, before.block
+        self._problem("block-unclosed", "section 9", self._blocks[-1][2], "no }} closes this block")
+        self._leave_block()
 
     def _compare_moves(self, declared: int) -> None:
         moves = 0
@@ -228,7 +228,7 @@ class _Reader:
                 "limit-depth", part.begin, f"blocks stand more than {self._limits.max_depth} deep inside each other"
             )
         self._grow(part.begin)
-        self._blocks.append((self._spot, part.begin))
+        self._blocks.append((self._spot, self._screen.stones(), part.begin))
         self._block_count += 1
         self._block = self._block_count
         self._spot = Spot(self._spot, part.begin, self._block, begins=True)
@@ -239,7 +239,11 @@ class _Reader:
         if not self._blocks:
             self._problem("block-unopened", "section 9", part.begin, "}} closes no block")
             return
-        self._spot = self._blocks.pop()[0]
+        self._leave_block()
+
+    def _leave_block(self) -> None:
+        self._spot, stones, _ = self._blocks.pop()
+        self._screen.show(stones)
         self._block = self._spot.block
 
     def _outside(self, part: Part) -> bool:
@@ -341,20 +345,22 @@ class _Reader:
         elif kind.has_point:
             self._on_point(part, kind)
         elif number == codes.SAVE:
-            self._saved = self._spot
+            self._saved = self._spot, self._screen.stones()
         elif number == codes.RESTORE:
             self._restore(part)
         elif self._spot.shown:
             self._grow(part.begin)
             self._spot = Spot(self._reading.root, part.begin, self._block, begins=True)
+            self._screen.show()
 
     def _restore(self, part: Part) -> None:
         if self._saved is None:
             message = "no board was saved before; nothing is restored"
             self._problem("restore-unsaved", "section 6, G10", part.begin, message)
-        elif self._spot is not self._saved:
+        elif self._spot is not self._saved[0]:
             self._grow(part.begin)
-            self._spot = Spot(self._saved, part.begin, self._block, begins=True)
+            self._spot = Spot(self._saved[0], part.begin, self._block, begins=True)
+            self._screen.show(self._saved[1])
 
     def _on_point(self, part: Part, kind: codes.Kind) -> None:
         number, row, column, *index = part.numbers
@@ -380,24 +386,20 @@ class _Reader:
                 self._problem("label-unknown", "section 6, G3", part.begin, message)
         point = column - 1, row - 1
         if not kind.color:
-            if number == codes.NEUTRAL and self._color(part, point):
+            if number == codes.NEUTRAL and self._screen.color(point):
                 message = f"{self._written(part)} is a neutral point on a stone; what that means is not known"
                 self._problem("neutral-on-stone", "section 6, G6", part.begin, message)
             self._spot.tokens.append(token)
             self._spot.shown = True
-        elif kind.labels and self._color(part, point) == kind.color:
+        elif kind.labels and self._screen.color(point) == kind.color:
             self._spot.tokens.append(token)
         else:
             self._spot = Spot(self._spot, part.begin, self._block)
             self._spot.stone(kind.color, point, label)
-
-    def _color(self, part: Part, point: tuple[int, int]) -> int:
-        color = self._position.color(self._spot, point)
-        if self._position.work > self._limits.max_moves:
-            self._limit(
-                "limit-replay", part.begin, f"following the record takes more than {self._limits.max_moves} moves"
-            )
-        return color
+            self._put += 1
+            if self._put > self._limits.max_moves:
+                self._limit("limit-replay", part.begin, f"the record puts more than {self._limits.max_moves} stones")
+            self._screen.put(kind.color, point)
 
 
 def _puts_out(part: Part) -> bool:

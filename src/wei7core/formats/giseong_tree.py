@@ -7,12 +7,10 @@ through it is a line of a tree. Nothing here recurses.
 
 from __future__ import annotations
 
-from ..board import Board
 from ..document import Point
-from ..errors import IllegalMoveError
-from .giseong_codes import SIDE, read_code
+from .giseong_codes import read_code
 
-__all__ = ["Arranged", "Position", "Spot", "arranged"]
+__all__ = ["Arranged", "Spot", "arranged"]
 
 
 class Spot:
@@ -20,8 +18,7 @@ class Spot:
 
     `tokens` is what follows it up to the next one: text, and codes that place no stone. `index` is the character of
     its code, `text` from where to where its commentary stands. `block` is the number of the block that it lies in, 0
-    outside of all. `moves` counts the stones on the way to it, `last_move` is the last of them. `raw` is a stone off
-    the board, as written. `shown`: there is something on the board, or was.
+    outside of all. `raw` is a stone off the board, as written. `shown`: there is something on the board, or was.
     """
 
     __slots__ = (
@@ -31,10 +28,7 @@ class Spot:
         "children",
         "color",
         "index",
-        "is_illegal",
         "label",
-        "last_move",
-        "moves",
         "parent",
         "point",
         "raw",
@@ -56,20 +50,15 @@ class Spot:
         self.point: Point = (-1, -1)
         self.label: str | None = None
         self.raw: str | None = None
-        self.is_illegal = False
         self.branch: Arranged | None = None
         self.row = 0
         self.shown: bool = parent is not None and parent.shown
-        self.moves: int = parent.moves if parent else 0
-        self.last_move: Spot | None = parent.last_move if parent else None
         if parent is not None:
             parent.children.append(self)
 
     def stone(self, color: int, point: Point, label: str | None) -> None:
         """Make this the place of a stone."""
         self.color, self.point, self.label = color, point, label
-        self.moves += 1
-        self.last_move = self
         self.shown = True
 
     @property
@@ -173,38 +162,3 @@ def _join(spot: Spot, other: Spot) -> None:
         else:
             spot.say(token, *other.text)
     spot.children = other.children
-
-
-class Position:
-    """A board that goes from place to place; only what is asked for is played.
-
-    `work` counts the moves played and taken back.
-    """
-
-    def __init__(self) -> None:
-        self._board = Board(SIDE)
-        self._line: list[Spot] = []
-        self.work = 0
-
-    def color(self, spot: Spot, point: Point) -> int:
-        """Return what stands on `point` at `spot`."""
-        self._go(spot.last_move)
-        return self._board[point]
-
-    def _go(self, spot: Spot | None) -> None:
-        ahead: list[Spot] = []
-        while spot is not None and not (spot.moves <= len(self._line) and self._line[spot.moves - 1] is spot):
-            ahead.append(spot)
-            spot = spot.parent.last_move if spot.parent is not None else None
-        stay = 0 if spot is None else spot.moves
-        back = sum(not one.is_illegal for one in self._line[stay:])
-        self._board.undo(back)
-        del self._line[stay:]
-        self.work += back + len(ahead)
-        for one in reversed(ahead):
-            try:
-                self._board.play(one.color, one.point)
-                one.is_illegal = False
-            except IllegalMoveError:
-                one.is_illegal = True
-            self._line.append(one)

@@ -8,10 +8,10 @@ from typing import Final
 from ..document import Branch, Document, Mark, Move, Note, Setup, Step, Unreadable
 from . import giseong_codes as codes
 from .giseong_codes import BLACK, CLEAR, HANGUL, HANGUL_KIND, LABEL_KINDS, RESTORE, SAVE, SIDE, WHITE
+from .giseong_screen import Screen
 from .giseong_shape import Shapes, draws
 from .giseong_text import KOREAN, UTF_8
 from .giseong_tokens import MOVES, POSTING, VERSION, comment, marks, tokens_of
-from .giseong_tree import Position, Spot
 
 __all__ = ["document_to_giseong"]
 
@@ -46,7 +46,7 @@ class _Writer:
         if (document.width, document.height) != (SIDE, SIDE):
             raise ValueError(f"Giseong has a board of {SIDE} x {SIDE}, not of {document.width} x {document.height}")
         self._document = document
-        self._position = Position()
+        self._screen = Screen()
         self._lines: list[str] = []
 
     def text(self) -> str:
@@ -90,14 +90,14 @@ class _Writer:
     # --- the tree --------------------------------------------------------------
 
     def _tree(self, root: Branch) -> None:
-        start = Spot(None, 0, 0)
+        start = self._screen.stones()
         pre = root.pre or Setup()
         if pre.stones or pre.problem is not None:
             raise ValueError("Giseong has no preset stones and no problems")
         tokens = tokens_of(self._document.properties)
-        self._say(self._tokens(tokens, pre.comment, pre.marks, start))
-        # What is left to do, the last first: text to put, or a branch and the place before it.
-        waiting: list[str | tuple[Branch, Spot, bool]] = []
+        self._say(self._tokens(tokens, pre.comment, pre.marks))
+        # What is left to do, the last first: text to put, or a branch and the stones before it.
+        waiting: list[str | tuple[Branch, bytes, bool]] = []
         is_shown = draws(pre, tokens)
         if self._shapes.is_of_screens(is_shown):
             for row, screen in enumerate(root.branches):
@@ -112,48 +112,47 @@ class _Writer:
             if isinstance(item, str):
                 self._put(item)
             else:
-                branch, spot, inside = item
-                spot = self._steps(branch, spot, is_root=branch is root)
-                waiting.extend(reversed(self._below(branch, spot, inside)))
+                branch, stones, inside = item
+                self._screen.show(stones)
+                self._steps(branch, is_root=branch is root)
+                waiting.extend(reversed(self._below(branch, self._screen.stones(), inside)))
 
-    def _below(self, branch: Branch, spot: Spot, inside: bool) -> list[str | tuple[Branch, Spot, bool]]:
+    def _below(self, branch: Branch, stones: bytes, inside: bool) -> list[str | tuple[Branch, bytes, bool]]:
         """What to do about the branches below one; `inside` a block there are no other blocks."""
         below = branch.branches
         if len(below) < 2:
-            return [(child, spot, inside) for child in below]
+            return [(child, stones, inside) for child in below]
         shapes = self._shapes
         blocks = 0 if inside else shapes.blocks_before(branch)
-        todo: list[str | tuple[Branch, Spot, bool]] = []
+        todo: list[str | tuple[Branch, bytes, bool]] = []
         for child in below[1 : 1 + blocks]:
-            todo += ["{{", (child, spot, True), "}}"]
+            todo += ["{{", (child, stones, True), "}}"]
         if not (shapes.is_simple(branch) if inside else shapes.is_full(branch)):
             raise ValueError("Giseong cannot tell these variations: its blocks do not nest, and it saves one board")
         if blocks == len(below) - 1:
-            return [*todo, (below[0], spot, inside)]
-        todo += [codes.code("@", SAVE), (below[0], spot, inside)]
+            return [*todo, (below[0], stones, inside)]
+        todo += [codes.code("@", SAVE), (below[0], stones, inside)]
         for child in below[1 + blocks :]:
-            todo += [codes.code("@", RESTORE), (child, spot, inside)]
+            todo += [codes.code("@", RESTORE), (child, stones, inside)]
         return todo
 
-    def _steps(self, branch: Branch, spot: Spot, *, is_root: bool) -> Spot:
+    def _steps(self, branch: Branch, *, is_root: bool) -> None:
         if branch.pre is not None and not is_root:
             raise ValueError("Giseong has no positions at the start of a branch")
         if branch.title is not None:
             raise ValueError("branches have no titles in Giseong")
         for step in branch.steps:
-            spot = self._step(step, spot)
-        return spot
+            self._step(step)
 
-    def _step(self, step: Step, spot: Spot) -> Spot:
+    def _step(self, step: Step) -> None:
         action = step.action
         tokens = tokens_of(step.properties)
         labels = step.marks
         if isinstance(action, Move):
             if action.point is None:
                 raise ValueError("Giseong has no passes")
-            spot = Spot(spot, 0, 0)
-            spot.stone(action.color, action.point, None)
             labels = self._stone(action, labels, tokens)
+            self._screen.put(action.color, action.point)
         elif isinstance(action, Unreadable):
             part = codes.read_code(action.text.decode("utf-8", "replace"))
             if part is None or part.what != "@":
@@ -163,8 +162,7 @@ class _Writer:
         elif not isinstance(action, Note):
             raise ValueError(f"Giseong has no {type(action).__name__.lower()}")
         said = comment(tokens) if isinstance(action, Unreadable) else step.comment
-        self._say(self._tokens(tokens, said, labels, spot))
-        return spot
+        self._say(self._tokens(tokens, said, labels))
 
     def _stone(self, move: Move, labels: list[Mark], tokens: tuple[str, ...]) -> list[Mark]:
         """Put a stone; returns the labels that are not on it from the start."""
@@ -187,7 +185,7 @@ class _Writer:
 
     # --- what is said ----------------------------------------------------------
 
-    def _tokens(self, tokens: tuple[str, ...], said: str | None, labels: list[Mark], spot: Spot) -> tuple[str, ...]:
+    def _tokens(self, tokens: tuple[str, ...], said: str | None, labels: list[Mark]) -> tuple[str, ...]:
         """The tokens of a place; those that it was read from, as far as they still say what it says."""
         same_text = comment(tokens) == said
         same_labels = _same(labels, marks(tokens))
@@ -197,15 +195,15 @@ class _Writer:
         texts = [token for token in tokens if not _says_nothing(token) and not _is_label(token)]
         if not same_text:
             texts = [] if said is None else _text_tokens(said)
-        return (*[self._label(mark, spot) for mark in labels], *texts, *kept)
+        return (*[self._label(mark) for mark in labels], *texts, *kept)
 
-    def _label(self, mark: Mark, spot: Spot) -> str:
+    def _label(self, mark: Mark) -> str:
         x, y = mark.point
         if not (0 <= x < SIDE and 0 <= y < SIDE):
             raise ValueError(f"the label on {mark.point} is off the board")
         if mark.symbol in HANGUL:
             return codes.code("@", HANGUL_KIND, y + 1, x + 1, HANGUL.index(mark.symbol))
-        color = self._position.color(spot, mark.point)
+        color = self._screen.color(mark.point)
         if (color, mark.symbol) not in LABEL_KINDS:
             where = "a stone" if color else "an empty point"
             raise ValueError(f"Giseong has no label {mark.symbol!r} on {where}")

@@ -11,6 +11,10 @@ three handicap stones stand is not known.
 In older records each line of the head begins with `GI`, and the lines are
 others: title, two players, two that are empty, date, size, handicap, one more
 number, komi. Which player is which is not known, so both are told as a remark.
+
+What only programs and real records show, so that it may be wrong: half a point is added to the komi of an even game;
+the last word of a player's line is the rank; handicap stones stand as on Tygem; names are in GB 18030 where they are
+not UTF-8. A result in other words than `Black wins by ...`, `White loses on time` and the like is taken for none.
 """
 
 from __future__ import annotations
@@ -20,19 +24,7 @@ from typing import Final
 
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from .server_games import (
-    BLACK,
-    WHITE,
-    Found,
-    Line,
-    ServerGame,
-    check_points,
-    decode_with,
-    encoding_of,
-    handicap_stones,
-    lines_of,
-    shown,
-)
+from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, handicap_stones, lines_of, shown
 
 __all__ = ["decode", "is_ngf"]
 
@@ -84,15 +76,15 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
             head.append(line)
         elif line.text:
             message = f"{shown(line)} stands behind the moves; it is not read"
-            game.problems.append(Found("text-outside-record", line.offset, "end", message))
+            game.report("text-outside-record", line.offset, "end", message)
     if game.is_game:
         if head and all(line.text.startswith(_OLD) for line in head):
             _about_the_old_game(game, head[:_HEAD])
         else:
             _about_the_game(game, head[:_HEAD])
-        check_points(game)
+        game.check_points()
     else:
-        game.problems.append(Found("no-game-tree", 0, "game", "there is no move"))
+        game.report("no-game-tree", 0, "game", "there is no move")
     return game
 
 
@@ -100,7 +92,7 @@ def _move(game: ServerGame, line: Line) -> None:
     match = _MOVE.fullmatch(line.text)
     if match is None:
         message = f"{shown(line)} is no move"
-        game.problems.append(Found("move-invalid", line.offset, f"move {len(game.moves) + 1}", message))
+        game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
         game.moves.append((line.offset, 0, None))
         return
     x, y = match[2][0] - _FIRST, match[3][0] - _FIRST
@@ -150,7 +142,7 @@ def _about_the_old_game(game: ServerGame, head: list[Line]) -> None:
 def _set_size(game: ServerGame, text: str, offset: int) -> None:
     size = _number(text)
     if size is None or not 1 <= size <= _MOST_SIDE:
-        game.problems.append(Found("size-invalid", offset, "size", "the line of the size has none; 19 x 19 is taken"))
+        game.report("size-invalid", offset, "size", "the line of the size has none; 19 x 19 is taken")
     else:
         game.size = size
 
@@ -163,7 +155,7 @@ def _set_stones(game: ServerGame, handicap: int, offset: int) -> None:
         game.stones = handicap_stones(handicap)
     elif handicap != 1:
         message = f"where {handicap} handicap stones stand is not known; they are left out"
-        game.problems.append(Found("value-invalid", offset, "handicap", message))
+        game.report("value-invalid", offset, "handicap", message)
 
 
 def _number(text: str) -> int | None:

@@ -39,10 +39,11 @@ _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
 _GISEONG: Final = re.compile(rb"&[\r\n]*\[[\r\n]*[0-9][0-9;\r\n]{0,40}[@w]")
-_WEI7_ELEMENT: Final = re.compile(rb"<wei7[\s/>]")
+_WEI7_ELEMENT: Final = re.compile(rb"<(?:!DOCTYPE\s+)?wei7[\s/>\[]")
 
 
 FirstRow = Literal["top", "bottom"]
+"""Where row 1 of a Giseong board is. The description of the format does not say (G1)."""
 
 
 class _Late:
@@ -154,7 +155,7 @@ def recognise(data: bytes, name: str = "") -> str | None:
     head = head.removeprefix(_BOM)
     if _OBJECT.match(head):
         return "wei7"
-    if _XML.match(head) and _WEI7_ELEMENT.search(head):
+    if _XML.match(head) and (_WEI7_ELEMENT.search(head) or name.lower().endswith(FORMATS["wei7-2.2"].suffixes)):
         return "wei7-2.2"
     if _TREE.match(head):
         return "sgf"

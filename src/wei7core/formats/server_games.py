@@ -27,10 +27,8 @@ from .sgf_properties import escape
 __all__ = [
     "BLACK",
     "WHITE",
-    "Found",
     "Line",
     "ServerGame",
-    "check_points",
     "decode_with",
     "document_of",
     "encoding_of",
@@ -77,6 +75,18 @@ class ServerGame:
     is_game: bool = False
     encoding: str = "utf-8"
 
+    def report(self, code: str, offset: int, path: str, message: str) -> None:
+        """Note a problem; see `Found`."""
+        self.problems.append(Found(code, offset, path, message))
+
+    def check_points(self) -> None:
+        """Report the moves off the board, which end the game."""
+        for row, (offset, _, point) in enumerate(self.moves):
+            if point is not None and not all(0 <= place < self.size for place in point):
+                message = f"the point {point} is not on the board of {self.size} x {self.size}"
+                self.report("point-off-board", offset, f"move {row + 1}", message)
+                self.moves[row] = (offset, 0, None)
+
 
 Reader = Callable[[bytes, "str | None"], ServerGame]
 
@@ -99,15 +109,6 @@ def encoding_of(data: bytes, otherwise: str) -> str:
     except UnicodeDecodeError:
         return otherwise
     return "utf-8"
-
-
-def check_points(game: ServerGame) -> None:
-    """Report the moves off the board, which end the game. Thread safe."""
-    for row, (offset, _, point) in enumerate(game.moves):
-        if point is not None and not all(0 <= place < game.size for place in point):
-            message = f"the point {point} is not on the board of {game.size} x {game.size}"
-            game.problems.append(Found("point-off-board", offset, f"move {row + 1}", message))
-            game.moves[row] = (offset, 0, None)
 
 
 def shown(line: Line) -> str:
@@ -139,13 +140,13 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
     game = ServerGame()
     broken_off = len(data) > limits.max_bytes
     if broken_off:
-        game.problems.append(Found("limit-bytes", 0, "-", f"the record has {len(data)} bytes"))
+        game.report("limit-bytes", 0, "-", f"the record has {len(data)} bytes")
     else:
         game = read(data, wanted)
         broken_off = len(game.moves) > limits.max_steps
         if broken_off:
             offset = game.moves[limits.max_steps][0]
-            game.problems.append(Found("limit-steps", offset, "-", f"there are more than {limits.max_steps} moves"))
+            game.report("limit-steps", offset, "-", f"there are more than {limits.max_steps} moves")
             del game.moves[limits.max_steps :]
         if game.is_game:
             _add_game(rows, game)

@@ -8,6 +8,10 @@ line, `QP,B1,1,0`: the point as two letters (from the left; with
 `CoordinateType=IGS` from the bottom, else from the top), the colour, the number
 of the move, where 0 is a handicap stone. `YA` is a pass. Other sections, such
 as `[Figure]` with its comments, are not read, which is said.
+
+What only programs and real records show, so that it may be wrong: `Winner=B,C`, `B,F` and `B,T` are wins by
+resignation, by forfeit and on time; `Rule=JPN` and `CHN` are Japanese and Chinese rules, and others are not told;
+texts are in Shift JIS where nothing is said and they are not UTF-8; letters go on behind `S` on boards up to 25.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from typing import Final
 
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from .server_games import BLACK, WHITE, Found, Line, ServerGame, check_points, decode_with, encoding_of, lines_of, shown
+from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, lines_of, shown
 
 __all__ = ["decode", "is_ugf"]
 
@@ -60,7 +64,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
                 game.is_game, game.head = True, line.offset
             elif section not in (b"header", b"remote", b"files"):
                 message = f"the section {shown(line)} is not read"
-                game.problems.append(Found("text-outside-record", line.offset, "section", message))
+                game.report("text-outside-record", line.offset, "section", message)
         elif section == b"header":
             name, is_said, value = line.text.partition(b"=")
             if is_said:
@@ -72,7 +76,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
     game.encoding = game.encoding or encoding_of(data, _ENCODINGS.get(said, "cp932"))
     texts = {name: value.decode(game.encoding, "replace").strip() for name, (_, value) in head.items()}
     if not game.is_game:
-        game.problems.append(Found("no-game-tree", 0, "game", "there is no section [Data]"))
+        game.report("no-game-tree", 0, "game", "there is no section [Data]")
         return game
     if "title" in head:
         start, value = head["title"]
@@ -80,7 +84,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
     _about_the_game(game, texts, head)
     for line in moves:
         _move(game, line, from_bottom=texts.get("coordinatetype", "").upper() == "IGS")
-    check_points(game)
+    game.check_points()
     return game
 
 
@@ -105,14 +109,14 @@ def _about_the_game(game: ServerGame, texts: dict[str, str], head: dict[str, tup
         game.size = int(size)
     else:
         message = f"{size[:20]!r} is no size; 19 x 19 is taken"
-        game.problems.append(Found("size-invalid", head["size"][0], "size", message))
+        game.report("size-invalid", head["size"][0], "size", message)
 
 
 def _move(game: ServerGame, line: Line, *, from_bottom: bool) -> None:
     match = _MOVE.fullmatch(line.text.upper())
     if match is None:
         message = f"{shown(line)} is no move"
-        game.problems.append(Found("move-invalid", line.offset, f"move {len(game.moves) + 1}", message))
+        game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
         game.moves.append((line.offset, 0, None))
         return
     color = BLACK if match[3] == b"B" else WHITE

@@ -30,7 +30,7 @@ _O = TypeVar("_O", bound=_Owner)
 def read_info(text: bytes) -> Info:
     """Return the info object in `text`, which must be a valid JSON object. Any thread may call this."""
     info = _fill(Info(), text, _INFO)
-    named = {json.loads(name) for name in split(text)[::2]} - info.extra.keys()
+    named = {_name(quoted) for quoted in split(text)[::2]} - info.extra.keys()
     info.kept_empty = frozenset(name for name in ("participants", "players") if name in named)
     return info
 
@@ -57,12 +57,18 @@ def _fill(target: _O, text: bytes, readers: Mapping[str, Reader]) -> _O:
         raise ValueError("not an object")
     parts = split(text)
     for quoted, value in zip(parts[::2], parts[1::2], strict=True):
-        name = json.loads(quoted)
+        name = _name(quoted)
         try:
             setattr(target, name, readers[name](value))
         except (KeyError, ValueError):
             target.extra[name] = value
     return target
+
+
+def _name(quoted: bytes) -> str:
+    """The name of a member; the decoder has told of bytes that are no UTF-8, and of control characters."""
+    name: str = json.loads(quoted.decode("utf-8", "replace"), strict=False)
+    return name
 
 
 def _text(value: bytes) -> str:

@@ -13,7 +13,6 @@ from ..document import (
     Branch,
     Document,
     Extra,
-    Mark,
     MarkAction,
     Message,
     Move,
@@ -22,7 +21,6 @@ from ..document import (
     Result,
     Setup,
     Step,
-    Stone,
     Takeback,
     Unreadable,
 )
@@ -33,17 +31,17 @@ from .columns import (
     MESSAGE,
     MOVE,
     OF_ACTION,
-    OF_MARK,
     OF_PRE,
     OF_ROOT,
     OF_STEP,
-    OF_STONE,
     OF_TREE,
     OF_VALUE,
     RESULT,
     SIZE_FORMS,
     TAKEBACK,
     UNREADABLE,
+    Kept,
+    marks_and_stones,
     rows_of,
 )
 from .json_text import read_number
@@ -53,8 +51,6 @@ if TYPE_CHECKING:
     from ..record import Record
 
 __all__ = ["document_from_record"]
-
-Kept = dict[int, dict[int, Extra]]
 
 
 def document_from_record(record: Record) -> Document:
@@ -72,12 +68,7 @@ class _Reader:
         self._source = record.source
         self._text = record.text
         self._kept = self._read_kept()
-        self._marks = [Mark((x, y), chr(symbol)) for x, y, symbol in rows_of(record.marks, "x", "y", "symbol")]
-        self._stones = [Stone(color, (x, y)) for x, y, color in rows_of(record.stones, "x", "y", "color")]
-        for row, extra in self._kept[OF_STONE].items():
-            self._stones[row].extra = extra
-        for row, extra in self._kept[OF_MARK].items():
-            self._marks[row].extra = extra
+        self._marks, self._stones = marks_and_stones(record, self._kept)
 
     def document(self) -> Document:
         record = self._record

@@ -171,9 +171,12 @@ class MovesReader(EventReader):
         level = self._levels[-1]
         self._next_step(level, begin)
         # What may be a step has the marks before it.
-        marks = (0, -1) if kind == RAW else self._step_marks(level, self.rows.steps.count)
+        marks: tuple[int, int] = (0, -1)
+        wrong_marks: list[Span] = []
+        if kind != RAW:
+            marks, wrong_marks = self._step_marks(level)
         detail = self.rows.details.add(*NO_SPAN, *NO_SPAN, begin, end, -1.0, *marks, -1, 0)
-        self.rows.steps.add(begin, 0, 0, detail, kind, 0, 0, 0)
+        self._keep_marks(self.rows.steps.add(begin, 0, 0, detail, kind, 0, 0, 0), wrong_marks)
 
     def _step(self, color: int, at: int, attributes: Attributes) -> None:
         level = self._levels[-1]
@@ -192,7 +195,7 @@ class MovesReader(EventReader):
         tag = tag_at(self._source, at)
         step = self._read_step(at, attributes, tag)
         kind = UNREADABLE if step.is_wrong else MOVE
-        marks = self._step_marks(level, row)
+        marks, wrong_marks = self._step_marks(level)
         detail = -1
         if step.is_wrong or step.comment != NO_SPAN or step.problem or marks[1] >= 0:
             self._room(self.rows.details.count, at)
@@ -202,6 +205,7 @@ class MovesReader(EventReader):
         self.rows.steps.add(at, x, y, detail, kind, color, step.evaluation, 0)
         if not step.is_wrong:
             self._owner = (OF_STEP, row)
+            self._keep_marks(row, wrong_marks)
             for name in step.kept:
                 self._keep_part(OF_STEP, row, *tag.attributes[name])
             return
@@ -210,6 +214,7 @@ class MovesReader(EventReader):
 
         def closer() -> None:
             self._has_half_a_step = False
+            self._keep_marks(row, wrong_marks)  # now that there is a step for them
             value = (at, self._end_of(at, self._at))
             self.rows.details.set(detail, *NO_SPAN, *NO_SPAN, *value, -1.0, *marks, -1, 0)
 
@@ -341,16 +346,21 @@ class MovesReader(EventReader):
         for begin, end in placed.content or ():
             self._keep_part(owner, row, (begin, begin), (begin, end))
 
-    def _step_marks(self, level: _Level, row: int) -> tuple[int, int]:
-        """Make rows of the marks before a step; returns the first and their number, -1 for none."""
+    def _keep_marks(self, row: int, wrong_marks: list[Span]) -> None:
+        for at, end in wrong_marks:
+            self._keep_part(OF_STEP, row, (at + 1, at + 5), (at, end))
+
+    def _step_marks(self, level: _Level) -> tuple[tuple[int, int], list[Span]]:
+        """Make rows of the marks before a step; returns the first and their number, -1 for none, and the wrong ones.
+
+        Those are kept (`_keep_marks`) when the row of the step is there: the text may break off before.
+        """
         first = self.rows.marks.count
         for mark in level.marks:
             self._add_mark(mark)
-        for at, end in level.wrong_marks:
-            self._keep_part(OF_STEP, row, (at + 1, at + 5), (at, end))
-        count = len(level.marks)
+        count, wrong_marks = len(level.marks), level.wrong_marks
         level.marks, level.wrong_marks = [], []
-        return (first, count) if count else (0, -1)
+        return ((first, count) if count else (0, -1)), wrong_marks
 
     # --- pre ---------------------------------------------------------------------------
 

@@ -14,12 +14,10 @@ from ..document import (
     Document,
     Evaluation,
     Extra,
-    Mark,
     Move,
     Setup,
     Splitter,
     Step,
-    Stone,
     Unreadable,
 )
 from .columns import (
@@ -32,6 +30,8 @@ from .columns import (
     OF_STONE,
     OF_TREE,
     UNREADABLE,
+    Kept,
+    marks_and_stones,
     rows_of,
 )
 from .wei7xml_game import game_id, info_from_game
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from ..record import Record
 
 __all__ = ["document_from_record", "record_id"]
-
-Kept = dict[int, dict[int, Extra]]
 
 _OWN_ELEMENT: Final = frozenset({"moves"})
 _EVALUATIONS: Final[dict[str, Evaluation]] = {"bad": "bad", "good": "good", "trick": "trick"}
@@ -74,12 +72,7 @@ class _Reader:
         self._record = record
         self._source = record.source
         self._kept = self._read_kept()
-        self._marks = [Mark((x, y), chr(symbol)) for x, y, symbol in rows_of(record.marks, "x", "y", "symbol")]
-        self._stones = [Stone(color, (x, y)) for x, y, color in rows_of(record.stones, "x", "y", "color")]
-        for row, extra in self._kept[OF_STONE].items():
-            self._stones[row].extra = extra
-        for row, extra in self._kept[OF_MARK].items():
-            self._marks[row].extra = extra
+        self._marks, self._stones = marks_and_stones(record, self._kept)
 
     def document(self) -> Document:
         record = self._record

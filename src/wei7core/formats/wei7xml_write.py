@@ -1,8 +1,9 @@
 """Documents as wei7 2.x (XML), in the layout of the specification's examples.
 
 A variation is written before the step it replaces, and marks before their step. What the reader has kept as XML is
-put back where its place is not taken. Nothing is checked but what the text itself could not hold: what a document
-wrongly says is written for a decoder to refuse.
+put back where its place is not taken; comments and processing instructions all stand before the root, and the children
+of `game`, whose order means nothing (clause 3.5), in the usual order. Nothing is checked but what the text itself could
+not hold: what a document wrongly says is written for a decoder to refuse.
 """
 
 from __future__ import annotations

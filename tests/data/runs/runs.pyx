@@ -41,10 +41,44 @@ cdef extern from *:
     #endif
         return w7_portable_play_run(board, tables, rows, count, enough, played);
     }
+
+    #ifdef W7_WITH_WIDE_FORMS
+    W7_TARGET_AVX512 static int play_line_avx512(const w7_plane_tables *tables, w7_move_rows rows, const uint8_t *end,
+                                                 w7_line *line)
+    {
+        return w7_avx512_play_line(tables, rows, end, line);
+    }
+    #endif
+
+    static int play_line(w7_board *board, int way, const w7_placement *moves, int64_t count, w7_line *line)
+    {
+        const w7_plane_tables *tables = w7_board_plane_tables(board);
+        const w7_move_rows rows = {(const uint8_t *)moves, offsetof(w7_placement, color), sizeof *moves, 0, 0};
+        const uint8_t *end = (const uint8_t *)(moves + count);
+        int played = 0;
+    #ifdef W7_WITH_WIDE_FORMS
+        if (way == ON_AVX512_PLANES)
+            played = play_line_avx512(tables, rows, end, line);
+    #endif
+        if (way == ON_PLANES)
+            played = w7_portable_play_line(tables, rows, end, line);
+        if (played)
+            w7_planes_write(&board->grid, &line->stones[0], &line->stones[1]);
+        return played;
+    }
     """
     int BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512_PLANES
     w7_status play_run(w7_board *board, int way, const w7_placement *moves, int64_t count, int64_t enough,
                        int64_t *played) noexcept
+
+    ctypedef struct w7_line:
+        int64_t moves
+        int64_t passes
+        int64_t suicides
+        int64_t ko_recaptures
+        int64_t captured[3]
+
+    int play_line(w7_board *board, int way, const w7_placement *moves, int64_t count, w7_line *line) noexcept
 
 WAYS = {"by its size": BY_ITS_SIZE, "rows": ON_ROWS, "planes": ON_PLANES}
 """The ways to play a run that there are here."""
@@ -79,3 +113,26 @@ def play(Board board, way, moves, int64_t enough):
                       &played)
     PyBuffer_Release(&view)
     return <int>status, played
+
+
+def play_line_on(Board board, way, moves):
+    """Play `moves`, one at least, as a line and return its figures, or None where it cannot be played.
+
+    The empty board, which has planes, then shows the stones and knows nothing else of them.
+    """
+    cdef Py_buffer view
+    cdef w7_line line
+    cdef int played
+    PyObject_GetBuffer(moves, &view, PyBUF_SIMPLE)
+    played = play_line(&board.c, WAYS[way], <const w7_placement *>view.buf, view.len // sizeof(w7_placement), &line)
+    PyBuffer_Release(&view)
+    if not played:
+        return None
+    return {
+        "moves": line.moves,
+        "passes": line.passes,
+        "suicides": line.suicides,
+        "ko_recaptures": line.ko_recaptures,
+        "black_captured": line.captured[1],
+        "white_captured": line.captured[2],
+    }

@@ -1,0 +1,141 @@
+/* A line of moves on planes for its last position alone, the body of one form: planes.h includes it once for each.
+ *
+ * Nothing is kept that could take a move back. That a point was occupied is found late: the stones of the two colours
+ * meet there, or there are fewer of them than were put. Then the line is good for nothing, and is played otherwise. */
+
+/* The last move that took stones of the opponent. */
+typedef struct {
+    w7_plane stone;
+    w7_plane dead;
+    const uint8_t *row; /* behind which it was read */
+} w7_plane_capture;
+
+typedef struct {
+    w7_planes planes;
+    w7_plane both; /* points that stones of both colours were found on */
+    w7_plane_capture last;
+} w7_line_state;
+
+/* Takes the opponent's stones away. A recapture of a ko takes the stone of the move before, and that one took a stone
+ * where this one was put. */
+W7_FORM_TARGET static W7_ALWAYS_INLINE void w7_line_capture(const w7_shape *shape, w7_line_state *state, w7_plane dead,
+                                                            w7_plane stone, int color, const uint8_t *row,
+                                                            ptrdiff_t stride, w7_line *line)
+{
+    w7_plane_capture *last = &state->last;
+    state->planes.opponent = w7_plane_without(state->planes.opponent, dead);
+    w7_planes_count(shape, &state->planes);
+    line->captured[W7_BLACK + W7_WHITE - color] += w7_plane_total(dead);
+    if (last->row == row - stride && !w7_plane_differ(last->stone, dead) && !w7_plane_differ(last->dead, stone))
+        line->ko_recaptures++;
+    last->stone = stone;
+    last->dead = dead;
+    last->row = row;
+}
+
+/* As w7_planes_settle, which tells what the arguments are. */
+W7_FORM_TARGET static W7_ALWAYS_INLINE void w7_line_settle(const w7_shape *shape, w7_line_state *state, w7_plane doubt,
+                                                           w7_plane alive, int lives, w7_plane stone, int color,
+                                                           const uint8_t *row, ptrdiff_t stride, w7_line *line)
+{
+    w7_planes *planes = &state->planes;
+    w7_plane dead;
+    state->both = w7_plane_or(state->both, w7_plane_and(planes->own, planes->opponent));
+    if (w7_plane_meet(doubt, doubt)) {
+        dead = w7_planes_captured(shape, doubt, planes->opponent, alive);
+        if (w7_plane_meet(dead, dead)) {
+            w7_line_capture(shape, state, dead, stone, color, row, stride, line);
+            return;
+        }
+    }
+    if (lives)
+        return;
+    dead = w7_planes_dead(shape, stone, planes->own, planes->empty_beside[0]);
+    if (!w7_plane_meet(dead, dead))
+        return;
+    planes->own = w7_plane_without(planes->own, dead);
+    w7_planes_count(shape, planes);
+    line->captured[color] += w7_plane_total(dead);
+    line->suicides++;
+}
+
+/* What is looked up of a move, before the one before it is settled: that one is often not what the processor takes it
+ * for, and then this is there already. */
+typedef struct {
+    w7_plane stone;
+    w7_plane beside;
+    int color; /* and W7_LINE_PASS, W7_LINE_WRONG */
+} w7_line_move;
+
+W7_FORM_TARGET static W7_ALWAYS_INLINE w7_line_move w7_line_next(w7_move_rows *rows, const w7_plane_tables *tables,
+                                                                 const w7_shape *shape)
+{
+    const w7_placement row = w7_move_next(rows);
+    uint32_t place = (uint32_t)row.y * tables->stride + (uint32_t)row.x;
+    w7_line_move move;
+    move.color = row.color;
+    if (W7_UNLIKELY((uint32_t)row.x >= tables->stride - 1 || (uint32_t)row.y >= tables->height)) {
+        move.color |= row.x == -1 && row.y == -1 ? W7_LINE_PASS : W7_LINE_WRONG;
+        place = 0;
+    }
+    move.stone = w7_plane_place(place);
+    move.beside = w7_plane_beside(shape, place);
+    return move;
+}
+
+/* Plays as w7_board_play_line does, on rows [rows.at, end), of which there is one at least. Inlined, so that how the rows
+ * lie is known to the compiler. */
+W7_FORM_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tables *tables, w7_move_rows rows,
+                                                               const uint8_t *end, w7_line *line)
+{
+    const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)tables->stride, tables->beside);
+    const int64_t count = (end - rows.at) / rows.stride;
+    w7_line_state state;
+    w7_line_move next = w7_line_next(&rows, tables, &shape);
+    int color = W7_BLACK, more; /* to which the planes are own and opponent */
+    memset(line, 0, sizeof *line);
+    state.planes.own = state.planes.opponent = state.both = w7_plane_none();
+    state.last.stone = state.last.dead = w7_plane_none();
+    state.last.row = NULL;
+    w7_planes_count(&shape, &state.planes);
+    do {
+        const w7_line_move move = next;
+        const uint8_t *row = rows.at;
+        w7_planes *planes = &state.planes;
+        w7_plane alive, doubt;
+        int lives;
+        more = row < end;
+        if (more)
+            next = w7_line_next(&rows, tables, &shape);
+        if (move.color != color) {
+            const w7_plane own = planes->own;
+            if (W7_UNLIKELY(move.color != W7_BLACK + W7_WHITE - color)) {
+                if (move.color != (W7_BLACK | W7_LINE_PASS) && move.color != (W7_WHITE | W7_LINE_PASS))
+                    return 0;
+                line->passes++;
+                continue;
+            }
+            planes->own = planes->opponent;
+            planes->opponent = own;
+            color = move.color;
+        }
+        planes->own = w7_plane_or(planes->own, move.stone);
+        w7_planes_fill(planes, move.beside);
+        alive = w7_planes_alive(&shape, planes);
+        doubt = w7_plane_without(w7_plane_and(move.beside, planes->opponent), alive);
+        lives = w7_plane_meet(w7_plane_or(w7_plane_and(move.beside, planes->own), move.stone), planes->empty_beside[0]);
+        if (W7_UNLIKELY(w7_plane_meet(doubt, doubt) || !lives)) {
+            w7_line_state settled = state;
+            w7_line_settle(&shape, &settled, doubt, alive, lives, move.stone, color, row, rows.stride, line);
+            state = settled;
+        }
+    } while (more);
+    line->moves = count;
+    state.both = w7_plane_or(state.both, w7_plane_and(state.planes.own, state.planes.opponent));
+    w7_plane_store(line->stones[color - W7_BLACK].at, state.planes.own);
+    w7_plane_store(line->stones[W7_WHITE - color].at, state.planes.opponent);
+    return !w7_plane_meet(state.both, state.both) &&
+           w7_plane_total(state.planes.own) + w7_plane_total(state.planes.opponent) + line->captured[W7_BLACK] +
+                   line->captured[W7_WHITE] ==
+               count - line->passes;
+}

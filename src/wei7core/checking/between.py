@@ -1,0 +1,392 @@
+"""Games beside each other: copies, near copies, forks, names that come twice, openings that are all alike.
+
+Every game is a row of fixed size, some 120 bytes, and the bytes of its id; the rows go on in files where they come to
+too many (`spill`). Rows are compared when all of them are there, some million at a time.
+
+What is compared are keys (`wei7core.bulk.FACTS`), of 64 bits each: texts by two; games by the key of their moves, the
+hash of the last position and the number of moves together, which are as good as 128 bits; ids, positions and first
+moves by one. Where a million of keys of 64 bits should differ, the chance that any two are equal is 1 : 37,000,000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from ..bulk import PREFIX_MOVES, keys_of_texts
+from .between_groups import ROWS_AT_ONCE, Allowed, pairs
+from .between_openings import OPENING_MOVES, OpeningSample
+from .codes import CODES
+from .finding import Finding
+from .spill import Columns, Spill
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["BETWEEN_CODES", "DEFAULT_BETWEEN", "BetweenGames", "BetweenOptions"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+
+BETWEEN_CODES: Final = (
+    "duplicate-bytes",
+    "duplicate-game",
+    "duplicate-id",
+    "near-duplicate",
+    "shared-prefix",
+    "opening-collapse",
+)
+"""What is looked for between games, in the order in which it is told of one."""
+
+_BYTES, _GAME, _ID, _NEAR, _PREFIX, _COLLAPSE = range(6)
+_BY_POSITION: Final = 0  # detail of a near duplicate: no number of first moves, but the last position
+_WINDOW: Final = 1 << 18  # rows whose findings are put in order together
+
+_IS_COPY: Final = 1  # of the bytes of an earlier record
+_IS_GAME: Final = 2  # the game of an earlier record, and no copy of its bytes
+_IS_TOLD: Final = 4  # near an earlier game, or forked from one
+
+
+@dataclass(frozen=True, slots=True)
+class BetweenOptions:
+    """What is taken for the same, in moves in force at the end of the main line.
+
+    `least_moves`: shorter games are no duplicates of each other, nor near ones by their last positions.
+    `prefix_moves`: fewer first moves in common are not told. `long_prefix`: so many first moves in common, or three
+    quarters of the moves of the shorter game, make a near duplicate. Numbers of first moves are those of
+    `wei7core.bulk.PREFIX_MOVES`.
+    `least_games`: fewer games with 16 moves have no openings that collapse. `collapse`: the share of log2 of their
+    number below which the entropy of the positions after 16 moves is told. `opening_games`: of more games than that,
+    so many are taken as a sample. Raises `ValueError` for a negative number.
+    """
+
+    least_moves: int = 10
+    prefix_moves: int = 40
+    long_prefix: int = 120
+    least_games: int = 100
+    collapse: float = 0.5
+    opening_games: int = 1 << 16
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} is {getattr(self, name)}; it is not negative")
+
+
+DEFAULT_BETWEEN: Final = BetweenOptions()
+
+
+class BetweenGames:
+    """Takes the keys of games, batch by batch in the order of the input, and tells in the end what is between them.
+
+    `codes` are those of `BETWEEN_CODES` to look for. `max_memory` are the bytes of rows beyond which they go on in
+    temporary files without names, in `folder` or where the system keeps such; the answers are the same. Use it as a
+    context manager, or `close` it. For one thread at a time.
+    """
+
+    def __init__(
+        self,
+        *,
+        codes: Collection[str] = BETWEEN_CODES,
+        options: BetweenOptions = DEFAULT_BETWEEN,
+        max_memory: int = 1 << 30,
+        folder: str | Path | None = None,
+        rows_at_once: int = ROWS_AT_ONCE,
+    ) -> None:
+        wrong = set(codes) - set(BETWEEN_CODES)
+        if wrong:
+            raise ValueError(f"there is nothing between games called {', '.join(sorted(wrong))}")
+        self._codes = frozenset(BETWEEN_CODES.index(code) for code in codes)
+        self._options = options
+        self._rows_at_once = rows_at_once
+        self._levels = [(k, moves) for k, moves in enumerate(PREFIX_MOVES) if moves >= options.prefix_moves]
+        self._spill = Spill(max_memory, folder)
+        columns = {"text_0": "u8", "text_1": "u8", "game": "u8", "position": "u8", "name": "u8"}
+        columns |= {f"prefix_{moves}": "u8" for _, moves in self._levels}
+        columns |= {"name_end": "i8", "offset": "i8", "moves": "i4", "record": "i4", "line": "i4", "source": "i4"}
+        self._games = self._spill.table(columns)
+        self._names = self._spill.table({"byte": "u1"})
+        self._sources = self._spill.table({"end": "i8"})
+        self._source_names = self._spill.table({"byte": "u1"})
+        self._last_source: str | None = None
+        self._openings = OpeningSample(options.opening_games)
+        self._results: Columns | None = None
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    @property
+    def held(self) -> int:
+        """Bytes of rows in memory."""
+        return self._spill.held
+
+    @property
+    def spilled(self) -> bool:
+        """Whether rows are in files."""
+        return self._spill.spilled
+
+    # --- taking games ---------------------------------------------------------------------------------
+
+    def add(
+        self,
+        sources: str | Sequence[str],
+        records: Array,
+        facts: Array,
+        *,
+        moves: Array,
+        canonical_hashes: Array,
+        ids: bytes,
+        id_sizes: Array,
+        offsets: Array,
+        lines: Array,
+    ) -> None:
+        """Add games, a row of each array for each.
+
+        `sources` is the name of the source of all of them, or of each; `records` are the numbers in their sources.
+        `facts` are rows of `wei7core.bulk.FACTS`. A key of 0 is none: a record that was not replayed has
+        `text_keys` alone. `moves` are those in force at the end of the main line, `canonical_hashes` the last positions
+        under symmetries. `ids` are the names of all of them one after the other in UTF-8, `id_sizes` the bytes of each,
+        -1 or 0 where there is none. `offsets` and `lines` are the places of the records in their sources, as those of
+        findings. Raises `ValueError` where the numbers of rows differ, `OSError` where a file cannot be written.
+        """
+        count = len(records)
+        sizes = np.maximum(np.asarray(id_sizes, np.int64), 0)
+        for name, column in (("facts", facts), ("moves", moves), ("canonical_hashes", canonical_hashes)):
+            if len(column) != count:
+                raise ValueError(f"{len(column)} {name} do not go with {count} records")
+        if len(sizes) != count or len(offsets) != count or len(lines) != count or int(sizes.sum()) != len(ids):
+            raise ValueError(f"the ids or places do not go with {count} records")
+        if not isinstance(sources, str) and len(sources) != count:
+            raise ValueError(f"{len(sources)} sources do not go with {count} records")
+        ends = np.cumsum(sizes)
+        names = np.where(sizes > 0, keys_of_texts(ids, ends - sizes, ends)[:, 0], np.uint64(0))
+        columns = {
+            "text_0": facts["text_keys"][:, 0],
+            "text_1": facts["text_keys"][:, 1],
+            "game": facts["game_key"],
+            "position": canonical_hashes,
+            "name": names,
+            "name_end": len(self._names) + ends,
+            "offset": offsets,
+            "moves": np.minimum(moves, np.iinfo(np.int32).max),
+            "record": records,
+            "line": lines,
+            "source": self._source_numbers(sources, count),
+        }
+        columns |= {f"prefix_{moves}": facts["prefix_keys"][:, k] for k, moves in self._levels}
+        self._games.append(columns, count)
+        self._names.append({"byte": np.frombuffer(ids, np.uint8)}, len(ids))
+        if _COLLAPSE in self._codes:
+            self._openings.add(facts["opening_keys"])
+
+    def _source_numbers(self, sources: str | Sequence[str], count: int) -> Array:
+        if isinstance(sources, str):
+            return np.full(count, self._source_number(sources), np.int32)
+        return np.array([self._source_number(source) for source in sources], np.int32)
+
+    def _source_number(self, source: str) -> int:
+        """The number of a source; one that comes again after others is another one."""
+        if source != self._last_source:
+            self._last_source = source
+            written = source.encode("utf-8", "surrogatepass")
+            self._source_names.append({"byte": np.frombuffer(written, np.uint8)}, len(written))
+            self._sources.append({"end": np.array([len(self._source_names)])}, 1)
+        return len(self._sources) - 1
+
+    # --- comparing them -------------------------------------------------------------------------------
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what was found, in the order of the games; what is said of all of them comes last.
+
+        The first game of those that are alike is named by the findings of the others. A copy of the bytes of a
+        record is told as that and nothing else; a game that is a duplicate is not told as near or forked too. To be
+        called once, when all games were added.
+        """
+        results = self._results = self._spill.table({"row": "i8", "first": "i8", "detail": "i4", "code": "u1"})
+        windows = np.zeros(-(-len(self._games) // _WINDOW), np.int64)
+        for code, rows, firsts, details in self._compared():
+            if code in self._codes and len(rows):
+                columns = {"row": rows, "first": firsts, "detail": details, "code": np.full(len(rows), code)}
+                results.append(columns, len(rows))
+                windows += np.bincount(rows // _WINDOW, minlength=len(windows))
+        for window in np.flatnonzero(windows).tolist():
+            yield from self._told(results, window * _WINDOW)
+        if _COLLAPSE in self._codes:
+            yield from self._collapse()
+
+    def _compared(self) -> Iterator[tuple[int, Array, Array, Array]]:
+        """Codes, rows, the first rows that they are like, and details, in no order."""
+        games, least = self._games, self._options.least_moves
+        state = np.zeros(len(games), np.uint8)
+
+        def unlike(bits: int, least: int = 0) -> Allowed:
+            def allowed(begin: int, end: int) -> Array:
+                taken: Array = state[begin:end] & bits == 0
+                return taken & (games.read("moves", begin, end) >= least) if least else taken
+
+            return allowed
+
+        def found(keys: Sequence[str], allowed: Allowed) -> Iterator[tuple[Array, Array]]:
+            return pairs(games, keys, allowed, self._rows_at_once)
+
+        for rows, firsts in found(["text_0", "text_1"], unlike(0)):
+            state[rows] |= _IS_COPY
+            yield _BYTES, rows, firsts, np.zeros(len(rows), np.int32)
+        if self._codes & {_GAME, _NEAR, _PREFIX}:
+            for rows, firsts in found(["game", "position", "moves"], unlike(_IS_COPY, max(least, 1))):
+                state[rows] |= _IS_GAME
+                yield _GAME, rows, firsts, np.zeros(len(rows), np.int32)
+        if _ID in self._codes:
+            for rows, firsts in found(["name"], unlike(_IS_COPY)):
+                yield _ID, rows, firsts, np.zeros(len(rows), np.int32)
+        if self._codes & {_NEAR, _PREFIX}:
+            for rows, firsts in found(["position"], unlike(_IS_COPY | _IS_GAME, max(least, 1))):
+                state[rows] |= _IS_TOLD
+                yield _NEAR, rows, firsts, np.full(len(rows), _BY_POSITION, np.int32)
+            yield from self._forked(state, unlike(_IS_COPY | _IS_GAME))
+
+    def _forked(self, state: Array, allowed: Allowed) -> Iterator[tuple[int, Array, Array, Array]]:
+        """Games with the first moves of an earlier one, each by as many moves as there are."""
+        for _, moves in reversed(self._levels):
+            for rows, firsts in pairs(self._games, [f"prefix_{moves}"], allowed, self._rows_at_once):
+                new = state[rows] & _IS_TOLD == 0
+                state[rows] |= _IS_TOLD
+                shorter = np.minimum(self._games.take("moves", rows), self._games.take("moves", firsts))
+                near = (moves >= self._options.long_prefix) | (4 * moves >= 3 * shorter.astype(np.int64))
+                for code, chosen in ((_NEAR, near & new), (_PREFIX, ~near & new)):
+                    yield code, rows[chosen], firsts[chosen], np.full(int(chosen.sum()), moves, np.int32)
+
+    # --- telling what was found ------------------------------------------------------------------------
+
+    def _told(self, results: Columns, begin: int) -> Iterator[Finding]:
+        """The findings of the rows of a window, in order."""
+        taken: list[list[Array]] = []
+        for _, columns in results.pieces(["row", "code", "first", "detail"]):
+            chosen = (columns[0] >= begin) & (columns[0] < begin + _WINDOW)
+            if chosen.any():
+                taken.append([column[chosen] for column in columns])
+        rows, codes, firsts, details = [np.concatenate(column) for column in zip(*taken, strict=True)]
+        order = np.lexsort([codes, rows])
+        for start in range(0, len(order), 4096):
+            some = order[start : start + 4096]
+            places = zip(self._places(rows[some]), self._places(firsts[some]), strict=True)
+            said = zip(codes[some].tolist(), details[some].tolist(), strict=True)
+            for (here, first), (code, detail) in zip(places, said, strict=True):
+                yield self._finding(code, detail, here, first)
+
+    def _places(self, rows: Array) -> Iterator[_Place]:
+        games = self._games
+        columns = [games.take(name, rows).tolist() for name in ("record", "offset", "line", "moves")]
+        sources = self._strings(self._source_names, self._sources, "end", games.take("source", rows), "surrogatepass")
+        names = self._strings(self._names, games, "name_end", rows, "replace")
+        for source, name, *numbers in zip(sources, names, *columns, strict=True):
+            yield _Place(source, name or None, *numbers)
+
+    @staticmethod
+    def _strings(letters: Columns, ends: Columns, column: str, rows: Array, errors: str) -> Iterator[str]:
+        """The strings of some rows, whose letters end where the column says, and start where those before them end."""
+        last = ends.take(column, rows)
+        first = np.where(rows > 0, ends.take(column, np.maximum(rows, 1) - 1), 0)
+        for begin, end in zip(first.tolist(), last.tolist(), strict=True):
+            yield letters.read("byte", begin, end).tobytes().decode("utf-8", errors)
+
+    def _finding(self, code: int, detail: int, here: _Place, first: _Place) -> Finding:
+        evidence: dict[str, Any] = {"first": {"source": first.source, "record": first.record, "id": first.id}}
+        that = first.words()
+        if code == _BYTES:
+            message = f"the bytes are those of {that}"
+        elif code == _GAME:
+            message = f"the game of {here.moves} moves is, under a symmetry of the board, that of {that}"
+            evidence |= {"moves": here.moves}
+        elif code == _ID:
+            message = f"the id is that of {that}, which is another record"
+        elif detail == _BY_POSITION:
+            message = (
+                f"the last position is, under a symmetry of the board, that of {that}, and the games are not the same"
+            )
+            evidence |= {"same": "position", "moves": [first.moves, here.moves]}
+        else:
+            shared = self._shared(detail)
+            message = f"the first moves are those of {that}: {shared}, of {first.moves} moves and {here.moves}"
+            evidence |= {"same": "moves", "at_least": detail, "moves": [first.moves, here.moves]}
+        return _made(BETWEEN_CODES[code], here, message, evidence)
+
+    @staticmethod
+    def _shared(moves: int) -> str:
+        more = [level for level in PREFIX_MOVES if level > moves]
+        return f"at least {moves}, fewer than {more[0]}" if more else f"at least {moves}"
+
+    def _collapse(self) -> Iterator[Finding]:
+        last = self._openings.spread(OPENING_MOVES)
+        if last.games < max(self._options.least_games, 2):
+            return
+        most = float(np.log2(last.games))
+        if last.entropy >= self._options.collapse * most:
+            return
+        spreads = [self._openings.spread(moves) for moves in range(1, OPENING_MOVES + 1)]
+        evidence = {
+            "entropy": {str(spread.moves): round(spread.entropy, 3) for spread in spreads},
+            "games": {str(spread.moves): spread.games for spread in spreads},
+            "most": round(most, 3),
+            "sample": self._openings.is_sample,
+            "all_games": self._openings.games,
+        }
+        of = f"a sample of {last.games} games" if self._openings.is_sample else f"{last.games} games"
+        message = (
+            f"after {OPENING_MOVES} moves the positions of {of} have an entropy of {last.entropy:.2f} bits, less than "
+            f"{self._options.collapse:g} of the {most:.2f} bits that they have where all are different"
+        )
+        yield _made(BETWEEN_CODES[_COLLAPSE], _Place("", None, -1, 0, 0, 0), message, evidence)
+
+    def close(self) -> None:
+        """Give up all games and files."""
+        self._spill.close()
+
+    def __enter__(self) -> BetweenGames:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a game is."""
+
+    source: str
+    id: str | None
+    record: int
+    offset: int
+    line: int
+    moves: int
+
+    def words(self) -> str:
+        named = "" if self.id is None else f" ({self.id})"
+        return f"record {self.record} of {self.source}{named}"
+
+
+def _made(code: str, here: _Place, message: str, evidence: dict[str, Any]) -> Finding:
+    return Finding(
+        code=code,
+        severity=CODES[code].severity,
+        source=here.source,
+        record=here.record,
+        id=here.id,
+        branch=None,
+        move_number=None,
+        color=None,
+        x=None,
+        y=None,
+        offset=here.offset,
+        line=here.line,
+        column=1 if here.line else 0,
+        path="$",
+        message=message,
+        evidence=evidence,
+    )

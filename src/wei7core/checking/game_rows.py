@@ -1,0 +1,125 @@
+"""What checks between games need of each record: its keys, its id, and where it stands, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..bulk import FACTS, Piece, game_facts, text_keys
+from ..formats import _split
+from ..record_blocks import RecordBlock, RecordText
+from .judge import JudgedRecord
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .between import BetweenGames
+
+__all__ = ["GameRows", "rows_of_block", "rows_of_text"]
+
+
+class GameRows(NamedTuple):
+    """Records in the order of the input, as `BetweenGames.add` takes them."""
+
+    sources: str | Sequence[str]
+    records: npt.NDArray[np.int64]
+    facts: npt.NDArray[np.void]
+    moves: npt.NDArray[np.int64]
+    canonical_hashes: npt.NDArray[np.uint64]
+    ids: bytes
+    id_sizes: npt.NDArray[np.int64]
+    offsets: npt.NDArray[np.int64]
+    lines: npt.NDArray[np.int64]
+
+    def add_to(self, between: BetweenGames, number: int) -> None:
+        """Hand the records over, with numbers in their source that are larger by `number`."""
+        between.add(
+            self.sources,
+            self.records + number,
+            self.facts,
+            moves=self.moves,
+            canonical_hashes=self.canonical_hashes,
+            ids=self.ids,
+            id_sizes=self.id_sizes,
+            offsets=self.offsets,
+            lines=self.lines,
+        )
+
+
+def rows_of_block(block: RecordBlock, begin: int, piece: Piece, judged: dict[int, JudgedRecord]) -> GameRows:
+    """Return the rows of consecutive records of a block, from number `begin` on; `judged` are those judged alone."""
+    rows = piece.rows
+    count = len(rows)
+    assert piece.facts is not None
+    facts, moves, hashes = piece.facts, rows["moves"].astype(np.int64), rows["canonical_hash"].copy()
+    ids, sizes = piece.ids, rows["id_size"].astype(np.int64)
+    left = np.flatnonzero(rows["left"]).tolist()
+    if left:
+        facts = facts.copy()
+        names = _names(ids, sizes)
+        for place in left:
+            record = judged[place]
+            facts[place], moves[place], hashes[place] = _alone(record, block.text(begin + place).data)
+            names[place] = (record.id or "").encode("utf-8", "surrogatepass")
+        ids = b"".join(names)
+        sizes = np.array([len(name) for name in names], np.int64)
+    numbers = np.arange(begin, begin + count, dtype=np.int64)
+    if isinstance(block.sources, tuple):
+        sources: str | Sequence[str] = block.sources[begin : begin + count]
+        numbers[:] = 0
+    else:
+        sources = block.sources
+        numbers += block.first
+    offsets, lines = _places(block, begin, count)
+    return GameRows(sources, numbers, facts, moves, hashes, ids, np.maximum(sizes, 0), offsets, lines)
+
+
+def rows_of_text(text: RecordText, record: JudgedRecord) -> GameRows:
+    """Return the row of one record that was judged by itself."""
+    facts, moves, canonical_hash = _alone(record, text.data)
+    name = (record.id or "").encode("utf-8", "surrogatepass")
+    return GameRows(
+        text.source,
+        np.array([text.record]),
+        np.array([facts], FACTS),
+        np.array([moves]),
+        np.array([canonical_hash], np.uint64),
+        name,
+        np.array([len(name)]),
+        np.array([text.offset]),
+        np.array([text.line]),
+    )
+
+
+def _alone(record: JudgedRecord, data: bytes | None) -> tuple[np.void, int, int]:
+    """Facts, moves and canonical hash of a record that the compiled replay has left."""
+    line = record.line
+    if line is None:
+        facts, moves, canonical_hash = np.zeros(1, FACTS), 0, 0
+    else:
+        facts = np.atleast_1d(game_facts(line.width, line.height, line.stones, line.moves))
+        moves, canonical_hash = len(line.moves), line.canonical_hash
+    if data is not None:
+        facts["text_keys"][0] = text_keys(data)
+    return facts[0], moves, canonical_hash
+
+
+def _names(ids: bytes, sizes: npt.NDArray[np.int64]) -> list[bytes]:
+    ends = np.cumsum(np.maximum(sizes, 0)).tolist()
+    return [ids[begin:end] for begin, end in zip([0, *ends[:-1]], ends, strict=True)]
+
+
+def _places(block: RecordBlock, begin: int, count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Where the records stand in their source; only in SGF are they parts of one text."""
+    offsets, lines = np.zeros(count, np.int64), np.ones(count, np.int64)
+    if block.format != "sgf" or block.apart or isinstance(block.sources, tuple):
+        return offsets, lines
+    begins = block.begins[begin : begin + count]
+    place, line, column = (int(begins[0]), *block.place_of(begin))
+    for row, start in enumerate(begins.tolist()):
+        line, column = _split.pass_text(block.data, place, start, line, column)
+        place = start
+        lines[row] = line
+    return begins + block.offset, lines

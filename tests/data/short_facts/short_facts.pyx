@@ -1,0 +1,118 @@
+# cython: language_level=3
+"""Finds the facts of a game and the values of a header, with memory that runs out at chosen calls."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+
+cdef extern from *:
+    """
+    #include <stdlib.h>
+    #include <string.h>
+
+    static int calls_until_failure;
+
+    static void *failing_realloc(void *rows, size_t bytes)
+    {
+        return --calls_until_failure < 0 ? NULL : realloc(rows, bytes);
+    }
+
+    static void *failing_malloc(size_t bytes)
+    {
+        return --calls_until_failure < 0 ? NULL : malloc(bytes);
+    }
+
+    #define malloc failing_malloc
+    #define realloc failing_realloc
+    #include "_bulk/facts.h"
+    #undef malloc
+    #undef realloc
+
+    /* The spans of an info object; -1 when memory is short. */
+    static int header_of(const uint8_t *text, int64_t size, int allowed, w7_header_span values[W7_HEADER_VALUES])
+    {
+        const w7_span info = {0, size};
+        w7_letters scratch = {NULL, 0, 0};
+        int status;
+        memset(values, -1, W7_HEADER_VALUES * sizeof *values);
+        calls_until_failure = allowed;
+        status = w7_header_of_info(text, info, &scratch, values);
+        free(scratch.at);
+        return status;
+    }
+    """
+    int calls_until_failure
+    ctypedef int w7_status
+    enum:
+        W7_OK
+        W7_NO_MEMORY
+    ctypedef struct w7_placement:
+        int32_t x
+        int32_t y
+        uint8_t color
+    ctypedef struct w7_listed_game:
+        const w7_placement *stones
+        int64_t stone_count
+        const w7_placement *moves
+        int64_t move_count
+        const w7_placement *edits
+        const int64_t *edit_moves
+        int64_t edit_count
+    ctypedef struct w7_facts:
+        pass
+    ctypedef struct w7_header_span:
+        int32_t begin
+        int32_t end
+    w7_status w7_listed_game_facts(
+        const w7_listed_game *game, int32_t width, int32_t height, int form, w7_facts *facts, int64_t *done
+    ) noexcept
+    int header_of(const uint8_t *text, int64_t size, int allowed, w7_header_span *values) noexcept
+
+
+def game_facts(int width, int height, int form, bytes moves, int64_t count):
+    """Return the bytes of the facts of `count` moves, and how often memory failed before there were any."""
+    cdef w7_listed_game game
+    cdef w7_facts facts
+    cdef int64_t done
+    cdef int failures = 0
+    cdef w7_status status
+    game.stones = game.edits = NULL
+    game.edit_moves = NULL
+    game.stone_count = game.edit_count = 0
+    game.moves = <const w7_placement *><const char *>moves
+    game.move_count = count
+    results = []
+    for failures in range(200):
+        clear(&facts)
+        allow_calls(failures)
+        status = w7_listed_game_facts(&game, width, height, form, &facts, &done)
+        assert status == W7_OK or status == W7_NO_MEMORY
+        if status == W7_OK:
+            results.append((<char *>&facts)[:sizeof(facts)])
+            if calls_left() > 0:
+                return results, failures
+    raise AssertionError("memory was never enough")
+
+
+def header(bytes text):
+    """Return the spans of the values of an info object, and how often memory failed before there were any."""
+    cdef w7_header_span values[5]
+    cdef int failures
+    for failures in range(50):
+        if header_of(text, len(text), failures, values) == 0:
+            return [(values[k].begin, values[k].end) for k in range(5)], failures
+    raise AssertionError("memory was never enough")
+
+
+cdef void allow_calls(int allowed) noexcept:
+    global calls_until_failure
+    calls_until_failure = allowed
+
+
+cdef int calls_left() noexcept:
+    return calls_until_failure
+
+
+cdef void clear(w7_facts *facts) noexcept:
+    cdef char *at = <char *>facts
+    for k in range(<int>sizeof(w7_facts)):
+        at[k] = 0

@@ -1,0 +1,241 @@
+"""`--resume`: what is done is kept beside the output, not done again, and gives the same bytes."""
+
+import os
+from pathlib import Path
+
+import pytest
+from kills import make_input
+
+from wei7core import batch, cli, convert_command, resuming
+from wei7core.resuming import ResumeError, Unfinished, unfinished
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cli, "BATCH_RECORDS", 50)
+    monkeypatch.setattr(convert_command, "_PART_RECORDS", 50)
+    make_input(tmp_path, 300)
+    return tmp_path
+
+
+class Work:
+    """Counts the records that are decoded and replayed, and interrupts after so many."""
+
+    def __init__(self, monkeypatch):
+        self.records = 0
+        self.most = None
+        block, one = batch.replay_block, batch.replay_record
+
+        def replay_block(*arguments, **options):
+            piece = block(*arguments, **options)
+            self.count(len(piece.rows))
+            return piece
+
+        def replay_record(*arguments, **options):
+            self.count(1)
+            return one(*arguments, **options)
+
+        monkeypatch.setattr(batch, "replay_block", replay_block)
+        monkeypatch.setattr(batch, "replay_record", replay_record)
+
+    def count(self, records):
+        self.records += records
+        if self.most is not None and self.records > self.most:
+            raise KeyboardInterrupt
+
+
+@pytest.fixture
+def work(monkeypatch):
+    return Work(monkeypatch)
+
+
+def interrupted(work, most, *arguments):
+    work.records, work.most = 0, most
+    assert cli.main([*arguments, "--resume"]) == 130
+    work.records, work.most = 0, None
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "npz"])
+def test_a_replay_goes_on_from_what_is_kept(folder, work, kind, capsys):
+    arguments = ["replay", "in.jsonl", "--board", "--positions", f"p.{kind}", "-o", f"o.{kind}"]
+    assert cli.main(arguments) == 1
+    whole = [Path(name).read_bytes() for name in (f"o.{kind}", f"p.{kind}")]
+    summary = capsys.readouterr().err.split(" s,")[0].rpartition(",")[0]
+    all_records = work.records
+    os.unlink(f"o.{kind}")
+    os.unlink(f"p.{kind}")
+    interrupted(work, all_records * 3 // 4, *arguments)
+    assert not os.path.exists(f"o.{kind}")
+    assert len(os.listdir(f"o.{kind}.unfinished")) >= 4
+    capsys.readouterr()
+    assert cli.main([*arguments, "--resume"]) == 1
+    assert work.records < all_records // 2
+    assert [Path(name).read_bytes() for name in (f"o.{kind}", f"p.{kind}")] == whole
+    assert capsys.readouterr().err.split(" s,")[0].rpartition(",")[0] == summary
+    assert sorted(os.listdir()) == sorted(["in.jsonl", f"o.{kind}", f"p.{kind}"])
+
+
+def test_groups_of_parquet_are_the_same(folder, work):
+    pytest.importorskip("pyarrow")
+    arguments = ["replay", "in.jsonl", "-q", "-o", "o.parquet"]
+    cli.main(arguments)
+    whole = Path("o.parquet").read_bytes()
+    interrupted(work, 200, *arguments)
+    assert cli.main([*arguments, "--resume", "--jobs", "2"]) == 1
+    assert Path("o.parquet").read_bytes() == whole
+
+
+def test_ranges_of_large_files_are_not_even_read_again(folder, work, monkeypatch):
+    text = Path("in.jsonl").read_bytes()
+    Path("large.jsonl").write_bytes(text * (2 + (1 << 24) // len(text)))
+    Path("small.sgf").write_bytes(b"(;GM[1]SZ[9];B[aa])" * 3)
+    arguments = ["replay", "small.sgf", "large.jsonl", "small.sgf", "-q", "-o", "o.csv"]
+    monkeypatch.setattr(cli, "BATCH_RECORDS", 2000)
+    cli.main(arguments)
+    whole = Path("o.csv").read_bytes()
+    records = whole.count(b"\n") - 1
+    interrupted(work, records * 3 // 4, *arguments)
+    assert cli.main([*arguments, "--resume"]) == 1
+    assert work.records < records * 2 // 3
+    assert Path("o.csv").read_bytes() == whole
+
+
+@pytest.mark.parametrize("target", ["o.sgf", "new", "there"])
+def test_a_conversion_goes_on_from_what_is_kept(folder, work, target, capsys):
+    if target == "there":
+        os.mkdir("there")
+        Path("there", "other.txt").write_text("stays")
+    make_input(folder, 700)
+    arguments = ["convert", "in.jsonl", target, "--to", "sgf", "--losses", "l.csv"]
+    interrupted(work, 600, *arguments)
+    told = capsys.readouterr().err
+    assert cli.main([*arguments, "--resume"]) == 1
+    assert 0 < work.records <= 200
+    told += capsys.readouterr().err
+    found = content(target), Path("l.csv").read_bytes()
+    assert cli.main(arguments) == 1
+    assert (content(target), Path("l.csv").read_bytes()) == found
+    everything = capsys.readouterr().err.splitlines()
+    assert everything[-1] == told.splitlines()[-1], "the same summary"
+    assert set(everything) <= set(told.splitlines())
+    assert [name for name in os.listdir() if "unfinished" in name or name.startswith(".")] == []
+
+
+def content(target):
+    path = Path(target)
+    return {file.name: file.read_bytes() for file in path.iterdir()} if path.is_dir() else path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda arguments: Path("in.jsonl").write_bytes(Path("in.jsonl").read_bytes() + b"\n"), "inputs"),
+        (lambda arguments: os.utime("in.jsonl", (1, 1)), "inputs"),
+        (lambda arguments: arguments.append("--strict"), "options"),
+        (lambda arguments: arguments.append("--board"), "options"),
+        (lambda arguments: Path("o.csv.unfinished/run.json").write_text("{"), "version, options, inputs"),
+    ],
+)
+def test_another_run_is_refused_in_one_line(folder, work, capsys, change, said):
+    arguments = ["replay", "in.jsonl", "-q", "-o", "o.csv"]
+    interrupted(work, 200, *arguments)
+    capsys.readouterr()
+    change(arguments)
+    assert cli.main([*arguments, "--resume"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("wei7core: o.csv: what is in ") and f"comes from another run ({said})" in line
+    assert cli.main(arguments) in (0, 1), "without --resume it is made anew"
+    assert sorted(os.listdir()) == ["in.jsonl", "o.csv"]
+
+
+def test_a_damaged_part_is_told(folder, work, capsys):
+    arguments = ["replay", "in.jsonl", "-q", "-o", "o.csv"]
+    interrupted(work, 200, *arguments)
+    capsys.readouterr()
+    part = Path("o.csv.unfinished/part-000001")
+    data = bytearray(part.read_bytes())
+    data[len(data) // 2] ^= 1
+    part.write_bytes(data)
+    assert cli.main([*arguments, "--resume"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "part-000001: this part is damaged" in line
+
+
+def test_files_of_folders_that_change_are_seen(folder, work, capsys):
+    os.mkdir("in")
+    for number in range(3):
+        Path("in", f"{number}.sgf").write_bytes(b"(;GM[1];B[aa])" * 60)
+    arguments = ["replay", "in", "-q", "-o", "o.csv"]
+    interrupted(work, 100, *arguments)
+    Path("in", "notes.txt").write_text("are not read")
+    before = resuming.inputs_of(["in"])
+    Path("in", "3.sgf").write_bytes(b"(;GM[1])")
+    assert resuming.inputs_of(["in"]) != before
+    assert cli.main([*arguments, "--resume"]) == 2
+    os.unlink("in/3.sgf")
+    assert cli.main([*arguments, "--resume"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["replay", "in.jsonl", "--resume"], "name it with -o"),
+        (["replay", "in.jsonl", "--resume", "-o", "/dev/null"], "name it with -o"),
+        (["replay", "-", "--resume", "-o", "o.csv"], "cannot be read again"),
+        (["convert", "in.jsonl", "-", "--to", "sgf", "--resume"], "beside a file or a folder"),
+        (["convert", "-", "o.sgf", "--resume"], "cannot be read again"),
+        (["replay", "in.jsonl", "--resume", "-o", "none/o.csv"], "none/o.csv: No such file or directory"),
+    ],
+)
+@pytest.mark.skipif(os.name != "posix", reason="names a device")
+def test_what_cannot_be_resumed_is_refused(folder, capsys, arguments, said):
+    assert cli.main(arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert os.listdir() == ["in.jsonl"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks files")
+def test_one_run_to_an_output_at_a_time(tmp_path):
+    target = str(tmp_path / "o.csv")
+    with unfinished(target, {"options": 1}) as kept:
+        kept.add(b"one")
+        with pytest.raises(ResumeError, match="another run is writing"), unfinished(target, {"options": 1}):
+            pass
+        resuming.forget(target)
+        assert list(kept) == [b"one"]
+    with unfinished(target, {"options": 1}) as kept:
+        assert list(kept) == [b"one"]
+        kept.remove()
+    assert os.listdir(tmp_path) == []
+
+
+def test_parts_of_which_nothing_is_told_are_no_parts(tmp_path):
+    """A run that is killed while it removes its parts leaves no others than those of a beginning."""
+    target = str(tmp_path / "o.csv")
+    with unfinished(target, {"options": 1}) as kept:
+        for data in (b"one", b"two"):
+            kept.add(data)
+    os.unlink(tmp_path / "o.csv.unfinished" / "run.json")
+    with unfinished(target, {"options": 2}) as kept:
+        assert len(kept) == 0
+
+
+def test_a_removal_that_is_broken_off_leaves_a_beginning(tmp_path, monkeypatch):
+    target = str(tmp_path / "o.csv")
+    with unfinished(target, {}) as kept:
+        for data in (b"one", b"two", b"three"):
+            kept.add(data)
+        unlink = os.unlink
+
+        def once(path):
+            unlink(path)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(resuming.os, "unlink", once)
+        with pytest.raises(KeyboardInterrupt):
+            kept.remove()
+        monkeypatch.undo()
+    with unfinished(target, {}) as kept:
+        assert isinstance(kept, Unfinished) and list(kept) == [b"one", b"two"]

@@ -1,0 +1,136 @@
+"""Files and folders that are being written: what dead runs left is cleared away, what living ones write stays."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from wei7core import temporaries
+from wei7core.files import write_whole
+from wei7core.temporaries import new_file, new_folder
+
+needs_locks = pytest.mark.skipif(os.name != "posix", reason="locks end with their process")
+
+
+def parts(folder):
+    return sorted(name for name in os.listdir(folder) if name.startswith(".wei7core-"))
+
+
+def make(kind, folder):
+    target = str(folder / "out.csv")
+    return new_file(target) if kind == "file" else new_folder(target, str(folder))
+
+
+@needs_locks
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_the_places_of_living_runs_are_taken_and_those_of_dead_ones_free(tmp_path, kind):
+    first, first_lock = make(kind, tmp_path)
+    second, second_lock = make(kind, tmp_path)
+    assert first != second
+    if kind == "folder":
+        (tmp_path / first / "inside").write_text("x")
+    os.close(first_lock)  # as when the process ends
+    third, third_lock = make(kind, tmp_path)
+    assert third == first
+    assert parts(tmp_path) == sorted(map(os.path.basename, (first, second)))
+    assert os.path.getsize(third) == 0 or kind == "folder"
+    assert kind == "file" or os.listdir(third) == []
+    os.close(second_lock)
+    os.close(third_lock)
+
+
+@needs_locks
+def test_a_killed_run_is_cleared_away_by_the_next_one_to_its_target_alone(tmp_path):
+    code = (
+        "import os, signal, sys\n"
+        "from wei7core.files import write_whole\n"
+        "with write_whole(sys.argv[1]) as file:\n"
+        "    file.write('half'); file.flush(); os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    for name in ("a.csv", "b.csv"):
+        subprocess.run([sys.executable, "-c", code, str(tmp_path / name)], env=environment, check=False)
+    assert len(parts(tmp_path)) == 2
+    with write_whole(tmp_path / "a.csv") as file:
+        file.write("whole")
+    assert (tmp_path / "a.csv").read_text() == "whole"
+    assert len(parts(tmp_path)) == 1
+    with write_whole(tmp_path / "b.csv") as file:
+        file.write("whole")
+    assert sorted(os.listdir(tmp_path)) == ["a.csv", "b.csv"]
+
+
+def test_two_runs_to_one_target_leave_the_result_of_the_last(tmp_path):
+    target = tmp_path / "out"
+    with write_whole(target) as outer:
+        outer.write("outer")
+        with write_whole(target) as inner:
+            inner.write("inner")
+        assert target.read_text() == "inner"
+    assert target.read_text() == "outer"
+    assert os.listdir(tmp_path) == ["out"]
+
+
+@needs_locks
+def test_links_and_what_may_not_be_removed_stay(tmp_path, monkeypatch):
+    path, lock = make("file", tmp_path)
+    os.close(lock)
+    os.unlink(path)
+    precious = tmp_path / "precious"
+    precious.write_text("x")
+    os.symlink(precious, path)
+    other, lock = make("file", tmp_path)
+    os.close(lock)
+    assert other != path
+    assert precious.read_text() == "x"
+    os.unlink(path)
+    os.unlink(other)
+    left, lock = make("folder", tmp_path)
+    os.close(lock)
+    monkeypatch.setattr(temporaries, "_remove", lambda _: (_ for _ in ()).throw(PermissionError(13, "no")))
+    other, lock = make("folder", tmp_path)
+    os.close(lock)
+    assert other != left
+
+
+@needs_locks
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_what_another_run_clears_away_too_early_is_made_anew(tmp_path, monkeypatch, kind):
+    """Between the making of a file and its lock, another run takes it for a leftover."""
+    lock_it = temporaries._lock
+    taken = []
+
+    def lock(descriptor, *, wait):
+        if wait and not taken:
+            taken.append(True)
+            name = str(tmp_path / parts(tmp_path)[0])
+            temporaries._remove(name)
+        return lock_it(descriptor, wait=wait)
+
+    monkeypatch.setattr(temporaries, "_lock", lock)
+    path, descriptor = make(kind, tmp_path)
+    assert taken and os.path.exists(path)
+    os.close(descriptor)
+
+
+@needs_locks
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_where_there_are_no_locks_nothing_is_taken_for_dead(tmp_path, monkeypatch, kind):
+    import fcntl
+
+    def none(*_):
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    first, lock = make(kind, tmp_path)
+    os.close(lock)
+    second, lock = make(kind, tmp_path)
+    os.close(lock)
+    assert len({first, second}) == 2 and len(parts(tmp_path)) == 2
+
+
+def test_a_folder_that_is_not_there_is_named_as_it_was_given(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught, write_whole(tmp_path / "none" / "out"):
+        pass
+    assert caught.value.filename == str(tmp_path / "none" / "out")
