@@ -431,6 +431,8 @@ def _replay_on_engine(args: argparse.Namespace) -> int:
 
     if not args.output or args.format or args.positions:
         raise UsageError("--engine writes rows to the folder -o OUT, in Parquet, and no positions")
+    if args.resume:
+        raise UsageError("--resume is for jobs without an --engine: that repeats tasks itself")
     if STDIN in args.paths:
         raise UsageError("--engine cannot read standard input: others read the files")
     options = Options(

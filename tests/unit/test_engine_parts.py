@@ -148,6 +148,7 @@ def test_a_job_that_fails_says_so_in_a_line_and_leaves_no_mark(tmp_path, capsys,
         (["a", "--engine", "ray"], "--engine writes rows to the folder -o OUT"),
         (["a", "--engine", "ray", "-o", "b", "--positions", "c"], "no positions"),
         (["-", "--engine", "ray", "-o", "b"], "standard input"),
+        (["a", "--engine", "ray", "-o", "b", "--resume"], "--resume is for jobs without"),
         (["a", "--address", "auto"], "--address is that of the cluster"),
     ],
 )

@@ -8,7 +8,7 @@ from arrow_batches import SGF, VALUES
 from batch_texts import BAD, GOOD
 
 import wei7core
-from wei7core import arrow, bulk
+from wei7core import arrow, bulk, game_keys
 
 pa = pytest.importorskip("pyarrow")
 
@@ -63,7 +63,7 @@ def test_records_in_a_row_of_their_own():
         assert (row["game_key"] is not None) == is_whole
         assert row["moves"] == (other["moves"] if other["error"] is None else 0)
         text = text_of(value)
-        assert (row["text_key"], row["text_key_2"]) == ((None, None) if text is None else bulk.text_keys(text))
+        assert (row["text_key"], row["text_key_2"]) == ((None, None) if text is None else game_keys.keys_of_text(text))
 
 
 def text_of(value):
@@ -82,7 +82,7 @@ def test_beginnings_of_real_games():
         for moves, key in zip(bulk.PREFIX_MOVES, facts["prefix_keys"].tolist(), strict=True):
             assert row[f"prefix_{moves}"] == (key if len(game.moves) >= moves else None)
     assert keys_of([b"x" + text for text in texts[:40]]) == [
-        row | dict(zip(("text_key", "text_key_2"), bulk.text_keys(b"x" + text), strict=True))
+        row | dict(zip(("text_key", "text_key_2"), game_keys.keys_of_text(b"x" + text), strict=True))
         for row, text in zip(rows[:40], texts, strict=False)
     ]
 
