@@ -34,7 +34,8 @@ KEY_COLUMNS: Final = (
 `game_key` stands for the size, the stones before the first move and all moves in force at the end of the main line, and
 is the same under the symmetries of the board; absent where there is no move, and where the record cannot be played to
 its end. `prefix_20` and so on are the same of so many first moves, absent where the game is shorter. `text_key` and
-`text_key_2` stand together for the bytes of the record, but for white space around it. They are the same everywhere and in every release.
+`text_key_2` stand together for the bytes of the record, but for white space around it. They are the same everywhere
+and in every release.
 """
 
 
