@@ -96,6 +96,7 @@ SGF = "test_sgf.py"
 CHILDREN = "test_children.py"
 STATE = "test_state.py"
 EXPAND = "test_expand.py"
+CHECK = "test_check.py"
 
 ROWS = (
     Row(
@@ -147,6 +148,10 @@ ROWS = (
             f"test_random_games[{size}]", "test_random_games[19]", PLAY, at_least=False,
         )
         for size in (25, 37, 100)
+    ),
+    Row(
+        "check", "wei7core check --rules tromp-taylor, copies found, against wei7core replay, start to exit", 2.5,
+        "test_command[check]", "test_command[replay]", CHECK, at_least=False,
     ),
     Row(
         "children", "hash, captures, suicide of every child of real positions, against copy, play and hash", 6,
