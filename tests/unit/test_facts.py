@@ -59,7 +59,7 @@ def test_forms_agree_on_real_games():
         for name in ("game_key", "prefix_keys", "opening_keys", "repeats", "same_color", "end_of_play"):
             assert np.array_equal([row[name] for row in listed], pieces[0].facts[done][name])
         assert [tuple(keys) for keys in pieces[0].facts["text_keys"].tolist()][:20] == [
-            text_keys(t) for t in texts[:20]
+            text_keys(t.strip()) for t in texts[:20]
         ]
 
 

@@ -320,7 +320,7 @@ static W7_TARGET_AVX512 inline uint64_t w7_least_key_avx512(__m512i keys, __mmas
 /* Where the images of a stone lie: the sum of what its column, its row and its color give is the byte of the images, in
  * the low half, and the quadrant. */
 typedef struct {
-    uint32_t columns[W7_CHUNK_COLUMNS];
+    uint32_t columns[W7_PLANE_COLUMNS];
     uint32_t rows[2 * W7_QUADRANT_POINTS];
 } w7_image_places;
 
