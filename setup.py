@@ -1,7 +1,7 @@
 """The list of extension modules and the compiler flags; everything else is in pyproject.toml.
 
 WEI7CORE_DEBUG=1 builds for a debugger, without optimisation; WEI7CORE_SANITIZE=1 builds under
-AddressSanitizer and UndefinedBehaviorSanitizer.
+AddressSanitizer and UndefinedBehaviorSanitizer, WEI7CORE_SANITIZE=thread under ThreadSanitizer.
 """
 
 import os
@@ -56,10 +56,12 @@ DEBUG_FLAGS = {
     "mingw32": ["-O0", "-g", "-UNDEBUG"],
     "msvc": ["/Od", "/Zi"],
 }
-SANITIZE_FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SANITIZE_FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 
 DEBUG = bool(os.environ.get("WEI7CORE_DEBUG"))
-SANITIZE = bool(os.environ.get("WEI7CORE_SANITIZE"))
+SANITIZE = os.environ.get("WEI7CORE_SANITIZE", "")
+SANITIZE_FOLDER = "/threads" if SANITIZE == "thread" else "/sanitize" if SANITIZE else ""
+SANITIZERS = "-fsanitize=thread" if SANITIZE == "thread" else "-fsanitize=address,undefined"
 
 
 class Build(build):
@@ -67,7 +69,9 @@ class Build(build):
 
     def initialize_options(self) -> None:
         super().initialize_options()
-        self.build_base = "build" + "/debug" * DEBUG + "/sanitize" * SANITIZE
+        self.build_base = (
+            "build" + "/debug" * DEBUG + ("/threads" if SANITIZE == "thread" else "/sanitize" if SANITIZE else "")
+        )
 
 
 class BuildExt(build_ext):
@@ -88,8 +92,8 @@ class BuildExt(build_ext):
         if SANITIZE:
             if kind != "unix":
                 sys.exit("WEI7CORE_SANITIZE needs gcc or clang")
-            compile_flags += SANITIZE_FLAGS
-            link_flags.append("-fsanitize=address,undefined")
+            compile_flags += [*SANITIZE_FLAGS, SANITIZERS]
+            link_flags.append(SANITIZERS)
         if kind == "unix" and sysconfig.get_platform().startswith("linux") and not (DEBUG or SANITIZE):
             # No symbols, and no tables for exceptions, which C does not have: a fifth of a wheel.
             compile_flags += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]

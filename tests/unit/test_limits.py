@@ -1,5 +1,6 @@
 """Limits are numbers from 0, and reaching one is a located error of its own code."""
 
+import dataclasses
 from dataclasses import fields
 
 import pytest
@@ -65,3 +66,23 @@ def test_the_size_of_positions_is_never_less_than_they_take(depth: int) -> None:
     assert record is not None
     taken = sum(len(point.branch) + len(point.position) for point in pause_points(record))
     assert taken <= pause_points_size(record) <= taken + 2
+
+
+def test_defaults_change_only_on_purpose():
+    """Records that were read yesterday are read tomorrow."""
+    assert dataclasses.asdict(w7.Limits()) == {
+        "max_bytes": 2**30,
+        "max_steps": 50_000_000,
+        "max_depth": 100_000_000,
+        "max_points": 2048 * 2048,
+        "max_moves": 2**28,
+        "max_problems": 10_000,
+        "max_positions": 2**30,
+        "max_expansion": 1000,
+    }
+
+
+def test_limits_are_frozen():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        w7.Limits().max_bytes = 1
+    assert not hasattr(w7.Limits(), "__dict__")
