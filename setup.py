@@ -69,9 +69,7 @@ class Build(build):
 
     def initialize_options(self) -> None:
         super().initialize_options()
-        self.build_base = (
-            "build" + "/debug" * DEBUG + ("/threads" if SANITIZE == "thread" else "/sanitize" if SANITIZE else "")
-        )
+        self.build_base = "build" + "/debug" * DEBUG + SANITIZE_FOLDER
 
 
 class BuildExt(build_ext):
