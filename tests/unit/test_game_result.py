@@ -141,3 +141,8 @@ def test_words() -> None:
     assert GameResult.parse("W+F").text("zh") == "黑弃权负"
     with pytest.raises(ValueError, match="zh-zi"):
         result.text("fr")
+
+
+def test_the_names_of_endings_are_those_that_people_store():
+    names = ["points", "resignation", "time", "forfeit", "other", "draw", "void", "unknown"]
+    assert [ending.value for ending in Ending] == names
