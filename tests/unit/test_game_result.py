@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+from decimal import Decimal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -141,3 +144,26 @@ def test_words() -> None:
     assert GameResult.parse("W+F").text("zh") == "黑弃权负"
     with pytest.raises(ValueError, match="zh-zi"):
         result.text("fr")
+
+
+def test_the_names_of_endings_are_those_that_people_store():
+    names = ["points", "resignation", "time", "forfeit", "other", "draw", "void", "unknown"]
+    assert [ending.value for ending in Ending] == names
+
+
+def test_a_margin_is_the_number_that_json_has_for_it():
+    for text, kind in [("4", int), ("3.5", float), ("0.10000000000000000001", Decimal)]:
+        margin = GameResult.parse(f"B+{text}").to_result().margin
+        assert type(margin) is kind and margin == kind(text)
+
+
+def test_results_are_frozen():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        GameResult.parse("B+4").winner = 2
+
+
+@pytest.mark.parametrize(
+    ("numeral", "number"), [*zip("一二三四五六七八九十", range(1, 11), strict=True), ("两", 2), ("百", 100)]
+)
+def test_each_numeral(numeral, number):
+    assert GameResult.parse(f"黑胜{numeral}目").margin == number
