@@ -77,6 +77,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(folder, arguments, named):
     "arguments", [["replay", "in.jsonl", "-q"], ["validate", "in.jsonl"], ["replay", "-q", "in.sgf"]]
 )
 def test_standard_output_on_a_full_disk(folder, arguments):
+    Path("in.sgf").write_bytes(SGF)
     with open("/dev/full", "wb") as full:
         line = ends(start(*arguments, stdout=full), 2)
     assert line == "wei7core: output: No space left on device\n"
@@ -153,7 +154,12 @@ def test_a_reader_that_goes_away(folder, arguments):
 
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
 @pytest.mark.parametrize(
-    "command", [["replay", "in.jsonl", "-o", "out.csv"], ["convert", "in.jsonl", "new", "--to", "sgf"]]
+    "command",
+    [
+        # With positions, because rows alone are all there before the signal is.
+        ["replay", "in.jsonl", "-o", "out.csv", "--positions", "positions.jsonl"],
+        ["convert", "in.jsonl", "new", "--to", "sgf"],
+    ],
 )
 def test_an_interrupt(folder, command, resume):
     text = Path("in.jsonl").read_bytes()
