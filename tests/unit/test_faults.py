@@ -73,9 +73,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(folder, arguments, named):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
-@pytest.mark.parametrize(
-    "arguments", [["replay", "in.jsonl", "-q"], ["validate", "in.jsonl"], ["replay", "-q", "in.sgf"]]
-)
+@pytest.mark.parametrize("arguments", [["replay", "in.jsonl", "-q"], ["validate", "in.jsonl"]])
 def test_standard_output_on_a_full_disk(folder, arguments):
     with open("/dev/full", "wb") as full:
         line = ends(start(*arguments, stdout=full), 2)
@@ -153,7 +151,8 @@ def test_a_reader_that_goes_away(folder, arguments):
 
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
 @pytest.mark.parametrize(
-    "command", [["replay", "in.jsonl", "-o", "out.csv"], ["convert", "in.jsonl", "new", "--to", "sgf"]]
+    "command",
+    [["replay", "in.jsonl", "-o", "out.csv", "--positions", "p.jsonl"], ["convert", "in.jsonl", "new", "--to", "sgf"]],
 )
 def test_an_interrupt(folder, command, resume):
     text = Path("in.jsonl").read_bytes()
