@@ -49,8 +49,8 @@ COMPILE_FLAGS = {
 # Processors of 2009 and later; what needs more is compiled apart and chosen at run time (_processor/forms.h).
 if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"):
     COMPILE_FLAGS["unix"].append("-march=x86-64-v2")
-# What the kernel's loops are compiled into is worth its size; the others hand arguments over.
-SMALL = {"processor", "border", "position", "point_set", "blocks", "record"}
+# What the kernel's loops are compiled into is worth its size; the others hand arguments over, or are asked once a game.
+SMALL = {"processor", "border", "position", "point_set", "blocks", "record", "life", "ladder", "area", "replaying", "walk"}
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
     "mingw32": ["-O0", "-g", "-UNDEBUG"],
@@ -98,7 +98,7 @@ class BuildExt(build_ext):
             link_flags.append("-Wl,-s")
         for extension in self.extensions:
             small = extension.name.rpartition(".")[2] in SMALL and not (DEBUG or SANITIZE)
-            extension.extra_compile_args = compile_flags + (["-O2"] if small and kind != "msvc" else [])
+            extension.extra_compile_args = compile_flags + (["-Os"] if small and kind != "msvc" else [])
             extension.extra_link_args = link_flags
         super().build_extensions()
 
