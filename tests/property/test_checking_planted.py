@@ -106,7 +106,7 @@ def real_games(count: int) -> Iterable[Clean]:
 
 def test_errors_planted_in_real_games_are_found_and_no_others() -> None:
     chance = random.Random(20)
-    games = list(real_games(1000))
+    games = list(real_games(examples(1000)))
     assert told([game.text() for game in games], TROMP_TAYLOR) == Counter()
     planted = []
     for number, game in enumerate(games):
