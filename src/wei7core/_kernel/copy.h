@@ -59,14 +59,17 @@ static inline w7_status w7_board_assign(w7_board *to, const w7_board *origin, in
     }
     if (lends && from->shared == NULL && w7_history_share(from) != W7_OK)
         return W7_NO_MEMORY;
-    if (W7_UNLIKELY(to->grid.width != from->grid.width || to->grid.height != from->grid.height)) {
-        w7_status status = w7_board_renew(to, from->grid.width, from->grid.height); /* with the walls */
+    if (to->grid.width != from->grid.width || to->grid.height != from->grid.height) {
+        w7_status status = w7_board_allocate(to, from->grid.width, from->grid.height);
         if (status != W7_OK)
             return status;
+        /* With them the walls around the board. */
+        memcpy(to->grid.cells, from->grid.cells, w7_grid_cell_count(&from->grid) * sizeof(uint64_t));
+    } else {
+        w7_grid_copy_stones(&to->grid, &from->grid);
     }
     if (lends)
         w7_history_lend(from, to);
-    w7_grid_copy_stones(&to->grid, &from->grid);
     memcpy((uint8_t *)to + begin, (const uint8_t *)from + begin, offsetof(w7_board, move_count) - begin);
     to->flood.effort = 0;
     to->move_count = lends ? from->move_count : 0;
