@@ -49,8 +49,10 @@ COMPILE_FLAGS = {
 # Processors of 2009 and later; what needs more is compiled apart and chosen at run time (_processor/forms.h).
 if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"):
     COMPILE_FLAGS["unix"].append("-march=x86-64-v2")
-# What the kernel's loops are compiled into is worth its size; the others hand arguments over, or are asked once a game.
-SMALL = {"processor", "border", "position", "point_set", "blocks", "record", "life", "ladder", "area", "replaying", "walk"}
+# What the kernel's loops are compiled into is worth its size; others hand arguments over, or are asked once a game.
+SMALL = {
+    "area", "blocks", "border", "ladder", "life", "point_set", "position", "processor", "record", "replaying", "walk",
+}  # fmt: skip
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
     "mingw32": ["-O0", "-g", "-UNDEBUG"],
