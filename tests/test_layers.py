@@ -7,7 +7,8 @@ import pytest
 
 import wei7core
 
-PACKAGE = Path(wei7core.__file__).parent
+SOURCE = Path(__file__).resolve().parent.parent / "src" / "wei7core"
+PACKAGE = SOURCE if SOURCE.is_dir() else Path(wei7core.__file__).parent  # a wheel has no .pyx files
 
 # What each part may use besides itself. Parts that are not named together do not know each other: the board knows
 # no record and no format, and formats know no board.
