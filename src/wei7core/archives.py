@@ -198,6 +198,8 @@ class _ZipMember(Layer):
         stored.compress_type = 0
         stored.file_size = info.compress_size
         del stored.CRC
+        if hasattr(stored, "_end_offset"):  # newer zipfile refuses some members that share bytes, and warns of others
+            stored._end_offset = None
         self._raw = self._archive.open(stored)
         return ZipUnpacked(self._raw, decoder, info.file_size, info.CRC, self._budget)
 
