@@ -65,10 +65,13 @@ def test_rules_are_values() -> None:
     assert mine != rules.CHINESE
     with pytest.raises(dataclasses.FrozenInstanceError):
         mine.suicide = True  # type: ignore[misc]
-    text = dataclasses.replace(mine, about="""First line.
+    text = dataclasses.replace(
+        mine,
+        about="""First line.
 
         Set in, as in a source.
-        """).about
+        """,
+    ).about
     assert text == "First line.\n\nSet in, as in a source."
     assert dataclasses.replace(mine, passes=0).passes == 0
 
