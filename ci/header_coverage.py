@@ -1,4 +1,4 @@
-"""python ci/header_coverage.py BUILD: the lines of the C headers that ran, and those that did not, from what gcc counted.
+"""python ci/header_coverage.py BUILD: the lines of the C headers that ran, and those that did not, as gcc counted them.
 
 A header is compiled into several modules: a line has run where it ran in one of them. Functions that no module calls
 are no code and have no lines here.

@@ -1,4 +1,4 @@
-"""python ci/valgrind_reports.py FILE...: the reports of memcheck, as XML, that have a frame in a module of this package.
+"""python ci/valgrind_reports.py FILE...: what memcheck reported, as XML, with a frame in a module of this package.
 
 Python and NumPy have reports of their own, which are only counted. The exit status is 1 when there is one of ours.
 """
