@@ -1,6 +1,7 @@
 """`wei7core.check` from Python: what it counts, what it hands on, and records in files of lines that are read apart."""
 
 import os
+from pathlib import Path
 
 import pytest
 from checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
@@ -9,6 +10,7 @@ from wei7core import line_ranges, sources
 from wei7core.checking.check import check
 from wei7core.limits import Limits
 
+DATA = Path(__file__).parent.parent / "data"
 OCCUPIED = sgf(f"{MOVES} Wbb")
 TWICE = wei7([step(1, 0, 0), step(1, 0, 0)])
 CLEAN = wei7([step(1, 0, 0), step(2, 1, 1)])
@@ -27,6 +29,25 @@ def test_findings_of_one_record_are_one_record():
         ("move-occupied", 0), ("turn-order", 0), ("move-occupied", 1), ("turn-order", 1),
     ]  # fmt: skip
     assert (found.records, found.offending) == (2, 2)
+
+
+def test_records_that_are_read_one_by_one_are_counted():
+    old = (DATA / "wei7-2.2" / "simple.wei7").read_bytes()
+    found = check([old, old, old], select="game-too-short")
+    assert [(one.code, one.record) for one in found] == [("game-too-short", number) for number in range(3)]
+    assert (found.records, found.offending) == (3, 3)
+
+
+def test_stones_put_by_hand():
+    edited = b"(;GM[1]FF[4]SZ[5]RU[Japanese];B[cc];W[dd];AB[ee]AW[ed][de]AE[cc])"
+    found = {one.code: one for one in check(edited, select="header")}
+    assert list(found) == ["setup-mid-game", "setup-no-liberties"]
+    assert found["setup-mid-game"].message == "after move 2 3 stones are put and 1 points emptied by hand"
+    assert found["setup-mid-game"].evidence == {"put": 3, "emptied": 1}
+    message = "the block of black (4, 4), which was set up by hand, has no liberty"
+    assert found["setup-no-liberties"].message == message
+    assert list(check(b"(;GM[1]FF[4]SZ[5];B[cc];W[dd];C[nothing set])", select="header")) == []
+    assert list(check(b"(;GM[1]FF[4]SZ[5];C[first];AB[aa];W[dd])", select="setup-mid-game")) == []
 
 
 def test_codes_between_games_that_were_not_chosen_are_not_shown():
