@@ -15,10 +15,8 @@ from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, 
 from .checking.finding import SEVERITIES
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, replay_summary, stdout_for
 from .errors import Wei7Error
-from .expand_command import CHOICE_COLUMNS, choice_lines, choices_of, summary
 from .files import is_special, lies_in, write_whole
 from .formats.registry import is_encoding
-from .kept_results import pieces_for
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from .resuming import SUFFIX as UNFINISHED
 from .resuming import ResumeError
@@ -369,6 +367,8 @@ def _positive(text: str) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
+    from .kept_results import pieces_for
+
     if args.engine:
         return _replay_on_engine(args)
     if args.address:
@@ -604,6 +604,7 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _expand(args: argparse.Namespace) -> int:
+    from .expand_command import CHOICE_COLUMNS, choice_lines, choices_of, summary
 
     _check_paths([args.path], [args.output])
     outcome, view = _find_view(args)

@@ -8,7 +8,7 @@ import numpy as np
 
 from .errors import Problem
 from .formats import _split
-from .record_blocks import RecordBlock, RecordText, cut
+from .record_blocks import MOST_BYTES, RecordBlock, RecordText, cut
 from .windows import CHUNK, Window
 
 __all__ = ["is_of_lines", "line_items", "whole_item"]
@@ -36,7 +36,7 @@ def line_items(
     while True:
         text = window.text
         begins, ends, start, stop = _split.lines(text, start, window.final, limit)
-        for first, last in cut(begins, ends):
+        for first, last in cut(begins, ends, max(chunk, MOST_BYTES)):
             begin, end = int(begins[first]), int(ends[last - 1])
             parts = slice(first, last)
             yield RecordBlock(text[begin:end], begins[parts] - begin, ends[parts] - begin, "wei7", source, number, True)

@@ -35,6 +35,7 @@ SUFFIXES: Final = (*FORMATS, "parquet", "npz")
 """The kinds of tables; a file name ends in one of them."""
 
 _ROWS_OF_TEXT: Final = 16_384
+_FIRST_GROUP: Final = 1 << 13  # then twice as many each time: what pyarrow does once is done while records are read
 _LEAST_GROUP: Final = 1 << 16
 _MOST_GROUP_BYTES: Final = 1 << 26
 
@@ -61,7 +62,7 @@ class TableWriter:
 
     `kind` is one of `SUFFIXES`. CSV has a line of names first, lines ending in a
     line feed, absent values empty; JSONL is one JSON object a line, absent values null. Parquet has groups of
-    65,536 rows and more (fewer where they are long), dictionaries and zstd. NPZ has the arrays of
+    65,536 rows and more (fewer at first, and where they are long), dictionaries and zstd. NPZ has the arrays of
     `wei7core.tables.Table.to_numpy`; of texts `NAME_bytes` and `NAME_offsets`, of packed boards `board_bytes`,
     `board_offsets`, `width` and `height`, where item k is bytes `offsets[k]` up to `offsets[k + 1]`; and `NAME_valid`
     where values may be absent. Parquet and NPZ are whole only after `close`. NPZ is put together from unnamed temporary
@@ -136,6 +137,7 @@ class _Parquet:
         self._waiting: list[Data] = []
         self._rows = 0
         self._bytes = 0
+        self._wanted = _FIRST_GROUP
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="wei7core-writer")
         # To load pyarrow takes a tenth of a second, in which the first records can be replayed.
         self._written: Future[None] = self._thread.submit(_load_pyarrow)
@@ -156,8 +158,9 @@ class _Parquet:
         self._waiting.append(data)
         self._rows += len(data[self._columns[0].name])
         self._bytes += sum(values.nbytes for values in data.values())
-        if self._rows >= _LEAST_GROUP or self._bytes >= _MOST_GROUP_BYTES:
+        if self._rows >= min(self._wanted, _LEAST_GROUP) or self._bytes >= _MOST_GROUP_BYTES:
             self._flush()
+            self._wanted = min(2 * self._wanted, _LEAST_GROUP)
 
     def _flush(self) -> None:
         """Hand over what waits, one group at a time: memory stays flat. Raises what writing the last one did."""
