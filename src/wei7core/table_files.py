@@ -36,7 +36,7 @@ SUFFIXES: Final = (*FORMATS, "parquet", "npz")
 
 _ROWS_OF_TEXT: Final = 16_384
 _FIRST_GROUP: Final = 1 << 13  # then twice as many each time: what pyarrow does once is done while records are read
-_LEAST_GROUP: Final = 1 << 16
+_LEAST_GROUP: Final = 1 << 15
 _MOST_GROUP_BYTES: Final = 1 << 26
 
 
@@ -62,7 +62,7 @@ class TableWriter:
 
     `kind` is one of `SUFFIXES`. CSV has a line of names first, lines ending in a
     line feed, absent values empty; JSONL is one JSON object a line, absent values null. Parquet has groups of
-    65,536 rows and more (fewer at first, and where they are long), dictionaries and zstd. NPZ has the arrays of
+    32,768 rows and more (fewer at first, and where they are long), dictionaries and zstd. NPZ has the arrays of
     `wei7core.tables.Table.to_numpy`; of texts `NAME_bytes` and `NAME_offsets`, of packed boards `board_bytes`,
     `board_offsets`, `width` and `height`, where item k is bytes `offsets[k]` up to `offsets[k + 1]`; and `NAME_valid`
     where values may be absent. Parquet and NPZ are whole only after `close`. NPZ is put together from unnamed temporary
