@@ -151,8 +151,12 @@ class _Parquet:
         return self._writer
 
     def _with_dictionary(self) -> list[str]:
-        """Hashes, boards and names are mostly different, so that a dictionary would only cost time."""
-        return [column.name for column in self._columns if column.kind not in ("hash", "board") and column.name != "id"]
+        """Hashes, boards, names and numbers of records mostly differ, so that a dictionary would only cost time."""
+        return [
+            column.name
+            for column in self._columns
+            if column.kind not in ("hash", "board") and column.name not in ("id", "record")
+        ]
 
     def write(self, data: Data) -> None:
         self._waiting.append(data)
@@ -196,8 +200,11 @@ def _load_pyarrow() -> None:
 
 def _narrow(table: Any, schema: Any) -> Iterator[Any]:
     """An Arrow table in parts whose texts fit into the types of `schema`."""
+    if table.schema.equals(schema):
+        yield table
+        return
     if table.schema.types == schema.types or len(table) < 2:
-        yield table.cast(schema)
+        yield table.cast(schema)  # which loads much of pyarrow when it is first called
         return
     middle = len(table) // 2
     for part in (table.slice(0, middle), table.slice(middle)):
