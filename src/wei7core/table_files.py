@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, BinaryIO, Final, Protocol, TextIO
 
@@ -138,9 +138,8 @@ class _Parquet:
         self._rows = 0
         self._bytes = 0
         self._wanted = _FIRST_GROUP
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="wei7core-writer")
         # To load pyarrow takes a tenth of a second, in which the first records can be replayed.
-        self._written: Future[None] = self._thread.submit(_load_pyarrow)
+        self._written = _Aside(_load_pyarrow)
 
     def _open(self) -> Any:
         if self._writer is None:
@@ -169,8 +168,8 @@ class _Parquet:
     def _flush(self) -> None:
         """Hand over what waits, one group at a time: memory stays flat. Raises what writing the last one did."""
         self._written.result()
-        if self._waiting:
-            self._written = self._thread.submit(self._write_group, self._waiting)
+        if waiting := self._waiting:
+            self._written = _Aside(lambda: self._write_group(waiting))
             self._waiting, self._rows, self._bytes = [], 0, 0
 
     def _write_group(self, tables: list[Data]) -> None:
@@ -186,11 +185,36 @@ class _Parquet:
         self._open().close()
 
     def discard(self) -> None:
-        self._thread.shutdown()
+        self._written.join()
         # Else it would be closed when it is collected, and complain that the file is closed already.
         if self._writer is not None:
             with suppress(Exception):
                 self._writer.close()
+
+
+class _Aside(threading.Thread):
+    """Work that has begun in a thread of its own. To load the standard pools of threads would take milliseconds."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        super().__init__(name="wei7core-writer")
+        self._work: Callable[[], None] | None = work
+        self._error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        assert self._work is not None
+        try:
+            self._work()
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._work = None
+
+    def result(self) -> None:
+        """Wait for the end. Raises what the work raised."""
+        self.join()
+        if self._error is not None:
+            raise self._error
 
 
 def _load_pyarrow() -> None:
