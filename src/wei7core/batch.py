@@ -58,6 +58,7 @@ _CHUNK_BYTES: Final = 1 << 20
 _FIRST_GROUP_BYTES: Final = 1 << 18
 _GROUP_BYTES: Final = 1 << 22
 _BATCH_BYTES: Final = 1 << 25
+_LINES_SHARE: Final = 8  # the text of lines is not in memory any more: a part of it counts
 _RECORD_COST: Final = 1 << 14  # of a record by itself, in bytes of text of a block
 _NO_ERROR: Final = (None, None, None, None)
 
@@ -248,7 +249,7 @@ def _batches(
         if size is None:
             continue
         records += count
-        held += sum(part.held for part in made) + group.size
+        held += sum(part.held for part in made) + (group.size if group.lines is None else group.size // _LINES_SHARE)
         if group.ends_batch or held >= _BATCH_BYTES or records > size:
             yield columns_of(parts, board=options.board, positions=options.positions), Place(done, number)
             parts, held, records = [], 0, 0
