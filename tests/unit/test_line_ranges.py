@@ -36,6 +36,11 @@ def records(items):
     return found
 
 
+def replayed(part):
+    """The rows of a range that C reads."""
+    return columns_of(batch.parts_of(batch.Group([], lines=part), batch.Options()), board=False, positions=False)
+
+
 def in_ranges(path, size, limit, chunk):
     file = LineFile(os.open(path, os.O_RDONLY), str(path), limit, TOO_LONG)
     found = []
@@ -119,6 +124,7 @@ def test_a_file_that_grew_is_read_to_its_new_end(tmp_path):
     with path.open("ab") as more:
         more.write(b"4\n5")
     assert [data for part in parts for _, data in records(part.items())] == [b"1", b"2", b"3", b"4", b"5"]
+    assert sum(len(replayed(part)) for part in parts) == 5
 
 
 def test_a_file_that_was_cut_short_ends_there(tmp_path):
@@ -128,6 +134,7 @@ def test_a_file_that_was_cut_short_ends_there(tmp_path):
     parts = list(file.ranges(2))
     os.truncate(path, 3)
     assert [data for part in parts for _, data in records(part.items())] == [b"1", b"2"]
+    assert sum(len(replayed(part)) for part in parts) == 2
 
 
 def test_a_read_that_fails_is_a_row(tmp_path):
@@ -135,7 +142,7 @@ def test_a_read_that_fails_is_a_row(tmp_path):
     part = line_ranges.LineRange(file, 0, None)
     ((_, code),) = records(part.items())
     assert code == "file-unreadable"
-    (row,) = columns_of(batch.parts_of(batch.Group([], lines=part), batch.Options()), board=False, positions=False)
+    (row,) = replayed(part)
     assert (row.source, row.error) == ("name", "file-unreadable")
 
 
