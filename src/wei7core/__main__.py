@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -17,8 +18,12 @@ def run() -> NoReturn:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Threads hold the GIL for moments only, but for the one that loads pyarrow: it should not be waited for.
     sys.setswitchinterval(0.0005)
+    # What modules make lives as long as the process: to look for garbage among it is time lost.
+    gc.disable()
     from .cli import main
 
+    gc.freeze()
+    gc.enable()
     status = main()
     if not _is_watched():
         # Nothing is left to be done, and to take every module apart costs what replaying 10,000 games does.
