@@ -246,11 +246,15 @@ ALLOWED = {
     },
     "engines": {
         "arrow",
+        "arrow_batches",
         "arrow_columns",
         "batch",
         "console",
+        "file_parts",
         "folders",
+        "limits",
         "results",
+        "rules",
         "sources",
     },
 }

@@ -48,7 +48,7 @@ __all__ = [
     "replay_batch",
     "replay_schema",
     "replay_stream",
-    "rows_of",
+    "tables_of",
 ]
 
 _DEFAULT: Final = Options()
@@ -195,13 +195,7 @@ def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEF
     options = replace(options, positions=True)
 
     def positions(piece: Any, first: int) -> Any:
-        results, order = _results(column_of(piece, column), options)
-        assert results.positions is not None
-        places = results.positions.data["record"]
-        assert isinstance(places, Numbers)
-        numbers = order[places.values]
-        data = {**results.positions.data, "record": Numbers(numbers + first)}
-        return _in_order(arrow_batch(POSITION_COLUMNS, data), numbers)
+        return tables_of(column_of(piece, column), options, first)[1]
 
     return joined_batches(list(_each(batches_of(batch), positions)), positions_schema())
 
@@ -246,8 +240,8 @@ def _replayed(data: Any, column: str, keep: Sequence[str], options: Options) -> 
     schema = with_kept(pieces.schema, keep, schema, _REPLACED)
 
     def replayed(piece: Any, first: int) -> Any:
-        batch, _ = rows_of(column_of(piece, column), options, first)
-        return kept_columns(piece, keep, batch, schema)
+        rows, *_ = tables_of(column_of(piece, column), options, first)
+        return kept_columns(piece, keep, rows, schema)
 
     return library.RecordBatchReader.from_batches(schema, _each(pieces, replayed))
 
@@ -260,23 +254,26 @@ def _each(pieces: Iterable[Any], work: Callable[[Any, int], Any]) -> Iterator[An
         first += len(piece)
 
 
-def rows_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Results]:
-    """Return the rows of the records of a `pyarrow.Array`, in their order and counted from `first`, as a record batch.
+def tables_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Any, Results]:
+    """Return the rows of the records of a `pyarrow.Array`, in their order and counted from `first`, as a record batch,
+    and their positions as another one, None where they were not asked for.
 
-    The `Results` have the same rows in any order, and what else is known of them. Raises as `replay_batch`.
+    The `Results` have the same in any order, and what else is known of them. Raises as `replay_batch`.
     """
-    results, order = _results(array, options)
-    data = {**results.data, "record": Numbers(order + first)}
-    return _in_order(arrow_batch(results.columns, data), order), results
-
-
-def _results(array: Any, options: Options) -> tuple[Results, npt.NDArray[np.int64]]:
-    """What becomes of the records of an array, and the number of the value that each of them is."""
     items, order, options = _records(array, options)
     parts = parts_of(
         Group([(item, 0, len(item)) if isinstance(item, RecordBlock) else item for item in items]), options
     )
-    return columns_of(parts, board=options.board, positions=options.positions), order
+    results = columns_of(parts, board=options.board, positions=options.positions)
+    rows = arrow_batch(results.columns, {**results.data, "record": Numbers(order + first)})
+    positions = None
+    if results.positions is not None:
+        places = results.positions.data["record"]
+        assert isinstance(places, Numbers)
+        numbers = order[places.values]
+        positions = arrow_batch(POSITION_COLUMNS, {**results.positions.data, "record": Numbers(numbers + first)})
+        positions = _in_order(positions, numbers)
+    return _in_order(rows, order), positions, results
 
 
 def _records(array: Any, options: Options) -> tuple[list[RecordBlock | RecordText], npt.NDArray[np.int64], Options]:

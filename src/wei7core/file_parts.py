@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from .record_lines import line_items
 from .windows import CHUNK, FileWindow
 
 __all__ = ["Cut", "FilePart", "cut_between", "places_of"]
+
+Items = Generator[RecordBlock | RecordText, None, None]
 
 _LOOKED_AT: Final = 1 << 16
 # Games nearly always start with one of these. What only looks so, inside of a comment, is found out when the games
@@ -42,12 +44,12 @@ class FilePart:
     end: int
     first: int
 
-    def items(self, file: BinaryIO, limit: int, too_long: Problem, chunk: int) -> Iterator[RecordBlock | RecordText]:
+    def items(self, file: BinaryIO, limit: int, too_long: Problem, chunk: int) -> Items:
         """Yield the records of the part of the open file; arguments are those of `line_items`, and it raises the same.
 
         Places are those in the file, but for the line: nobody has counted the lines before.
         """
-        window = FileWindow(_Within(file, self.begin, self.end))
+        window = FileWindow(_within(file, self.begin, self.end))
         if self.format == "sgf":
             reader = GameReader(window, b"", self.source, self.first, limit, too_long, chunk, self.begin)
             yield from reader.items()
@@ -129,14 +131,14 @@ def _start(file: BinaryIO, format: str, begin: int, end: int) -> tuple[int, int]
 
 
 def _count_lines(file: BinaryIO, begin: int, end: int, limit: int) -> int:
-    window = FileWindow(_Within(file, begin, end))
+    window = FileWindow(_within(file, begin, end))
     items = line_items(window, "", limit, _TOO_LONG)
     return sum(len(item) if isinstance(item, RecordBlock) else 1 for item in items)
 
 
 def _count_games(file: BinaryIO, begin: int, end: int, seen: int, limit: int) -> int | None:
     """The games up to `end`, None where no game ends there, or one is beyond the limit."""
-    window = FileWindow(_Within(file, begin, seen))
+    window = FileWindow(_within(file, begin, seen))
     passed = begin
     count = 0
     while passed < end:
@@ -153,18 +155,22 @@ def _count_games(file: BinaryIO, begin: int, end: int, seen: int, limit: int) ->
     return count if passed == end else None
 
 
-class _Within(io.RawIOBase):
-    """Bytes `begin` up to `end` of a file."""
+def _within(file: BinaryIO, begin: int, end: int) -> BinaryIO:
+    """Bytes `begin` up to `end` of another file, which nobody else may read meanwhile."""
+    file.seek(begin)
+    part: Any = _Part(file, end - begin)
+    return cast("BinaryIO", part)
 
-    def __init__(self, file: BinaryIO, begin: int, end: int) -> None:
-        file.seek(begin)
-        self._file: Any = file
-        self._left = end - begin
+
+class _Part(io.RawIOBase):
+    def __init__(self, file: Any, size: int) -> None:
+        self._file = file
+        self._left = size
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        count = self._file.readinto(memoryview(buffer)[: self._left]) or 0
+        count = int(self._file.readinto(memoryview(buffer)[: self._left]) or 0)
         self._left -= count
-        return int(count)
+        return count

@@ -74,10 +74,9 @@ class Sources:
     """The records of `inputs`, in order, read as they are asked for: `blocks` of many, or `RecordText` one by one.
 
     An input is bytes (any object with the buffer protocol), a file, a `NamedFile` or `FilePart`, a folder
-    (searched through for names of records, of their compressed forms and of archives, in any case, in sorted order; links to
-    folders are not followed, pipes and the like passed over) or `-` for standard
-    input. Files and streams may be compressed or archives, as
-    `wei7core.archives` tells; what they hold is recognised by its content.
+    (searched through for names of records, of their compressed forms and of archives, in any case, in sorted order;
+    links to folders are not followed, pipes and the like passed over) or `-` for standard input. Files and streams may
+    be compressed or archives, as `wei7core.archives` tells; what they hold is recognised by its content.
 
     SGF may hold any number of games. A wei7 file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
@@ -229,8 +228,9 @@ class Sources:
             yield unreadable(OSError(error.errno, error.strerror or str(error)), named.source)
             return
         counted: Any = _Counted(file, self)
+        items: Items
         if isinstance(named, FilePart):
-            items: Items = named.items(counted, self._limit, self._too_long, self._chunk)
+            items = named.items(counted, self._limit, self._too_long, self._chunk)
         else:
             items = self._members(named.source, counted, is_file=True)
         with file, closing(items):
