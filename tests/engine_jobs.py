@@ -148,7 +148,7 @@ def check_killed_worker(module, engine, folder, monkeypatch):
 
 @dataclass
 class Killing:
-    """Work that kills its process twice: with a part that is made and not told of, and with one not yet in its place."""
+    """Work that kills its process twice: when a part is made and nobody knows, and when one is not in its place yet."""
 
     work: PartWriter
     mark: str
@@ -171,14 +171,12 @@ class Killing:
 
 
 def copied_games():
-    """The 20,000 real games, and behind them copies of some: the same bytes, mirrored, and other games after 100 moves."""
+    """The 20,000 real games, and behind them some again: the same bytes, mirrored, and other games after 100 moves."""
     with gzip.open(corpus.require() / "tygem-dev.sgf.gz") as file:
         texts = [text.data for text in Sources(file.read())]
     copies = texts[100:130]
     mirrored = [
-        re.sub(rb";([BW])\[([a-s])", lambda m: b";%c[%c" % (m[1], 2 * ord("j") - m[2][0]), text).replace(
-            b"GN[", b"GN[m"
-        )
+        re.sub(rb";([BW])\[([a-s])", lambda move: b";%c[%c" % (move[1], 2 * ord("j") - move[2][0]), text)
         for text in texts[200:230]
     ]
     forks = [b";".join(text.split(b";")[:102]) + b";B[];W[])" for text in texts[300:330]]
