@@ -65,16 +65,20 @@ def _with_share(table: Any, by: str) -> Any:
     """The rows that have a key, and which share of all keys it belongs to: Ray calls a function for each group."""
     if by not in table.column_names:
         return table
+    library = pyarrow()
     keys = table[by]
-    share = pyarrow("pyarrow.compute").bit_wise_and(keys.cast(pyarrow().uint64()), _SHARES - 1)
-    return table.append_column(_SHARE, share.cast(pyarrow().int32())).filter(keys.is_valid())
+    share = pyarrow("pyarrow.compute").bit_wise_and(keys, library.scalar(_SHARES - 1, library.uint64()))
+    return table.append_column(_SHARE, share.cast(library.int32())).filter(keys.is_valid())
 
 
 def _families(table: Any, by: str) -> Any:
     """The rows of one share whose key others have."""
-    sizes = table.group_by(by).aggregate([([], "count_all")]).rename_columns([by, "games"])
-    several = sizes.filter(pyarrow("pyarrow.compute").greater(sizes["games"], 1))
-    return table.drop_columns([_SHARE]).join(several, by, join_type="inner")
+    compute = pyarrow("pyarrow.compute")
+    keys, counts = compute.value_counts(table[by]).flatten()
+    is_several = compute.greater(counts, 1)
+    places = compute.index_in(table[by], keys.filter(is_several))
+    games = counts.filter(is_several).take(places)
+    return table.drop_columns([_SHARE]).append_column("games", games).filter(games.is_valid())
 
 
 def _mapped(work: Callable[..., Any], dataset: Any, batches: Mapping[str, Any], **how: Any) -> Any:

@@ -91,8 +91,8 @@ def _signed(batch: Any) -> Any:
 @contextmanager
 def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
     """Use the cluster at `address`, or one of `jobs` processes that is started for it, unless there is a session
-    already: what comes with it yields what a function makes of each of some tasks. What a worker was doing when it was
-    lost is done anew by another one."""
+    already: what comes with it yields what a function makes of each of some tasks, when all are done. What a worker was
+    doing when it was lost is done anew by another one."""
     import pyarrow
     from pyspark.sql import SparkSession
 
@@ -104,8 +104,8 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
                     yield pyarrow.record_batch({"made": pyarrow.array([made], pyarrow.binary())})
 
         if tasks:
-            rows = session.range(0, len(tasks), 1, len(tasks)).mapInArrow(done, "made binary")
-            for row in rows.toLocalIterator(prefetchPartitions=True):
+            # All at once: an iterator over the rows would run few partitions at a time.
+            for row in session.range(0, len(tasks), 1, len(tasks)).mapInArrow(done, "made binary").collect():
                 yield pickle.loads(row.made)
 
     is_own = SparkSession.getActiveSession() is None
