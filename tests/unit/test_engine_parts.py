@@ -6,6 +6,9 @@ import pickle
 import sys
 from collections import Counter
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from arrow_batches import VALUES, expected
@@ -175,6 +178,34 @@ def test_urls_are_read_and_written(tmp_path):
             pieces_at("memory://wei7core-test/nothing")
     finally:
         memory.rm("/wei7core-test", recursive=True)
+
+
+def test_folders_over_http_are_found(tmp_path):
+    pytest.importorskip("fsspec", reason="fsspec is not installed: it comes with each engine")
+    pytest.importorskip("aiohttp", reason="fsspec needs aiohttp for HTTP")
+    make_files(tmp_path / "games")
+    handler = partial(QuietHandler, directory=str(tmp_path / "games"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        there, passed_over = pieces_at(f"{url}/")
+        (alone,), _ = pieces_at(f"{url}/deep/e.sgf")
+        with pytest.raises(FileNotFoundError):
+            pieces_at(f"{url}/nothing.sgf")
+        server.shutdown()
+    here, _ = pieces_at(str(tmp_path / "games"))
+    assert [(piece.source.replace(url, str(tmp_path / "games")), piece.size) for piece in there] == [
+        (piece.source, piece.size) for piece in here
+    ]
+    assert passed_over == 1
+    assert alone in there
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serves files of a folder, and says nothing of it."""
+
+    def log_message(self, *args):
+        """Say nothing."""
 
 
 def test_a_job_that_fails_says_so_in_a_line_and_leaves_no_mark(tmp_path, capsys, monkeypatch):

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, BinaryIO, Final
@@ -132,10 +132,8 @@ def _table_file(folder: str, name: str, schema: Any) -> Iterator[_Table]:
     else:
         path = os.path.join(folder, f"{UNFINISHED}{name}-{os.urandom(8).hex()}")
     try:
-        with open(path, "wb") as file:
-            table = _Table(file, schema)
+        with open(path, "wb") as file, closing(_Table(file, schema)) as table:
             yield table
-            table.close()
         if is_url(folder):
             import fsspec
 

@@ -101,6 +101,8 @@ class RangeReader:
                     cut = cut_between(file, format, range.size, range.begin, range.step, self.limits.max_bytes)
         except (FileNotFoundError, PermissionError):
             pass  # the rows tell of it
+        except ValueError:
+            format = None  # what fsspec raises where a server gives files from their start only
         return RangeFound(range, format, cut)
 
 
@@ -196,7 +198,7 @@ def _files_elsewhere(url: str) -> Iterator[Piece | None]:
     system, place = fsspec.core.url_to_fs(url)
     if not system.exists(place):
         raise FileNotFoundError(2, "No such file or directory", url)
-    if system.isfile(place):
+    if not url.endswith("/") and system.isfile(place):  # over HTTP a folder is a page as well, which is a file
         yield Piece(url, url, int(system.size(place) or 0))
         return
     for name, about in sorted(system.find(place, detail=True).items()):
@@ -204,7 +206,8 @@ def _files_elsewhere(url: str) -> Iterator[Piece | None]:
             yield None
             continue
         full = system.unstrip_protocol(name)
-        yield Piece(full, full, int(about.get("size") or 0))
+        size = about.get("size")
+        yield Piece(full, full, int((system.size(name) if size is None else size) or 0))
 
 
 def _is_read(name: str) -> bool:
