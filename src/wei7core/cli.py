@@ -429,8 +429,10 @@ def _replay(args: argparse.Namespace) -> int:
 def _replay_on_engine(args: argparse.Namespace) -> int:
     from .engines.command import ClusterJob, EngineError, replay_on_engine
 
-    if not args.output or args.format or args.positions:
-        raise UsageError("--engine writes rows to the folder -o OUT, in Parquet, and no positions")
+    if not args.output or args.format:
+        raise UsageError("--engine writes rows to the folder -o OUT, in Parquet")
+    if args.positions and os.path.abspath(args.positions) == os.path.abspath(args.output):
+        raise UsageError(f"{args.positions}: rows go into this folder; positions want another one")
     if args.resume:
         raise UsageError("--resume is for jobs without an --engine: that repeats tasks itself")
     if STDIN in args.paths:
@@ -438,7 +440,9 @@ def _replay_on_engine(args: argparse.Namespace) -> int:
     options = Options(
         args.board, strict=args.strict, revision=args.revision, encoding=args.encoding, first_row=args.first_row
     )
-    job = ClusterJob(args.engine, args.paths, args.output, options, args.address, args.jobs, args.column)
+    job = ClusterJob(
+        args.engine, args.paths, args.output, options, args.address, args.jobs, args.column, args.positions
+    )
     tally = Tally()
     progress = Progress(tally, sys.stderr, wanted=not args.quiet)
     try:

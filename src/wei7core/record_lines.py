@@ -25,13 +25,12 @@ def is_of_lines(window: Window, limit: int, chunk: int = CHUNK) -> bool:
 
 
 def line_items(
-    window: Window, source: str, limit: int, too_long: Problem, chunk: int = CHUNK
+    window: Window, source: str, limit: int, too_long: Problem, chunk: int = CHUNK, number: int = 0
 ) -> Iterator[RecordBlock | RecordText]:
-    """Yield the records of a source that holds one a line; blank lines are passed over.
+    """Yield the records of a source that holds one a line, counted from `number`; blank lines are passed over.
 
     A line of more than `limit` bytes is left out with the problem `too_long`. Raises what reading the source raises.
     """
-    number = 0
     start = 0
     while True:
         text = window.text
