@@ -20,6 +20,8 @@ import numpy as np
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core.processor import FORM
 
+from wei7core.free_threads cimport W7_THREADS_RUN_FREE
+
 __all__ = [
     "FACTS", "FORMATS", "LINES_MEMORY", "PREFIX_MOVES", "Piece", "bulk_format", "game_facts", "keys_of_texts",
     "replay_block", "replay_lines", "replay_texts", "text_keys",
@@ -310,8 +312,11 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form
 
 
 cdef const void *_later(list texts, int64_t number) noexcept:
-    """The address of the text that stands TEXTS_AT_ONCE further on, to look at when it is its turn, or NULL."""
-    if number + TEXTS_AT_ONCE >= PyList_GET_SIZE(texts):
+    """The address of the text that stands TEXTS_AT_ONCE further on, to look at when it is its turn, or NULL.
+
+    Where threads run freely another one may give up the memory of the list at this moment.
+    """
+    if W7_THREADS_RUN_FREE or number + TEXTS_AT_ONCE >= PyList_GET_SIZE(texts):
         return NULL
     return <const void *>PyList_GET_ITEM(texts, number + TEXTS_AT_ONCE)
 
