@@ -1,0 +1,87 @@
+"""`wei7core.check` from Python: what it counts, what it hands on, and records in files of lines that are read apart."""
+
+import os
+
+import pytest
+from checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
+
+from wei7core import line_ranges, sources
+from wei7core.checking.check import check
+from wei7core.limits import Limits
+
+OCCUPIED = sgf(f"{MOVES} Wbb")
+TWICE = wei7([step(1, 0, 0), step(1, 0, 0)])
+CLEAN = wei7([step(1, 0, 0), step(2, 1, 1)])
+
+
+def test_what_is_counted():
+    found = check([GAME + OCCUPIED + OCCUPIED, OCCUPIED], select="moves")
+    assert (found.records, found.offending, found.shown.total()) == (0, 0, 0)
+    assert [(one.source, one.record) for one in found] == [("<bytes>", 1), ("<bytes>", 2), ("<bytes>", 3)]
+    assert (found.records, found.offending, dict(found.shown)) == (4, 3, {"move-occupied": 3})
+
+
+def test_findings_of_one_record_are_one_record():
+    found = check([TWICE, TWICE], select="moves")
+    assert [(one.code, one.record) for one in found] == [
+        ("move-occupied", 0), ("turn-order", 0), ("move-occupied", 1), ("turn-order", 1),
+    ]  # fmt: skip
+    assert (found.records, found.offending) == (2, 2)
+
+
+def test_codes_between_games_that_were_not_chosen_are_not_shown():
+    (case,) = [case for case in GAMES if case.code == "duplicate-game"]
+    assert [one.code for one in check(case.offending, select="duplicate-game")] == ["duplicate-game"]
+    assert list(check(case.offending, select="duplicate-id")) == []
+    found = check(case.offending * 2, select="games")
+    shown = [one.code for one in found]
+    assert dict(found.shown) == {code: shown.count(code) for code in set(shown)}
+    assert max(found.shown.values()) > 1
+
+
+def test_progress_is_told_of_the_same_check():
+    seen = []
+    found = check([GAME, OCCUPIED], progress=lambda one: seen.append((one, one.records)), ignore="games")
+    assert len(list(found)) == 1
+    assert seen and all(one is found for one, _ in seen) and seen[-1][1] == 2
+
+
+def test_arguments_reach_the_reading():
+    with pytest.raises(ValueError, match="revision"):
+        check(GAME, revision=3)
+    with pytest.raises(ValueError, match="encoding"):
+        check(GAME, encoding="nonesuch")
+    with pytest.raises(ValueError, match="row"):
+        check(GAME, first_row="left")
+    with pytest.raises(ValueError, match="at least 1"):
+        check(GAME, jobs=0)
+    name = "(;GM[1]FF[4]SZ[9]PB[囲碁]RE[B+R];B[aa])"
+    read = {"select": "file", "severity": "info"}
+    (asked,) = check(name.encode("cp932"), encoding="cp932", **read)
+    (guessed,) = check(name.encode("cp932"), **read)
+    assert asked.message.endswith("cp932 is taken: it was asked for")
+    assert guessed.message.endswith("cp932 is taken: that gives the likeliest characters")
+    (limited,) = [case for case in CASES if case.code == "record-limit"]
+    assert [one.code for one in check(limited.offending, limits=limited.limits)] == ["record-limit"]
+    assert "record-limit" not in [one.code for one in check(limited.offending)]
+    assert [one.code for one in check([GAME], limits=Limits(max_bytes=10))][:1] != []
+
+
+@pytest.mark.skipif(not line_ranges.CAN_READ_RANGES, reason="files are read in one piece here")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_records_of_a_file_of_lines_count_through_its_ranges(tmp_path, monkeypatch, jobs):
+    monkeypatch.setattr(sources, "LEAST_BYTES", 0)
+    monkeypatch.setattr(line_ranges.LineFile.ranges, "__defaults__", (2_000,))
+    lines = [TWICE if number % 7 == 3 else CLEAN for number in range(100)]
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_bytes(b"".join(line.replace(b"\n", b" ") + b"\n" for line in lines))
+    (tmp_path / "c.sgf").write_bytes(OCCUPIED)
+    wanted = [number for number in range(100) if number % 7 == 3]
+    found = check(tmp_path, select="move-occupied, duplicate-bytes", jobs=jobs)
+    told = list(found)
+    occupied = [(os.path.basename(one.source), one.record) for one in told if one.code == "move-occupied"]
+    assert occupied == [("a.jsonl", n) for n in wanted] + [("b.jsonl", n) for n in wanted] + [("c.sgf", 0)]
+    again = {(os.path.basename(one.source), one.record) for one in told if one.code == "duplicate-bytes"}
+    first = {("a.jsonl", 0), ("a.jsonl", 3)}
+    assert again == {(name, n) for name in ("a.jsonl", "b.jsonl") for n in range(100)} - first
+    assert (found.records, found.offending) == (201, 29)
