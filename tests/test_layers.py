@@ -244,6 +244,7 @@ ALLOWED = {
         "table_files",
         "tables",
         "walk",
+        "temporaries",
     },
     "engines": {
         "arrow",
