@@ -267,16 +267,18 @@ def _tar_header_class() -> type[tarfile.TarInfo]:
         """Tells of a damaged header; tarfile takes one behind the first for the end of the archive."""
 
         @classmethod
-        def frombuf(cls, buf: Any, encoding: str, errors: str) -> Any:
+        def fromtarfile(cls, archive: Any) -> Any:
             try:
-                header = super().frombuf(buf, encoding, errors)
+                return super().fromtarfile(archive)
+            except tarfile.EOFHeaderError:  # type: ignore[attr-defined]  # a block of zeros is the end
+                raise
             except tarfile.HeaderError as error:
-                if len(buf) == _TAR_BLOCK and not any(buf):
-                    raise  # this is the end
                 raise UnpackingError("archive-invalid", f"the tar archive is damaged: {error}") from None
-            if header.size < 0:
+
+        def _proc_member(self, archive: Any) -> Any:
+            if self.size < 0:  # before what belongs to the header is read
                 raise UnpackingError("archive-invalid", "the tar archive is damaged: a length is negative")
-            return header
+            return super()._proc_member(archive)  # type: ignore[misc]
 
     return Header
 
