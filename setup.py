@@ -88,6 +88,10 @@ class BuildExt(build_ext):
         self.cython_c_in_temp = not COVERAGE  # Cython's plugin of coverage looks for it beside the source
         self.cython_directives = {"linetrace": True} if COVERAGE else {}
         super().finalize_options()
+        if (
+            COVERAGE
+        ):  # what the compiler counts by stays beside its objects, which pip would put into a folder that goes
+            self.build_temp = "build/coverage/temp"
 
     def build_extensions(self) -> None:
         kind = self.compiler.compiler_type

@@ -1,6 +1,8 @@
 """`wei7core.check` from Python: what it counts, what it hands on, and records in files of lines that are read apart."""
 
+import json
 import os
+from pathlib import Path
 
 import pytest
 from checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
@@ -9,6 +11,7 @@ from wei7core import line_ranges, sources
 from wei7core.checking.check import check
 from wei7core.limits import Limits
 
+DATA = Path(__file__).parent.parent / "data"
 OCCUPIED = sgf(f"{MOVES} Wbb")
 TWICE = wei7([step(1, 0, 0), step(1, 0, 0)])
 CLEAN = wei7([step(1, 0, 0), step(2, 1, 1)])
@@ -27,6 +30,25 @@ def test_findings_of_one_record_are_one_record():
         ("move-occupied", 0), ("turn-order", 0), ("move-occupied", 1), ("turn-order", 1),
     ]  # fmt: skip
     assert (found.records, found.offending) == (2, 2)
+
+
+def test_records_that_are_read_one_by_one_are_counted():
+    old = (DATA / "wei7-2.2" / "simple.wei7").read_bytes()
+    found = check([old, old, old], select="game-too-short")
+    assert [(one.code, one.record) for one in found] == [("game-too-short", number) for number in range(3)]
+    assert (found.records, found.offending) == (3, 3)
+
+
+def test_stones_put_by_hand():
+    edited = b"(;GM[1]FF[4]SZ[5]RU[Japanese];B[cc];W[dd];AB[ee]AW[ed][de]AE[cc])"
+    found = {one.code: one for one in check(edited, select="header")}
+    assert list(found) == ["setup-mid-game", "setup-no-liberties"]
+    assert found["setup-mid-game"].message == "after move 2 3 stones are put and 1 points emptied by hand"
+    assert found["setup-mid-game"].evidence == {"put": 3, "emptied": 1}
+    message = "the block of black (4, 4), which was set up by hand, has no liberty"
+    assert found["setup-no-liberties"].message == message
+    assert list(check(b"(;GM[1]FF[4]SZ[5];B[cc];W[dd];C[nothing set])", select="header")) == []
+    assert list(check(b"(;GM[1]FF[4]SZ[5];C[first];AB[aa];W[dd])", select="setup-mid-game")) == []
 
 
 def test_codes_between_games_that_were_not_chosen_are_not_shown():
@@ -85,3 +107,50 @@ def test_records_of_a_file_of_lines_count_through_its_ranges(tmp_path, monkeypat
     first = {("a.jsonl", 0), ("a.jsonl", 3)}
     assert again == {(name, n) for name in ("a.jsonl", "b.jsonl") for n in range(100)} - first
     assert (found.records, found.offending) == (201, 29)
+
+
+def with_info(steps, info):
+    """A record of wei7 with this text as its `info`."""
+    return b'{"format":"wei7","version":"3.0","size":5,"info":%s,"tree":{"steps":%s}}' % (
+        info,
+        json.dumps(steps).encode(),
+    )
+
+
+def told(data, **options):
+    found = check(data, **{"select": "result, header", "severity": "info", **options})
+    return [(one.code, data[one.offset :].split(b",")[0]) for one in found]
+
+
+def test_members_of_a_header_in_json_are_found_where_they_stand():
+    steps = [step(1 + number % 2, number % 5, number // 5) for number in range(12)]
+    rules = b'"rules":{"type":"Japanese","komi":6.5}'
+    for info, place in (
+        (b'{%s,"result":{"winner":1,"margin":2}}' % rules, b'{"winner":1'),
+        (b'{ "result" : {"winner" : 1, "margin":2},%s}' % rules, b'{"winner" : 1'),
+        (b'{"r\\u0065sult":{"winner":1,"margin":2},%s}' % rules, b'{"winner":1'),
+    ):
+        data = with_info(steps, info)
+        assert ("result-parity-impossible", place) in told(data)
+        # The same text stands before it, in a member that nobody knows.
+        twice = data.replace(b'"info"', b'"before":%s,"info"' % info)
+        offsets = {one.offset for one in check(twice, select="result-parity-impossible")}
+        assert offsets == {twice.index(place, twice.index(b'"info"'))}
+
+
+def test_headers_that_make_no_sense():
+    for info, code in {
+        b'{"result":{"winner":9}}': "result-syntax",
+        b'{"result":{"winner":null},"rules":{"komi":6.5}}': "draw-impossible",
+        b'{"rules":{"komi":"x"}}': "result-missing",
+        b'{"result":{"winner":1},"rules":{"komi":12}}': "komi-out-of-range",
+    }.items():
+        assert code in [one for one, _ in told(with_info([step(1, 0, 0)], info))]
+    for text, code in {
+        b"(;GM[1]FF[4]SZ[9]KM[6,5]RE[B+R];B[aa])": "komi-out-of-range",
+        b"(;GM[1]FF[4]SZ[9]PL[W]RE[B+R];B[cc])": "first-player-mismatch",
+        b"(;GM[1]FF[4]SZ[9]PL[Black]RE[B+R];W[cc])": "first-player-mismatch",
+        b"(;GM[1]FF[4]SZ[9]PL[2]RE[B+R];B[cc])": "first-player-mismatch",
+    }.items():
+        assert code in [one for one, _ in told(text)]
+    assert told(b"(;GM[1]FF[4]SZ[9]PL[B]RE[B+R];B[cc];W[dd];B[ee];W[ff])", select="first-player-mismatch") == []
