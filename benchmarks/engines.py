@@ -306,7 +306,7 @@ def main() -> int:
     parser.add_argument("engines", nargs="*", metavar="ENGINE", help=f"of {', '.join(ENGINES)} (default: all)")
     parser.add_argument("--jobs", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--records", type=int, default=RECORDS)
-    parser.add_argument("--seconds", type=float, default=300, help="for all runs that count (default: 300)")
+    parser.add_argument("--seconds", type=float, default=200, help="for all runs that count (default: 200)")
     args = parser.parse_args()
     engines = [name for name in args.engines or ENGINES if is_installed(name)]
     with tempfile.TemporaryDirectory(prefix="wei7core-") as folder:
@@ -326,7 +326,9 @@ def main() -> int:
 def line(engine: str, jobs: int, data: Data, best: dict[str, Best], alone: dict[str, float]) -> str:
     """One line of the table: records a second of a processor, and beside those what they are compared with."""
     files, table = best["files"], best["table"]
-    alone.setdefault(engine, files.clock * jobs)
+    if jobs == 1:
+        alone[engine] = files.clock
+    gain = f", {alone[engine] / files.clock:.2f} times one worker" if jobs > 1 and engine in alone else ""
     cells = [
         f"{engine}, {jobs} worker{'' if jobs == 1 else 's'}",
         f"{data.count / table.batches:,.0f}",
@@ -335,7 +337,7 @@ def line(engine: str, jobs: int, data: Data, best: dict[str, Best], alone: dict[
         f"{best['table here'].job / table.job:.0%}",
         f"{data.count / files.job:,.0f}",
         f"{best['files here'].job / files.job:.0%}",
-        f"{files.clock:.2f} s, {alone[engine] / files.clock:.2f} times one; here {best['files here'].clock:.2f} s",
+        f"{files.clock:.2f} s{gain}; here {best['files here'].clock:.2f} s with --jobs {jobs}",
     ]
     return f"| {' | '.join(cells)} |"
 
