@@ -2,7 +2,7 @@
 
 `python -m benchmarks.engines` from a checkout, in an environment with psutil, the engines (those that are not there are
 left out) and Java for Spark: some minutes, ten at most. The records are real games in variations: in one file of SGF,
-and in one of Parquet with 10,000 in each group of rows, not compressed. Two jobs are run on each engine:
+and in files of Parquet of 50,000, with 10,000 in each group of rows, not compressed. Two jobs are run on each engine:
 
 - *files*: what `wei7core replay --engine` does once the engine has started. The file of SGF is cut into shards, which
   workers read, replay and write as Parquet; beside `wei7core replay -o` of the same file.
@@ -50,6 +50,7 @@ from wei7core.limits import DEFAULT_LIMITS
 
 RECORDS: Final = 300_000
 BATCH: Final = 10_000
+FILE: Final = 5 * BATCH
 WARMING: Final = 2
 REPEATS: Final = 5
 ENGINES: Final = ("dask", "ray", "spark")
@@ -92,7 +93,7 @@ class Best:
 
 @dataclass
 class Data:
-    """The records in their two files, and how many moves they have."""
+    """The records in both forms, and how many moves they have."""
 
     folder: Path
     count: int
@@ -105,20 +106,25 @@ class Data:
 
     @property
     def table(self) -> str:
-        return str(self.folder / "games.parquet")
+        return str(self.folder / "games")
+
+    def batches(self) -> Iterator[Any]:
+        """The batches of the files of Parquet, as they are read."""
+        for path in sorted(Path(self.table).iterdir()):
+            yield from parquet.ParquetFile(path).iter_batches(BATCH)
 
     def write(self) -> None:
         made = iter(records(self.count, "sgf"))
         schema = pyarrow.schema({"data": pyarrow.binary()})
-        with (
-            open(self.sgf, "wb") as file,
-            parquet.ParquetWriter(self.table, schema, compression="none", use_dictionary=False) as writer,
-        ):
-            for begin in range(0, self.count, BATCH):
-                texts = [next(made)[1] for _ in range(min(BATCH, self.count - begin))]
+        os.mkdir(self.table)
+        with open(self.sgf, "wb") as file:
+            for begin in range(0, self.count, FILE):
+                texts = [next(made)[1] for _ in range(min(FILE, self.count - begin))]
                 self.moves += wei7core.replay(texts).move_count
                 file.write(b"\n".join([*texts, b""]))
-                writer.write_table(pyarrow.table({"data": pyarrow.array(texts, pyarrow.binary())}))
+                table = pyarrow.table({"data": pyarrow.array(texts, pyarrow.binary())}, schema=schema)
+                path = f"{self.table}/{begin // FILE:03}.parquet"
+                parquet.write_table(table, path, BATCH, compression="none", use_dictionary=False)
 
     def output(self) -> Path:
         """A name for an output that is not there yet."""
@@ -141,19 +147,13 @@ def added(pairs: Iterable[tuple[int, float]]) -> tuple[int, float]:
 
 def in_memory(data: Data) -> Job:
     """`wei7core.replay` of the bytes of 10,000 records at a time."""
-    texts = parquet.read_table(data.table)["data"].to_pylist()
-    parts = [b"\n".join(texts[begin : begin + BATCH]) for begin in range(0, len(texts), BATCH)]
+    parts = [b"\n".join(batch["data"].to_pylist()) for batch in data.batches()]
     return lambda: added(timed(lambda: wei7core.replay(part).to_arrow()) for part in parts)  # noqa: B023
 
 
 def table_here(data: Data) -> Job:
-    """The file of Parquet read batch by batch, and each batch replayed."""
-
-    def pairs() -> Iterator[tuple[int, float]]:
-        for batch in parquet.ParquetFile(data.table).iter_batches(BATCH):
-            yield timed(partial(replay_batch, batch))
-
-    return lambda: added(pairs())
+    """The files of Parquet read batch by batch, and each batch replayed."""
+    return lambda: added(timed(partial(replay_batch, batch)) for batch in data.batches())
 
 
 def files_here(data: Data, jobs: int) -> Job:
@@ -306,7 +306,7 @@ def main() -> int:
     parser.add_argument("engines", nargs="*", metavar="ENGINE", help=f"of {', '.join(ENGINES)} (default: all)")
     parser.add_argument("--jobs", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--records", type=int, default=RECORDS)
-    parser.add_argument("--seconds", type=float, default=300, help="for all runs that count (default: 300)")
+    parser.add_argument("--seconds", type=float, default=200, help="for all runs that count (default: 200)")
     args = parser.parse_args()
     engines = [name for name in args.engines or ENGINES if is_installed(name)]
     with tempfile.TemporaryDirectory(prefix="wei7core-") as folder:
@@ -326,7 +326,9 @@ def main() -> int:
 def line(engine: str, jobs: int, data: Data, best: dict[str, Best], alone: dict[str, float]) -> str:
     """One line of the table: records a second of a processor, and beside those what they are compared with."""
     files, table = best["files"], best["table"]
-    alone.setdefault(engine, files.clock * jobs)
+    if jobs == 1:
+        alone[engine] = files.clock
+    gain = f", {alone[engine] / files.clock:.2f} times one worker" if jobs > 1 and engine in alone else ""
     cells = [
         f"{engine}, {jobs} worker{'' if jobs == 1 else 's'}",
         f"{data.count / table.batches:,.0f}",
@@ -335,7 +337,7 @@ def line(engine: str, jobs: int, data: Data, best: dict[str, Best], alone: dict[
         f"{best['table here'].job / table.job:.0%}",
         f"{data.count / files.job:,.0f}",
         f"{best['files here'].job / files.job:.0%}",
-        f"{files.clock:.2f} s, {alone[engine] / files.clock:.2f} times one; here {best['files here'].clock:.2f} s",
+        f"{files.clock:.2f} s{gain}; here {best['files here'].clock:.2f} s with --jobs {jobs}",
     ]
     return f"| {' | '.join(cells)} |"
 

@@ -25,6 +25,7 @@ from wei7core.engines import ray as engine  # noqa: E402 - not without Ray
 @pytest.fixture(scope="module")
 def cluster():
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    data.DataContext.get_current().default_hash_shuffle_parallelism = 4  # of 200, each of which costs
     yield
     ray.shutdown()
 
