@@ -198,6 +198,8 @@ class _ZipMember(Layer):
         stored.compress_type = 0
         stored.file_size = info.compress_size
         del stored.CRC
+        if hasattr(stored, "_end_offset"):  # newer zipfile refuses some members that share bytes, and warns of others
+            stored._end_offset = None
         self._raw = self._archive.open(stored)
         return ZipUnpacked(self._raw, decoder, info.file_size, info.CRC, self._budget)
 
@@ -267,16 +269,19 @@ def _tar_header_class() -> type[tarfile.TarInfo]:
         """Tells of a damaged header; tarfile takes one behind the first for the end of the archive."""
 
         @classmethod
-        def frombuf(cls, buf: Any, encoding: str, errors: str) -> Any:
+        def fromtarfile(cls, archive: tarfile.TarFile) -> Any:
             try:
-                header = super().frombuf(buf, encoding, errors)
+                return super().fromtarfile(archive)
+            except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+                raise
             except tarfile.HeaderError as error:
-                if len(buf) == _TAR_BLOCK and not any(buf):
-                    raise  # this is the end
                 raise UnpackingError("archive-invalid", f"the tar archive is damaged: {error}") from None
-            if header.size < 0:
+
+        def _proc_member(self, archive: tarfile.TarFile) -> Any:
+            # What follows a header is read here, and so much of it as it says.
+            if self.size < 0:
                 raise UnpackingError("archive-invalid", "the tar archive is damaged: a length is negative")
-            return header
+            return super()._proc_member(archive)  # type: ignore[misc]
 
     return Header
 

@@ -85,7 +85,7 @@ cdef class Children:
 
     cdef int require_made(self) except -1
     cdef object column(self, int index)
-    cdef int fill(self) except -1
+    cdef _Columns make_columns(self)
     cdef int64_t number_of(self, object point) except -2
     cdef int refuse(self, x, y) except -1
     cdef object child(self, point)

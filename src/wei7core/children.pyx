@@ -13,6 +13,7 @@ from wei7core.errors import IllegalMoveError, OffBoardError
 from wei7core.rules import Verdict
 
 from wei7core.border cimport raise_status, read_point
+from wei7core.free_threads cimport W7_THREADS_RUN_FREE
 from wei7core.kernel cimport W7_BLACK, w7_board, w7_board_edit_count, w7_board_hash, w7_board_move_count, w7_rules
 
 __all__ = ["Children"]
@@ -25,16 +26,8 @@ cdef extern from "_kernel/point_sets.h" nogil:
 cdef extern from "_kernel/bits.h" nogil:
     int w7_lowest_bit(uint64_t bits) noexcept
 
-cdef extern from *:
-    """
-    /* The references to an object; where threads run freely they cannot be told, and are too many. */
-    #ifdef Py_GIL_DISABLED
-    #define W7_REFERENCES(object) PY_SSIZE_T_MAX
-    #else
-    #define W7_REFERENCES(object) Py_REFCNT(object)
-    #endif
-    """
-    Py_ssize_t W7_REFERENCES(void *object) noexcept
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(void *object) noexcept
 
 cdef object ndarray = np.ndarray
 cdef tuple VERDICTS = tuple(Verdict)
@@ -64,11 +57,11 @@ cdef class _Columns:
         cdef Py_ssize_t views = 0
         for view in self.views:
             if view is not None:
-                if W7_REFERENCES(<void *>view) != 2:  # that of the list, and that of this loop
+                if Py_REFCNT(<void *>view) != 2:  # that of the list, and that of this loop
                     return False
                 views += 1
-        return (W7_REFERENCES(<void *>self) == 1 and W7_REFERENCES(<void *>self.record) == 1 + views
-                and W7_REFERENCES(<void *>self.memory) == 2)
+        return (Py_REFCNT(<void *>self) == 1 and Py_REFCNT(<void *>self.record) == 1 + views
+                and Py_REFCNT(<void *>self.memory) == 2)
 
     cdef object view(self, int index):
         view = self.views[index]
@@ -102,7 +95,8 @@ cdef int MOST_SPARES = 4
 cdef class _BoardSize:
     """The tables of a size with planes, the type of a record of all columns, and some that were used.
 
-    Columns serve again once nobody sees them: making them takes longer than finding children and writing them.
+    Columns serve again once nobody sees them: making them takes longer than finding children and writing them. Where
+    threads run freely references cannot be counted, and no columns serve again.
     """
 
     def __dealloc__(self):
@@ -118,7 +112,7 @@ cdef class _BoardSize:
         return new_columns(self)
 
     cdef int give_columns(self, _Columns columns) except -1:
-        if self.record_type is not None:
+        if self.record_type is not None and not W7_THREADS_RUN_FREE:
             if len(self.spares) >= MOST_SPARES:
                 self.spares.pop(0)
             self.spares.append(columns)
@@ -142,13 +136,15 @@ cdef _BoardSize make_size(const w7_board *c):
 
 cdef _BoardSize size_of(const w7_board *c):
     cdef object key = <int64_t>c.grid.width << 32 | c.grid.height
-    size = SIZES.get(key)
-    if size is None:
-        size = make_size(c)
-        if c.grid.has_planes:
-            if len(SIZES) >= MOST_SIZES:
-                SIZES.clear()
-            SIZES[key] = size
+    # What `get` finds is borrowed for a moment, in which no other thread may clear the sizes.
+    with cython.critical_section(SIZES):
+        size = SIZES.get(key)
+        if size is None:
+            size = make_size(c)
+            if c.grid.has_planes:
+                if len(SIZES) >= MOST_SIZES:
+                    SIZES.clear()
+                SIZES[key] = size
     return size
 
 
@@ -193,21 +189,18 @@ cdef class Children:
     def __dealloc__(self):
         free(self.c.empty)
         if self.columns is not None and self.size is not None:
-            with cython.critical_section(self.size):
-                self.size.give_columns(self.columns)
+            self.size.give_columns(self.columns)
 
     cdef int require_made(self) except -1:
         if self.c.empty is NULL:
             raise TypeError("Children are made by Board.children")
         return 0
 
-    cdef int fill(self) except -1:
+    cdef _Columns make_columns(self):
+        cdef _Columns made = self.size.take_columns()
         cdef int64_t points = <int64_t>self.source.width * self.source.height
         cdef w7_child_columns columns
-        cdef char *at
-        with cython.critical_section(self.size):
-            self.columns = self.size.take_columns()
-        at = PyBytes_AS_STRING(self.columns.memory)
+        cdef char *at = PyBytes_AS_STRING(made.memory)
         columns.hash = <uint64_t *>at
         columns.captured = <int32_t *>(at + 8 * points)
         columns.lost = <int32_t *>(at + 12 * points)
@@ -215,13 +208,19 @@ cdef class Children:
         columns.legal = <uint8_t *>(at + 17 * points)
         columns.self_atari = <uint8_t *>(at + 18 * points)
         w7_write_child_columns(&self.source, &columns)
-        return 0
+        return made
 
     cdef object column(self, int index):
+        cdef _Columns made
         self.require_made()
         with cython.critical_section(self):
+            if self.columns is not None:
+                return self.columns.view(index)
+        # Not under the lock: it is let go of where making them waits, and then two threads would write.
+        made = self.make_columns()
+        with cython.critical_section(self):
             if self.columns is None:
-                self.fill()
+                self.columns = made
             return self.columns.view(index)
 
     @property

@@ -132,9 +132,14 @@ cdef class PointSet:
                     bits &= bits - 1
 
     def __hash__(self):
-        if self.known_hash == -1:
-            self.known_hash = hash(frozenset(self))
-        return self.known_hash
+        cdef Py_hash_t known
+        with cython.critical_section(self):
+            known = self.known_hash
+        if known == -1:
+            known = hash(frozenset(self))
+            with cython.critical_section(self):
+                self.known_hash = known
+        return known
 
     # --- comparison ---
 

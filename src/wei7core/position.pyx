@@ -2,6 +2,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Positions as values: small, immutable, hashable; what a transposition table is made of."""
 
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.object cimport Py_EQ, Py_NE
 from libc.stdint cimport INT32_MAX
@@ -50,8 +51,6 @@ cdef class Position:
         cdef int color = W7_EMPTY if to_play is None else read_color(to_play)
         cdef bytes stones = packed if type(packed) is bytes else bytes(memoryview(packed))
         cdef const uint8_t *at = <const uint8_t *>PyBytes_AS_STRING(stones)
-        if self.packed is not None:
-            raise TypeError("a position is made once: it cannot change")
         if columns < 1 or rows < 1 or columns > INT32_MAX or rows > INT32_MAX or columns > INT32_MAX // rows:
             raise BoardSizeError("the sides of a position are at least 1 and it has less than 2 ** 31 points")
         if PyBytes_GET_SIZE(stones) != w7_packed_size(columns, rows) or not w7_packed_is_valid(at, columns, rows):
@@ -62,13 +61,16 @@ cdef class Position:
                 raise ValueError("a ko point is forbidden to a color: to_play says which")
             if not (0 <= x < columns and 0 <= y < rows) or stone_at(at, y * columns + x) != W7_EMPTY:
                 raise ValueError(f"the ko point ({x}, {y}) is no empty point of the {columns} x {rows} position")
-        self.packed = stones
-        self.columns = <int32_t>columns
-        self.rows = <int32_t>rows
-        self.key = w7_packed_hash(at, self.columns, self.rows)
-        self.color = <uint8_t>color
-        self.ko_x = <int32_t>x
-        self.ko_y = <int32_t>y
+        with cython.critical_section(self):
+            if self.packed is not None:
+                raise TypeError("a position is made once: it cannot change")
+            self.packed = stones
+            self.columns = <int32_t>columns
+            self.rows = <int32_t>rows
+            self.key = w7_packed_hash(at, self.columns, self.rows)
+            self.color = <uint8_t>color
+            self.ko_x = <int32_t>x
+            self.ko_y = <int32_t>y
 
     @property
     def width(self):

@@ -299,12 +299,16 @@ cdef class Record:
         cdef w7_problem *problem
         # Threads share records, and only the lock makes it safe to read a pointer that another one may replace.
         with cython.critical_section(self):
-            if self._problems is None:
-                raw = []
-                for k in range(self.c.problems.count):
-                    problem = &self.c.problems.at[k]
-                    raw.append((problem.code, problem.place, problem.offset, problem.detail))
-                self._problems = tuple(self._describe(self, raw)) if raw else ()
+            if self._problems is not None:
+                return self._problems
+        raw = []
+        for k in range(self.c.problems.count):
+            problem = &self.c.problems.at[k]
+            raw.append((problem.code, problem.place, problem.offset, problem.detail))
+        found = tuple(self._describe(self, raw)) if raw else ()
+        with cython.critical_section(self):
+            if self._problems is None:  # another thread may have been first, and its tuple is the one to all
+                self._problems = found
             return self._problems
 
     def locate(self, raw):

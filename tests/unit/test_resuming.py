@@ -26,7 +26,7 @@ class Work:
     def __init__(self, monkeypatch):
         self.records = 0
         self.most = None
-        block, one = batch.replay_block, batch.replay_record
+        block, lines, one = batch.replay_block, batch.replay_lines, batch.replay_record
 
         def replay_block(*arguments, **options):
             piece = block(*arguments, **options)
@@ -37,7 +37,13 @@ class Work:
             self.count(1)
             return one(*arguments, **options)
 
+        def replay_lines(*arguments, **options):
+            found = lines(*arguments, **options)
+            self.count(len(found[0].rows))
+            return found
+
         monkeypatch.setattr(batch, "replay_block", replay_block)
+        monkeypatch.setattr(batch, "replay_lines", replay_lines)
         monkeypatch.setattr(batch, "replay_record", replay_record)
 
     def count(self, records):

@@ -69,7 +69,9 @@ class HeaderBook:
         except KeyError:
             header = header_of(_game(format, raw), self._rules)
             with self._lock:
-                return self._numbers.setdefault(key, self._add(header))
+                if key not in self._numbers:  # another thread may have been first
+                    self._numbers[key] = self._add(header)
+                return self._numbers[key]
 
     def _add(self, header: Header) -> int:
         number, result, rules = len(self.headers), header.result, header.rules
