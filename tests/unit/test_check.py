@@ -154,3 +154,72 @@ def test_headers_that_make_no_sense():
     }.items():
         assert code in [one for one, _ in told(text)]
     assert told(b"(;GM[1]FF[4]SZ[9]PL[B]RE[B+R];B[cc];W[dd];B[ee];W[ff])", select="first-player-mismatch") == []
+
+
+PLAIN = b""
+BRANCHED = b"(;C[a])(;C[b])"  # what is not plain is judged in another way, and alike
+WALLS = b";B[ba];W[da];B[bb];W[db];B[bc];W[dc];B[bd];W[dd];B[be];W[de];B[];W[]"
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize(
+    ("result", "komi", "rules", "said"),
+    [
+        (b"0", b"0", b"Tromp-Taylor", None),
+        (b"W+0.5", b"0.5", b"Tromp-Taylor", None),
+        (b"W+1", b"0", b"Tromp-Taylor", "the last position is 0 by tromp-taylor rules: the result says W+1"),
+        (b"B+2", b"0", b"Tromp-Taylor", "the last position is 0 by tromp-taylor rules: the result says B+2"),
+        (b"B+1", b"1", b"Tromp-Taylor", "the last position is W+1 by tromp-taylor rules: the result says B+1"),
+        (b"W+2", b"1", b"Tromp-Taylor", "the last position is W+1 by tromp-taylor rules: the result says W+2"),
+        (b"W+R", b"0", b"Tromp-Taylor", None),
+        (b"B+R", b"0", b"Tromp-Taylor", "White resigned after a move of its own: the result says B+R"),
+        (b"0", b"0", b"ing", "ing rules have no draws: Black wins a tie"),
+        (b"B+R" * 13 + b"x", b"0", b"ing", "B+R" * 13 + "x is no result of a game"),
+        (b"B+R" * 14, b"0", b"ing", "B+R" * 12 + " ... is no result of a game"),
+        (b"a\tb", b"0", b"ing", "a b is no result of a game"),
+    ],
+)
+def test_the_end_of_a_game(result, komi, rules, said, end):
+    game = b"(;GM[1]FF[4]SZ[5]KM[%s]RU[%s]RE[%s]%s%s)" % (komi, rules, result, WALLS, end)
+    found = list(check(game, select="result", severity="info"))
+    assert [one.message for one in found] == ([] if said is None else [said])
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize(("result", "codes"), [(b"W+3", []), (b"B+3", ["result-winner-mismatch"])])
+def test_stones_that_cannot_be_captured_count(result, codes, end):
+    alive = b"AW[ab][bb][cb][db][eb][ac][bc][cc][dc][ec][ba][da][bd][dd]"
+    game = b"(;GM[1]FF[4]SZ[5]KM[0.5]RU[Chinese]RE[%s]%s;B[ee];W[];B[];W[]%s)" % (result, alive, end)
+    found = list(check(game, select="result-winner-mismatch, result-score-mismatch"))
+    assert [one.code for one in found if one.code == "result-winner-mismatch"] == codes
+    for one in found:
+        if one.code == "result-winner-mismatch":
+            assert one.message == "White holds enough points for certain to win: the result says B+3"
+
+
+def test_places_of_findings_in_a_collection():
+    for between, line in ((b"\n  ", 3), (b"  ", 2), (b"\n\n", 4)):
+        second = b"(;GM[1]SZ[5]RE[?];B[aa]\n ;W[aa]%s)" % BRANCHED
+        (found,) = check(b"(;GM[1]SZ[5]RE[?];B[bb])" + between + second, select="moves", severity="warning")
+        assert (found.record, found.line, found.column) == (1, line, 5)
+    (found,) = check(b"(;GM[1]SZ[5];B[bb])  (;GM[1]SZ[5];B[aa];W[aa]%s)" % BRANCHED, select="move-occupied")
+    assert (found.line, found.column) == (1, found.offset + 1)
+
+
+def test_findings_name_the_record():
+    (found,) = check(wei7([step(1, 0, 0), step(1, 1, 0)], id="the one"), select="turn-order")
+    assert found.id == "the one"
+    (found,) = check(wei7([step(1, 0, 0), step(2, 0, 0)], id="the one"), select="move-occupied")
+    assert found.id == "the one"
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+def test_what_a_move_repeats(end):
+    game = b"(;GM[1]FF[4]SZ[2:1]RU[Tromp-Taylor]RE[?];B[aa];W[ba];B[aa]%s)" % end
+    assert [one.message for one in check(game, select="superko, ko-recapture")] == [
+        "move 3, black (0, 0), takes back at once in a ko: the position is that after move 1",
+        "move 3, black (0, 0), repeats the position after move 1",
+    ]
+    game = b"(;GM[1]FF[4]SZ[1:3]RU[Tromp-Taylor]RE[?];B[aa];B[ab];B[ac]%s)" % end
+    (found,) = check(game, select="superko, ko-recapture")
+    assert (found.message, found.evidence) == ("move 3, black (0, 2), repeats the start", {"repeats_move": 0})
