@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import zlib
 from collections.abc import Callable
@@ -70,12 +71,16 @@ class _Zlib:
             return self._object.decompress(data, max_length)
         except zlib.error as error:
             self._error = error
-        found = []
-        for begin in range(0, len(data), _CRUMB):
-            try:
-                found.append(before.decompress(data[begin : begin + _CRUMB]))
-            except zlib.error:
-                break
+        probe = before.copy()
+        sound = 0
+        with contextlib.suppress(zlib.error):
+            while sound < len(data):
+                probe.decompress(data[sound : sound + _CRUMB])
+                sound += _CRUMB
+        found = [before.decompress(data[:sound])]
+        with contextlib.suppress(zlib.error):  # what comes out together with the error is lost: so byte by byte
+            for begin in range(sound, min(sound + _CRUMB, len(data))):
+                found.append(before.decompress(data[begin : begin + 1]))
         if not any(found):
             raise self._error
         return b"".join(found)

@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 """Decodes SGF that lies between two pages of memory that nobody may look at."""
 
 from libc.stdint cimport int64_t, uint8_t

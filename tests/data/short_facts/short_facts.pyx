@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 """Finds the facts of a game and the values of a header, with memory that runs out at chosen calls."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t

@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 """Plays on a board whose history never has room, with memory that runs out at chosen calls."""
 
 from libc.stdint cimport int32_t, int64_t, uint64_t

@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 """Decodes and replays texts with memory that runs out at chosen calls, and counts what is not given back."""
 
 from libc.stdint cimport int64_t, uint8_t
