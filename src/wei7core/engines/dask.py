@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final, TypeVar
@@ -94,6 +95,10 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
     with ExitStack() as stack:
         place: Any = address
         if address is None:
-            place = stack.enter_context(LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None))
+            # What goes wrong comes as an exception; workers also tell of schedulers that have ended before them.
+            own = LocalCluster(
+                n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+            )
+            place = stack.enter_context(own)
         client = stack.enter_context(Client(place))
         yield run

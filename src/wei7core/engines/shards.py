@@ -29,7 +29,7 @@ __all__ = [
     "shards_of",
 ]
 
-SHARD_BYTES: Final = 1 << 26
+SHARD_BYTES: Final = 1 << 27
 """Bytes of input of a shard, as they are stored; more only where a file is larger that cannot be cut."""
 
 TABLE_FORMAT: Final = "parquet"
