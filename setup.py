@@ -1,7 +1,8 @@
 """The list of extension modules and the compiler flags; everything else is in pyproject.toml.
 
 WEI7CORE_DEBUG=1 builds for a debugger, without optimisation; WEI7CORE_SANITIZE=1 builds under
-AddressSanitizer and UndefinedBehaviorSanitizer, WEI7CORE_SANITIZE=thread under ThreadSanitizer.
+AddressSanitizer and UndefinedBehaviorSanitizer, WEI7CORE_SANITIZE=thread under ThreadSanitizer; WEI7CORE_COVERAGE=1
+builds what ci/coverage counts the lines of, and leaves the generated C beside the sources.
 """
 
 import os
@@ -58,11 +59,15 @@ DEBUG_FLAGS = {
     "mingw32": ["-O0", "-g", "-UNDEBUG"],
     "msvc": ["/Od", "/Zi"],
 }
+# Lines of .pyx files are traced by Python, those of headers by the compiler.
+COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTHON_TRACE_NOGIL=1"]
 SANITIZE_FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 
 DEBUG = bool(os.environ.get("WEI7CORE_DEBUG"))
 SANITIZE = os.environ.get("WEI7CORE_SANITIZE", "")
+COVERAGE = bool(os.environ.get("WEI7CORE_COVERAGE"))
 SANITIZE_FOLDER = "/threads" if SANITIZE == "thread" else "/sanitize" if SANITIZE else ""
+PLAIN = not (DEBUG or SANITIZE or COVERAGE)
 SANITIZERS = "-fsanitize=thread" if SANITIZE == "thread" else "-fsanitize=address,undefined"
 
 
@@ -71,7 +76,7 @@ class Build(build):
 
     def initialize_options(self) -> None:
         super().initialize_options()
-        self.build_base = "build" + "/debug" * DEBUG + SANITIZE_FOLDER
+        self.build_base = "build" + "/debug" * DEBUG + "/coverage" * COVERAGE + SANITIZE_FOLDER
 
 
 class BuildExt(build_ext):
@@ -80,8 +85,13 @@ class BuildExt(build_ext):
     def finalize_options(self) -> None:
         self.parallel = self.parallel or os.cpu_count()
         self.cython_include_dirs = ["src"]
-        self.cython_c_in_temp = True
+        self.cython_c_in_temp = not COVERAGE  # Cython's plugin of coverage looks for it beside the source
+        self.cython_directives = {"linetrace": True} if COVERAGE else {}
         super().finalize_options()
+        if (
+            COVERAGE
+        ):  # what the compiler counts by stays beside its objects, which pip would put into a folder that goes
+            self.build_temp = "build/coverage/temp"
 
     def build_extensions(self) -> None:
         kind = self.compiler.compiler_type
@@ -89,17 +99,22 @@ class BuildExt(build_ext):
         link_flags = []
         if DEBUG:
             compile_flags += DEBUG_FLAGS.get(kind, [])
+        if COVERAGE:
+            if kind != "unix":
+                sys.exit("WEI7CORE_COVERAGE needs gcc")
+            compile_flags += COVERAGE_FLAGS
+            link_flags.append("--coverage")
         if SANITIZE:
             if kind != "unix":
                 sys.exit("WEI7CORE_SANITIZE needs gcc or clang")
             compile_flags += [*SANITIZE_FLAGS, SANITIZERS]
             link_flags.append(SANITIZERS)
-        if kind == "unix" and sysconfig.get_platform().startswith("linux") and not (DEBUG or SANITIZE):
+        if kind == "unix" and sysconfig.get_platform().startswith("linux") and PLAIN:
             # No symbols, and no tables for exceptions, which C does not have: a fifth of a wheel.
             compile_flags += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
             link_flags.append("-Wl,-s")
         for extension in self.extensions:
-            small = extension.name.rpartition(".")[2] in SMALL and not (DEBUG or SANITIZE)
+            small = extension.name.rpartition(".")[2] in SMALL and PLAIN
             extension.extra_compile_args = compile_flags + (["-Os"] if small and kind != "msvc" else [])
             extension.extra_link_args = link_flags
         super().build_extensions()

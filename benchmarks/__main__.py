@@ -61,10 +61,10 @@ def all_figures(rows: list[Row], quick: bool) -> Figures:
         if chosen := [row for row in rows if row.module and row.kernel == kernel]:
             figures |= pytest_figures(chosen, kernel)
     keys = {row.key for row in rows}
-    speed, memory = bool(keys & {"whole", "jobs"}), bool(keys & {"growth", "peak"})
-    if speed or memory:
+    speed, large, memory = (bool(keys & some) for some in ({"whole", "jobs"}, {"jobs10"}, {"growth", "peak"}))
+    if speed or large or memory:
         records = QUICK_RECORDS if quick else whole_process.GIGABYTE_RECORDS
-        whole = whole_process.figures(speed=speed, memory=memory, records=records)
+        whole = whole_process.figures(speed=speed, large=large, memory=memory, records=records)
         figures |= {(None, name): figure for name, figure in whole.items()}
     return figures
 

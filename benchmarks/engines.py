@@ -1,27 +1,37 @@
-"""What an engine costs: a job on Dask, Ray or Spark beside the same records replayed without one.
+"""What an engine costs: jobs on Dask, Ray and Spark beside the same records replayed without one.
 
-`python -m benchmarks.engines dask ray spark --jobs 1 2` from a checkout, in an environment with the engines, psutil,
-and Java for Spark. The records are real games in variations, in one file of Parquet, 10,000 in each group of rows, not
-compressed. Each engine reads it, replays batches of 10,000 as `wei7core.engines` has it, and adds up the moves, which
-must come out as without it. Two figures are told, both of processor time, which others on the machine disturb little:
-that of the batches, measured around each of them where it is replayed, and that of the whole job: the driver and all
-that it has started, reading and waiting included. The clock they do disturb. A first run is not counted: engines start
-workers, and Java compiles.
+`python -m benchmarks.engines` from a checkout, in an environment with psutil, the engines (those that are not there are
+left out) and Java for Spark: some minutes, ten at most. The records are real games in variations: in one file of SGF,
+and in files of Parquet of 50,000, with 10,000 in each group of rows, not compressed. Two jobs are run on each engine:
+
+- *files*: what `wei7core replay --engine` does once the engine has started. The file of SGF is cut into shards, which
+  workers read, replay and write as Parquet; beside `wei7core replay -o` of the same file.
+- *dataframe*: the engine reads the Parquet and maps `wei7core.engines` over batches of 10,000, and the moves are added
+  up; beside the Parquet read and replayed in one process. *batches* is the time of the replay alone in it, measured
+  around each batch where it runs; beside `wei7core.replay` of the bytes of 10,000 records at a time.
+
+Results are checked first: all rows of the files are those of the local run, and the moves are right in every run. Then
+jobs take turns with what they are compared with, and the best of each counts. Costs are told in time of the processor,
+which others on the machine disturb less than the clock: that of the driver and all that it has started. By the clock
+is what two workers gain over one. Starting is left out, and so are two runs of each: Java compiles while it runs.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import importlib
 import logging
 import os
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import psutil
 import pyarrow
@@ -33,13 +43,20 @@ from generate import records
 
 import wei7core
 from wei7core.arrow import Options, replay_batch
+from wei7core.cli import main as command_line
+from wei7core.engines.parts import PartWriter
+from wei7core.engines.shards import RangeReader, pieces_at, ranges_of, shards_of
+from wei7core.limits import DEFAULT_LIMITS
 
-RECORDS = 300_000
-BATCH = 10_000
-REPEATS = 3
+RECORDS: Final = 300_000
+BATCH: Final = 10_000
+FILE: Final = 5 * BATCH
+WARMING: Final = 2
+REPEATS: Final = 5
+ENGINES: Final = ("dask", "ray", "spark")
 
 Job = Callable[[], tuple[int, float]]
-"""A job returns the moves of all records, and the seconds of the processor that the batches took."""
+"""A job returns the moves of all records, and the seconds of the processor that its batches took, 0 if not measured."""
 
 
 def processor_time() -> float:
@@ -54,17 +71,65 @@ def processor_time() -> float:
     return total
 
 
-def write_records(path: str, count: int) -> int:
-    """Write the file, and return how many moves its records have."""
-    moves = 0
-    schema = pyarrow.schema({"data": pyarrow.binary()})
-    made = iter(records(count, "sgf"))
-    with parquet.ParquetWriter(path, schema, compression="none", use_dictionary=False) as writer:
-        for begin in range(0, count, BATCH):
-            texts = [next(made)[1] for _ in range(min(BATCH, count - begin))]
-            moves += wei7core.replay(texts).move_count
-            writer.write_table(pyarrow.table({"data": pyarrow.array(texts, pyarrow.binary())}))
-    return moves
+@dataclass
+class Best:
+    """The best of some runs, in seconds: of the processor for the whole job and for the batches, and by the clock."""
+
+    job: float = float("inf")
+    batches: float = float("inf")
+    clock: float = float("inf")
+    runs: int = 0
+
+    def add(self, job: Job, expected: int) -> None:
+        processor, clock = processor_time(), time.perf_counter()
+        moves, batches = job()
+        self.clock = min(self.clock, time.perf_counter() - clock)
+        self.job = min(self.job, processor_time() - processor)
+        self.batches = min(self.batches, batches)
+        self.runs += 1
+        if moves != expected:
+            raise RuntimeError(f"{moves} moves came out, not {expected}")
+
+
+@dataclass
+class Data:
+    """The records in both forms, and how many moves they have."""
+
+    folder: Path
+    count: int
+    moves: int = 0
+    outputs: int = field(default=0)
+
+    @property
+    def sgf(self) -> str:
+        return str(self.folder / "games.sgf")
+
+    @property
+    def table(self) -> str:
+        return str(self.folder / "games")
+
+    def batches(self) -> Iterator[Any]:
+        """The batches of the files of Parquet, as they are read."""
+        for path in sorted(Path(self.table).iterdir()):
+            yield from parquet.ParquetFile(path).iter_batches(BATCH)
+
+    def write(self) -> None:
+        made = iter(records(self.count, "sgf"))
+        schema = pyarrow.schema({"data": pyarrow.binary()})
+        os.mkdir(self.table)
+        with open(self.sgf, "wb") as file:
+            for begin in range(0, self.count, FILE):
+                texts = [next(made)[1] for _ in range(min(FILE, self.count - begin))]
+                self.moves += wei7core.replay(texts).move_count
+                file.write(b"\n".join([*texts, b""]))
+                table = pyarrow.table({"data": pyarrow.array(texts, pyarrow.binary())}, schema=schema)
+                path = f"{self.table}/{begin // FILE:03}.parquet"
+                parquet.write_table(table, path, BATCH, compression="none", use_dictionary=False)
+
+    def output(self) -> Path:
+        """A name for an output that is not there yet."""
+        self.outputs += 1
+        return self.folder / f"rows-{self.outputs}"
 
 
 def timed(work: Callable[[], Any]) -> tuple[int, float]:
@@ -72,7 +137,7 @@ def timed(work: Callable[[], Any]) -> tuple[int, float]:
     begin = time.thread_time()
     rows = work()
     seconds = time.thread_time() - begin
-    return sum(rows["moves"].to_pylist() if hasattr(rows["moves"], "to_pylist") else rows["moves"]), seconds
+    return int(rows["moves"].to_numpy().sum()), seconds
 
 
 def added(pairs: Iterable[tuple[int, float]]) -> tuple[int, float]:
@@ -80,131 +145,201 @@ def added(pairs: Iterable[tuple[int, float]]) -> tuple[int, float]:
     return sum(moves), sum(seconds)
 
 
-@contextmanager
-def in_memory(path: str, jobs: int) -> Iterator[Job]:
+def in_memory(data: Data) -> Job:
     """`wei7core.replay` of the bytes of 10,000 records at a time."""
-    texts = parquet.read_table(path)["data"].to_pylist()
-    parts = [b"\n".join(texts[begin : begin + BATCH]) for begin in range(0, len(texts), BATCH)]
-    yield lambda: added(timed(lambda: wei7core.replay(part).to_arrow()) for part in parts)  # noqa: B023
+    parts = [b"\n".join(batch["data"].to_pylist()) for batch in data.batches()]
+    return lambda: added(timed(lambda: wei7core.replay(part).to_arrow()) for part in parts)  # noqa: B023
 
 
-@contextmanager
-def without_engine(path: str, jobs: int) -> Iterator[Job]:
-    """The file read batch by batch, and each batch replayed, in one process."""
-
-    def pairs() -> Iterator[tuple[int, float]]:
-        for batch in parquet.ParquetFile(path).iter_batches(BATCH):
-            yield timed(partial(replay_batch, batch))
-
-    yield lambda: added(pairs())
+def table_here(data: Data) -> Job:
+    """The files of Parquet read batch by batch, and each batch replayed."""
+    return lambda: added(timed(partial(replay_batch, batch)) for batch in data.batches())
 
 
-@contextmanager
-def on_dask(path: str, jobs: int) -> Iterator[Job]:
+def files_here(data: Data, jobs: int) -> Job:
+    """`wei7core replay games.sgf -o rows.parquet`."""
+
+    def job() -> tuple[int, float]:
+        target = data.output().with_suffix(".parquet")
+        command_line(["replay", data.sgf, "-o", str(target), "--jobs", str(jobs), "-q"])
+        moves = int(parquet.read_table(target, columns=["moves"])["moves"].to_numpy().sum())
+        target.unlink()
+        return moves, 0.0
+
+    return job
+
+
+def files_on(run: Any, data: Data, kept: list[Path] | None = None) -> Job:
+    """What `wei7core replay games.sgf -o rows --engine` does on a cluster that has started."""
+
+    def job() -> tuple[int, float]:
+        target = data.output()
+        target.mkdir()
+        pieces, _ = pieces_at(data.sgf)
+        found = list(run(RangeReader(DEFAULT_LIMITS), ranges_of(pieces)))
+        moves = sum(made.moves for made in run(PartWriter(str(target), "data", Options()), shards_of(pieces, found)))
+        if kept is None:
+            shutil.rmtree(target)
+        else:
+            kept.append(target)
+        return moves, 0.0
+
+    return job
+
+
+def table_on_dask(data: Data) -> Job:
     import dask.dataframe as frames
     import pandas
-    from distributed import Client, LocalCluster
 
     from wei7core.engines.dask import _partition
 
     def batch(frame: Any) -> Any:
-        moves, seconds = timed(lambda: _partition(frame, replay_batch, "data", (), Options()))
+        moves, seconds = timed(lambda: _partition(frame, replay_batch, "data", (), {}))
         return pandas.DataFrame({"moves": [moves], "seconds": [seconds]})
 
-    with LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
-        frame = frames.read_parquet(path, split_row_groups=1, dtype_backend="pyarrow")
-        made = frame.map_partitions(batch, meta={"moves": "int64", "seconds": "float64"})
-        yield lambda: added(made.compute().itertuples(index=False, name=None))
+    frame = frames.read_parquet(data.table, split_row_groups=1, dtype_backend="pyarrow")
+    made = frame.map_partitions(batch, meta={"moves": "int64", "seconds": "float64"})
+    return lambda: added(made.compute().itertuples(index=False, name=None))
 
 
-@contextmanager
-def on_ray(path: str, jobs: int) -> Iterator[Job]:
+def table_on_ray(data: Data) -> Job:
     import ray
 
     from wei7core.engines.ray import _batch
 
-    ray.init("local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     ray.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel("ERROR")
 
     def batch(table: Any) -> Any:
-        moves, seconds = timed(lambda: _batch(table, replay_batch, "data", (), Options()))
+        moves, seconds = timed(lambda: _batch(table, replay_batch))
         return pyarrow.table({"moves": [moves], "seconds": [seconds]})
 
     def job() -> tuple[int, float]:
-        read = ray.data.read_parquet(path)
+        read = ray.data.read_parquet(data.table)
         made = read.map_batches(batch, batch_format="pyarrow", batch_size=BATCH, zero_copy_batch=True)
         return added((row["moves"], row["seconds"]) for row in made.take_all())
 
-    yield job
-    ray.shutdown()
+    return job
 
 
-@contextmanager
-def on_spark(path: str, jobs: int) -> Iterator[Job]:
+def table_on_spark(data: Data) -> Job:
     from pyspark.sql import SparkSession
 
     from wei7core.engines.spark import _signed
 
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = SparkSession.builder.master(f"local[{jobs}]").config("spark.ui.enabled", False)
-    builder = builder.config("spark.ui.showConsoleProgress", False).config("spark.driver.memory", "2g")
-    builder = builder.config("spark.sql.files.maxPartitionBytes", 1 << 26)
-    session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", BATCH).getOrCreate()
+    session = SparkSession.getActiveSession()
 
     def batches(pieces: Iterable[Any]) -> Iterator[Any]:
         for piece in pieces:
             moves, seconds = timed(lambda: _signed(replay_batch(piece)))  # noqa: B023
             yield pyarrow.record_batch({"moves": [moves], "seconds": [seconds]})
 
-    yield lambda: added(session.read.parquet(path).mapInArrow(batches, "moves long, seconds double").collect())
-    session.stop()
+    def job() -> tuple[int, float]:
+        return added(session.read.parquet(data.table).mapInArrow(batches, "moves long, seconds double").collect())
+
+    return job
 
 
-WAYS = {
-    "replay in memory": in_memory,
-    "replay_batch": without_engine,
-    "dask": on_dask,
-    "ray": on_ray,
-    "spark": on_spark,
-}
+@contextlib.contextmanager
+def started(engine: str, jobs: int) -> Iterator[Any]:
+    """An engine with so many workers; gives what runs tasks on them."""
+    if engine == "spark":
+        from pyspark.sql import SparkSession
+
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        builder = SparkSession.builder.master(f"local[{jobs}]").config("spark.ui.enabled", False)
+        builder = builder.config("spark.ui.showConsoleProgress", False).config("spark.driver.memory", "2g")
+        builder = builder.config("spark.log.level", "ERROR").config("spark.sql.files.maxPartitionBytes", 1 << 26)
+        session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", BATCH).getOrCreate()
+    with importlib.import_module(f"wei7core.engines.{engine}").cluster(None, jobs) as run:
+        yield run
+    if engine == "spark":
+        session.stop()
 
 
-def measured(job: Job, expected: int) -> tuple[float, float, float]:
-    """The least seconds of the processor in the batches, of the whole job, and of the clock."""
-    found = []
-    for _ in range(1 + REPEATS):
-        processor, clock = processor_time(), time.perf_counter()
-        moves, seconds = job()
-        found.append((seconds, processor_time() - processor, time.perf_counter() - clock))
-        if moves != expected:
-            raise RuntimeError(f"{moves} moves came out, not {expected}")
-    return min(one for one, *_ in found[1:]), min(one for _, one, _ in found[1:]), min(one for *_, one in found[1:])
+def check_rows(run: Any, data: Data) -> None:
+    """Raise `RuntimeError` unless all rows of the files are those of a local run."""
+    kept: list[Path] = []
+    files_on(run, data, kept)()
+    local = data.output().with_suffix(".parquet")
+    command_line(["replay", data.sgf, "-o", str(local), "-q"])
+    parts = [parquet.read_table(path) for path in sorted(kept[0].glob("part-*.parquet"))]
+    if not pyarrow.concat_tables(parts).equals(parquet.read_table(local)):
+        raise RuntimeError("the rows are not those of a local run")
+    shutil.rmtree(kept[0])
+    local.unlink()
+
+
+def measured(engine: str, jobs: int, data: Data, seconds: float) -> dict[str, Best]:
+    """The best of each job on an engine, and of what they are compared with, in turns for so many seconds at most."""
+    tables = {"dask": table_on_dask, "ray": table_on_ray, "spark": table_on_spark}
+    with started(engine, jobs) as run:
+        check_rows(run, data)
+        there = {"files": files_on(run, data), "table": tables[engine](data)}
+        here = {"files here": files_here(data, jobs), "table here": table_here(data), "memory": in_memory(data)}
+        for job in [*there.values()] * WARMING:
+            job()
+        best = {name: Best() for name in (*there, *here)}
+        begin = time.perf_counter()
+        for _ in range(REPEATS):
+            for name, job in (there | here).items():
+                best[name].add(job, data.moves)
+            if time.perf_counter() - begin > seconds:
+                break
+    return best
+
+
+def is_installed(engine: str) -> bool:
+    try:
+        importlib.import_module({"dask": "distributed", "ray": "ray.data", "spark": "pyspark.sql"}[engine])
+    except ImportError as error:
+        print(f"{engine} is left out: {error}", flush=True)
+        return False
+    if engine == "spark" and shutil.which("java") is None:
+        print("spark is left out: there is no Java", flush=True)
+        return False
+    return True
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engines", description=__doc__)
-    parser.add_argument("engines", nargs="*", choices=["dask", "ray", "spark"], metavar="ENGINE")
+    parser.add_argument("engines", nargs="*", metavar="ENGINE", help=f"of {', '.join(ENGINES)} (default: all)")
     parser.add_argument("--jobs", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--records", type=int, default=RECORDS)
+    parser.add_argument("--seconds", type=float, default=200, help="for all runs that count (default: 200)")
     args = parser.parse_args()
+    engines = [name for name in args.engines or ENGINES if is_installed(name)]
     with tempfile.TemporaryDirectory(prefix="wei7core-") as folder:
-        path = str(Path(folder) / "records.parquet")
-        moves = write_records(path, args.records)
-        print(f"{args.records:,} records, {moves:,} moves, {os.path.getsize(path) / 1e6:,.0f} MB", flush=True)
-        first = 0.0
-        for name in ("replay in memory", "replay_batch", *args.engines):
-            for jobs in args.jobs if name in args.engines else [1]:
-                with WAYS[name](path, jobs) as job:
-                    seconds, processor, clock = measured(job, moves)
-                first = first or seconds
-                print(
-                    f"{name:16} {jobs} {'worker ' if jobs == 1 else 'workers'}: batches {args.records / seconds:9,.0f} "
-                    f"records a second of processor, {first / seconds:6.1%} of the first line; the whole job "
-                    f"{processor:5.2f} s of processor, {clock:5.2f} s by the clock",
-                    flush=True,
-                )
+        data = Data(Path(folder), args.records)
+        data.write()
+        print(f"{data.count:,} records, {data.moves:,} moves, {os.path.getsize(data.sgf) / 1e6:,.0f} MB", flush=True)
+        print("| where | batches | of replay | dataframe | of it here | files | of it here | files by the clock |")
+        print("| --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
+        alone: dict[str, float] = {}
+        for engine in engines:
+            for jobs in args.jobs:
+                best = measured(engine, jobs, data, args.seconds / (len(engines) * len(args.jobs)))
+                print(line(engine, jobs, data, best, alone), flush=True)
     return 0
+
+
+def line(engine: str, jobs: int, data: Data, best: dict[str, Best], alone: dict[str, float]) -> str:
+    """One line of the table: records a second of a processor, and beside those what they are compared with."""
+    files, table = best["files"], best["table"]
+    if jobs == 1:
+        alone[engine] = files.clock
+    gain = f", {alone[engine] / files.clock:.2f} times one worker" if jobs > 1 and engine in alone else ""
+    cells = [
+        f"{engine}, {jobs} worker{'' if jobs == 1 else 's'}",
+        f"{data.count / table.batches:,.0f}",
+        f"{best['memory'].batches / table.batches:.0%}",
+        f"{data.count / table.job:,.0f}",
+        f"{best['table here'].job / table.job:.0%}",
+        f"{data.count / files.job:,.0f}",
+        f"{best['files here'].job / files.job:.0%}",
+        f"{files.clock:.2f} s{gain}; here {best['files here'].clock:.2f} s with --jobs {jobs}",
+    ]
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

@@ -136,7 +136,14 @@ ROWS = (
         "whole", "wei7core replay, 1 GB of JSONL, start to exit, against the rate in a process", 0.7,
         "whole process, one job", "in process",
     ),
-    Row("jobs", "two jobs against one", 1.8, "whole process, two jobs", "whole process, one job"),
+    Row(
+        "jobs", "two jobs against one, 1 GB of JSONL, in a process", 1.8,
+        "in process, two jobs", "in process, one job",
+    ),
+    Row(
+        "jobs10", "two jobs against one, 10 GB of JSONL, start to exit", 1.8,
+        "whole process, 10 GB, two jobs", "whole process, 10 GB, one job",
+    ),
     Row(
         "growth", "peak memory with 10 GB of input against 1 GB", 1.1,
         "peak memory, 10 GB", "peak memory, 1 GB", at_least=False,

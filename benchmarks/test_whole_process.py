@@ -22,7 +22,8 @@ def test_figures() -> None:
     figures = whole_process.figures(records=RECORDS)
     assert all(value > 0 for value, _ in figures.values())
     assert {name for name, _ in figures.items()} == {
-        "whole process, one job", "whole process, two jobs", "in process", "peak memory, 1 GB", "peak memory, 10 GB",
+        "whole process, one job", "whole process, two jobs", "in process", *whole_process.IN_PROCESS_WAYS,
+        "whole process, 10 GB, one job", "whole process, 10 GB, two jobs", "peak memory, 1 GB", "peak memory, 10 GB",
     }  # fmt: skip
 
 

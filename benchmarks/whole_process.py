@@ -29,14 +29,18 @@ IN_PROCESS = """
 import sys, time, wei7core
 with open(sys.argv[1], "rb") as file:
     lines = file.read().splitlines()
-seconds = []
-for inputs in (lines, sys.argv[1]):
-    begin = time.perf_counter()
-    rows = len(wei7core.replay(inputs))
-    seconds.append(time.perf_counter() - begin)
-print(min(seconds), rows)
+seconds, counts = [9e9] * 3, set()
+for _ in range(2):
+    for way, (inputs, jobs) in enumerate(((lines, 1), (sys.argv[1], 1), (sys.argv[1], 2))):
+        begin = time.perf_counter()
+        counts.add(len(wei7core.replay(inputs, jobs=jobs)))
+        seconds[way] = min(seconds[way], time.perf_counter() - begin)
+print(*seconds, *counts)
 """
-"""The best of two ways: records at hand in a list, and the file, which is in the cache of the system."""
+"""The seconds of three ways: records at hand in a list, the file, which is in the cache of the system, and that with
+two jobs; and then how many rows there were."""
+
+IN_PROCESS_WAYS = ("in process, list", "in process, one job", "in process, two jobs")
 
 
 @dataclass(frozen=True)
@@ -136,16 +140,33 @@ def speeds(source: Path, count: int, folder: Path, rounds: int = ROUNDS) -> dict
             "whole process, one job": replay(source, outputs[0]).seconds,
             "whole process, two jobs": replay(source, outputs[1], jobs=2).seconds,
         }
-        text, rows = run([PYTHON, "-c", IN_PROCESS, str(source)]).stdout.split()
-        seconds["in process"] = float(text)
-        if int(rows) != count:
-            raise RuntimeError(f"{rows} rows in process, not {count}")
+        texts = run([PYTHON, "-c", IN_PROCESS, str(source)]).stdout.split()
+        if (rows := texts[len(IN_PROCESS_WAYS) :]) != [str(count)]:
+            raise RuntimeError(f"{' and '.join(rows)} rows in process, not {count}")
+        seconds |= dict(zip(IN_PROCESS_WAYS, map(float, texts), strict=False))
+        seconds["in process"] = min(seconds["in process, list"], seconds["in process, one job"])
         best = {name: min(took, best.get(name, took)) for name, took in seconds.items()}
     if outputs[0].read_bytes() != outputs[1].read_bytes():
         raise RuntimeError("two jobs do not write what one writes")
     if (rows_written := row_count(outputs[0])) != count:
         raise RuntimeError(f"{rows_written} rows written, not {count}")
     return {name: (size / took, "megabytes_per_second") for name, took in best.items()}
+
+
+def large_speeds(source: Path, folder: Path, rounds: int = ROUNDS) -> dict[str, Figure]:
+    """Return MB/s with one job and with two, from start to exit, best of some rounds by turns.
+
+    Both outputs are the same, else it raises `RuntimeError`.
+    """
+    outputs = {jobs: folder / f"large{jobs}{output_kind()}" for jobs in (1, 2)}
+    best: dict[int, float] = {}
+    for _ in range(rounds):
+        for jobs, output in outputs.items():
+            best[jobs] = min(replay(source, output, jobs).seconds, best.get(jobs, float("inf")))
+    if outputs[1].read_bytes() != outputs[2].read_bytes():
+        raise RuntimeError("two jobs do not write what one writes")
+    names = {1: "whole process, 10 GB, one job", 2: "whole process, 10 GB, two jobs"}
+    return {names[jobs]: (source.stat().st_size / 1e6 / took, "megabytes_per_second") for jobs, took in best.items()}
 
 
 def peaks(small: Path, large: Path, folder: Path) -> dict[str, Figure]:
@@ -157,14 +178,20 @@ def peaks(small: Path, large: Path, folder: Path) -> dict[str, Figure]:
     }
 
 
-def figures(*, speed: bool = True, memory: bool = True, records: int = GIGABYTE_RECORDS) -> dict[str, Figure]:
-    """Return speeds and peaks with `records` records, and ten times as many for the second peak."""
+def figures(
+    *, speed: bool = True, large: bool = True, memory: bool = True, records: int = GIGABYTE_RECORDS
+) -> dict[str, Figure]:
+    """Return speeds and peaks with `records` records, and `large` speeds and a second peak with ten times as many."""
     found: dict[str, Figure] = {}
     with tempfile.TemporaryDirectory(prefix="wei7core-") as name:
         folder = Path(name)
         small = generate(folder, records)
         if speed:
             found |= speeds(small, records, folder)
+        if large or memory:
+            ten = generate(folder, 10 * records)
+        if large:
+            found |= large_speeds(ten, folder)
         if memory:
-            found |= peaks(small, generate(folder, 10 * records), folder)
+            found |= peaks(small, ten, folder)
     return found

@@ -122,5 +122,5 @@ def found_between(games, batches=1, **options):
 
 
 def keys_of(texts):
-    ends = np.cumsum([len(text) for text in texts])
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
     return keys_of_texts(b"".join(texts), ends - [len(text) for text in texts], ends)

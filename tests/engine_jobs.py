@@ -3,7 +3,11 @@
 import gzip
 import json
 import os
+import re
 import signal
+from collections import defaultdict
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import corpus
@@ -12,10 +16,11 @@ from arrow_batches import SGF, VALUES
 from batch_texts import BAD, GOOD
 
 import wei7core
-from wei7core.arrow import Options
+from wei7core.arrow import Options, check_batch
 from wei7core.cli import main
 from wei7core.console import Tally
 from wei7core.engines.command import ClusterJob, replay_on_engine
+from wei7core.engines.parts import PartWriter
 from wei7core.sources import Sources
 
 
@@ -67,29 +72,44 @@ FAMILIES = {0: 3, 1: 3, 6: 3, 7: 2, 10: 2}
 
 
 def check_command(engine, folder, capsys):
-    """The command writes the rows of a local run into a new folder, says how many, and into no other folder."""
+    """The command writes the rows and positions of a local run into new folders, says how many, and into no others."""
     make_files(folder / "games")
-    games, rows = str(folder / "games"), str(folder / "rows")
-    assert main(["replay", games, "-o", rows, "--engine", engine, "--jobs", "2", "--board"]) == 1
+    games, rows, positions = str(folder / "games"), str(folder / "rows"), (folder / "positions").as_uri()
+    job = ["replay", games, "-o", rows, "--positions", positions, "--engine", engine]
+    assert main([*job, "--jobs", "2", "--board"]) == 1
     assert rows_in(rows) == local_rows(games, board=True)
+    local = wei7core.replay(games, positions=True).positions.to_arrow().to_pylist()
+    assert rows_in(folder / "positions") == sorted(local, key=lambda row: (row["source"], row["record"]))
     assert os.path.exists(folder / "rows" / "_SUCCESS")
+    assert os.path.exists(folder / "positions" / "_SUCCESS")
     said = capsys.readouterr().err
     assert "10 records" in said
     assert "1 other file passed over" in said
-    assert main(["replay", games, "-o", rows, "--engine", engine]) == 2
+    assert main(job) == 2
     assert "holds files already" in capsys.readouterr().err
 
 
+def check_findings(check):
+    """`check(table, keep=["key"])` of an engine gives the findings of each value."""
+    import pyarrow
+
+    table = pyarrow.table({"data": pyarrow.array(VALUES, pyarrow.binary()), "key": range(len(VALUES))})
+    wanted = check_batch(table, keep=["key"], severity="info").to_pylist()
+    found = [row | {"record": row["key"]} for row in check(table, keep=["key"], severity="info")]
+    assert len(wanted) > len(VALUES)
+    assert sorted(found, key=lambda row: row["key"]) == wanted
+
+
 def check_corpus(engine, folder):
-    """The 20,000 real games in several files: sorted, the rows of the engine are those of a local run."""
+    """The 20,000 real games, most in one file: sorted, the rows of the engine are those of a local run."""
     import pyarrow
     from pyarrow import parquet
 
     with gzip.open(corpus.require() / "tygem-dev.sgf.gz") as file:
         texts = [text.data for text in Sources(file.read())]
     (folder / "games").mkdir()
-    for number in range(0, len(texts), 2_500):
-        (folder / "games" / f"{number:05}.sgf").write_bytes(b"".join(texts[number : number + 2_500]))
+    for begin, end in ((0, 17_000), (17_000, 17_001), (17_001, 20_000)):
+        (folder / "games" / f"{begin:05}.sgf").write_bytes(b"".join(texts[begin:end]))
     games, rows, local = str(folder / "games"), str(folder / "rows"), str(folder / "local.parquet")
     job = ClusterJob(engine, [games], rows, Options(board=True), jobs=2, shard_bytes=1 << 22)
     replay_on_engine(job, Tally())
@@ -97,7 +117,8 @@ def check_corpus(engine, folder):
     order = [("source", "ascending"), ("record", "ascending")]
     parts = [parquet.read_table(path) for path in Path(rows).glob("part-*.parquet")]
     found, wanted = pyarrow.concat_tables(parts).sort_by(order), parquet.read_table(local).sort_by(order)
-    assert (len(parts), len(found)) == (8, len(texts))
+    assert len(found) == len(texts)
+    assert 6 <= len(parts) <= 8
     assert found.equals(wanted)
 
 
@@ -107,24 +128,93 @@ def check_killed_worker(module, engine, folder, monkeypatch):
         pytest.skip("there is no SIGKILL on this system")
     make_files(folder / "games")
     mark = str(folder / "killed")
-    run = module.run
-    monkeypatch.setattr(module, "run", lambda work, tasks, **how: run(killing(work, mark), tasks, **how))
+    cluster = module.cluster
+
+    @contextmanager
+    def deadly(address, jobs):
+        with cluster(address, jobs) as run:
+            yield lambda work, tasks: run(Killing(work, mark) if isinstance(work, PartWriter) else work, tasks)
+
+    monkeypatch.setattr(module, "cluster", deadly)
     tally = Tally()
     games, rows = str(folder / "games"), str(folder / "rows")
     replay_on_engine(ClusterJob(engine, [games], rows, Options(), jobs=2, shard_bytes=1), tally)
-    assert os.path.exists(mark)
+    assert {name for name in os.listdir(folder) if name.startswith("killed")} == {"killed-2", "killed-4"}
     assert rows_in(rows) == local_rows(games)
     assert tally.records == len(local_rows(games))
+    names = sorted(os.listdir(rows))
+    assert names == ["_SUCCESS", *[f"part-{number:06}.parquet" for number in range(len(names) - 1)]]
 
 
-def killing(work, mark):
-    """Work that kills its process, once, when it has made the part of the third shard and not said so yet."""
+@dataclass
+class Killing:
+    """Work that kills its process twice: when a part is made and nobody knows, and when one is not in its place yet."""
 
-    def killer(shard):
-        made = work(shard)
-        if shard.number == 2 and not os.path.exists(mark):
-            open(mark, "w").close()
+    work: PartWriter
+    mark: str
+
+    def __call__(self, shard):
+        if self.is_first(shard, 4):
+            os.replace = lambda old, new: os.kill(os.getpid(), signal.SIGKILL)
+        made = self.work(shard)
+        if self.is_first(shard, 2):
             os.kill(os.getpid(), signal.SIGKILL)
         return made
 
-    return killer
+    def is_first(self, shard, number):
+        """Whether it is the shard of that number, for the first time."""
+        path = f"{self.mark}-{number}"
+        if shard.number != number or os.path.exists(path):
+            return False
+        open(path, "w").close()
+        return True
+
+
+def copied_games():
+    """The 20,000 real games, and behind them some again: the same bytes, mirrored, and other games after 100 moves."""
+    with gzip.open(corpus.require() / "tygem-dev.sgf.gz") as file:
+        texts = [text.data for text in Sources(file.read())]
+    copies = texts[100:130]
+    mirrored = [
+        re.sub(rb";([BW])\[([a-s])", lambda move: b";%c[%c" % (move[1], 2 * ord("j") - move[2][0]), text)
+        for text in texts[200:230]
+    ]
+    forks = [b";".join(text.split(b";")[:102]) + b";B[];W[])" for text in texts[300:330]]
+    return texts + copies + mirrored + forks
+
+
+def check_families(families_at, folder):
+    """Games that are there twice: what an engine finds among 20,090 is what `wei7core.check` does.
+
+    `families_at(path, by)` gives (key, moves, games, value of `by`) of the rows of `families`, for a file of Parquet.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    texts = copied_games()
+    path = str(folder / "games.parquet")
+    table = pyarrow.table({"key": range(len(texts)), "data": pyarrow.array(texts, pyarrow.binary())})
+    parquet.write_table(table, path, row_group_size=4_000)
+    found = defaultdict(dict)
+    codes = "duplicate-bytes, duplicate-game, near-duplicate, shared-prefix"
+    for finding in wei7core.check(texts, select=codes):
+        found[finding.code][finding.record] = finding.evidence
+    copies, same = set(found["duplicate-bytes"]), set(found["duplicate-game"])
+    forked = found["near-duplicate"] | found["shared-prefix"]
+    assert len(copies) >= 30
+    assert len(same) >= 30
+    assert len(forked) >= 30
+    assert later(families_at(path, "text_key")) == copies
+    games = [row for row in families_at(path, "game_key") if row[1] >= 10 and row[0] not in copies]
+    assert later(games) == same
+    starts = [row for row in families_at(path, "prefix_60") if row[0] not in copies | same]
+    by_moves = {key for key, evidence in forked.items() if evidence.get("at_least", 0) >= 60}
+    assert by_moves <= later(starts) <= set(forked)
+
+
+def later(rows):
+    """The keys of rows but for the first of each family, whose sizes are right."""
+    families = defaultdict(list)
+    for key, _, _, value in rows:
+        families[value].append(key)
+    return {key for keys in families.values() for key in sorted(keys)[1:]}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,7 +54,10 @@ def all_jobs() -> list[Job]:
         found.append(Job(("convert", "in.jsonl", "out.sgf", "-q", *losses), ("out.sgf", "losses.csv"), resume))
         found.append(Job(("convert", "in.jsonl", "new", "-q", "--to", "sgf"), ("new",), resume))
         found.append(Job(("convert", "in.jsonl", "there", "-q", "--to", "sgf"), ("there",), resume))
-    found.append(Job(("check", "in.jsonl", "-q", "-o", "out.csv"), ("out.csv",), False))
+    check = ("check", "in.jsonl", "-q", "-o")
+    found.append(Job((*check, "out.csv"), ("out.csv",), False))
+    found.append(Job((*check, "out.jsonl", "--jobs", "2"), ("out.jsonl",), False))
+    found.append(Job((*check, "out.csv", "--quarantine", "aside"), ("out.csv", "aside"), False))
     return found
 
 
@@ -83,7 +87,8 @@ def make_input(folder: Path, records: int = 1200) -> None:
 def content(path: Path) -> object:
     """What is under a name: None, the bytes of a file, or those of all files of a folder but for unfinished ones."""
     if path.is_dir():
-        return {file.name: file.read_bytes() for file in path.iterdir() if not file.name.startswith(".wei7core-")}
+        files = [file for file in path.rglob("*") if file.is_file() and ".wei7core-" not in str(file)]
+        return {str(file.relative_to(path)): file.read_bytes() for file in files}
     return path.read_bytes() if path.exists() else None
 
 
@@ -97,7 +102,7 @@ class Run:
     def __init__(self, folder: Path, job: Job) -> None:
         self.folder = folder
         self.job = job
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))}
         self._how = {"cwd": folder, "env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.reset(None)
         start = time.monotonic()
@@ -112,13 +117,11 @@ class Run:
         for name in self.job.outputs:
             path = self.folder / name
             if path.is_dir():
-                for file in path.iterdir():
-                    file.unlink()
-                path.rmdir()
+                shutil.rmtree(path)
             path.unlink(missing_ok=True)
             if name == "there":
                 path.mkdir()
-            elif old is not None and name != "new":
+            elif old is not None and name not in ("new", "aside"):
                 path.write_text(old)
         assert leftovers(self.folder) == []
 
@@ -152,6 +155,8 @@ def kill(run: Run, choose: random.Random) -> int:
         before = {name: content(run.folder / name) for name in run.job.outputs}
         kills += run.kill_after(choose.uniform(0.1, 1.0) * run.seconds)
         run.check_outputs(before)
+        if run.job.outputs[-1] == "aside":  # a quarantine that is there is added to
+            shutil.rmtree(run.folder / "aside", ignore_errors=True)
     assert run.finish() == run.status
     assert {name: content(run.folder / name) for name in run.job.outputs} == run.whole
     assert leftovers(run.folder) == []

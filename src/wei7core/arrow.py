@@ -7,7 +7,7 @@ They need pyarrow (`pip install 'wei7core[arrow]'`), which is imported when it i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +17,7 @@ import numpy as np
 from .arrow_batches import batches_of, column_of, joined_batches, kept_columns, place_of, with_kept
 from .arrow_columns import arrow_batch, arrow_schema, pyarrow
 from .arrow_records import records_of
-from .arrow_values import Values, values_of
+from .arrow_values import values_of
 from .batch import Group, Options, parts_of, refuse_wrong
 from .batch_columns import columns_of
 from .checking.finding import Finding
@@ -48,7 +48,7 @@ __all__ = [
     "replay_batch",
     "replay_schema",
     "replay_stream",
-    "rows_of",
+    "tables_of",
 ]
 
 _DEFAULT: Final = Options()
@@ -122,20 +122,13 @@ def keys_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), op
     refuse_wrong(options, 1)
     pieces = batches_of(batch)
     schema = with_kept(pieces.schema, keep, keys_schema(), {"record"})
-    made = []
-    first = 0
-    for piece in pieces:
-        values = values_of(column_of(piece, column))
-        chosen = replace(options, encoding="utf-8") if values.is_text else options
-        items, order = records_of(values, options.limits)
-        data = dict(keys_of(items, chosen).data)
-        data["record"] = Numbers(order + first)
-        rows = arrow_batch(KEY_COLUMNS, data)
-        if not _is_sorted(order):
-            rows = rows.take(pyarrow().array(np.argsort(order)))
-        made.append(kept_columns(piece, keep, rows, schema))
-        first += len(piece)
-    return joined_batches(made, schema)
+
+    def keys(piece: Any, first: int) -> Any:
+        items, order, chosen = _records(column_of(piece, column), options)
+        data = {**keys_of(items, chosen).data, "record": Numbers(order + first)}
+        return kept_columns(piece, keep, _in_order(arrow_batch(KEY_COLUMNS, data), order), schema)
+
+    return joined_batches(list(_each(pieces, keys)), schema)
 
 
 def check_batch(
@@ -166,20 +159,17 @@ def check_batch(
     library = pyarrow()
     pieces = batches_of(batch)
     schema = with_kept(pieces.schema, keep, check_schema(), _REPLACED)
-    made = []
-    first = 0
-    for piece in pieces:
-        values = values_of(column_of(piece, column))
-        chosen = replace(options, encoding="utf-8") if values.is_text else options
-        items, order = records_of(values, options.limits)
+
+    def judged(piece: Any, first: int) -> Any:
+        items, order, chosen = _records(column_of(piece, column), options)
         findings = _findings(Screen(judged_by, selection, chosen), items, order.tolist())
         places = library.array([finding.record for finding in findings], library.int64())
         told = [finding._replace(record=finding.record + first) for finding in findings]
         rows = arrow_batch(_FINDING_COLUMNS, finding_columns(told, _FINDING_COLUMNS))
         beside = library.RecordBatch.from_arrays([column_of(piece, name).take(places) for name in keep], list(keep))
-        made.append(kept_columns(beside, keep, rows, schema))
-        first += len(piece)
-    return joined_batches(made, schema)
+        return kept_columns(beside, keep, rows, schema)
+
+    return joined_batches(list(_each(pieces, judged)), schema)
 
 
 def _findings(screen: Screen, items: Sequence[RecordBlock | RecordText], order: Sequence[int]) -> list[Finding]:
@@ -203,21 +193,11 @@ def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEF
     """
     refuse_wrong(options, 1)
     options = replace(options, positions=True)
-    library = pyarrow()
-    made = []
-    first = 0
-    for piece in batches_of(batch):
-        results, order = _results(column_of(piece, column), options)
-        assert results.positions is not None
-        data = dict(results.positions.data)
-        places = data["record"]
-        assert isinstance(places, Numbers)
-        numbers = order[places.values]
-        data["record"] = Numbers(numbers + first)
-        rows = arrow_batch(POSITION_COLUMNS, data)
-        made.append(rows if _is_sorted(order) else rows.take(library.array(np.argsort(numbers, kind="stable"))))
-        first += len(piece)
-    return joined_batches(made, positions_schema())
+
+    def positions(piece: Any, first: int) -> Any:
+        return tables_of(column_of(piece, column), options, first)[1]
+
+    return joined_batches(list(_each(batches_of(batch), positions)), positions_schema())
 
 
 def expand_batch(
@@ -233,21 +213,19 @@ def expand_batch(
     the position. Raises what `replay_batch` raises, and `ValueError` for null values, what is no packed board, colors
     and rules that make no sense, and boards of more than 32,767 points. Thread safety: as `replay_batch`.
     """
-    made = []
-    first = 0
-    for piece in batches_of(batch):
+
+    def expanded(piece: Any, first: int) -> Any:
         boards = _boards(piece, column)
         colors = color if isinstance(color, int) else _integers(piece, color)
         table = expand(boards, colors, rules)
-        data = dict(table.data)
         if table.columns != CHILD_COLUMNS:
             raise ValueError("a batch of positions has boards of at most 32,767 points")
-        parents = data["parent"]
+        parents = table.data["parent"]
         assert isinstance(parents, Numbers)
-        data["parent"] = Numbers(parents.values + np.int32(first))
-        made.append(arrow_batch(CHILD_COLUMNS, data))
-        first += len(piece)
-    return joined_batches(made, expand_schema())
+        data = {**table.data, "parent": Numbers(parents.values + np.int32(first))}
+        return arrow_batch(CHILD_COLUMNS, data)
+
+    return joined_batches(list(_each(batches_of(batch), expanded)), expand_schema())
 
 
 def _replayed(data: Any, column: str, keep: Sequence[str], options: Options) -> Any:
@@ -260,43 +238,57 @@ def _replayed(data: Any, column: str, keep: Sequence[str], options: Options) -> 
     schema = replay_schema(options)
     place_of(pieces.schema, column)
     schema = with_kept(pieces.schema, keep, schema, _REPLACED)
-    return library.RecordBatchReader.from_batches(schema, _rows(pieces, column, keep, options, schema))
+
+    def replayed(piece: Any, first: int) -> Any:
+        rows, *_ = tables_of(column_of(piece, column), options, first)
+        return kept_columns(piece, keep, rows, schema)
+
+    return library.RecordBatchReader.from_batches(schema, _each(pieces, replayed))
 
 
-def _rows(pieces: Iterable[Any], column: str, keep: Sequence[str], options: Options, schema: Any) -> Iterator[Any]:
+def _each(pieces: Iterable[Any], work: Callable[[Any, int], Any]) -> Iterator[Any]:
+    """What `work` makes of each piece and the number of its first row, as they are asked for."""
     first = 0
     for piece in pieces:
-        batch, _ = rows_of(column_of(piece, column), options, first)
-        yield kept_columns(piece, keep, batch, schema)
+        yield work(piece, first)
         first += len(piece)
 
 
-def rows_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Results]:
-    """Return the rows of the records of a `pyarrow.Array`, in their order and counted from `first`, as a record batch.
+def tables_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Any, Results]:
+    """Return the rows of the records of a `pyarrow.Array`, in their order and counted from `first`, as a record batch,
+    and their positions as another one, None where they were not asked for.
 
-    The `Results` have the same rows in any order, and what else is known of them. Raises as `replay_batch`.
+    The `Results` have the same in any order, and what else is known of them. Raises as `replay_batch`.
     """
-    results, order = _results(array, options)
-    data = dict(results.data)
-    data["record"] = Numbers(order + first)
-    batch = arrow_batch(results.columns, data)
-    return batch if _is_sorted(order) else batch.take(pyarrow().array(np.argsort(order))), results
-
-
-def _results(array: Any, options: Options) -> tuple[Results, npt.NDArray[np.int64]]:
-    """What becomes of the records of an array, and the number of the value that each of them is."""
-    values: Values = values_of(array)
-    if values.is_text:
-        options = replace(options, encoding="utf-8")
-    items, order = records_of(values, options.limits)
+    items, order, options = _records(array, options)
     parts = parts_of(
         Group([(item, 0, len(item)) if isinstance(item, RecordBlock) else item for item in items]), options
     )
-    return columns_of(parts, board=options.board, positions=options.positions), order
+    results = columns_of(parts, board=options.board, positions=options.positions)
+    rows = arrow_batch(results.columns, {**results.data, "record": Numbers(order + first)})
+    positions = None
+    if results.positions is not None:
+        places = results.positions.data["record"]
+        assert isinstance(places, Numbers)
+        numbers = order[places.values]
+        positions = arrow_batch(POSITION_COLUMNS, {**results.positions.data, "record": Numbers(numbers + first)})
+        positions = _in_order(positions, numbers)
+    return _in_order(rows, order), positions, results
 
 
-def _is_sorted(order: npt.NDArray[np.int64]) -> bool:
-    return bool((order[1:] > order[:-1]).all())
+def _records(array: Any, options: Options) -> tuple[list[RecordBlock | RecordText], npt.NDArray[np.int64], Options]:
+    """The records of an array, the number of the value that each of them is, and how they are read."""
+    values = values_of(array)
+    if values.is_text:
+        options = replace(options, encoding="utf-8")
+    return *records_of(values, options.limits), options
+
+
+def _in_order(batch: Any, numbers: npt.NDArray[np.int64]) -> Any:
+    """The rows in the order of `numbers`, one for each."""
+    if (numbers[1:] >= numbers[:-1]).all():
+        return batch
+    return batch.take(pyarrow().array(np.argsort(numbers, kind="stable")))
 
 
 def _integers(batch: Any, name: str) -> npt.NDArray[Any]:

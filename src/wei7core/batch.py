@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 from .batch_columns import Left, Part, columns_of, positions_of
-from .bulk import replay_block, replay_texts
+from .bulk import LINES_MEMORY, bulk_format, replay_block, replay_lines, replay_texts
 from .errors import ERROR, Problem
 from .formats.registry import FirstRow, decode, id_in, is_encoding, record_id
 from .limits import DEFAULT_LIMITS, Limits
 from .line_ranges import LineRange
 from .record import Record
-from .record_blocks import RecordBlock, RecordText
+from .record_blocks import RecordBlock, RecordText, unreadable
 from .replaying import Replayed, pause_points, pause_points_size, replay_record
 from .results import PositionRow, ReplayRow, Results
 from .sources import Input, Sources
@@ -58,6 +58,7 @@ _CHUNK_BYTES: Final = 1 << 20
 _FIRST_GROUP_BYTES: Final = 1 << 18
 _GROUP_BYTES: Final = 1 << 22
 _BATCH_BYTES: Final = 1 << 25
+_LINES_SHARE: Final = 8  # the text of lines is not in memory any more: a part of it counts
 _RECORD_COST: Final = 1 << 14  # of a record by itself, in bytes of text of a block
 _NO_ERROR: Final = (None, None, None, None)
 
@@ -248,7 +249,7 @@ def _batches(
         if size is None:
             continue
         records += count
-        held += sum(part.held for part in made) + group.size
+        held += sum(part.held for part in made) + (group.size if group.lines is None else group.size // _LINES_SHARE)
         if group.ends_batch or held >= _BATCH_BYTES or records > size:
             yield columns_of(parts, board=options.board, positions=options.positions), Place(done, number)
             parts, held, records = [], 0, 0
@@ -373,13 +374,54 @@ def groups_of(
 
 def parts_of(group: Group, options: Options) -> list[Part]:
     """Return what becomes of the records of a group, in their order. Thread safe."""
+    return _parts_of_items(group.items, options) if group.lines is None else _parts_of_lines(group.lines, options)
+
+
+def _parts_of_items(items: Iterable[tuple[RecordBlock, int, int] | RecordText], options: Options) -> list[Part]:
     parts: list[Part] = []
-    for item in items_of(group):
+    for item in items:
         if isinstance(item, RecordText):
             parts.append(Part.alone(_left(item, options)))
         else:
             parts += _parts_of_block(*item, options)
     return parts
+
+
+def _parts_of_lines(lines: LineRange, options: Options) -> list[Part]:
+    """What C reads and makes of a range of lines, and those records that it leaves."""
+    parts: list[Part] = []
+    file = lines.file
+    count = 0
+    begin, place = -1, lines.begin
+    memory = file.buffers.take(LINES_MEMORY, memoryview(b""))
+    while begin < place:
+        begin = place
+        piece, texts, behind, error = replay_lines(
+            file.descriptor,
+            begin,
+            lines.end,
+            memory,
+            bulk_format("wei7", options.revision),
+            limit=file.limit,
+            board=options.board,
+            positions=options.positions,
+            limits=options.limits,
+        )
+        left = {
+            number: _left(RecordText(file.source, count + number, text, (), True), options)
+            for number, text in zip(np.flatnonzero(piece.rows["left"]).tolist(), texts, strict=True)
+        }
+        parts.append(Part(file.source, count, "wei7", 0, piece, left))
+        count += len(piece.rows)
+        if error is not None:
+            failure = unreadable(OSError(error, os.strerror(error)), file.source, count)
+            return [*parts, Part.alone(_left(failure, options))]
+        if behind is None:
+            return parts
+        place = behind
+    # A line that C does not take: here, or in what remains of the range.
+    rest = Group([], lines=LineRange(file, place, lines.end))
+    return parts + [part.counted_on(count) for part in _parts_of_items(items_of(rest), options)]
 
 
 def items_of(group: Group) -> Iterator[tuple[RecordBlock, int, int] | RecordText]:
@@ -393,7 +435,7 @@ def items_of(group: Group) -> Iterator[tuple[RecordBlock, int, int] | RecordText
 
 def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) -> Iterator[Part]:
     """What C makes of the records, and those one by one that it leaves."""
-    format = "wei7-rev2" if block.format == "wei7" and options.revision == 2 else block.format
+    format = bulk_format(block.format, options.revision)
     while begin < end:
         piece = replay_block(
             block.data,
@@ -473,7 +515,7 @@ def _bulk_format(text: RecordText, options: Options) -> str | None:
     """The format by which many texts at once are read; None where there is more to say of this one."""
     if text.data is None or text.problems:
         return None
-    return "wei7-rev2" if text.format == "wei7" and options.revision == 2 else text.format
+    return bulk_format(text.format, options.revision)
 
 
 def _outcome(text: RecordText, options: Options) -> Outcome:

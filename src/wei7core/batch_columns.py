@@ -178,10 +178,12 @@ def _numbers(rows: Array, name: str, dtype: type, places: Array, found: Sequence
     """One column of figures; what C does not tell is 0, or absent where it is only told of an error."""
     absent = 0 if dtype is np.uint64 else -1
     missing = name == "error_offset"
-    valid = np.full(len(rows), not missing)
     values: Array = np.full(len(rows), absent if missing else 0, dtype)
     if name in _FIELDS:
-        values[:] = rows[name]
+        values = rows[name].astype(dtype)
+    if not found and len(rows) and not missing:
+        return Numbers(values)
+    valid = np.full(len(rows), not missing)
     if found:
         said = [getattr(row, name) for row in found]
         values[places] = [absent if value is None else value for value in said]

@@ -9,17 +9,21 @@ from .limits import Limits
 __all__ = [
     "FACTS",
     "FORMATS",
+    "LINES_MEMORY",
     "PREFIX_MOVES",
     "Piece",
+    "bulk_format",
     "game_facts",
     "keys_of_texts",
     "replay_block",
+    "replay_lines",
     "replay_texts",
     "text_keys",
 ]
 
 FACTS: np.dtype[np.void]
 FORMATS: dict[str, int]
+LINES_MEMORY: int
 PREFIX_MOVES: tuple[int, ...]
 
 class Piece(NamedTuple):
@@ -29,6 +33,7 @@ class Piece(NamedTuple):
     positions: dict[str, npt.NDArray[Any]] | None
     facts: npt.NDArray[np.void] | None = None
 
+def bulk_format(format: str, revision: int) -> str: ...
 def replay_texts(
     texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., form: int = ...
 ) -> tuple[npt.NDArray[np.void], bytes | None]: ...
@@ -45,6 +50,19 @@ def replay_block(
     limits: Limits = ...,
     form: int = ...,
 ) -> Piece: ...
+def replay_lines(
+    file: int,
+    begin: int,
+    end: int | None,
+    memory: Any,  # collections.abc.Buffer from Python 3.12 on
+    format: str,
+    *,
+    limit: int,
+    board: bool = False,
+    positions: bool = False,
+    limits: Limits = ...,
+    form: int = ...,
+) -> tuple[Piece, list[bytes], int | None, int | None]: ...
 def game_facts(
     width: int,
     height: int,

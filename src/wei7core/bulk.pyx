@@ -6,6 +6,7 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyB
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
+from libc.errno cimport errno
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -22,8 +23,8 @@ from wei7core.processor import FORM
 from wei7core.free_threads cimport W7_THREADS_RUN_FREE
 
 __all__ = [
-    "FACTS", "FORMATS", "PREFIX_MOVES", "Piece", "game_facts", "keys_of_texts", "replay_block", "replay_texts",
-    "text_keys",
+    "FACTS", "FORMATS", "LINES_MEMORY", "PREFIX_MOVES", "Piece", "bulk_format", "game_facts", "keys_of_texts",
+    "replay_block", "replay_lines", "replay_texts", "text_keys",
 ]
 
 
@@ -145,8 +146,46 @@ cdef extern from "_bulk/bulk.h" nogil:
     ) noexcept
 
 
+cdef extern from "_bulk/bulk_lines.h" nogil:
+    ctypedef enum w7_bulk_lines_stop:
+        W7_BULK_LINES_DONE
+        W7_BULK_LINES_PAUSE
+        W7_BULK_LINES_FULL
+        W7_BULK_LINES_LONG
+        W7_BULK_LINES_UNREAD
+        W7_BULK_LINES_NO_MEMORY
+
+    enum:
+        W7_LINE_FILE_CHUNK
+
+    ctypedef struct w7_line_file:
+        uint8_t *buffer
+        int64_t room
+        int64_t limit
+        int64_t stop
+        int file
+
+    ctypedef struct w7_bulk_rows:
+        w7_bulk_row *at
+        int64_t count
+        w7_letters left
+
+    int w7_line_file_start(w7_line_file *lines, int64_t begin) noexcept
+    int64_t w7_line_file_next(const w7_line_file *lines) noexcept
+    w7_bulk_lines_stop w7_bulk_run_lines(
+        w7_bulk *bulk, uint8_t format, w7_line_file *lines, w7_bulk_rows *rows
+    ) noexcept
+    void w7_bulk_rows_free(w7_bulk_rows *rows) noexcept
+
+
 FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
 """The formats that are read here, by name."""
+
+
+def bulk_format(format, int revision):
+    """Return the name in `FORMATS` of a format that was recognised, read by a revision (7 or 2) of wei7 3.0."""
+    return "wei7-rev2" if format == "wei7" and revision == 2 else format
+
 
 # Members in the order of the struct in _bulk/bulk.h, laid out as C lays them out.
 _ROW = np.dtype(
@@ -355,6 +394,82 @@ def replay_block(
         w7_bulk_free(&bulk)
 
 
+LINES_MEMORY = W7_LINE_FILE_CHUNK + (W7_LINE_FILE_CHUNK >> 2)
+"""Bytes of memory that `replay_lines` reads into best: what it reads at once and the start of a record."""
+
+
+def replay_lines(
+    int file, begin, end, memory, format, *, limit, board=False, positions=False, limits=DEFAULT_LIMITS, int form=FORM
+):
+    """Read, decode and replay the records of a file that holds one a line; return (piece, lefts, next, error).
+
+    `file` is the descriptor of an open file, which is read from byte `begin` on without moving its own place: lines
+    that start there or behind it, up to the last one that starts before byte `end` (None: of the file). Blank lines are
+    passed over. `memory` is a writable buffer to read into (`LINES_MEMORY` bytes); its content is lost. `format` is
+    one of `FORMATS`. `piece` is as `replay_block` makes it, `lefts` has the bytes of the texts that are left,
+    in their order. `next` is None when all is done; else the place of a line from which to go on: the same way where
+    results come to many megabytes, by other means where the line there has more than `limit` bytes or more than
+    the memory. `error` is None, or the number of the system's error that broke reading off.
+
+    Raises `MemoryError` when memory is short, `ValueError` for places below 0. Thread safety: any number of threads may
+    call it, each with memory of its own; the GIL is not held while the file is read and records are replayed.
+    """
+    cdef w7_bulk bulk
+    cdef w7_bulk_rows found
+    cdef w7_line_file lines
+    cdef w7_bulk_lines_stop stop = W7_BULK_LINES_PAUSE
+    cdef Py_buffer view
+    cdef int64_t start = begin, k
+    cdef uint8_t kind = FORMATS[format]
+    cdef int number = 0
+    memset(&found, 0, sizeof(found))
+    memset(&lines, 0, sizeof(lines))
+    lines.file = file
+    lines.limit = limit
+    lines.stop = -1 if end is None else end
+    if start < 0 or (end is not None and lines.stop < 0):
+        raise ValueError("places in a file are counted from 0")
+    _start(&bulk, limits, form)
+    bulk.with_letters = bool(board)
+    bulk.with_positions = bool(positions)
+    bulk.with_ids = 1
+    PyObject_GetBuffer(memory, &view, PyBUF_WRITABLE)
+    try:
+        lines.buffer = <uint8_t *>view.buf
+        lines.room = view.len
+        with nogil:
+            if w7_line_file_start(&lines, start) != 0:
+                stop = W7_BULK_LINES_UNREAD
+                number = errno
+        while stop == W7_BULK_LINES_PAUSE:
+            with nogil:
+                stop = w7_bulk_run_lines(&bulk, kind, &lines, &found)
+                number = errno
+            PyErr_CheckSignals()
+        if stop == W7_BULK_LINES_NO_MEMORY:
+            raise MemoryError("not enough memory to decode and replay a record")
+        lefts = []
+        rows = _taken(&found.at, found.count, _ROW)
+        for k in np.flatnonzero(rows["left"]).tolist():
+            row = rows[k]
+            lefts.append(found.left.at[<int64_t>row["name_begin"] : <int64_t>row["name_end"]])
+        piece = Piece(
+            rows,
+            bulk.ids.at[:bulk.ids.count],
+            bulk.letters.at[:bulk.letters.count] if board else None,
+            _positions(&bulk.positions) if positions else None,
+        )
+        goes_on = stop == W7_BULK_LINES_FULL or stop == W7_BULK_LINES_LONG
+        return (
+            piece, lefts, w7_line_file_next(&lines) if goes_on else None,
+            number if stop == W7_BULK_LINES_UNREAD else None,
+        )
+    finally:
+        PyBuffer_Release(&view)
+        w7_bulk_rows_free(&found)
+        w7_bulk_free(&bulk)
+
+
 def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int form=FORM):
     """Return one row of `FACTS` that tells of a game given as lists: that of a record with these moves in force.
 
@@ -501,7 +616,7 @@ cdef class _Memory:
         PyBuffer_FillInfo(view, self, self.at, self.size, 1, flags)
 
 
-cdef object _taken(void *at_field, int64_t count, str name):
+cdef object _taken(void *at_field, int64_t count, name):
     """The array of the `count` numbers that the pointer at `at_field` names; they are no longer the owner's.
 
     The pointer is copied as bytes because its own type differs from column to column.

@@ -15,10 +15,8 @@ from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, 
 from .checking.finding import SEVERITIES
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, replay_summary, stdout_for
 from .errors import Wei7Error
-from .expand_command import CHOICE_COLUMNS, choice_lines, choices_of, summary
 from .files import is_special, lies_in, write_whole
 from .formats.registry import is_encoding
-from .kept_results import pieces_for
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from .resuming import SUFFIX as UNFINISHED
 from .resuming import ResumeError
@@ -369,6 +367,8 @@ def _positive(text: str) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
+    from .kept_results import pieces_for
+
     if args.engine:
         return _replay_on_engine(args)
     if args.address:
@@ -429,8 +429,10 @@ def _replay(args: argparse.Namespace) -> int:
 def _replay_on_engine(args: argparse.Namespace) -> int:
     from .engines.command import ClusterJob, EngineError, replay_on_engine
 
-    if not args.output or args.format or args.positions:
-        raise UsageError("--engine writes rows to the folder -o OUT, in Parquet, and no positions")
+    if not args.output or args.format:
+        raise UsageError("--engine writes rows to the folder -o OUT, in Parquet")
+    if args.positions and os.path.abspath(args.positions) == os.path.abspath(args.output):
+        raise UsageError(f"{args.positions}: rows go into this folder; positions want another one")
     if args.resume:
         raise UsageError("--resume is for jobs without an --engine: that repeats tasks itself")
     if STDIN in args.paths:
@@ -438,7 +440,9 @@ def _replay_on_engine(args: argparse.Namespace) -> int:
     options = Options(
         args.board, strict=args.strict, revision=args.revision, encoding=args.encoding, first_row=args.first_row
     )
-    job = ClusterJob(args.engine, args.paths, args.output, options, args.address, args.jobs, args.column)
+    job = ClusterJob(
+        args.engine, args.paths, args.output, options, args.address, args.jobs, args.column, args.positions
+    )
     tally = Tally()
     progress = Progress(tally, sys.stderr, wanted=not args.quiet)
     try:
@@ -604,6 +608,7 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _expand(args: argparse.Namespace) -> int:
+    from .expand_command import CHOICE_COLUMNS, choice_lines, choices_of, summary
 
     _check_paths([args.path], [args.output])
     outcome, view = _find_view(args)

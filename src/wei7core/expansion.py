@@ -26,6 +26,8 @@ _MOST_POSITIONS: Final = (1 << 31) - 1
 _POSITIONS_AT_ONCE: Final = 2048
 """Between these a thread listens to signals; the rows of so many positions do not stay in a cache anyway."""
 
+_READ_AT_ONCE: Final = 1 << 14  # they take a thirtieth of the time, so that threads should not meet often
+
 
 class ChildRow(NamedTuple):
     """One move of one position: what `expand` tells of it.
@@ -134,13 +136,13 @@ def _table(batch: ChildBatch, count: int, jobs: int) -> Table:
         name: array.view(np.uint8) if array.dtype == bool or name in _NUMBERS else array
         for name, array in arrays.items()
     }
-    _in_pieces(lambda begin, end: batch.write(begin=begin, end=end, **outputs), count, jobs)
+    _in_pieces(lambda begin, end: batch.write(begin=begin, end=end, **outputs), count, _POSITIONS_AT_ONCE, jobs)
     return Table(columns, {name: Numbers(array) for name, array in arrays.items()}, ChildRow)
 
 
-def _in_pieces(work: Callable[[int, int], Any], count: int, jobs: int) -> list[Any]:
-    """What `work` makes of positions `begin` up to `end`, piece by piece, in order."""
-    pieces = [(begin, min(begin + _POSITIONS_AT_ONCE, count)) for begin in range(0, count, _POSITIONS_AT_ONCE)]
+def _in_pieces(work: Callable[[int, int], Any], count: int, at_once: int, jobs: int) -> list[Any]:
+    """What `work` makes of positions `begin` up to `end`, `at_once` a piece, in order."""
+    pieces = [(begin, min(begin + at_once, count)) for begin in range(0, count, at_once)]
     if jobs == 1 or len(pieces) < 2:
         return [work(begin, end) for begin, end in pieces]
     from concurrent.futures import ThreadPoolExecutor
@@ -225,7 +227,7 @@ def _batch(
     def read(begin: int, end: int) -> int:
         return batch.read(stones.data, stones.offsets, stones.packed, begin, end)
 
-    for wrong in _in_pieces(read, len(widths), jobs):
+    for wrong in _in_pieces(read, len(widths), _READ_AT_ONCE, jobs):
         if wrong >= 0:
             raise ValueError(
                 f"position {wrong} is no packed board of {widths[wrong]} x {heights[wrong]} points"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from .batch import Options, record_of
-from .bulk import FACTS, PREFIX_MOVES, game_facts, replay_block, text_keys
+from .bulk import FACTS, PREFIX_MOVES, bulk_format, game_facts, replay_block, text_keys
 from .columns import Column, ColumnData, Numbers
 from .record_blocks import RecordBlock, RecordText
 from .replaying import replay_record
@@ -98,7 +98,7 @@ def _hashes(values: npt.NDArray[np.uint64], valid: Any) -> Numbers:
 def _add_block(
     block: RecordBlock, options: Options, facts: list[npt.NDArray[np.void]], moves: list[npt.NDArray[np.int64]]
 ) -> None:
-    format = "wei7-rev2" if block.format == "wei7" and options.revision == 2 else block.format
+    format = bulk_format(block.format, options.revision)
     begin, end = 0, len(block)
     while begin < end:
         piece = replay_block(

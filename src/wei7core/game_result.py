@@ -224,24 +224,22 @@ _AMOUNT: Final = (
 _EASTERN_HOW: Final = "|".join(
     sorted((re.escape(text) for text in _ENDINGS if not text.isascii()), key=len, reverse=True)
 )
-_PATTERNS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        # B+3.5, W+R, W+, b + time, B+中盘胜
-        rf"(?P<winner>b|w|black|white)\s*\+\s*(?:{_AMOUNT}|(?P<how>[^\W\d][\w ]*?)[胜勝승]?)?",
-        # 黑胜, 黑中盘胜, 黒中押し勝ち, 白6目半勝ち, 흑 불계승
-        rf"(?P<winner>[黑黒白흑백])(?:方|棋|番|이|은)?\s*(?:(?P<how>{_EASTERN_HOW})|{_AMOUNT})?\s*(?:[胜勝]ち?|승)",
-        # 黑胜3目半, 白胜1又3/4子
-        rf"(?P<winner>[黑黒白])(?:方|棋|番)?\s*(?:[胜勝]ち?)\s*{_AMOUNT}",
-        # 白超时负, 백 시간패, 黑负3/4子
-        rf"(?P<loser>[黑黒白흑백])(?:方|棋|番|이|은)?\s*(?:(?P<how>{_EASTERN_HOW})|{_AMOUNT})?\s*(?:[负負败敗]け?|패)",
-        rf"(?P<loser>[黑黒白])(?:方|棋|番)?\s*[负負败敗]\s*{_AMOUNT}",
-        # 黑认输, 白投了, 白超时
-        r"(?P<loser>[黑黒白])(?:方|棋|番)?\s*(?P<how>认输|認輸|投了|超时|超時)",
-        # Black wins by 3.5 points, White wins on time, White resigns
-        rf"(?P<winner>b|w|black|white)\s+(?:wins|won)(?:\s+(?:by|on)\s+(?:{_AMOUNT}|(?P<how>[a-z]+)))?\.?",
-        r"(?P<loser>black|white)\s+(?P<how>resigned|resigns|forfeits)\.?",
-    )
+# Compiled when one is needed: most records say only what the first one reads.
+_PATTERNS: Final = (
+    # B+3.5, W+R, W+, b + time, B+中盘胜
+    rf"(?P<winner>b|w|black|white)\s*\+\s*(?:{_AMOUNT}|(?P<how>[^\W\d][\w ]*?)[胜勝승]?)?",
+    # 黑胜, 黑中盘胜, 黒中押し勝ち, 白6目半勝ち, 흑 불계승
+    rf"(?P<winner>[黑黒白흑백])(?:方|棋|番|이|은)?\s*(?:(?P<how>{_EASTERN_HOW})|{_AMOUNT})?\s*(?:[胜勝]ち?|승)",
+    # 黑胜3目半, 白胜1又3/4子
+    rf"(?P<winner>[黑黒白])(?:方|棋|番)?\s*(?:[胜勝]ち?)\s*{_AMOUNT}",
+    # 白超时负, 백 시간패, 黑负3/4子
+    rf"(?P<loser>[黑黒白흑백])(?:方|棋|番|이|은)?\s*(?:(?P<how>{_EASTERN_HOW})|{_AMOUNT})?\s*(?:[负負败敗]け?|패)",
+    rf"(?P<loser>[黑黒白])(?:方|棋|番)?\s*[负負败敗]\s*{_AMOUNT}",
+    # 黑认输, 白投了, 白超时
+    r"(?P<loser>[黑黒白])(?:方|棋|番)?\s*(?P<how>认输|認輸|投了|超时|超時)",
+    # Black wins by 3.5 points, White wins on time, White resigns
+    rf"(?P<winner>b|w|black|white)\s+(?:wins|won)(?:\s+(?:by|on)\s+(?:{_AMOUNT}|(?P<how>[a-z]+)))?\.?",
+    r"(?P<loser>black|white)\s+(?P<how>resigned|resigns|forfeits)\.?",
 )
 _MOST_LETTERS: Final = 200
 _VULGAR: Final = str.maketrans({"¼": " 1/4", "½": " 1/2", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "⁄": "/"})
@@ -259,7 +257,7 @@ def _read(text: str) -> GameResult | None:
     words = re.sub(r"([0-9]+)分之([0-9]+)", r"\2/\1", words)
     words = re.sub(r"(?<![目집0-9])(?:半(?=[目子])|반(?=집))", "0.5", words)
     for pattern in _PATTERNS:
-        match = pattern.fullmatch(words)
+        match = re.fullmatch(pattern, words)
         if match:
             return _result(match.groupdict())
     return None

@@ -28,8 +28,8 @@ class GameReader:
     """Reads the games of one SGF source, each of `limit` bytes at most, `chunk` bytes at once.
 
     `head` is how the text starts; `source` and `first` are source and number of the first game; `too_long` is the
-    problem of a game beyond the limit. Texts in UTF-16 and UTF-32 are read as a whole; each of their games has a byte
-    order mark, which its place allows for.
+    problem of a game beyond the limit. `offset` is where the text starts in its source. Texts in UTF-16
+    and UTF-32 are read as a whole; each of their games has a byte order mark, which its place allows for.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class GameReader:
         limit: int,
         too_long: Problem,
         chunk: int = CHUNK,
+        offset: int = 0,
     ) -> None:
         self._window = window
         self._head = head
@@ -49,7 +50,7 @@ class GameReader:
         self._limit = limit
         self._too_long = too_long
         self._chunk = chunk
-        self._offset, self._line, self._column = 0, 1, 1
+        self._offset, self._line, self._column = offset, 1, 1
 
     def items(self) -> Generator[RecordBlock | RecordText, None, None]:
         """Yield the games, each said to be one of many, at least one whatever the source holds.

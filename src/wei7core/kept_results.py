@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -50,6 +49,8 @@ def pieces_for(
 
 
 def _resumed(sources: Sources, options: Options, jobs: int, size: int, kept: Unfinished) -> Iterator[Results]:
+    from zipfile import BadZipFile
+
     place = Place()
     for data in kept:
         try:

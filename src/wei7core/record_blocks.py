@@ -136,11 +136,16 @@ def unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
     return RecordText(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))
 
 
-def cut(begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Yield (first, last + 1) of records that make one block each, of those that lie at `begins` and `ends`."""
+def cut(
+    begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64], most: int = MOST_BYTES
+) -> Iterator[tuple[int, int]]:
+    """Yield (first, last + 1) of records that make one block each, of those that lie at `begins` and `ends`.
+
+    A block has up to `most` bytes, or one record.
+    """
     first = 0
     while first < len(begins):
-        fitting = int(np.searchsorted(ends, begins[first] + MOST_BYTES, "right"))
+        fitting = int(np.searchsorted(ends, begins[first] + most, "right"))
         last = max(first + 1, min(fitting, first + MOST_RECORDS))
         yield first, last
         first = last

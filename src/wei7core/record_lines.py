@@ -8,7 +8,7 @@ import numpy as np
 
 from .errors import Problem
 from .formats import _split
-from .record_blocks import RecordBlock, RecordText, cut
+from .record_blocks import MOST_BYTES, RecordBlock, RecordText, cut
 from .windows import CHUNK, Window
 
 __all__ = ["is_of_lines", "line_items", "whole_item"]
@@ -25,18 +25,17 @@ def is_of_lines(window: Window, limit: int, chunk: int = CHUNK) -> bool:
 
 
 def line_items(
-    window: Window, source: str, limit: int, too_long: Problem, chunk: int = CHUNK
+    window: Window, source: str, limit: int, too_long: Problem, chunk: int = CHUNK, number: int = 0
 ) -> Iterator[RecordBlock | RecordText]:
-    """Yield the records of a source that holds one a line; blank lines are passed over.
+    """Yield the records of a source that holds one a line, counted from `number`; blank lines are passed over.
 
     A line of more than `limit` bytes is left out with the problem `too_long`. Raises what reading the source raises.
     """
-    number = 0
     start = 0
     while True:
         text = window.text
         begins, ends, start, stop = _split.lines(text, start, window.final, limit)
-        for first, last in cut(begins, ends):
+        for first, last in cut(begins, ends, max(chunk, MOST_BYTES)):
             begin, end = int(begins[first]), int(ends[last - 1])
             parts = slice(first, last)
             yield RecordBlock(text[begin:end], begins[parts] - begin, ends[parts] - begin, "wei7", source, number, True)

@@ -8,7 +8,6 @@ import stat
 from binascii import crc32
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from typing import Any, Final
 
 from ._version import __version__
@@ -125,6 +124,8 @@ def inputs_of(paths: Sequence[str]) -> list[list[Any]]:
 
     Raises `ResumeError` for what can be read once only, and `OSError`.
     """
+    from hashlib import blake2b
+
     found: list[list[Any]] = []
     for path in paths:
         status = None if path == STDIN else os.stat(path)

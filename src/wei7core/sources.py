@@ -17,10 +17,12 @@ from .ahead import ahead
 from .archives import Archives, Member, is_archive_name, is_packed
 from .decompression import UnpackingError, bare_name
 from .errors import Problem, whole_problem
+from .file_parts import FilePart
 from .files import suffix_code
 from .folders import FolderFile, files_of
 from .formats.registry import FORMATS, described, recognise
 from .formats.sgf import is_one_game
+from .formats.sgf_charset import narrow
 from .games import GameReader
 from .limits import DEFAULT_LIMITS, Limits
 from .line_ranges import CAN_READ_RANGES, LEAST_BYTES, LineFile, LineRange
@@ -29,7 +31,18 @@ from .record_lines import is_of_lines, line_items, whole_item
 from .unpacking import HEAD
 from .windows import CHUNK, FileWindow, MemoryWindow, Window
 
-__all__ = ["STDIN", "Input", "LineRange", "NamedFile", "RecordBlock", "RecordText", "Sources", "is_record_name"]
+__all__ = [
+    "STDIN",
+    "FilePart",
+    "Input",
+    "LineRange",
+    "NamedFile",
+    "RecordBlock",
+    "RecordText",
+    "Sources",
+    "format_of_parts",
+    "is_record_name",
+]
 
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
 
@@ -37,6 +50,7 @@ STDIN: Final = "-"
 """The path that stands for standard input."""
 
 _LINES_SUFFIX: Final = ".jsonl"
+_MARKED: Final = 256  # bytes that tell UTF-16
 _XML: Final = "wei7-2.2"
 _ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf"})  # formats of which a source holds one record
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
@@ -59,11 +73,10 @@ class NamedFile(NamedTuple):
 class Sources:
     """The records of `inputs`, in order, read as they are asked for: `blocks` of many, or `RecordText` one by one.
 
-    An input is bytes (any object with the buffer protocol), a file, a `NamedFile`, a folder (searched through for
-    names of records, of their compressed forms and of archives, in any case, in sorted order; links to
-    folders are not followed, pipes and the like passed over) or `-` for standard
-    input. Files and streams may be compressed or archives, as
-    `wei7core.archives` tells; what they hold is recognised by its content.
+    An input is bytes (any object with the buffer protocol), a file, a `NamedFile` or `FilePart`, a folder
+    (searched through for names of records, of their compressed forms and of archives, in any case, in sorted order;
+    links to folders are not followed, pipes and the like passed over) or `-` for standard input. Files and streams may
+    be compressed or archives, as `wei7core.archives` tells; what they hold is recognised by its content.
 
     SGF may hold any number of games. A wei7 file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
@@ -82,7 +95,11 @@ class Sources:
     """
 
     def __init__(
-        self, inputs: Input | Iterable[Input | NamedFile], *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK
+        self,
+        inputs: Input | Iterable[Input | NamedFile | FilePart],
+        *,
+        limits: Limits = DEFAULT_LIMITS,
+        chunk: int = CHUNK,
     ) -> None:
         is_one = isinstance(inputs, (str, os.PathLike)) or _bytes_of(inputs) is not None
         several: Any = inputs
@@ -111,7 +128,7 @@ class Sources:
             if data is not None:
                 size += len(data)
                 continue
-            if isinstance(item, NamedFile):
+            if isinstance(item, (NamedFile, FilePart)):
                 return None
             try:
                 status = os.stat(item)
@@ -132,7 +149,7 @@ class Sources:
             return None
         count = 0
         for item in self._inputs:
-            if isinstance(item, NamedFile) or _bytes_of(item) is not None or os.fspath(item) == STDIN:
+            if isinstance(item, (NamedFile, FilePart)) or _bytes_of(item) is not None or os.fspath(item) == STDIN:
                 return None
             count += sum(map(_is_read, files_of(os.fspath(item)))) if os.path.isdir(item) else 1
         return count
@@ -164,8 +181,8 @@ class Sources:
                 for found in self._at_hand(item if isinstance(item, bytes) else data, number):
                     yield found
                     number = _number_behind(found, AT_HAND, number)
-            elif isinstance(item, NamedFile):
-                yield from self._named_file(item)
+            elif isinstance(item, (NamedFile, FilePart)):
+                yield from self._opened_by_caller(item)
             elif os.fspath(item) == STDIN:
                 yield from self._standard_input()
             elif os.path.isdir(item):
@@ -204,13 +221,19 @@ class Sources:
         else:
             yield from self._members(STDIN, _Counted(sys.stdin.buffer, self), is_file=False)
 
-    def _named_file(self, named: NamedFile) -> Items:
+    def _opened_by_caller(self, named: NamedFile | FilePart) -> Items:
         try:
             file = named.open()
         except (FileNotFoundError, PermissionError) as error:
             yield unreadable(OSError(error.errno, error.strerror or str(error)), named.source)
             return
-        with file, closing(self._members(named.source, _Counted(file, self), is_file=True)) as items:
+        counted: Any = _Counted(file, self)
+        items: Items
+        if isinstance(named, FilePart):
+            items = named.items(counted, self._limit, self._too_long, self._chunk)
+        else:
+            items = self._members(named.source, counted, is_file=True)
+        with file, closing(items):
             yield from items
         self.files_read += 1
 
@@ -392,6 +415,23 @@ def _is_read(found: FolderFile | OSError) -> bool:
 def is_record_name(name: str) -> bool:
     """Return whether a file of that name in a folder is read."""
     return name.endswith(_SUFFIXES) or _is_plain_or_packed(name) or is_archive_name(name)
+
+
+def format_of_parts(file: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) -> str | None:
+    """Return the format of a file whose records can be told apart from any place on (`FilePart`), else None.
+
+    `name` is that of the file, which is read from its start as far as it takes. Raises what reading raises.
+    """
+    file.seek(0)
+    head = file.read(HEAD)
+    format = _format_of(head, name)
+    if format == "sgf":
+        return None if narrow(head[:_MARKED])[1] is not None else format
+    if format != "wei7":
+        return None
+    file.seek(0)
+    is_cut = name.lower().endswith(_LINES_SUFFIX) or is_of_lines(FileWindow(file), limits.max_bytes)
+    return format if is_cut else None
 
 
 def _is_plain_or_packed(name: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, BinaryIO, Final, Protocol, TextIO
 
@@ -35,7 +35,8 @@ SUFFIXES: Final = (*FORMATS, "parquet", "npz")
 """The kinds of tables; a file name ends in one of them."""
 
 _ROWS_OF_TEXT: Final = 16_384
-_LEAST_GROUP: Final = 1 << 16
+_FIRST_GROUP: Final = 1 << 13  # then twice as many each time: what pyarrow does once is done while records are read
+_LEAST_GROUP: Final = 1 << 15
 _MOST_GROUP_BYTES: Final = 1 << 26
 
 
@@ -61,7 +62,7 @@ class TableWriter:
 
     `kind` is one of `SUFFIXES`. CSV has a line of names first, lines ending in a
     line feed, absent values empty; JSONL is one JSON object a line, absent values null. Parquet has groups of
-    65,536 rows and more (fewer where they are long), dictionaries and zstd. NPZ has the arrays of
+    32,768 rows and more (fewer at first, and where they are long), dictionaries and zstd. NPZ has the arrays of
     `wei7core.tables.Table.to_numpy`; of texts `NAME_bytes` and `NAME_offsets`, of packed boards `board_bytes`,
     `board_offsets`, `width` and `height`, where item k is bytes `offsets[k]` up to `offsets[k + 1]`; and `NAME_valid`
     where values may be absent. Parquet and NPZ are whole only after `close`. NPZ is put together from unnamed temporary
@@ -136,9 +137,9 @@ class _Parquet:
         self._waiting: list[Data] = []
         self._rows = 0
         self._bytes = 0
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="wei7core-writer")
+        self._wanted = _FIRST_GROUP
         # To load pyarrow takes a tenth of a second, in which the first records can be replayed.
-        self._written: Future[None] = self._thread.submit(_load_pyarrow)
+        self._written = _Aside(_load_pyarrow)
 
     def _open(self) -> Any:
         if self._writer is None:
@@ -149,21 +150,26 @@ class _Parquet:
         return self._writer
 
     def _with_dictionary(self) -> list[str]:
-        """Hashes, boards and names are mostly different, so that a dictionary would only cost time."""
-        return [column.name for column in self._columns if column.kind not in ("hash", "board") and column.name != "id"]
+        """Hashes, boards, names and numbers of records mostly differ, so that a dictionary would only cost time."""
+        return [
+            column.name
+            for column in self._columns
+            if column.kind not in ("hash", "board") and column.name not in ("id", "record")
+        ]
 
     def write(self, data: Data) -> None:
         self._waiting.append(data)
         self._rows += len(data[self._columns[0].name])
         self._bytes += sum(values.nbytes for values in data.values())
-        if self._rows >= _LEAST_GROUP or self._bytes >= _MOST_GROUP_BYTES:
+        if self._rows >= min(self._wanted, _LEAST_GROUP) or self._bytes >= _MOST_GROUP_BYTES:
             self._flush()
+            self._wanted = min(2 * self._wanted, _LEAST_GROUP)
 
     def _flush(self) -> None:
         """Hand over what waits, one group at a time: memory stays flat. Raises what writing the last one did."""
         self._written.result()
-        if self._waiting:
-            self._written = self._thread.submit(self._write_group, self._waiting)
+        if waiting := self._waiting:
+            self._written = _Aside(lambda: self._write_group(waiting))
             self._waiting, self._rows, self._bytes = [], 0, 0
 
     def _write_group(self, tables: list[Data]) -> None:
@@ -179,11 +185,36 @@ class _Parquet:
         self._open().close()
 
     def discard(self) -> None:
-        self._thread.shutdown()
+        self._written.join()
         # Else it would be closed when it is collected, and complain that the file is closed already.
         if self._writer is not None:
             with suppress(Exception):
                 self._writer.close()
+
+
+class _Aside(threading.Thread):
+    """Work that has begun in a thread of its own. To load the standard pools of threads would take milliseconds."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        super().__init__(name="wei7core-writer")
+        self._work: Callable[[], None] | None = work
+        self._error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        assert self._work is not None
+        try:
+            self._work()
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._work = None
+
+    def result(self) -> None:
+        """Wait for the end. Raises what the work raised."""
+        self.join()
+        if self._error is not None:
+            raise self._error
 
 
 def _load_pyarrow() -> None:
@@ -193,8 +224,11 @@ def _load_pyarrow() -> None:
 
 def _narrow(table: Any, schema: Any) -> Iterator[Any]:
     """An Arrow table in parts whose texts fit into the types of `schema`."""
+    if table.schema.equals(schema):
+        yield table
+        return
     if table.schema.types == schema.types or len(table) < 2:
-        yield table.cast(schema)
+        yield table.cast(schema)  # which loads much of pyarrow when it is first called
         return
     middle = len(table) // 2
     for part in (table.slice(0, middle), table.slice(middle)):

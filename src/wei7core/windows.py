@@ -11,7 +11,7 @@ CHUNK: Final = 1 << 20
 """Bytes that are read at once."""
 
 _STEP: Final = 1 << 18  # sizes of buffers are rounded up to it, so that they fit again
-_LARGEST_KEPT: Final = 1 << 22
+_LARGEST_KEPT: Final = 1 << 24
 _MOST_KEPT: Final = 32
 
 

@@ -2,7 +2,15 @@
 
 import pytest
 from arrow_batches import VALUES, expected, rows_of
-from engine_jobs import FAMILIES, GAMES, check_command, check_corpus, check_killed_worker
+from engine_jobs import (
+    FAMILIES,
+    GAMES,
+    check_command,
+    check_corpus,
+    check_families,
+    check_findings,
+    check_killed_worker,
+)
 
 from wei7core.arrow import Options
 
@@ -39,6 +47,24 @@ def test_the_engine_goes_on_with_the_rows():
 def test_games_that_are_there_more_than_once():
     found = engine.families(engine.keys(frame_of(GAMES, 4), keep=["key"])).compute(scheduler="threads")
     assert dict(zip(found["key"], found["games"], strict=True)) == FAMILIES
+
+
+def test_copies_among_real_games_are_those_of_check(tmp_path):
+    def families_at(path, by):
+        frame = dataframe.read_parquet(path, dtype_backend="pyarrow", split_row_groups=1)
+        found = engine.families(engine.keys(frame, keep=["key"]), by=by).compute(scheduler="threads")
+        return found[["key", "moves", "games", by]].itertuples(index=False, name=None)
+
+    check_families(families_at, tmp_path)
+
+
+def test_findings_are_those_of_check():
+    def check(table, **how):
+        frame = dataframe.from_pandas(table.to_pandas(types_mapper=pandas.ArrowDtype), npartitions=3)
+        made = engine.check(frame, **how).compute(scheduler="threads")
+        return pa.Table.from_pandas(made, preserve_index=False).to_pylist()
+
+    check_findings(check)
 
 
 def test_the_command_writes_the_rows_of_a_local_run(tmp_path, capsys):

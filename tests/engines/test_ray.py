@@ -2,7 +2,15 @@
 
 import pytest
 from arrow_batches import VALUES, expected, rows_of
-from engine_jobs import FAMILIES, GAMES, check_command, check_corpus, check_killed_worker
+from engine_jobs import (
+    FAMILIES,
+    GAMES,
+    check_command,
+    check_corpus,
+    check_families,
+    check_findings,
+    check_killed_worker,
+)
 
 from wei7core.arrow import Options
 
@@ -17,6 +25,7 @@ from wei7core.engines import ray as engine  # noqa: E402 - not without Ray
 @pytest.fixture(scope="module")
 def cluster():
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    data.DataContext.get_current().default_hash_shuffle_parallelism = 4  # of 200, each of which costs
     yield
     ray.shutdown()
 
@@ -37,6 +46,18 @@ def test_games_that_are_there_more_than_once(cluster):
     tables = [pa.table({"data": pa.array([game], pa.binary()), "key": [key]}) for key, game in enumerate(GAMES)]
     found = engine.families(engine.keys(data.from_arrow(tables), keep=["key"])).take_all()
     assert {row["key"]: row["games"] for row in found} == FAMILIES
+
+
+def test_copies_among_real_games_are_those_of_check(cluster, tmp_path):
+    def families_at(path, by):
+        found = engine.families(engine.keys(data.read_parquet(path), keep=["key"]), by=by).take_all()
+        return [(row["key"], row["moves"], row["games"], row[by]) for row in found]
+
+    check_families(families_at, tmp_path)
+
+
+def test_findings_are_those_of_check(cluster):
+    check_findings(lambda table, **how: engine.check(data.from_arrow(table), **how).take_all())
 
 
 def test_a_killed_worker_loses_and_doubles_nothing(cluster, tmp_path, monkeypatch):

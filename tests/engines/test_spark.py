@@ -5,7 +5,15 @@ import sys
 
 import pytest
 from arrow_batches import VALUES, expected, rows_of
-from engine_jobs import FAMILIES, GAMES, check_command, check_corpus, check_killed_worker
+from engine_jobs import (
+    FAMILIES,
+    GAMES,
+    check_command,
+    check_corpus,
+    check_families,
+    check_findings,
+    check_killed_worker,
+)
 
 from wei7core.arrow import Options
 
@@ -56,6 +64,23 @@ def test_games_that_are_there_more_than_once(session):
     frame = session.createDataFrame(list(enumerate(GAMES)), "key int, data binary").repartition(4)
     found = engine.families(engine.keys(frame, keep=["key"])).select("key", "games").collect()
     assert {row.key: row.games for row in found} == FAMILIES
+
+
+def test_copies_among_real_games_are_those_of_check(session, tmp_path):
+    def families_at(path, by):
+        made = engine.keys(session.read.parquet(path), keep=["key"])
+        found = engine.families(made, by=by).select("key", "moves", "games", by).collect()
+        return [tuple(row) for row in found]
+
+    check_families(families_at, tmp_path)
+
+
+def test_findings_are_those_of_check(session):
+    def check(table, **how):
+        frame = session.createDataFrame(table.to_pylist(), "data binary, key bigint")
+        return engine.check(frame, **how).toArrow().to_pylist()
+
+    check_findings(check)
 
 
 def test_a_killed_worker_loses_and_doubles_nothing(session, tmp_path, monkeypatch):

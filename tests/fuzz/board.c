@@ -31,6 +31,8 @@ typedef struct {
 static slow_board slow; /* too large for a stack */
 static slow_board slow_copy;
 
+BEGIN_UNGUIDED
+
 static int on_board(const slow_board *board, int64_t x, int64_t y)
 {
     return x >= 0 && x < board->width && y >= 0 && y < board->height;
@@ -233,6 +235,8 @@ static void check(w7_board *board)
         abort();
     }
 }
+
+END_UNGUIDED
 
 /* Sides from 1 up: mostly small, and all that rows of cells and planes are about. */
 static int32_t side_of(uint8_t byte)

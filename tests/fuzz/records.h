@@ -8,6 +8,8 @@
 
 enum { MOST_PROBLEMS = 100 };
 
+BEGIN_UNGUIDED
+
 static void check_span(w7_span span, int64_t size, const char *claim)
 {
     require(span.begin == -1 || (span.begin >= 0 && span.begin <= span.end && span.end <= size), claim);
@@ -132,6 +134,8 @@ static void same_records(const w7_record *a, const w7_record *b)
     require(SAME_TABLE(a->problems, b->problems), "the problems are the same");
 }
 
+END_UNGUIDED
+
 /* What a replay in one form makes of a text: its row, its letters, its name and its positions. */
 static void replay_in(int form, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk_row *row)
 {
@@ -160,7 +164,7 @@ static int some_form(size_t size)
 /* Replays a text in the portable form and in another one. */
 static void replay_in_two_forms(const uint8_t *data, size_t size, uint8_t format)
 {
-    const w7_bulk_text text = {data, (int64_t)size, format};
+    const w7_bulk_text text = {.at = data, .size = (int64_t)size, .format = format};
     const int form = some_form(size);
     w7_bulk first, other;
     w7_bulk_row row, other_row;

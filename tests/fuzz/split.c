@@ -6,6 +6,8 @@
 #include "formats/_sgf/split.h"
 #include "formats/_wei7/lines.h"
 
+BEGIN_UNGUIDED
+
 /* The lines of a whole text that hold records, one byte at a time. */
 static int64_t slow_lines(const uint8_t *text, int64_t size, int64_t limit, int64_t (*found)[2], int64_t room)
 {
@@ -27,6 +29,8 @@ static int64_t slow_lines(const uint8_t *text, int64_t size, int64_t limit, int6
     }
     return count;
 }
+
+END_UNGUIDED
 
 enum { MOST_LINES = 4096 };
 

@@ -21,7 +21,7 @@ NUMBERS = [("portable", "avx2", "avx512").index(name) for name in FORMS]
 def block_facts(chosen, name, form):
     """The piece of some texts of one format, each behind a byte that belongs to none."""
     data = b"".join(b" " + text for text in chosen)
-    ends = np.cumsum([len(text) + 1 for text in chosen])
+    ends = np.cumsum([len(text) + 1 for text in chosen], dtype=np.int64)
     return bulk.replay_block(data, ends - [len(text) for text in chosen], ends, name, facts=True, form=form)
 
 

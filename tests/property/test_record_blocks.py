@@ -17,6 +17,7 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wei7core.formats import _split
 from wei7core.limits import Limits
 from wei7core.record_blocks import MOST_BYTES, MOST_RECORDS, RecordText
 from wei7core.sources import Sources
@@ -226,3 +227,23 @@ def test_buffers_of_any_kind_are_read_where_they_are():
         assert np.shares_memory(np.frombuffer(block.data, np.uint8), np.frombuffer(kind, np.uint8))
     assert [text.data for text in Sources(memoryview(data)[::-1])] == [None]
     assert [text.data for text in Sources([memoryview(b""), b""])] == [None, None]
+
+
+@given(st.text("a\r\né", max_size=60), st.lists(st.integers(0, 70), max_size=8))
+def test_lines_of_many_places_are_those_of_each(text, places):
+    data = text.encode()
+    begins = np.sort(np.array([place for place in places if place <= len(data)], np.int64))
+    expected = []
+    # What starts between the two bytes of a line end is counted from there, as records one by one are.
+    line, column, at = 3, 7, 0
+    for place in begins.tolist():
+        line, column = _split.pass_text(data, at, place, line, column)
+        at = place
+        expected.append(line)
+    assert _split.lines_of(data, begins, 0, 3, 7).tolist() == expected
+
+
+@pytest.mark.parametrize("begins", [[2, 1], [4], [-1]])
+def test_places_out_of_order_have_no_lines(begins):
+    with pytest.raises(ValueError, match="does not lie behind"):
+        _split.lines_of(b"abc", np.array(begins, np.int64), 0, 1, 1)

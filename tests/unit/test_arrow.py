@@ -295,6 +295,54 @@ def test_wrong_positions_are_refused():
     with pytest.raises(ValueError, match="color"):
         arrow.expand_batch(made, color=3)
 
+    def other(name, *values, type=None):
+        return made.set_column(made.schema.get_field_index(name), name, pa.array(values, type))
+
+    with pytest.raises(TypeError, match="column 'width' is of string, not of integers"):
+        arrow.expand_batch(other("width", "9", "9"), color=1)
+    for wrong in (0, -1, 1 << 31):
+        with pytest.raises(ValueError, match="a width and a height of at least 1"):
+            arrow.expand_batch(other("width", wrong, wrong, type=pa.int64()), color=1)
+    with pytest.raises(ValueError, match="column 'board' has values that are null"):
+        arrow.expand_batch(other("board", made["board"][0].as_py(), None, type=pa.binary()), color=1)
+
+
+def test_a_batch_that_only_says_where_it_lies():
+    class Exported:
+        def __init__(self, batch):
+            self.__arrow_c_array__ = batch.__arrow_c_array__
+
+    made = batch_of(VALUES)
+    assert arrow.replay_batch(Exported(made)).equals(arrow.replay_batch(made))
+
+
+def test_a_dictionary_without_what_is_named():
+    wrong = pa.DictionaryArray.from_arrays(pa.array([0, 2]), pa.array([GOOD, GOOD]), safe=False)
+    with pytest.raises(ValueError, match="not in its dictionary"):
+        arrow.replay_batch(pa.record_batch({"data": wrong}))
+
+
+def test_an_extension_of_bytes_is_bytes():
+    class Sgf(pa.ExtensionType):
+        def __init__(self):
+            super().__init__(pa.binary(), "wei7core.tests.sgf")
+
+        def __arrow_ext_serialize__(self):
+            return b""
+
+        @classmethod
+        def __arrow_ext_deserialize__(cls, storage, serialized):
+            return cls()
+
+    storage = pa.array([GOOD, None], pa.binary())
+    extended = pa.record_batch({"data": pa.ExtensionArray.from_storage(Sgf(), storage)})
+    assert arrow.replay_batch(extended).equals(arrow.replay_batch(pa.record_batch({"data": storage})))
+
+
+def test_a_value_that_is_packed_and_empty():
+    (row,) = arrow.replay_batch(batch_of([gzip.compress(b"")])).to_pylist()
+    assert row["error"] is not None
+
 
 def test_an_extra_is_named_where_pyarrow_is_missing():
     code = (

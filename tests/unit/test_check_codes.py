@@ -122,6 +122,19 @@ def test_unknown_names_are_refused_with_those_that_are_near(name: str, near: str
     assert near in str(raised.value)
 
 
+def test_what_an_unknown_name_is_told() -> None:
+    for name, hint in {
+        "superkoo": "do you mean superko or superko-positional or superko-natural?",
+        "ko-recaptur": "do you mean ko-recapture?",
+        "end-withou": "do you mean end-without or end-without-two or end-without-two-passes?",
+        "moves-x": "do you mean moves or move or move-off?",
+        "qqq": "--explain all lists the codes",
+    }.items():
+        with pytest.raises(UnknownCodeError) as raised:
+            Selection.of(name)
+        assert str(raised.value) == f"{name!r} is no code of a check, and no group of them; {hint}"
+
+
 def test_a_choice_of_nothing_is_refused() -> None:
     for select, ignore, severity in (
         ("ko-recapture", "ko-recapture", "info"),

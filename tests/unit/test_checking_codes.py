@@ -1,10 +1,16 @@
 """For each code of a check: told of a record that offends, at the right place and nothing else, and of no clean one."""
 
+import json
+from pathlib import Path
+
 import pytest
 from checking_cases import CASES, GAMES, Case, Several
 
 from wei7core.checking.check import check
 from wei7core.checking.codes import CODES
+from wei7core.checking.finding import Finding
+
+GOLDEN = Path(__file__).parent.parent / "data" / "check-findings.txt"
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.code for case in CASES])
@@ -44,3 +50,17 @@ def test_games_that_differ_have_none(case: Several) -> None:
 
 def test_every_code_has_a_case() -> None:
     assert {case.code for case in (*CASES, *GAMES)} == set(CODES)
+
+
+def test_findings_say_what_they_said() -> None:
+    """Messages are read by people, paths and evidence by programs: a change of them is to be seen, and meant."""
+    found: list[Finding] = []
+    for case in CASES:
+        found += check(case.offending, rules=case.rules, limits=case.limits, severity="info")
+    for several in GAMES:
+        found += check(several.offending, severity="info")
+    said = "".join(
+        f"{each.code}\n    {each.message}\n    {each.path}\n    {json.dumps(each.evidence, ensure_ascii=False)}\n"
+        for each in found
+    )
+    assert said == GOLDEN.read_text(encoding="utf-8")

@@ -99,3 +99,26 @@ def test_points_off_the_board() -> None:
             assert error.value.point == point
     with pytest.raises(ValueError, match="52 columns"):
         coordinates.to_sgf((52, 0), 60, 60)
+
+
+def test_the_longest_names_of_points() -> None:
+    """Ten letters and ten digits are a point, though of no board; what is longer is none."""
+    for vertex in ("A" * 10 + "1", "A" + "1" * 10):
+        with pytest.raises(OffBoardError):
+            coordinates.from_gtp(vertex, 19, 19)
+    for vertex in ("A" * 11 + "1", "A" + "1" * 11):
+        with pytest.raises(ValueError, match="a vertex is") as raised:
+            coordinates.from_gtp(vertex, 19, 19)
+        assert not isinstance(raised.value, OffBoardError)
+    for length, shown in ((20, "!" * 20), (21, "!" * 20 + "..."), (30, "!" * 20 + "...")):
+        with pytest.raises(ValueError, match="is two letters") as raised:
+            coordinates.from_sgf("!" * length, 19, 19)
+        assert str(raised.value).endswith(f"not {shown!r}")
+
+
+def test_the_first_capital_stands_for_the_first_small_letter() -> None:
+    assert coordinates.from_sgf("AA", 26, 26) == coordinates.from_sgf("aA", 19, 19) == (0, 0)
+    assert coordinates.from_sgf("AA", 27, 27) == (26, 26)
+    with pytest.raises(OffBoardError) as raised:
+        coordinates.from_sgf("zB", 19, 19)
+    assert raised.value.point == (25, 27)

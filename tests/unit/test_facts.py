@@ -19,7 +19,7 @@ BLACK, WHITE = 1, 2
 
 def facts_of(*texts, format="sgf", form=NUMBERS[-1], **options):
     data = b"".join(texts)
-    ends = np.cumsum([len(text) for text in texts])
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
     return bulk.replay_block(data, ends - [len(text) for text in texts], ends, format, facts=True, form=form, **options)
 
 
@@ -66,7 +66,7 @@ def test_forms_agree_on_real_games():
 def test_rows_are_the_same_with_facts():
     texts = [games.sgf_text(game) for game in corpus.generated_games(20)] + [b"(;B[aa];W[aa])"]
     with_facts = facts_of(*texts, board=True, positions=True)
-    ends = np.cumsum([len(text) for text in texts])
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
     piece = bulk.replay_block(
         b"".join(texts), ends - [len(text) for text in texts], ends, "sgf", board=True, positions=True
     )
@@ -79,7 +79,7 @@ def test_rows_are_the_same_with_facts():
 
 def test_facts_go_on_with_their_block():
     texts = [games.sgf_text(game) for game in corpus.generated_games(5, length=30)]
-    ends = np.cumsum([len(text) for text in texts])
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
     rest = bulk.replay_block(b"".join(texts), ends - [len(text) for text in texts], ends, "sgf", first=3, facts=True)
     assert np.array_equal(rest.facts, facts_of(*texts).facts[3:])
 

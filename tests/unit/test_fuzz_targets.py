@@ -29,7 +29,8 @@ def test_what_a_target_claims_holds_for_its_seeds(tmp_path, target):
         pytest.skip(f"the C compiler {compiler[0]} is not installed")
     program = str(tmp_path / target)
     sources = [str(FUZZ / f"{target}.c"), str(FUZZ / "run_files.c")]
-    command = [*compiler, "-std=c11", "-O1", "-w", "-I", wei7core.get_include(), "-I", str(FUZZ), *sources]
+    command = [*compiler, "-std=c11", "-O1", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror"]
+    command += ["-I", wei7core.get_include(), "-I", str(FUZZ), *sources]
     subprocess.run([*command, "-o", program], check=True, timeout=600)
     names = []
     for number, data in enumerate(SEEDS[target]):

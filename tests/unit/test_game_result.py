@@ -142,8 +142,14 @@ def test_words() -> None:
         "Black wins by 3.5 points", "黑胜3目半", "黑胜1又3/4子", "黒3目半勝ち", "흑 3집반승",
     ]  # fmt: skip
     assert GameResult.parse("W+F").text("zh") == "黑弃权负"
-    with pytest.raises(ValueError, match="zh-zi"):
+    with pytest.raises(ValueError, match="in en, zh, zh-zi, ja, ko, not in 'fr'"):
         result.text("fr")
+    assert [GameResult.parse(text).text("en") for text in ("B+1", "W+2", "B+0.5")] == [
+        "Black wins by 1 point", "White wins by 2 points", "Black wins by 0.5 points",
+    ]  # fmt: skip
+    half = GameResult.parse("B+0.5")
+    assert [half.text(language) for language in ("zh", "ja", "ko")] == ["黑胜半目", "黒半目勝ち", "흑 반집승"]
+    assert GameResult.parse("W+").text("en") == "White wins"
 
 
 def test_the_names_of_endings_are_those_that_people_store():
@@ -163,7 +169,8 @@ def test_results_are_frozen():
 
 
 @pytest.mark.parametrize(
-    ("numeral", "number"), [*zip("一二三四五六七八九十", range(1, 11), strict=True), ("两", 2), ("百", 100)]
+    ("numeral", "number"),
+    [*zip("一二三四五六七八九十", range(1, 11), strict=True), ("两", 2), ("百", 100), ("二一", 21), ("一三", 13)],
 )
 def test_each_numeral(numeral, number):
     assert GameResult.parse(f"黑胜{numeral}目").margin == number

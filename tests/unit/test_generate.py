@@ -20,6 +20,17 @@ ROOT = Path(__file__).parents[2]
 COUNT = 600
 
 
+def has_zstd() -> bool:
+    try:
+        generate.zstd()
+    except ValueError:
+        return False
+    return True
+
+
+needs_zstd = pytest.mark.skipif(not has_zstd(), reason="needs the extra zstd")
+
+
 def bases(size: int, count: int = 6) -> list[variations.Base]:
     games = (game for game in variations.random_games(3 * count, 7) if game.size == size)
     return list(itertools.islice(games, count))
@@ -115,7 +126,7 @@ def test_too_many_are_refused():
         list(generate.records(200, source="corpus" if corpus.folder() is None else "random", longest=1))
 
 
-@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("suffix", ["", ".gz", pytest.param(".zst", marks=needs_zstd)])
 @pytest.mark.parametrize(
     ("shape", "name"),
     [

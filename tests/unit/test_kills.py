@@ -13,6 +13,7 @@ JOBS = [
     Job(ALL, ("out.jsonl", "positions.npz"), False),
     Job(("convert", "in.jsonl", "there", "-q", "--to", "sgf"), ("there",), True),
     Job(("convert", "in.jsonl", "new", "-q", "--to", "sgf"), ("new",), False),
+    Job(("check", "in.jsonl", "-q", "-o", "out.csv", "--quarantine", "aside"), ("out.csv", "aside"), False),
 ]
 
 

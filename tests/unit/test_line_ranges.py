@@ -2,6 +2,7 @@
 
 import os
 import random
+from unittest import mock
 
 import corpus
 import games
@@ -11,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wei7core
-from wei7core import batch, line_ranges, sources
+from wei7core import batch, bulk, line_ranges, sources
+from wei7core.batch_columns import columns_of
 from wei7core.errors import whole_problem
 from wei7core.line_ranges import CAN_READ_RANGES, LineFile
 from wei7core.record_blocks import RecordBlock
@@ -32,6 +34,11 @@ def records(items):
         texts = item.texts() if isinstance(item, RecordBlock) else [item]
         found += [(text.record, text.data if text.data is not None else text.problems[-1].code) for text in texts]
     return found
+
+
+def replayed(part):
+    """The rows of a range that C reads."""
+    return columns_of(batch.parts_of(batch.Group([], lines=part), batch.Options()), board=False, positions=False)
 
 
 def in_ranges(path, size, limit, chunk):
@@ -62,6 +69,53 @@ def test_ranges_hold_what_the_file_holds(tmp_path_factory, lines, ends_in_line, 
     assert in_ranges(path, size, limit, max(chunk, 64)) == expected
 
 
+GAMES = [games.wei7_text(game) for game in corpus.generated_games(12, length=30)]
+RECORDS = [
+    *GAMES,
+    GAMES[0].replace(b'"color":1', b'"color":3', 1),
+    b'{"format":"wei7"',
+    b"{}",
+    b" ",
+    b"",
+    b"\r",
+    b'{"format":"wei7","comment":"' + b"x" * 30_000 + b'"}',
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    lines=st.lists(st.sampled_from(RECORDS), max_size=30),
+    ends_in_line=st.booleans(),
+    size=st.integers(1, 3000) | st.integers(1, 100_000),
+    limit=st.sampled_from([100, 1500, 20_000, 1 << 20]),
+    memory=st.sampled_from([1, 100, 3000, 50_000, bulk.LINES_MEMORY]),
+    options=st.builds(batch.Options, board=st.booleans(), positions=st.booleans(), revision=st.sampled_from([2, 7])),
+)
+def test_what_c_reads_is_what_python_reads(tmp_path_factory, lines, ends_in_line, size, limit, memory, options):
+    path = tmp_path_factory.mktemp("lines") / "records.jsonl"
+    path.write_bytes(b"\n".join(lines) + b"\n" * ends_in_line)
+    file = LineFile(os.open(path, os.O_RDONLY), str(path), limit, TOO_LONG)
+    with mock.patch.object(batch, "LINES_MEMORY", memory):
+        for part in file.ranges(max(size, path.stat().st_size // 50)):
+            group = batch.Group([], lines=part)
+            found = batch.parts_of(group, options)
+            expected = batch.parts_of(batch.Group(list(batch.items_of(group))), options)
+            one, other = (
+                columns_of(parts, board=options.board, positions=options.positions) for parts in (found, expected)
+            )
+            assert one.problems == other.problems
+            assert list(one) == list(other)
+            if options.positions:
+                assert list(one.positions) == list(other.positions)
+
+
+def test_places_in_a_file_are_not_below_0(tmp_path):
+    with pytest.raises(ValueError, match="from 0"):
+        bulk.replay_lines(0, -1, None, bytearray(10), "wei7", limit=10)
+    with pytest.raises(ValueError, match="from 0"):
+        bulk.replay_lines(0, 0, -2, bytearray(10), "wei7", limit=10)
+
+
 def test_a_file_that_grew_is_read_to_its_new_end(tmp_path):
     path = tmp_path / "records.jsonl"
     path.write_bytes(b"1\n2\n3\n")
@@ -70,6 +124,7 @@ def test_a_file_that_grew_is_read_to_its_new_end(tmp_path):
     with path.open("ab") as more:
         more.write(b"4\n5")
     assert [data for part in parts for _, data in records(part.items())] == [b"1", b"2", b"3", b"4", b"5"]
+    assert sum(len(replayed(part)) for part in parts) == 5
 
 
 def test_a_file_that_was_cut_short_ends_there(tmp_path):
@@ -79,6 +134,7 @@ def test_a_file_that_was_cut_short_ends_there(tmp_path):
     parts = list(file.ranges(2))
     os.truncate(path, 3)
     assert [data for part in parts for _, data in records(part.items())] == [b"1", b"2"]
+    assert sum(len(replayed(part)) for part in parts) == 2
 
 
 def test_a_read_that_fails_is_a_row(tmp_path):
@@ -86,6 +142,8 @@ def test_a_read_that_fails_is_a_row(tmp_path):
     part = line_ranges.LineRange(file, 0, None)
     ((_, code),) = records(part.items())
     assert code == "file-unreadable"
+    (row,) = replayed(part)
+    assert (row.source, row.error) == ("name", "file-unreadable")
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """`--resume`: what is done is kept beside the output, not done again, and gives the same bytes."""
 
 import os
+from binascii import crc32
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ class Work:
     def __init__(self, monkeypatch):
         self.records = 0
         self.most = None
-        block, one = batch.replay_block, batch.replay_record
+        block, lines, one = batch.replay_block, batch.replay_lines, batch.replay_record
 
         def replay_block(*arguments, **options):
             piece = block(*arguments, **options)
@@ -36,7 +37,13 @@ class Work:
             self.count(1)
             return one(*arguments, **options)
 
+        def replay_lines(*arguments, **options):
+            found = lines(*arguments, **options)
+            self.count(len(found[0].rows))
+            return found
+
         monkeypatch.setattr(batch, "replay_block", replay_block)
+        monkeypatch.setattr(batch, "replay_lines", replay_lines)
         monkeypatch.setattr(batch, "replay_record", replay_record)
 
     def count(self, records):
@@ -160,6 +167,25 @@ def test_a_damaged_part_is_told(folder, work, capsys):
     assert cli.main([*arguments, "--resume"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "part-000001: this part is damaged" in line
+
+
+def test_a_part_of_something_else_is_told(folder, work, capsys):
+    arguments = ["replay", "in.jsonl", "-q", "-o", "o.csv"]
+    interrupted(work, 200, *arguments)
+    capsys.readouterr()
+    other = b"not what a replay keeps"
+    Path("o.csv.unfinished/part-000000").write_bytes(b"%08x\n" % crc32(other) + other)
+    assert cli.main([*arguments, "--resume"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "a part of the unfinished run cannot be read" in line
+
+
+def test_a_part_that_was_being_written_goes_with_the_others(folder, work):
+    arguments = ["replay", "in.jsonl", "-q", "-o", "o.csv"]
+    interrupted(work, 200, *arguments)
+    Path("o.csv.unfinished/.wei7core-00000000-0.part").write_bytes(b"half")
+    assert cli.main([*arguments, "--resume"]) in (0, 1)
+    assert not Path("o.csv.unfinished").exists() and Path("o.csv").exists()
 
 
 def test_files_of_folders_that_change_are_seen(folder, work, capsys):

@@ -65,6 +65,15 @@ def test_rules_are_values() -> None:
     assert mine != rules.CHINESE
     with pytest.raises(dataclasses.FrozenInstanceError):
         mine.suicide = True  # type: ignore[misc]
+    text = dataclasses.replace(
+        mine,
+        about="""First line.
+
+        Set in, as in a source.
+        """,
+    ).about
+    assert text == "First line.\n\nSet in, as in a source."
+    assert dataclasses.replace(mine, passes=0).passes == 0
 
 
 @pytest.mark.parametrize(
@@ -261,10 +270,14 @@ def test_what_katago_writes() -> None:
     assert found is not None
     assert (found.ko, found.suicide, found.scoring, found.seki) == (Ko.POSITIONAL, True, rules.Scoring.AREA, True)
     assert (found.dead, found.compensation) == (rules.Dead.NONE, rules.Compensation.NONE)
+    assert found.name == "koPOSITIONALscoreAREAtaxNONEsui1"
     found = rules.recognised("koSIMPLEscoreTERRITORYtaxSEKIsui0whbN-1")
     assert found is not None
     assert (found.ko, found.suicide, found.scoring, found.seki) == (Ko.SIMPLE, False, rules.Scoring.TERRITORY, False)
-    assert found.compensation is rules.Compensation.EACH_BUT_ONE
+    assert (found.dead, found.compensation) == (rules.Dead.CONFIRMED, rules.Compensation.EACH_BUT_ONE)
+    each = rules.recognised(" koSIMPLEscoreAREAtaxNONEsui0whbN\n")
+    assert each is not None
+    assert (each.name, each.compensation) == ("koSIMPLEscoreAREAtaxNONEsui0whbN", rules.Compensation.EACH)
     agreed = rules.recognised("koSITUATIONALscoreAREAtaxNONEsui0fpok1")
     assert agreed is not None
     assert agreed.dead is rules.Dead.AGREED

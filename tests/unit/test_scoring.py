@@ -122,6 +122,11 @@ def test_unconditional_life_finds_what_cannot_live() -> None:
     assert found.black.total == 18
     with pytest.raises(ValueError, match="cannot be captured"):
         w7.score(board, "chinese", [(0, 1)], pass_alive=True)
+    board.play(w7.WHITE, (5, 2))  # where nothing is for certain, but people agree
+    assert w7.score(board, "chinese", [(5, 2)], pass_alive=True).dead == {(2, 0), (5, 2)}
+    with pytest.raises(ValueError, match="cannot be captured") as raised:
+        w7.score(board, "chinese", [(5, 2), (0, 1)], pass_alive=True)
+    assert "(5, 2)" not in str(raised.value)
 
 
 def test_komi_of_the_rules() -> None:

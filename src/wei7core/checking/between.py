@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -26,6 +25,8 @@ from .finding import Finding
 from .spill import Columns, Spill
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy.typing as npt
 
 __all__ = ["BETWEEN_CODES", "DEFAULT_BETWEEN", "BetweenGames", "BetweenOptions"]

@@ -118,9 +118,5 @@ def _places(block: RecordBlock, begin: int, count: int) -> tuple[npt.NDArray[np.
     if block.format != "sgf" or block.apart or isinstance(block.sources, tuple):
         return offsets, lines
     begins = block.begins[begin : begin + count]
-    place, line, column = (int(begins[0]), *block.place_of(begin))
-    for row, start in enumerate(begins.tolist()):
-        line, column = _split.pass_text(block.data, place, start, line, column)
-        place = start
-        lines[row] = line
+    lines = _split.lines_of(block.data, begins, int(begins[0]), *block.place_of(begin))
     return begins + block.offset, lines

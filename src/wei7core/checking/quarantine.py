@@ -14,6 +14,7 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..record_blocks import AT_HAND
 from ..sources import STDIN, Input
 from ..table_files import TableWriter
+from ..temporaries import new_folder
 from .finding import Finding
 from .finding_table import FINDING_COLUMNS, finding_columns
 from .rereading import Again, records_again
@@ -56,7 +57,8 @@ def quarantine(
     Names are those of the sources, the folders and archives on the way as folders, made harmless; numbers tell records
     of one file apart. No file that is there is written over: the new one gets another name.
 
-    The files appear, each whole, when all is written; where something goes wrong none stay and nothing is moved. Where
+    The files appear, each whole, when all is written; where something goes wrong none stay and nothing is moved. What a
+    killed run was writing is removed by the next one to `folder`. Where
     there is no record to put aside nothing is made. Raises `QuarantineError` where `folder` is no folder or lies in one
     of `inputs`, and `OSError`. Thread safety: one thread at a time, and nobody else may use the folder meanwhile.
     """
@@ -168,9 +170,8 @@ class _Staging:
         self._target = folder
         self._is_new = not os.path.isdir(folder)
         parent = os.path.dirname(folder) if self._is_new else folder
-        self._root = os.path.join(parent, f".wei7core-{os.urandom(8).hex()}.part")
         try:
-            os.mkdir(self._root)
+            self._root, self._lock = new_folder(folder, parent)
         except OSError as error:
             error.filename = shown
             raise
@@ -217,6 +218,9 @@ class _Staging:
         """Wipe what has not appeared."""
         self._file.close()
         shutil.rmtree(self._root, ignore_errors=True)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
 
 def _placed(path: str, names: _Names, parts: list[str]) -> str:

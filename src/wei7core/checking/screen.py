@@ -16,7 +16,7 @@ import numpy as np
 from ..area import count_areas
 from ..batch import Options
 from ..board import BLACK, Board
-from ..bulk import Piece, replay_block
+from ..bulk import Piece, bulk_format, replay_block
 from ..formats import _sgf, _wei7
 from ..record_blocks import RecordBlock, RecordText
 from ..rules import Rules
@@ -63,7 +63,7 @@ class Screen:
 
     def screened(self, block: RecordBlock, begin: int, end: int) -> Iterator[Screened]:
         """Judge records `begin` up to `end` of a block."""
-        format = "wei7-rev2" if block.format == "wei7" and self._options.revision == 2 else block.format
+        format = bulk_format(block.format, self._options.revision)
         while begin < end:
             piece = replay_block(
                 block.data,

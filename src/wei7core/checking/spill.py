@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy.typing as npt
 
 __all__ = ["Columns", "Spill"]
@@ -113,6 +113,8 @@ class Columns:
         full = self.count // CHUNK - self._written // CHUNK
         for name, chunks in self._chunks.items():
             if name not in self._files:
+                import tempfile
+
                 self._files[name] = tempfile.TemporaryFile(  # noqa: SIM115
                     prefix="wei7core-", dir=self._owner.folder
                 )

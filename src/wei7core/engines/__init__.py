@@ -4,3 +4,13 @@
 engine may run, repeat and move them as it likes. Extras of the same names install the engines:
 `pip install 'wei7core[dask]'`, `[ray]`, `[spark]`.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+__all__ = ["Run"]
+
+Run: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
+"""What `cluster` of each gives: it yields what a function makes of each of some tasks, in any order."""

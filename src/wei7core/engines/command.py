@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..batch import Options
 from ..console import Tally
-from .parts import PartMade, PartWriter
-from .shards import SHARD_BYTES, is_url, shards_of
+from .parts import UNFINISHED, PartMade, PartWriter
+from .shards import SHARD_BYTES, Piece, RangeReader, is_url, pieces_at, ranges_of, shards_of
 
 __all__ = ["DONE", "ENGINES", "ClusterJob", "EngineError", "replay_on_engine"]
 
@@ -20,6 +20,8 @@ ENGINES: Final = ("dask", "ray", "spark")
 
 DONE: Final = "_SUCCESS"
 """The empty file that comes last into the folder of the output: it says that all parts are there."""
+
+_FILE: Final = "file://"
 
 
 class EngineError(Exception):
@@ -31,7 +33,7 @@ class ClusterJob:
     """Records at `paths` that an engine is to replay, and the folder `target` for the rows; both may be URLs.
 
     `address` is that of a cluster, None for one of `jobs` processes on this machine. `column` is the one of records in
-    files of Parquet, `shard_bytes` what a task reads, roughly.
+    files of Parquet, `positions` another folder, for the positions. `shard_bytes` is what a task reads, roughly.
     """
 
     engine: str
@@ -41,6 +43,7 @@ class ClusterJob:
     address: str | None = None
     jobs: int = 1
     column: str = "data"
+    positions: str | None = None
     shard_bytes: int = SHARD_BYTES
 
 
@@ -50,28 +53,28 @@ def replay_on_engine(job: ClusterJob, tally: Tally, progress: Callable[[], objec
     The rows are those of `wei7core replay` for the same paths. `tally` counts them; `progress` is called after each
     part. Returns how many files were passed over. A job that failed leaves the parts that were done, and no `DONE`.
 
-    Raises `EngineError` where the engine is missing or gives up, `FileExistsError` where the folder has files in it,
-    `OSError` for paths that cannot be read.
+    Raises `EngineError` where the engine is missing or gives up, and for URLs that cannot be read or written,
+    `FileExistsError` where a folder has files in it, `OSError` for paths that cannot be read.
     """
     module = _engine(job.engine)
-    _prepare(job.target)
-    found = shards_of(job.paths, job.shard_bytes)
-    target = job.target if is_url(job.target) else os.path.abspath(job.target)
-    passed_over = found.passed_over
+    pieces, passed_over = _pieces(job)
+    target = _prepare(job.target)
+    positions = None if job.positions is None else _prepare(job.positions)
+    writer = PartWriter(target, job.column, replace(job.options, positions=positions is not None), positions)
     try:
-        made: PartMade
-        for made in module.run(
-            PartWriter(target, job.column, job.options), found.shards, address=job.address, jobs=job.jobs
-        ):
-            tally.count(made.records, made.moves, made.failures, made.problems)
-            passed_over += made.passed_over
-            if progress is not None:
-                progress()
+        with module.cluster(job.address, job.jobs) as run:
+            ranges = ranges_of(pieces, job.shard_bytes)
+            found = list(run(RangeReader(job.options.limits), ranges)) if ranges else []
+            made: PartMade
+            for made in run(writer, shards_of(pieces, found, job.shard_bytes)):
+                tally.count(made.records, made.moves, made.failures, made.problems)
+                passed_over += made.passed_over
+                if progress is not None:
+                    progress()
     except Exception as error:
-        # Whatever the engine calls it: tracebacks of other machines are in the engine's own log.
-        said = str(error).strip().splitlines() or [""]
-        raise EngineError(f"{job.engine}: {type(error).__name__}: {said[0]}") from error
-    _put(target, DONE)
+        raise EngineError(f"{job.engine}: {_line(error)}") from error
+    for folder in filter(None, (positions, target)):
+        _finish(folder)
     return passed_over
 
 
@@ -84,28 +87,64 @@ def _engine(name: str) -> Any:
     return importlib.import_module(f"{__package__}.{name}")
 
 
-def _prepare(target: str) -> None:
-    """Make the folder, which must not hold anything."""
-    if is_url(target):
-        import fsspec
+def _line(error: Exception) -> str:
+    """What an engine or a file system says, whatever it calls it: their tracebacks are in their own logs."""
+    said = str(error).strip().splitlines() or [""]
+    return f"{type(error).__name__}: {said[0]}"
 
-        system, place = fsspec.core.url_to_fs(target)
-        is_taken = system.exists(place) and bool(system.ls(place))
-        if not is_taken:
-            system.makedirs(place, exist_ok=True)
+
+def _pieces(job: ClusterJob) -> tuple[list[Piece], int]:
+    pieces: list[Piece] = []
+    passed_over = 0
+    for path in job.paths:
+        try:
+            found, others = pieces_at(path, job.column, job.shard_bytes)
+        except OSError as error:
+            if error.filename is not None:
+                raise
+            raise EngineError(f"{path}: {_line(error)}") from error
+        except Exception as error:
+            raise EngineError(f"{path}: {_line(error)}") from error
+        pieces += found
+        passed_over += others
+    return pieces, passed_over
+
+
+def _prepare(folder: str) -> str:
+    """Make a folder, which must not hold anything, and return its name for all processes of this machine, or its URL.
+
+    Raises `FileExistsError` for one that does, `OSError` or `EngineError` where it cannot be made.
+    """
+    folder = folder.removeprefix(_FILE)  # files of this machine are renamed when they are whole, which no URL can be
+    if is_url(folder):
+        try:
+            import fsspec
+
+            system, place = fsspec.core.url_to_fs(folder)
+            is_taken = system.exists(place) and bool(system.ls(place))
+            if not is_taken:
+                system.makedirs(place, exist_ok=True)
+        except Exception as error:
+            raise EngineError(f"{folder}: {_line(error)}") from error
     else:
-        os.makedirs(target, exist_ok=True)
-        is_taken = bool(os.listdir(target))
+        folder = os.path.abspath(folder)
+        os.makedirs(folder, exist_ok=True)
+        is_taken = bool(os.listdir(folder))
     if is_taken:
-        raise FileExistsError(17, "the folder holds files already; rows go into a new or empty one", target)
+        raise FileExistsError(17, "the folder holds files already; rows go into a new or empty one", folder)
+    return folder
 
 
-def _put(target: str, name: str) -> None:
-    if is_url(target):
+def _finish(folder: str) -> None:
+    """Say that all parts are there, and remove what workers had not finished when they were lost."""
+    if is_url(folder):
         import fsspec
 
-        system, place = fsspec.core.url_to_fs(target)
-        system.pipe_file(f"{place.rstrip('/')}/{name}", b"")
-    else:
-        with open(os.path.join(target, name), "wb"):
-            pass
+        system, place = fsspec.core.url_to_fs(folder)
+        system.pipe_file(f"{place.rstrip('/')}/{DONE}", b"")
+        return
+    for name in os.listdir(folder):
+        if name.startswith(UNFINISHED):
+            os.unlink(os.path.join(folder, name))
+    with open(os.path.join(folder, DONE), "wb"):
+        pass

@@ -1,27 +1,33 @@
-"""One task of an engine: a shard of the input replayed, and written as one file of Parquet."""
+"""One task of an engine: a shard of the input replayed, and written as one file of Parquet, or as two."""
 
 from __future__ import annotations
 
-import io
 import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
-from ..arrow import replay_schema, rows_of
+from ..arrow import positions_schema, replay_schema, tables_of
 from ..arrow_columns import arrow_batch, pyarrow
 from ..batch import BATCH_RECORDS, Options, batches
 from ..results import Results
-from ..sources import NamedFile, Sources
-from .shards import Piece, Shard, is_url, open_file
+from ..sources import FilePart, NamedFile, Sources
+from .shards import TABLE_FORMAT, Piece, Shard, is_url, open_file
 
-__all__ = ["PartMade", "PartWriter"]
+__all__ = ["UNFINISHED", "PartMade", "PartWriter"]
+
+UNFINISHED: Final = ".part-"
+"""How the names of parts begin, in folders of this machine, that are being written."""
 
 _TABLE_RECORDS: Final = 10_000
-_GROUP_RECORDS: Final = 1 << 16
+_RECORDS_WITH_POSITIONS: Final = 1_000
+_GROUP_ROWS: Final = 1 << 16
 _GROUP_BYTES: Final = 1 << 26
+_ALL_DIFFERENT: Final = frozenset({"id", "hash", "canonical_hash", "board"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,56 +46,67 @@ class PartMade:
 class PartWriter:
     """Replays a shard when it is called and writes its rows to `target`, a folder here or at a URL, as a file `part-N`.
 
-    It appears whole or not at all, and a shard always makes the same file: a task may be run again, also while
-    it still runs elsewhere. `column` is that of records in Parquet. Can be pickled; any number of threads may call it.
+    Where `positions` names another folder, those go there under the same name. A file appears whole or not at all, and
+    a shard always makes the same: a task may be run again, also while it still runs elsewhere. `column` is that of
+    records in Parquet. Can be pickled; any number of threads may call it.
     """
 
     target: str
     column: str
     options: Options
+    positions: str | None = None
 
     def __call__(self, shard: Shard) -> PartMade:
         """Write the part of a shard. Raises what reading and writing do, but for files that are not there."""
-        made = _Made(self.options)
-        passed_over = 0
-        for piece in shard.pieces:
-            if piece.is_table:
-                for rows, results in _rows_of_table(piece, self.column, self.options):
-                    made.add(rows, results)
-                continue
-            sources = Sources([NamedFile(piece.source, partial(open_file, piece.path))], limits=self.options.limits)
-            for results in batches(sources, self.options, 1, BATCH_RECORDS):
-                made.add(arrow_batch(results.columns, results.data), results)
-            passed_over += sources.passed_over
-        _write(self.target, f"part-{shard.number:06}.parquet", made.close())
-        return PartMade(shard.number, made.records, made.moves, made.failures, made.problems, passed_over)
+        name = f"part-{shard.number:06}.parquet"
+        counted = _Counted()
+        with ExitStack() as stack:
+            made = [stack.enter_context(_table_file(self.target, name, replay_schema(self.options)))]
+            if self.positions is not None:
+                made.append(stack.enter_context(_table_file(self.positions, name, positions_schema())))
+            for piece in shard.pieces:
+                for *batches_made, results in _tables(piece, self.column, self.options, counted):
+                    counted.add(results)
+                    for table, batch in zip(made, batches_made, strict=False):
+                        table.add(batch)
+        return PartMade(
+            shard.number, counted.records, counted.moves, counted.failures, counted.problems, counted.passed_over
+        )
 
 
-class _Made:
-    """Rows on their way into a file of Parquet in memory, which is small beside the records."""
+@dataclass(slots=True)
+class _Counted:
+    """What is told of a part, while it is made."""
 
-    def __init__(self, options: Options) -> None:
-        self.records = self.moves = 0
-        self.failures: Counter[str] = Counter()
-        self.problems: Counter[tuple[str, str]] = Counter()
-        self._schema = replay_schema(options)
-        self._file = io.BytesIO()
-        names = [name for name in self._schema.names if name not in ("id", "hash", "canonical_hash", "board")]
-        parquet = pyarrow("pyarrow.parquet")
-        self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd", use_dictionary=names)
-        self._waiting: list[Any] = []
-        self._rows = self._bytes = 0
+    records: int = 0
+    moves: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    problems: Counter[tuple[str, str]] = field(default_factory=Counter)
+    passed_over: int = 0
 
-    def add(self, batch: Any, results: Results) -> None:
-        """Add rows, and count what they tell."""
-        self.records += len(batch)
+    def add(self, results: Results) -> None:
+        self.records += len(results)
         self.moves += results.move_count
         self.failures.update(results.error_codes)
         self.problems.update(results.problems)
+
+
+class _Table:
+    """A table of Parquet that is written bit by bit."""
+
+    def __init__(self, file: BinaryIO, schema: Any) -> None:
+        self._schema = schema
+        alike = [name for name in schema.names if name not in _ALL_DIFFERENT]
+        parquet = pyarrow("pyarrow.parquet")
+        self._writer = parquet.ParquetWriter(file, schema, compression="zstd", use_dictionary=alike)
+        self._waiting: list[Any] = []
+        self._rows = self._bytes = 0
+
+    def add(self, batch: Any) -> None:
         self._waiting.append(batch)
         self._rows += len(batch)
         self._bytes += batch.nbytes
-        if self._rows >= _GROUP_RECORDS or self._bytes >= _GROUP_BYTES:
+        if self._rows >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
             self._flush()
 
     def _flush(self) -> None:
@@ -98,41 +115,69 @@ class _Made:
             self._writer.write_table(table, row_group_size=max(1, len(table)))
             self._waiting, self._rows, self._bytes = [], 0, 0
 
-    def close(self) -> bytes:
-        """Return the file."""
+    def close(self) -> None:
         self._flush()
         self._writer.close()
-        return self._file.getvalue()
 
 
-def _rows_of_table(piece: Piece, column: str, options: Options) -> Iterator[tuple[Any, Results]]:
+@contextmanager
+def _table_file(folder: str, name: str, schema: Any) -> Iterator[_Table]:
+    """A table that is a file of a folder when all went well, and else nothing: renamed here, put to stores of objects.
+
+    Two attempts at one part may be under way at once: each writes a file of its own first.
+    """
+    if is_url(folder):
+        descriptor, path = tempfile.mkstemp(prefix="wei7core-")
+        os.close(descriptor)
+    else:
+        path = os.path.join(folder, f"{UNFINISHED}{name}-{os.urandom(8).hex()}")
+    try:
+        with open(path, "wb") as file, closing(_Table(file, schema)) as table:
+            yield table
+        if is_url(folder):
+            import fsspec
+
+            system, place = fsspec.core.url_to_fs(folder)
+            system.put_file(path, f"{place.rstrip('/')}/{name}")
+        else:
+            os.replace(path, os.path.join(folder, name))
+    finally:
+        if os.path.exists(path):
+            os.unlink(path)
+
+
+def _tables(piece: Piece, column: str, options: Options, counted: _Counted) -> Iterator[tuple[Any, Any, Results]]:
+    """The rows of a piece, and their positions where they are wanted, as record batches."""
+    if piece.format == TABLE_FORMAT:
+        yield from _tables_of_groups(piece, column, options)
+        return
+    opener = partial(open_file, piece.path)
+    source: NamedFile | FilePart = NamedFile(piece.source, opener)
+    if piece.format:
+        source = FilePart(piece.source, opener, piece.format, piece.begin, piece.end, piece.first)
+    sources = Sources([source], limits=options.limits)
+    for results in batches(sources, options, 1, BATCH_RECORDS):
+        positions = results.positions
+        yield (
+            arrow_batch(results.columns, results.data),
+            None if positions is None else arrow_batch(positions.columns, positions.data),
+            results,
+        )
+    counted.passed_over += sources.passed_over
+
+
+def _tables_of_groups(piece: Piece, column: str, options: Options) -> Iterator[tuple[Any, Any, Results]]:
     library = pyarrow()
+    size = _RECORDS_WITH_POSITIONS if options.positions else _TABLE_RECORDS
+
+    def named(batch: Any) -> Any:
+        names = library.array([piece.source], library.string()).take(library.array([0] * len(batch)))
+        return batch.set_column(0, batch.schema.field(0), names)
+
     with open_file(piece.path) as file:
         table = pyarrow("pyarrow.parquet").ParquetFile(file)
         first = piece.first
-        groups = list(range(piece.begin, piece.end))
-        for batch in table.iter_batches(_TABLE_RECORDS, row_groups=groups, columns=[column]):
-            rows, results = rows_of(batch.column(0), options, first)
-            names = library.array([piece.source] * len(rows), library.string())
-            yield rows.set_column(0, rows.schema.field(0), names), results
+        for batch in table.iter_batches(size, row_groups=list(range(piece.begin, piece.end)), columns=[column]):
+            rows, positions, results = tables_of(batch.column(0), options, first)
+            yield named(rows), None if positions is None else named(positions), results
             first += len(rows)
-
-
-def _write(folder: str, name: str, data: bytes) -> None:
-    """Write a file that is there whole or not at all: renamed here, put in one piece to stores of objects."""
-    if is_url(folder):
-        import fsspec
-
-        system, place = fsspec.core.url_to_fs(folder)
-        system.pipe_file(f"{place.rstrip('/')}/{name}", data)
-        return
-    # Two attempts at one part may be under way at once: each writes a file of its own.
-    temporary = os.path.join(folder, f".{name}-{os.urandom(8).hex()}")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.replace(temporary, os.path.join(folder, name))
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise

@@ -2,49 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from ..arrow import Options, keys_batch, replay_batch
+from ..arrow import Options, check_batch, keys_batch, replay_batch
+from ..arrow_columns import pyarrow
+from . import Run
 
-__all__ = ["families", "keys", "replay", "run"]
+__all__ = ["check", "cluster", "families", "keys", "replay"]
 
 _DEFAULT: Final = Options()
 _BATCH: Final = 10_000
 _RETRIES: Final = 3
+_SHARES: Final = 64
+_SHARE: Final = "wei7core_share"
 _Task = TypeVar("_Task")
 _Made = TypeVar("_Made")
 
 
 def replay(
-    dataset: Any,
-    *,
-    column: str = "data",
-    keep: Sequence[str] = (),
-    options: Options = _DEFAULT,
-    batch_size: int | None = _BATCH,
-    **resources: Any,
+    dataset: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT, **batches: Any
 ) -> Any:
     """Return the `ray.data.Dataset` of a row for each record of one column of `dataset`.
 
-    Arguments are those of `wei7core.arrow.replay_batch`, which each batch of `batch_size` rows is handed to when it is
-    computed (None: each block as it is); what that raises is raised then. `record` counts in each batch, unless it is
-    kept. `resources` go to `map_batches`: `num_cpus`, `memory`, `concurrency` and so on.
+    Arguments are those of `wei7core.arrow.replay_batch`, which each batch is handed to when it is computed; what that
+    raises is raised then. `record` counts in each batch, unless it is kept. `batches` go to `map_batches`: `batch_size`
+    (10,000 rows unless it is given; None: each block as it is), `num_cpus`, `memory`, `concurrency` and so on.
     """
-    return _mapped(replay_batch, dataset, column, keep, options, batch_size, resources)
+    return _mapped(replay_batch, dataset, batches, column=column, keep=tuple(keep), options=options)
 
 
 def keys(
-    dataset: Any,
-    *,
-    column: str = "data",
-    keep: Sequence[str] = (),
-    options: Options = _DEFAULT,
-    batch_size: int | None = _BATCH,
-    **resources: Any,
+    dataset: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT, **batches: Any
 ) -> Any:
     """Return the `ray.data.Dataset` of the keys of each record: `wei7core.arrow.keys_batch`, as `replay`."""
-    return _mapped(keys_batch, dataset, column, keep, options, batch_size, resources)
+    return _mapped(keys_batch, dataset, batches, column=column, keep=tuple(keep), options=options)
+
+
+def check(
+    dataset: Any, *, column: str = "data", keep: Sequence[str] = (), batch_size: int | None = _BATCH, **how: Any
+) -> Any:
+    """Return the `ray.data.Dataset` of what is wrong or odd with each record, a row for each finding.
+
+    Arguments are those of `wei7core.arrow.check_batch`, else it is as `replay`.
+    """
+    return _mapped(check_batch, dataset, {"batch_size": batch_size}, column=column, keep=tuple(keep), **how)
 
 
 def families(dataset: Any, *, by: str = "game_key") -> Any:
@@ -53,81 +56,73 @@ def families(dataset: Any, *, by: str = "game_key") -> Any:
     With `game_key` these are the games that are there more than once, with `prefix_60` those that begin with the same
     60 moves. Ray brings rows of one key together; no worker holds more than its share of them.
     """
-    named = dataset.map_batches(_with_key, fn_kwargs={"by": by}, batch_format="pyarrow", zero_copy_batch=True)
-    return named.groupby(by).map_groups(_family, batch_format="pyarrow")
+    how = {"fn_kwargs": {"by": by}, "batch_format": "pyarrow"}
+    shared = dataset.map_batches(_with_share, zero_copy_batch=True, **how)
+    return shared.groupby(_SHARE).map_groups(_families, **how)
 
 
-def _with_key(table: Any, by: str) -> Any:
-    return table.filter(table[by].is_valid()) if by in table.column_names else table
+def _with_share(table: Any, by: str) -> Any:
+    """The rows that have a key, and which share of all keys it belongs to: Ray calls a function for each group."""
+    if by not in table.column_names:
+        return table
+    library = pyarrow()
+    keys = table[by]
+    share = pyarrow("pyarrow.compute").bit_wise_and(keys, library.scalar(_SHARES - 1, library.uint64()))
+    return table.append_column(_SHARE, share.cast(library.int32())).filter(keys.is_valid())
 
 
-def _family(table: Any) -> Any:
-    """The rows of one key, none of them where there is one."""
-    import pyarrow
-
-    count = len(table)
-    return table.append_column("games", pyarrow.array([count] * count, pyarrow.int64())).slice(
-        0, count if count > 1 else 0
-    )
-
-
-def _mapped(
-    work: Callable[..., Any],
-    dataset: Any,
-    column: str,
-    keep: Sequence[str],
-    options: Options,
-    batch_size: int | None,
-    resources: dict[str, Any],
-) -> Any:
-    wanted = {"work": work, "column": column, "keep": tuple(keep), "options": options}
-    return dataset.map_batches(
-        _batch, fn_kwargs=wanted, batch_format="pyarrow", batch_size=batch_size, zero_copy_batch=True, **resources
-    )
+def _families(table: Any, by: str) -> Any:
+    """The rows of one share whose key others have."""
+    compute = pyarrow("pyarrow.compute")
+    keys, counts = compute.value_counts(table[by]).flatten()
+    is_several = compute.greater(counts, 1)
+    places = compute.index_in(table[by], keys.filter(is_several))
+    games = counts.filter(is_several).take(places)
+    return table.drop_columns([_SHARE]).append_column("games", games).filter(games.is_valid())
 
 
-def _batch(table: Any, work: Callable[..., Any], column: str, keep: Sequence[str], options: Options) -> Any:
+def _mapped(work: Callable[..., Any], dataset: Any, batches: Mapping[str, Any], **how: Any) -> Any:
+    settings = {"batch_size": _BATCH, "batch_format": "pyarrow", "zero_copy_batch": True, **batches}
+    return dataset.map_batches(_batch, fn_kwargs={"work": work, **how}, **settings)
+
+
+def _batch(table: Any, work: Callable[..., Any], **how: Any) -> Any:
     """One batch, which is a `pyarrow.Table`."""
-    import pyarrow
-
     if not table.column_names:  # as Ray has it for a block of no row
         return table
-    return pyarrow.Table.from_batches([work(table, column=column, keep=keep, options=options)])
+    return pyarrow().Table.from_batches([work(table, **how)])
 
 
-def _called(work: Callable[[_Task], _Made], task: _Task) -> _Made:
-    """What `work` makes of a task: Ray takes functions, not everything that can be called."""
-    return work(task)
-
-
-def run(
-    work: Callable[[_Task], _Made], tasks: Sequence[_Task], *, address: str | None = None, jobs: int = 1
-) -> Iterator[_Made]:
-    """Yield what `work` makes of each of `tasks`, as they are done, on the cluster at `address`, or on one of `jobs`
-    processes that is started for it. What a worker was doing when it was lost is done anew by another one."""
+@contextmanager
+def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
+    """Use the cluster at `address`, or one of `jobs` processes that is started for it, unless Ray is in use already:
+    what comes with it yields what a function makes of each of some tasks, as they are done. What a worker was doing
+    when it was lost is done anew by another one."""
     import ray
 
-    is_own = not ray.is_initialized()
-    if is_own:
-        ray.init(
-            address=address or "local",
-            num_cpus=None if address else jobs,
-            include_dashboard=None if address else False,
-            log_to_driver=False,
-            logging_level="ERROR",
-        )
-    try:
-        remote = ray.remote(max_retries=_RETRIES)(_called)
+    def run(work: Callable[[_Task], _Made], tasks: Sequence[_Task]) -> Iterator[_Made]:
+        def called(task: _Task) -> _Made:  # Ray takes functions, and no other objects that can be called
+            return work(task)
+
+        remote = ray.remote(max_retries=_RETRIES)(called)
         waiting: list[Any] = []
         most = 4 * max(1, int(ray.cluster_resources().get("CPU", 1)))
         for task in tasks:
             if len(waiting) == most:
                 (ready,), waiting = ray.wait(waiting)
                 yield ray.get(ready)
-            waiting.append(remote.remote(work, task))
+            waiting.append(remote.remote(task))
         while waiting:
             (ready,), waiting = ray.wait(waiting)
             yield ray.get(ready)
+
+    is_own = not ray.is_initialized()
+    if is_own:
+        own: dict[str, Any] = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
+        there = own if address is None else {"address": address}
+        ray.init(**there, log_to_driver=False, logging_level="ERROR")
+    try:
+        yield run
     finally:
         if is_own:
             ray.shutdown()

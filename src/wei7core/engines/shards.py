@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
+from ..arrow_batches import place_of
+from ..arrow_columns import pyarrow
+from ..file_parts import Cut, cut_between, places_of
 from ..folders import FolderFile, files_of
-from ..sources import is_record_name
+from ..limits import Limits
+from ..sources import format_of_parts, is_record_name
 
-__all__ = ["SHARD_BYTES", "Piece", "Shard", "Shards", "is_url", "open_file", "shards_of"]
+__all__ = [
+    "SHARD_BYTES",
+    "TABLE_FORMAT",
+    "Piece",
+    "Range",
+    "RangeFound",
+    "RangeReader",
+    "Shard",
+    "is_url",
+    "open_file",
+    "pieces_at",
+    "ranges_of",
+    "shards_of",
+]
 
-SHARD_BYTES: Final = 1 << 26
+SHARD_BYTES: Final = 1 << 27
 """Bytes of input of a shard, as they are stored; more only where a file is larger that cannot be cut."""
+
+TABLE_FORMAT: Final = "parquet"
+"""The `Piece.format` of groups of rows."""
 
 _MOST_FILES: Final = 10_000
 _TABLE: Final = ".parquet"
@@ -21,23 +41,20 @@ _TABLE: Final = ".parquet"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A file, or groups of rows of one that is Parquet.
+    """A file, or part of one.
 
-    `source` is what rows call it, `path` where it is: a URL, or an absolute path. `size` is in bytes. Of Parquet
-    `begin` and `end` are numbers of groups, and `first` the number of the first row in the file.
+    `source` is what rows call it, `path` where it is: a URL, or an absolute path. `size` is in bytes. `format` is empty
+    where the file is read as a whole. Of `parquet` `begin` and `end` are numbers of groups of rows, else they are as in
+    `wei7core.file_parts.FilePart`; `first` is the number of the first record in the file.
     """
 
     source: str
     path: str
     size: int
+    format: str = ""
     begin: int = 0
     end: int = 0
     first: int = 0
-
-    @property
-    def is_table(self) -> bool:
-        """Whether it is of a Parquet file."""
-        return self.end > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,31 +66,96 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True)
-class Shards:
-    """All shards, in order; `passed_over` counts the files of folders whose names are not those of records."""
+class Range:
+    """The `step` bytes from `begin` on of piece number `piece`, a whole file of `size` bytes at `path`."""
 
-    shards: tuple[Shard, ...]
-    passed_over: int
+    piece: int
+    path: str
+    size: int
+    begin: int
+    step: int
 
 
-def shards_of(paths: Iterable[str], size: int = SHARD_BYTES) -> Shards:
-    """Return what there is to read at `paths`: files and folders here, and at any URL that fsspec knows.
+@dataclass(frozen=True, slots=True)
+class RangeFound:
+    """What there is in a range: the records that start in it, in a `format` that can be cut, or none of that."""
 
-    The footers of Parquet files are read, and otherwise only names. A file of Parquet is cut between groups of rows,
-    all others are read as a whole. Raises `OSError` for a path that is not there, `ImportError` for a URL without
-    fsspec or what it needs.
+    range: Range
+    format: str | None
+    cut: Cut | None
+
+
+@dataclass(frozen=True, slots=True)
+class RangeReader:
+    """Finds the records of a range when it is called. Can be pickled; any number of threads may call it."""
+
+    limits: Limits
+
+    def __call__(self, range: Range) -> RangeFound:
+        """Return what there is in a range. Raises what reading does, but for files that are not there."""
+        format = cut = None
+        try:
+            with open_file(range.path) as file:
+                format = format_of_parts(file, range.path.rpartition("/")[2], self.limits)
+                if format is not None:
+                    cut = cut_between(file, format, range.size, range.begin, range.step, self.limits.max_bytes)
+        except (FileNotFoundError, PermissionError):
+            pass  # the rows tell of it
+        except ValueError:
+            format = None  # what fsspec raises where a server gives files from their start only
+        return RangeFound(range, format, cut)
+
+
+def pieces_at(path: str, column: str = "data", size: int = SHARD_BYTES) -> tuple[list[Piece], int]:
+    """Return what there is to read at a path or URL, in order, and how many files of folders have other names.
+
+    Files of Parquet are cut into groups of rows whose `column` comes to `size` bytes; of all others only names are
+    looked at. Raises what looking there raises, `OSError` mostly, `ImportError` for a URL without fsspec or what it
+    needs, `KeyError` for Parquet without the column.
     """
     found: list[Piece] = []
     passed_over = 0
-    for path in paths:
-        for piece in _files(path):
-            if piece is None:
-                passed_over += 1
-            elif piece.path.lower().endswith(_TABLE):
-                found += _cut(piece, size)
-            else:
-                found.append(piece)
-    return Shards(tuple(_gathered(found, size)), passed_over)
+    for piece in _files(path):
+        if piece is None:
+            passed_over += 1
+        elif piece.path.lower().endswith(_TABLE):
+            found += _cut(piece, column, size)
+        else:
+            found.append(piece)
+    return found, passed_over
+
+
+def ranges_of(pieces: Sequence[Piece], size: int = SHARD_BYTES) -> list[Range]:
+    """Return ranges of about `size` bytes of the files that are larger, where somebody is to look for records."""
+    found = []
+    for number, piece in enumerate(pieces):
+        if not piece.format and piece.size > size:
+            step = -(-piece.size // -(-piece.size // size))
+            found += [Range(number, piece.path, piece.size, begin, step) for begin in range(0, piece.size, step)]
+    return found
+
+
+def shards_of(pieces: Sequence[Piece], found: Iterable[RangeFound] = (), size: int = SHARD_BYTES) -> tuple[Shard, ...]:
+    """Return the shards that pieces make, of `size` bytes roughly; `found` tells, in any order, how to cut large files.
+
+    More are the shards of a file that cannot be cut: compressed, an archive, one record, of a format of single records.
+    """
+    cuts: dict[int, list[RangeFound]] = {}
+    for one in found:
+        cuts.setdefault(one.range.piece, []).append(one)
+    return tuple(_gathered(_all_cut(pieces, cuts), size))
+
+
+def _all_cut(pieces: Sequence[Piece], cuts: Mapping[int, list[RangeFound]]) -> Iterator[Piece]:
+    for number, piece in enumerate(pieces):
+        found = sorted(cuts.get(number, ()), key=lambda one: one.range.begin)
+        formats = {one.format for one in found}
+        format = formats.pop() if len(formats) == 1 else None
+        if format is None:
+            yield piece
+            continue
+        for begin, end, first in places_of([one.cut for one in found], piece.size):
+            yield Piece(piece.source, piece.path, end - begin, format, begin, end, first)
 
 
 def is_url(path: str) -> bool:
@@ -116,7 +198,7 @@ def _files_elsewhere(url: str) -> Iterator[Piece | None]:
     system, place = fsspec.core.url_to_fs(url)
     if not system.exists(place):
         raise FileNotFoundError(2, "No such file or directory", url)
-    if system.isfile(place):
+    if not url.endswith("/") and system.isfile(place):  # over HTTP a folder is a page as well, which is a file
         yield Piece(url, url, int(system.size(place) or 0))
         return
     for name, about in sorted(system.find(place, detail=True).items()):
@@ -124,21 +206,22 @@ def _files_elsewhere(url: str) -> Iterator[Piece | None]:
             yield None
             continue
         full = system.unstrip_protocol(name)
-        yield Piece(full, full, int(about.get("size") or 0))
+        size = about.get("size")
+        yield Piece(full, full, int((system.size(name) if size is None else size) or 0))
 
 
 def _is_read(name: str) -> bool:
     return is_record_name(name) or name.lower().endswith(_TABLE)
 
 
-def _cut(file: Piece, size: int) -> Iterator[Piece]:
+def _cut(file: Piece, column: str, size: int) -> Iterator[Piece]:
     """The groups of rows of a Parquet file, as many together as come to a shard."""
-    from ..arrow_columns import pyarrow
-
     with open_file(file.path) as opened:
-        about: Any = pyarrow("pyarrow.parquet").ParquetFile(opened).metadata
-        groups = [about.row_group(number) for number in range(about.num_row_groups)]
-        sizes = [sum(group.column(k).total_compressed_size for k in range(group.num_columns)) for group in groups]
+        table: Any = pyarrow("pyarrow.parquet").ParquetFile(opened)
+        place_of(table.schema_arrow, column)
+        groups = [table.metadata.row_group(number) for number in range(table.num_row_groups)]
+        parts = [[group.column(k) for k in range(group.num_columns)] for group in groups]
+        sizes = [sum(part.total_compressed_size for part in of if part.path_in_schema == column) for of in parts]
         rows = [group.num_rows for group in groups]
     begin = first = 0
     while begin < len(rows):
@@ -146,12 +229,12 @@ def _cut(file: Piece, size: int) -> Iterator[Piece]:
         while end < len(rows) and held + sizes[end] <= size:
             held += sizes[end]
             end += 1
-        yield Piece(file.source, file.path, held, begin, end, first)
+        yield Piece(file.source, file.path, held, TABLE_FORMAT, begin, end, first)
         first += sum(rows[begin:end])
         begin = end
 
 
-def _gathered(pieces: Sequence[Piece], size: int) -> Iterator[Shard]:
+def _gathered(pieces: Iterable[Piece], size: int) -> Iterator[Shard]:
     number = held = 0
     some: list[Piece] = []
     for piece in pieces:

@@ -6,11 +6,13 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from ..arrow import Options, keys_batch, keys_schema, replay_batch, replay_schema
+from ..arrow import Options, check_batch, check_schema, keys_batch, keys_schema, replay_batch, replay_schema
+from . import Run
 
-__all__ = ["families", "keys", "replay", "run"]
+__all__ = ["check", "cluster", "families", "keys", "replay"]
 
 _DEFAULT: Final = Options()
 _FAILURES: Final = 4
@@ -26,12 +28,20 @@ def replay(frame: Any, *, column: str = "data", keep: Sequence[str] = (), option
     `hash` and `canonical_hash` are `bigint` of the same 64 bits, which `lpad(lower(hex(hash)), 16, '0')` shows as
     wei7core does. `spark.sql.execution.arrow.maxRecordsPerBatch` (10,000) is the size of batches.
     """
-    return _mapped(replay_batch, replay_schema(options), frame, column, keep, options)
+    return _mapped(replay_batch, replay_schema(options), frame, column, keep, options=options)
 
 
 def keys(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
     """Return the `pyspark.sql.DataFrame` of the keys of each record: `wei7core.arrow.keys_batch`, as `replay`."""
-    return _mapped(keys_batch, keys_schema(), frame, column, keep, options)
+    return _mapped(keys_batch, keys_schema(), frame, column, keep, options=options)
+
+
+def check(frame: Any, *, column: str = "data", keep: Sequence[str] = (), **how: Any) -> Any:
+    """Return the `pyspark.sql.DataFrame` of what is wrong or odd with each record, a row for each finding.
+
+    Arguments are those of `wei7core.arrow.check_batch`, else it is as `replay`.
+    """
+    return _mapped(check_batch, check_schema(), frame, column, keep, **how)
 
 
 def families(frame: Any, *, by: str = "game_key") -> Any:
@@ -47,9 +57,7 @@ def families(frame: Any, *, by: str = "game_key") -> Any:
     return counted.where(col("games") > 1)
 
 
-def _mapped(
-    work: Callable[..., Any], schema: Any, frame: Any, column: str, keep: Sequence[str], options: Options
-) -> Any:
+def _mapped(work: Callable[..., Any], schema: Any, frame: Any, column: str, keep: Sequence[str], **how: Any) -> Any:
     from pyspark.sql.pandas.types import from_arrow_schema
     from pyspark.sql.types import StructType
 
@@ -59,7 +67,7 @@ def _mapped(
 
     def batches(pieces: Iterable[Any]) -> Iterator[Any]:
         for piece in pieces:
-            yield _signed(work(piece, column=column, keep=keep, options=options))
+            yield _signed(work(piece, column=column, keep=keep, **how))
 
     names = dict.fromkeys([column, *keep])
     return frame.select(*names).mapInArrow(batches, StructType([*kept, *columns]))
@@ -80,40 +88,48 @@ def _signed(batch: Any) -> Any:
     return pyarrow.RecordBatch.from_arrays(arrays, schema=_signed_schema(batch.schema))
 
 
-def run(
-    work: Callable[[_Task], _Made], tasks: Sequence[_Task], *, address: str | None = None, jobs: int = 1
-) -> Iterator[_Made]:
-    """Yield what `work` makes of each of `tasks`, on the cluster at `address`, or on one of `jobs` processes that is
-    started for it. What a worker was doing when it was lost is done anew by another one."""
+@contextmanager
+def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
+    """Use the cluster at `address`, or one of `jobs` processes that is started for it, unless there is a session
+    already: what comes with it yields what a function makes of each of some tasks, when all are done. What a worker was
+    doing when it was lost is done anew by another one."""
     import pyarrow
     from pyspark.sql import SparkSession
 
-    tasks = list(tasks)
+    def run(work: Callable[[_Task], _Made], tasks: Sequence[_Task]) -> Iterator[_Made]:
+        # All tasks at once: an iterator over what they make would run few at a time.
+        if not tasks:
+            return
+        if "connect" not in type(session).__module__:
+            yield from session.sparkContext.parallelize(tasks, len(tasks)).map(work).collect()
+            return
+
+        def done(numbers: Iterable[Any]) -> Iterator[Any]:
+            for batch in numbers:
+                made = [pickle.dumps(work(tasks[number])) for number in batch.column(0).to_pylist()]
+                yield pyarrow.record_batch({"made": pyarrow.array(made, pyarrow.binary())})
+
+        # Spark Connect has tables alone, whose tasks cost twice as much.
+        for row in session.range(0, len(tasks), 1, len(tasks)).mapInArrow(done, "made binary").collect():
+            yield pickle.loads(row.made)
+
     is_own = SparkSession.getActiveSession() is None
-    builder = SparkSession.builder.appName("wei7core")
-    if address is not None and address.startswith("sc://"):
-        session = builder.remote(address).getOrCreate()
-    else:
-        if address is None:
-            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        # Locally a task that fails once fails all, unless it is told otherwise.
-        local = builder.config("spark.ui.enabled", False).config("spark.ui.showConsoleProgress", False)
-        session = (
-            local.master(f"local[{jobs},{_FAILURES}]") if address is None else builder.master(address)
-        ).getOrCreate()
-
-    def done(numbers: Iterable[Any]) -> Iterator[Any]:
-        for batch in numbers:
-            for number in batch.column(0).to_pylist():
-                yield pyarrow.record_batch(
-                    {"made": pyarrow.array([pickle.dumps(work(tasks[number]))], pyarrow.binary())}
-                )
-
+    session = _session(address, jobs)
     try:
-        if tasks:
-            rows = session.range(0, len(tasks), 1, len(tasks)).mapInArrow(done, "made binary")
-            for row in rows.toLocalIterator(prefetchPartitions=True):
-                yield pickle.loads(row.made)
+        yield run
     finally:
         if is_own:
             session.stop()
+
+
+def _session(address: str | None, jobs: int) -> Any:
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.appName("wei7core")
+    if address is not None:
+        is_connect = address.startswith("sc://")
+        return (builder.remote(address) if is_connect else builder.master(address)).getOrCreate()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    # Here a task that fails once fails all, unless it is told otherwise.
+    builder = builder.master(f"local[{jobs},{_FAILURES}]")
+    return builder.config("spark.ui.enabled", False).config("spark.ui.showConsoleProgress", False).getOrCreate()

@@ -186,3 +186,26 @@ def pass_text(const uint8_t[::1] text not None, int64_t begin, int64_t end, int6
     with nogil:
         w7_sgf_pass_text(at + begin, at + end, &line, &column)
     return line, column
+
+
+def lines_of(const uint8_t[::1] text not None, const int64_t[::1] begins not None, int64_t begin, int64_t line,
+             int64_t column):
+    """Return the lines, an int64 array, in which bytes `begins` of `text` stand, where byte `begin` stands at `line`
+    and `column`.
+
+    Places are in their order and none before `begin`. Lines and columns are those of `pass_text`.
+    """
+    cdef const uint8_t *at = _start(text)
+    cdef int64_t size = text.shape[0], count = begins.shape[0], k
+    cdef int64_t[::1] lines
+    found = np.empty(count, np.int64)
+    lines = found
+    for k in range(count):
+        if not begin <= begins[k] <= size or (k > 0 and begins[k] < begins[k - 1]) or begin < 0:
+            raise ValueError(f"place {k} does not lie behind those before it, in a text of {size} bytes")
+    with nogil:
+        for k in range(count):
+            w7_sgf_pass_text(at + begin, at + begins[k], &line, &column)
+            begin = begins[k]
+            lines[k] = line
+    return found

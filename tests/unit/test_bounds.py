@@ -1,0 +1,111 @@
+"""Compiled functions refuse arguments that do not fit together before they read anything by them."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import wei7core as w7
+from wei7core import bulk, packing
+from wei7core.child_batch import ChildBatch
+from wei7core.columns import Boards, Texts
+from wei7core.formats import _sgf, _split, _wei7
+from wei7core.record import Record
+from wei7core.replaying import Replayed, replay_record
+from wei7core.row_text import text_of_rows
+from wei7core.walk import Node
+
+GAME = b"(;GM[1]FF[4]SZ[9];B[aa])"
+
+
+def int64(*numbers):
+    return np.array(numbers, np.int64)
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "first", "said"),
+    [
+        (int64(0), int64(len(GAME) + 1), 0, "does not lie in its data"),
+        (int64(-1), int64(5), 0, "does not lie in its data"),
+        (int64(5), int64(4), 0, "does not lie in its data"),
+        (int64(0), int64(5, 6), 0, "no text 0 in a block of 1"),
+        (int64(0), int64(5), 1, "no text 1 in a block of 1"),
+        (int64(0), int64(5), -1, "no text -1 in a block of 1"),
+    ],
+)
+def test_blocks_of_texts(begins, ends, first, said):
+    with pytest.raises(ValueError, match=said):
+        bulk.replay_block(GAME, begins, ends, "sgf", first=first)
+
+
+def test_keys_of_texts():
+    with pytest.raises(ValueError, match="2 ends do not go with 1 texts"):
+        bulk.keys_of_texts(GAME, int64(0), int64(5, 6))
+    for begin, end in ((0, len(GAME) + 1), (-1, 5), (5, 4)):
+        with pytest.raises(ValueError, match="lie"):
+            bulk.keys_of_texts(GAME, int64(begin), int64(end))
+
+
+@pytest.mark.parametrize(("begin", "end"), [(-1, 3), (3, 2), (0, len(GAME) + 1)])
+def test_parts_of_texts(begin, end):
+    with pytest.raises(ValueError, match="is no part of"):
+        _split.pass_text(GAME, begin, end, 1, 1)
+
+
+def test_starts_and_limits():
+    for start in (-1, len(GAME) + 1):
+        with pytest.raises(ValueError, match="start is"):
+            _split.lines(GAME, start, True, 100)
+    with pytest.raises(ValueError, match="limit is"):
+        _split.lines(GAME, 0, True, -1)
+    with pytest.raises(ValueError, match="limit is"):
+        _split.is_of_lines(GAME, True, -1)
+    for offset in (-1, len(GAME) + 1):
+        with pytest.raises(ValueError, match="offset is"):
+            _sgf.find_value(GAME, offset)
+    for step in (-1, 2):
+        with pytest.raises(ValueError, match="no step starts at"):
+            _wei7.find_in_step(b"{}", step, b"point")
+
+
+def test_columns_that_are_shorter_than_they_say():
+    texts = Texts(int64(0, 5), np.frombuffer(b"abc", np.uint8))
+    with pytest.raises(ValueError, match="column of texts is shorter"):
+        text_of_rows(["a"], [texts], "csv")
+    boards = Boards(np.array([9], np.int32), np.array([9], np.int32), np.zeros(0, np.uint8))
+    with pytest.raises(ValueError, match="column of boards is shorter"):
+        text_of_rows(["a"], [boards], "csv")
+
+
+def test_positions_and_their_boards():
+    def batch():
+        one = np.zeros(1, np.int32), np.ones(1, np.uint8), np.full(1, -1, np.int64)
+        return ChildBatch([(9, 9)], *one, "permissive")
+
+    with pytest.raises(ValueError, match="a board for each position"):
+        batch().keep([])
+    with pytest.raises(ValueError, match="position 0 has another size"):
+        batch().keep([w7.Board(5)])
+    made = batch()
+    made.keep([w7.Board(9)])
+    with pytest.raises(ValueError, match="a board for each position, once"):
+        made.keep([w7.Board(9)])
+
+
+def test_what_nobody_makes_copies_or_keeps():
+    for kind in (Record, Replayed, Node):
+        with pytest.raises(TypeError):
+            kind()
+    record = w7.loads(GAME).record
+    assert repr(record) == "<Record sgf 9x9, 1 steps, 1 trees, 0 problems>"
+    replayed = replay_record(record)
+    for way in (copy.copy, pickle.dumps):
+        with pytest.raises(TypeError, match="replay its record again"):
+            way(replayed)
+
+
+def test_packed_boards_in_an_array_of_objects():
+    array = np.empty(2, object)
+    array[:] = [packing.pack_letters("X" * 9)] * 2
+    assert packing.unpack_boards(array, 3, 3).tolist() == np.ones((2, 3, 3)).tolist()

@@ -1,0 +1,225 @@
+"""`wei7core.check` from Python: what it counts, what it hands on, and records in files of lines that are read apart."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
+
+from wei7core import line_ranges, sources
+from wei7core.checking.check import check
+from wei7core.limits import Limits
+
+DATA = Path(__file__).parent.parent / "data"
+OCCUPIED = sgf(f"{MOVES} Wbb")
+TWICE = wei7([step(1, 0, 0), step(1, 0, 0)])
+CLEAN = wei7([step(1, 0, 0), step(2, 1, 1)])
+
+
+def test_what_is_counted():
+    found = check([GAME + OCCUPIED + OCCUPIED, OCCUPIED], select="moves")
+    assert (found.records, found.offending, found.shown.total()) == (0, 0, 0)
+    assert [(one.source, one.record) for one in found] == [("<bytes>", 1), ("<bytes>", 2), ("<bytes>", 3)]
+    assert (found.records, found.offending, dict(found.shown)) == (4, 3, {"move-occupied": 3})
+
+
+def test_findings_of_one_record_are_one_record():
+    found = check([TWICE, TWICE], select="moves")
+    assert [(one.code, one.record) for one in found] == [
+        ("move-occupied", 0), ("turn-order", 0), ("move-occupied", 1), ("turn-order", 1),
+    ]  # fmt: skip
+    assert (found.records, found.offending) == (2, 2)
+
+
+def test_records_that_are_read_one_by_one_are_counted():
+    old = (DATA / "wei7-2.2" / "simple.wei7").read_bytes()
+    found = check([old, old, old], select="game-too-short")
+    assert [(one.code, one.record) for one in found] == [("game-too-short", number) for number in range(3)]
+    assert (found.records, found.offending) == (3, 3)
+
+
+def test_stones_put_by_hand():
+    edited = b"(;GM[1]FF[4]SZ[5]RU[Japanese];B[cc];W[dd];AB[ee]AW[ed][de]AE[cc])"
+    found = {one.code: one for one in check(edited, select="header")}
+    assert list(found) == ["setup-mid-game", "setup-no-liberties"]
+    assert found["setup-mid-game"].message == "after move 2 3 stones are put and 1 points emptied by hand"
+    assert found["setup-mid-game"].evidence == {"put": 3, "emptied": 1}
+    message = "the block of black (4, 4), which was set up by hand, has no liberty"
+    assert found["setup-no-liberties"].message == message
+    assert list(check(b"(;GM[1]FF[4]SZ[5];B[cc];W[dd];C[nothing set])", select="header")) == []
+    assert list(check(b"(;GM[1]FF[4]SZ[5];C[first];AB[aa];W[dd])", select="setup-mid-game")) == []
+
+
+def test_codes_between_games_that_were_not_chosen_are_not_shown():
+    (case,) = [case for case in GAMES if case.code == "duplicate-game"]
+    assert [one.code for one in check(case.offending, select="duplicate-game")] == ["duplicate-game"]
+    assert list(check(case.offending, select="duplicate-id")) == []
+    found = check(case.offending * 2, select="games")
+    shown = [one.code for one in found]
+    assert dict(found.shown) == {code: shown.count(code) for code in set(shown)}
+    assert max(found.shown.values()) > 1
+
+
+def test_progress_is_told_of_the_same_check():
+    seen = []
+    found = check([GAME, OCCUPIED], progress=lambda one: seen.append((one, one.records)), ignore="games")
+    assert len(list(found)) == 1
+    assert seen and all(one is found for one, _ in seen) and seen[-1][1] == 2
+
+
+def test_arguments_reach_the_reading():
+    with pytest.raises(ValueError, match="revision"):
+        check(GAME, revision=3)
+    with pytest.raises(ValueError, match="encoding"):
+        check(GAME, encoding="nonesuch")
+    with pytest.raises(ValueError, match="row"):
+        check(GAME, first_row="left")
+    with pytest.raises(ValueError, match="at least 1"):
+        check(GAME, jobs=0)
+    name = "(;GM[1]FF[4]SZ[9]PB[囲碁]RE[B+R];B[aa])"
+    read = {"select": "file", "severity": "info"}
+    (asked,) = check(name.encode("cp932"), encoding="cp932", **read)
+    (guessed,) = check(name.encode("cp932"), **read)
+    assert asked.message.endswith("cp932 is taken: it was asked for")
+    assert guessed.message.endswith("cp932 is taken: that gives the likeliest characters")
+    (limited,) = [case for case in CASES if case.code == "record-limit"]
+    assert [one.code for one in check(limited.offending, limits=limited.limits)] == ["record-limit"]
+    assert "record-limit" not in [one.code for one in check(limited.offending)]
+    assert [one.code for one in check([GAME], limits=Limits(max_bytes=10))][:1] != []
+
+
+@pytest.mark.skipif(not line_ranges.CAN_READ_RANGES, reason="files are read in one piece here")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_records_of_a_file_of_lines_count_through_its_ranges(tmp_path, monkeypatch, jobs):
+    monkeypatch.setattr(sources, "LEAST_BYTES", 0)
+    monkeypatch.setattr(line_ranges.LineFile.ranges, "__defaults__", (2_000,))
+    lines = [TWICE if number % 7 == 3 else CLEAN for number in range(100)]
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_bytes(b"".join(line.replace(b"\n", b" ") + b"\n" for line in lines))
+    (tmp_path / "c.sgf").write_bytes(OCCUPIED)
+    wanted = [number for number in range(100) if number % 7 == 3]
+    found = check(tmp_path, select="move-occupied, duplicate-bytes", jobs=jobs)
+    told = list(found)
+    occupied = [(os.path.basename(one.source), one.record) for one in told if one.code == "move-occupied"]
+    assert occupied == [("a.jsonl", n) for n in wanted] + [("b.jsonl", n) for n in wanted] + [("c.sgf", 0)]
+    again = {(os.path.basename(one.source), one.record) for one in told if one.code == "duplicate-bytes"}
+    first = {("a.jsonl", 0), ("a.jsonl", 3)}
+    assert again == {(name, n) for name in ("a.jsonl", "b.jsonl") for n in range(100)} - first
+    assert (found.records, found.offending) == (201, 29)
+
+
+def with_info(steps, info):
+    """A record of wei7 with this text as its `info`."""
+    return b'{"format":"wei7","version":"3.0","size":5,"info":%s,"tree":{"steps":%s}}' % (
+        info,
+        json.dumps(steps).encode(),
+    )
+
+
+def told(data, **options):
+    found = check(data, **{"select": "result, header", "severity": "info", **options})
+    return [(one.code, data[one.offset :].split(b",")[0]) for one in found]
+
+
+def test_members_of_a_header_in_json_are_found_where_they_stand():
+    steps = [step(1 + number % 2, number % 5, number // 5) for number in range(12)]
+    rules = b'"rules":{"type":"Japanese","komi":6.5}'
+    for info, place in (
+        (b'{%s,"result":{"winner":1,"margin":2}}' % rules, b'{"winner":1'),
+        (b'{ "result" : {"winner" : 1, "margin":2},%s}' % rules, b'{"winner" : 1'),
+        (b'{"r\\u0065sult":{"winner":1,"margin":2},%s}' % rules, b'{"winner":1'),
+    ):
+        data = with_info(steps, info)
+        assert ("result-parity-impossible", place) in told(data)
+        # The same text stands before it, in a member that nobody knows.
+        twice = data.replace(b'"info"', b'"before":%s,"info"' % info)
+        offsets = {one.offset for one in check(twice, select="result-parity-impossible")}
+        assert offsets == {twice.index(place, twice.index(b'"info"'))}
+
+
+def test_headers_that_make_no_sense():
+    for info, code in {
+        b'{"result":{"winner":9}}': "result-syntax",
+        b'{"result":{"winner":null},"rules":{"komi":6.5}}': "draw-impossible",
+        b'{"rules":{"komi":"x"}}': "result-missing",
+        b'{"result":{"winner":1},"rules":{"komi":12}}': "komi-out-of-range",
+    }.items():
+        assert code in [one for one, _ in told(with_info([step(1, 0, 0)], info))]
+    for text, code in {
+        b"(;GM[1]FF[4]SZ[9]KM[6,5]RE[B+R];B[aa])": "komi-out-of-range",
+        b"(;GM[1]FF[4]SZ[9]PL[W]RE[B+R];B[cc])": "first-player-mismatch",
+        b"(;GM[1]FF[4]SZ[9]PL[Black]RE[B+R];W[cc])": "first-player-mismatch",
+        b"(;GM[1]FF[4]SZ[9]PL[2]RE[B+R];B[cc])": "first-player-mismatch",
+    }.items():
+        assert code in [one for one, _ in told(text)]
+    assert told(b"(;GM[1]FF[4]SZ[9]PL[B]RE[B+R];B[cc];W[dd];B[ee];W[ff])", select="first-player-mismatch") == []
+
+
+PLAIN = b""
+BRANCHED = b"(;C[a])(;C[b])"  # what is not plain is judged in another way, and alike
+WALLS = b";B[ba];W[da];B[bb];W[db];B[bc];W[dc];B[bd];W[dd];B[be];W[de];B[];W[]"
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize(
+    ("result", "komi", "rules", "said"),
+    [
+        (b"0", b"0", b"Tromp-Taylor", None),
+        (b"W+0.5", b"0.5", b"Tromp-Taylor", None),
+        (b"W+1", b"0", b"Tromp-Taylor", "the last position is 0 by tromp-taylor rules: the result says W+1"),
+        (b"B+2", b"0", b"Tromp-Taylor", "the last position is 0 by tromp-taylor rules: the result says B+2"),
+        (b"B+1", b"1", b"Tromp-Taylor", "the last position is W+1 by tromp-taylor rules: the result says B+1"),
+        (b"W+2", b"1", b"Tromp-Taylor", "the last position is W+1 by tromp-taylor rules: the result says W+2"),
+        (b"W+R", b"0", b"Tromp-Taylor", None),
+        (b"B+R", b"0", b"Tromp-Taylor", "White resigned after a move of its own: the result says B+R"),
+        (b"0", b"0", b"ing", "ing rules have no draws: Black wins a tie"),
+        (b"B+R" * 13 + b"x", b"0", b"ing", "B+R" * 13 + "x is no result of a game"),
+        (b"B+R" * 14, b"0", b"ing", "B+R" * 12 + " ... is no result of a game"),
+        (b"a\tb", b"0", b"ing", "a b is no result of a game"),
+    ],
+)
+def test_the_end_of_a_game(result, komi, rules, said, end):
+    game = b"(;GM[1]FF[4]SZ[5]KM[%s]RU[%s]RE[%s]%s%s)" % (komi, rules, result, WALLS, end)
+    found = list(check(game, select="result", severity="info"))
+    assert [one.message for one in found] == ([] if said is None else [said])
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize(("result", "codes"), [(b"W+3", []), (b"B+3", ["result-winner-mismatch"])])
+def test_stones_that_cannot_be_captured_count(result, codes, end):
+    alive = b"AW[ab][bb][cb][db][eb][ac][bc][cc][dc][ec][ba][da][bd][dd]"
+    game = b"(;GM[1]FF[4]SZ[5]KM[0.5]RU[Chinese]RE[%s]%s;B[ee];W[];B[];W[]%s)" % (result, alive, end)
+    found = list(check(game, select="result-winner-mismatch, result-score-mismatch"))
+    assert [one.code for one in found if one.code == "result-winner-mismatch"] == codes
+    for one in found:
+        if one.code == "result-winner-mismatch":
+            assert one.message == "White holds enough points for certain to win: the result says B+3"
+
+
+def test_places_of_findings_in_a_collection():
+    for between, line in ((b"\n  ", 3), (b"  ", 2), (b"\n\n", 4)):
+        second = b"(;GM[1]SZ[5]RE[?];B[aa]\n ;W[aa]%s)" % BRANCHED
+        (found,) = check(b"(;GM[1]SZ[5]RE[?];B[bb])" + between + second, select="moves", severity="warning")
+        assert (found.record, found.line, found.column) == (1, line, 5)
+    (found,) = check(b"(;GM[1]SZ[5];B[bb])  (;GM[1]SZ[5];B[aa];W[aa]%s)" % BRANCHED, select="move-occupied")
+    assert (found.line, found.column) == (1, found.offset + 1)
+
+
+def test_findings_name_the_record():
+    (found,) = check(wei7([step(1, 0, 0), step(1, 1, 0)], id="the one"), select="turn-order")
+    assert found.id == "the one"
+    (found,) = check(wei7([step(1, 0, 0), step(2, 0, 0)], id="the one"), select="move-occupied")
+    assert found.id == "the one"
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+def test_what_a_move_repeats(end):
+    game = b"(;GM[1]FF[4]SZ[2:1]RU[Tromp-Taylor]RE[?];B[aa];W[ba];B[aa]%s)" % end
+    assert [one.message for one in check(game, select="superko, ko-recapture")] == [
+        "move 3, black (0, 0), takes back at once in a ko: the position is that after move 1",
+        "move 3, black (0, 0), repeats the position after move 1",
+    ]
+    game = b"(;GM[1]FF[4]SZ[1:3]RU[Tromp-Taylor]RE[?];B[aa];B[ab];B[ac]%s)" % end
+    (found,) = check(game, select="superko, ko-recapture")
+    assert (found.message, found.evidence) == ("move 3, black (0, 2), repeats the start", {"repeats_move": 0})
