@@ -25,8 +25,6 @@ pages = int(open("/proc/self/statm").read().split()[0]) if sys.platform == "linu
 limit = pages * resource.getpagesize() + int(sys.argv[2]) * 1_000_000
 if pages:
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
-resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, hard))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 """
 MEASURE = """
@@ -35,11 +33,23 @@ print(peak * (1 if sys.platform == "darwin" else 1024) // 1_000_000)
 """
 
 
+def small_stack():
+    """Before Python starts: it looks at the size of its stack then, and newer ones go on until that is used up."""
+    resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+
+
 def megabytes(work, depth, bound):
     """The most memory that `work` needed, in a process that cannot have more than `bound` (where that can be set)."""
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = [sys.executable, "-c", READ + work + MEASURE, str(depth), str(bound + TEXT_BYTES * depth // 1_000_000)]
-    done = subprocess.run(command, capture_output=True, check=False, env=environment, timeout=300)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        check=False,
+        env=environment,
+        timeout=300,
+        preexec_fn=small_stack,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     return int(done.stdout)
 
