@@ -138,7 +138,7 @@ def check_killed_worker(module, engine, folder, monkeypatch):
     monkeypatch.setattr(module, "cluster", deadly)
     tally = Tally()
     games, rows = str(folder / "games"), str(folder / "rows")
-    replay_on_engine(ClusterJob(engine, [games], rows, Options(), jobs=2, shard_bytes=1), tally)
+    replay_on_engine(ClusterJob(engine, [games], rows, Options(), jobs=2, shard_bytes=200), tally)
     assert {name for name in os.listdir(folder) if name.startswith("killed")} == {"killed-2", "killed-4"}
     assert rows_in(rows) == local_rows(games)
     assert tally.records == len(local_rows(games))
