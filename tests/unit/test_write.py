@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+import wei7core
 from wei7core.document import (
     Branch,
     Document,
@@ -46,7 +47,7 @@ DEPTH = 100_000
         ("0.1000000000000000055511151231257827", Decimal("0.1000000000000000055511151231257827")),
         ("6.4999999999999999999", Decimal("6.4999999999999999999")),
         ("1e-400", Decimal("1e-400")),
-        ("1e999999999", Decimal("1e999999999")),
+        ("1e400000000", Decimal("1e400000000")),
         ("1e-99999999999999999999", 0),
         ("123456789012345678901", 123456789012345678901),
     ],
@@ -309,3 +310,12 @@ def test_what_is_no_step_is_refused():
     for write in (document_to_json, document_to_obj):
         with pytest.raises(TypeError, match="a branch holds steps, not str"):
             write(document)
+
+
+@pytest.mark.parametrize("number", ["1e999999", "-1e-999999", "1e400000000"])
+def test_a_short_exponent_does_not_become_a_long_text(number):
+    data = b'{"format":"wei7","version":"3.0","info":{"rules":{"komi":%s}},"tree":{}}' % number.encode()
+    game = wei7core.loads(data, strict=False)
+    with pytest.raises(ValueError, match="SGF has no number for"):
+        wei7core.dumps(game, format="sgf", validate=False)
+    assert len(wei7core.dumps(game, format="wei7-2.2", validate=False, losses=[])) < 1000  # as a comment

@@ -140,6 +140,18 @@ def plain_number(value: Any) -> Any:
     return value
 
 
+def without_exponent(value: int | float | Decimal, format: str) -> str:
+    """Return the digits of a number. Raises `ValueError` where they would be too many, and for NaN and the infinite.
+
+    A few bytes of an exponent would be a gigabyte of zeros.
+    """
+    plain = plain_number(value)
+    exact = Decimal(repr(plain)) if isinstance(plain, float) else Decimal(plain)
+    if not exact.is_finite() or abs(exact.adjusted()) > max(_MOST_WHOLE_DIGITS, len(exact.as_tuple().digits)):
+        raise ValueError(f"{format} has no number for {plain}")
+    return f"{exact:f}"
+
+
 def read_number(text: str) -> int | float | Decimal:
     """Return the value of a JSON number: int where whole, float where its repr gives the value back, else Decimal.
 

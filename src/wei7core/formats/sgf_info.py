@@ -15,7 +15,7 @@ from typing import Any, Final
 from ..document import GameRules, Info, Number, Participant, Player, Properties, Result
 from ..game_result import GameResult
 from ..rules import recognised
-from .json_text import plain_number
+from .json_text import plain_number, without_exponent
 from .sgf_properties import escape
 from .sgf_text import simple_text
 
@@ -138,7 +138,7 @@ def _rules_name(info: Info) -> tuple[str | None, str | None] | None:
 
 
 def _write_komi(komi: Number) -> str:
-    written = _write_number(komi)
+    written = without_exponent(komi, "SGF")
     # Read back as the whole number it is, and not as hundredths.
     return written if "." in written or _komi(written) == komi else f"{written}.0"
 
@@ -152,15 +152,7 @@ def _write_result(result: tuple[int | None, Number | None]) -> str:
     winner, margin = result
     if winner is None:
         return "0"
-    return f"{'B' if winner == BLACK else 'W'}+{'R' if margin is None else _write_number(margin)}"
-
-
-def _write_number(value: Number) -> str:
-    plain = plain_number(value)
-    exact = Decimal(repr(plain)) if isinstance(plain, float) else Decimal(plain)
-    if not exact.is_finite():
-        raise ValueError(f"SGF has no number for {plain}")
-    return f"{exact:f}"
+    return f"{'B' if winner == BLACK else 'W'}+{'R' if margin is None else without_exponent(margin, 'SGF')}"
 
 
 # Property, what it says, and how that is written; equal before and after means that it has not changed.

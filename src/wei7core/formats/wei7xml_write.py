@@ -9,12 +9,11 @@ not hold: what a document wrongly says is written for a decoder to refuse.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 from operator import index
 from typing import Any, Final
 
 from ..document import Branch, Document, Extra, Info, Mark, Move, Number, Setup, Step, Stone, Unreadable
-from .json_text import plain_number
+from .json_text import without_exponent
 from .wei7xml_game import PERSON
 from .wei7xml_text import SPACE, attribute, element_text, escape, is_xml, raw_attribute
 from .wei7xml_values import size_of
@@ -271,9 +270,5 @@ def _text(text: str) -> str:
 
 def _number(number: Number) -> str:
     """A number without needless zeros and without an exponent."""
-    plain = plain_number(number)
-    exact = Decimal(repr(plain)) if isinstance(plain, float) else Decimal(plain)
-    if not exact.is_finite():
-        raise ValueError(f"XML has no number for {plain}")
-    written = f"{exact:f}"
+    written = without_exponent(number, "XML")
     return written.rstrip("0").rstrip(".") if "." in written else written
