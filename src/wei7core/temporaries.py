@@ -49,7 +49,7 @@ def new_file(target: str) -> tuple[str, int]:
             descriptor = os.open(path, _MAKE, 0o666)
         except FileExistsError:
             continue
-        if _take(path, descriptor):
+        if _take_or_remove(path, descriptor):
             return path, descriptor
         os.close(descriptor)
     raise AssertionError
@@ -73,7 +73,10 @@ def new_folder(target: str, parent: str) -> tuple[str, int | None]:
             descriptor = os.open(path, _LOOK)
         except FileNotFoundError:  # another run took it for a leftover
             continue
-        if _take(path, descriptor):
+        except BaseException:
+            os.rmdir(path)
+            raise
+        if _take_or_remove(path, descriptor):
             return path, descriptor
         os.close(descriptor)
     raise AssertionError
@@ -143,6 +146,16 @@ def _take(path: str, descriptor: int) -> bool:
         return True
     _lock(descriptor, wait=True)
     return _is_there(path, descriptor)
+
+
+def _take_or_remove(path: str, descriptor: int) -> bool:
+    """As `_take`; who is interrupted meanwhile leaves nothing."""
+    try:
+        return _take(path, descriptor)
+    except BaseException:
+        os.close(descriptor)
+        _remove(path)
+        raise
 
 
 def _is_there(path: str, descriptor: int) -> bool:

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from wei7core import temporaries
+from wei7core.checking import quarantine
 from wei7core.files import write_whole
 from wei7core.temporaries import new_file, new_folder
 
@@ -134,3 +135,23 @@ def test_a_folder_that_is_not_there_is_named_as_it_was_given(tmp_path):
     with pytest.raises(FileNotFoundError) as caught, write_whole(tmp_path / "none" / "out"):
         pass
     assert caught.value.filename == str(tmp_path / "none" / "out")
+
+
+def interrupt(*_arguments, **_options):
+    raise KeyboardInterrupt
+
+
+@needs_locks
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_who_is_interrupted_while_it_begins_leaves_nothing(tmp_path, kind, monkeypatch):
+    monkeypatch.setattr(temporaries, "_lock", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        make(kind, tmp_path)
+    assert parts(tmp_path) == []
+
+
+def test_a_quarantine_that_is_interrupted_while_it_begins_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(quarantine, "TableWriter", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        quarantine.Quarantine(tmp_path / "aside", [])
+    assert parts(tmp_path) == []

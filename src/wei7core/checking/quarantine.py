@@ -175,9 +175,14 @@ class _Staging:
         except OSError as error:
             error.filename = shown
             raise
-        self._file = open(os.path.join(self._root, _LIST), "x", encoding="utf-8", errors="backslashreplace", newline="")  # noqa: SIM115
-        self.findings = TableWriter(self._file, FINDING_COLUMNS, "csv")
-        self._names = _Names(self._root)
+        try:
+            path = os.path.join(self._root, _LIST)
+            self._file = open(path, "x", encoding="utf-8", errors="backslashreplace", newline="")  # noqa: SIM115
+            self.findings = TableWriter(self._file, FINDING_COLUMNS, "csv")
+            self._names = _Names(self._root)
+        except BaseException:
+            self._wipe()
+            raise
 
     def copy(self, path: str, again: Again) -> None:
         """Add a file as it is, with its times."""
@@ -217,6 +222,9 @@ class _Staging:
     def remove(self) -> None:
         """Wipe what has not appeared."""
         self._file.close()
+        self._wipe()
+
+    def _wipe(self) -> None:
         shutil.rmtree(self._root, ignore_errors=True)
         if self._lock is not None:
             os.close(self._lock)
