@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from mmap import mmap
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -58,7 +58,7 @@ _CHUNK_BYTES: Final = 1 << 20
 _FIRST_GROUP_BYTES: Final = 1 << 18
 _GROUP_BYTES: Final = 1 << 22
 _BATCH_BYTES: Final = 1 << 25
-_LINES_SHARE: Final = 8  # the text of lines is not in memory any more: a part of it counts
+_LINES_SHARE: Final = 4  # the text of lines is not in memory any more: a part of it counts
 _RECORD_COST: Final = 1 << 14  # of a record by itself, in bytes of text of a block
 _NO_ERROR: Final = (None, None, None, None)
 
@@ -80,8 +80,7 @@ class Options:
     first_row: FirstRow = "top"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a piece ends: `groups` of the input are done, and `lines` records of the file of lines that was read last.
 
     It holds for the same input and options only.

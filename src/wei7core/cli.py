@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from ._version import __version__
 from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, replay_each
-from .checking.finding import SEVERITIES
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, replay_summary, stdout_for
 from .errors import Wei7Error
 from .files import is_special, lies_in, write_whole
@@ -23,7 +22,6 @@ from .resuming import ResumeError
 from .rules import NAMED, Rules, named
 from .sources import STDIN, RecordText, Sources, is_record_name
 from .table_files import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
-from .targets import TARGETS, format_of
 
 if TYPE_CHECKING:
     from .show import View
@@ -61,7 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _say("standard output is closed", WRONG_USAGE)
     stdout_for("table")
     try:
-        args = _parser().parse_args(argv)
+        words = sys.argv[1:] if argv is None else argv
+        args = _parser(words[0] if words else "").parse_args(words)
         status = args.run(args)
         sys.stdout.flush()
     except (UsageError, UnknownTableFormatError, ResumeError) as error:
@@ -84,7 +83,8 @@ def _say(message: str, status: int) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(first: str) -> argparse.ArgumentParser:
+    """The parser of all commands; of one alone where the `first` word names it, since each takes time to make."""
     parser = _Parser(
         prog="wei7core",
         description="Replay, check, show, expand and convert records of the game of Go in the formats wei7 and SGF.",
@@ -92,12 +92,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"wei7core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add_replay(commands)
-    _add_validate(commands)
-    _add_check(commands)
-    _add_show(commands)
-    _add_expand(commands)
-    _add_convert(commands)
+    makers = {
+        "replay": _add_replay,
+        "validate": _add_validate,
+        "check": _add_check,
+        "show": _add_show,
+        "expand": _add_expand,
+        "convert": _add_convert,
+    }
+    for name, add in makers.items():
+        if first == name or first not in makers:
+            add(commands)
     return parser
 
 
@@ -199,6 +204,8 @@ def _add_validate(commands: Any) -> None:
 
 
 def _add_check(commands: Any) -> None:
+    from .checking.finding import SEVERITIES
+
     parser = _add_command(
         commands,
         "check",
@@ -302,6 +309,8 @@ def _add_expand(commands: Any) -> None:
 
 
 def _add_convert(commands: Any) -> None:
+    from .targets import TARGETS
+
     parser = _add_command(
         commands,
         "convert",
@@ -662,6 +671,7 @@ def _record_text(path: str, number: int) -> RecordText:
 
 def _convert(args: argparse.Namespace) -> int:
     from .convert_command import Job, WrongTargetError, convert_records
+    from .targets import format_of
 
     _check_paths([args.source], [args.losses])
     format = args.to or format_of(args.target)

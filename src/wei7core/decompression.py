@@ -6,8 +6,7 @@ import contextlib
 import importlib
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 __all__ = ["Compression", "Decoder", "UnpackingError", "bare_name", "compression", "decompress", "zip_decoder"]
 
@@ -161,8 +160,7 @@ def _zstandard() -> Decoder:
     raise UnpackingError("file-unreadable", "zstd data needs another package: pip install 'wei7core[zstd]'")
 
 
-@dataclass(frozen=True, slots=True)
-class Compression:
+class Compression(NamedTuple):
     """A kind of compressed file: its name, the suffix of its files, how they may start, and its decoder."""
 
     name: str

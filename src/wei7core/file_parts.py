@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -29,8 +29,7 @@ _LONGEST: Final = 256  # of what _BETWEEN_GAMES finds
 _TOO_LONG: Final = whole_problem("limit-bytes")
 
 
-@dataclass(frozen=True, slots=True)
-class FilePart:
+class FilePart(NamedTuple):
     """Bytes `begin` up to `end` of a file, which are whole records; the first one has the number `first` in the file.
 
     `open` opens the file, to be read in bytes and closed; rows call it `source`. `format` is `sgf`, or `wei7` with a

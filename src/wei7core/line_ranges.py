@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .errors import Problem
 from .record_blocks import RecordBlock, RecordText, unreadable
@@ -49,8 +48,7 @@ class LineFile:
             yield LineRange(self, begin, begin + size if begin + size < end else None)
 
 
-@dataclass(frozen=True, slots=True)
-class LineRange:
+class LineRange(NamedTuple):
     """The lines of a file that start at bytes `begin` up to `end`, which is None for the end of the file.
 
     How many they are is known when they are read: their records are counted from 0.

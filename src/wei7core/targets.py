@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 __all__ = ["TARGETS", "Target", "format_of", "target_named"]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What a record can be converted to.
 
     `format` is the name by which the result is recognised, `revision` that of the wei7 specification it follows;

@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from ..limits import DEFAULT_LIMITS, Limits
 from .sgf_charset import codec, narrow
@@ -60,8 +59,7 @@ class _Late:
         return self._function(*args, **options)
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """One format: its `name`, its `title` for people, the `suffixes` of its files, and what can be done with it.
 
     `decode` makes a record of bytes and takes the `options` of `wei7core.formats.registry.decode` that are named;
