@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from wei7core.files import chunks
-from wei7core.formats.sgf import game_ends, split
 from wei7core.formats.sgf_charset import Wide, narrow
+from wei7core.formats.sgf_games import game_ends, split
 
 __all__ = ["CHUNK", "GameText", "games"]
 

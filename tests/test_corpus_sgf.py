@@ -13,7 +13,7 @@ import sgf_oracle
 from sgf_readings import check_links, reading_of
 
 from wei7core import replay
-from wei7core.formats import sgf
+from wei7core.formats import sgf, sgf_games
 from wei7core.record import Record
 
 # What the other reader did not read, or not right. Each was settled by reading the file.
@@ -62,7 +62,7 @@ def main_line(record: Record) -> str:
 
 def games_of(path: Path) -> list[Record]:
     data = path.read_bytes()
-    return [sgf.decode(data[begin:end]) for begin, end in sgf.split(data)]
+    return [sgf.decode(data[begin:end]) for begin, end in sgf_games.split(data)]
 
 
 def main_line_setup(record: Record) -> list[list[int]]:

@@ -17,6 +17,7 @@ ALLOWED = {
     "limits": set(),
     "rules": set(),
     "_version": set(),
+    "numpy_later": set(),
     "_include": set(),
     "coordinates": {"errors"},
     "draw": {"coordinates"},
@@ -148,21 +149,37 @@ ALLOWED = {
         "windows",
     },
     "batch_columns": {"bulk", "columns", "packing", "results", "tables"},
-    "batch": {
+    "options": {"formats", "limits"},
+    "in_order": {"options"},
+    "outcomes": {
         "batch_columns",
         "bulk",
         "errors",
         "formats",
+        "in_order",
         "limits",
-        "line_ranges",
+        "options",
         "record",
         "record_blocks",
         "replaying",
         "results",
-        "sources",
         "tables",
     },
-    "game_keys": {"batch", "bulk", "columns", "record_blocks", "replaying", "tables"},
+    "batch": {
+        "ahead",
+        "batch_columns",
+        "bulk",
+        "formats",
+        "in_order",
+        "limits",
+        "line_ranges",
+        "options",
+        "outcomes",
+        "record_blocks",
+        "results",
+        "sources",
+    },
+    "game_keys": {"bulk", "columns", "options", "outcomes", "record_blocks", "replaying", "tables"},
     "arrow_records": {"archives", "arrow_values", "errors", "formats", "limits", "record_blocks", "sources"},
     "arrow": {
         "arrow_batches",
@@ -175,31 +192,32 @@ ALLOWED = {
         "columns",
         "expansion",
         "game_keys",
+        "options",
         "packing",
         "record_blocks",
         "results",
         "rules",
     },
     "resuming": {"files", "folders", "sources", "temporaries", "_version"},
-    "kept_results": {"batch", "columns", "results", "resuming", "sources", "tables"},
+    "kept_results": {"batch", "columns", "options", "results", "resuming", "sources", "tables"},
     "reading": {"errors", "formats", "game", "limits", "replaying", "sources"},
     "writing": {"conversion", "document", "errors", "files", "formats", "game", "losses", "reading", "targets"},
-    "console": {"batch", "errors", "results"},
+    "console": {"errors", "outcomes", "results"},
     "check_command": {
-        "batch",
         "checking",
         "columns",
         "console",
         "files",
         "game",
+        "options",
+        "outcomes",
         "record_blocks",
         "rules",
         "sources",
         "table_files",
     },
-    "convert_names": {"archives", "batch", "decompression"},
+    "convert_names": {"archives", "decompression"},
     "convert_command": {
-        "batch",
         "columns",
         "console",
         "conversion",
@@ -208,6 +226,8 @@ ALLOWED = {
         "files",
         "formats",
         "losses",
+        "options",
+        "outcomes",
         "resuming",
         "sources",
         "table_files",
@@ -233,7 +253,10 @@ ALLOWED = {
         "game",
         "game_keys",
         "game_result",
+        "in_order",
         "limits",
+        "options",
+        "outcomes",
         "processor",
         "record",
         "record_blocks",
@@ -243,8 +266,8 @@ ALLOWED = {
         "sources",
         "table_files",
         "tables",
-        "walk",
         "temporaries",
+        "walk",
     },
     "engines": {
         "arrow",
@@ -255,12 +278,14 @@ ALLOWED = {
         "file_parts",
         "folders",
         "limits",
+        "options",
         "results",
         "rules",
         "sources",
     },
 }
 DOORS = {"__init__", "__main__", "cli"}  # these may use everything
+ANYWHERE = {"numpy_later"}  # it stands for NumPy, which every part may use
 
 FROM_PACKAGE = re.compile(r"^\s*from\s+(?:wei7core|\.|\.\.)\s+c?import\s+(?P<names>[\w, ]+)", re.MULTILINE)
 RELATIVE = re.compile(r"^\s*from\s+(?P<dots>\.+)(?P<part>\w*)", re.MULTILINE)
@@ -286,7 +311,7 @@ def used_by(path: Path) -> set[str]:
     for match in INCLUDE.finditer(text):
         target = (path.parent if match["path"].startswith("..") else PACKAGE) / match["path"]
         used.add(part_of(target.resolve()) if target.resolve().exists() else part_of(path))
-    return used - {part_of(path)}
+    return used - {part_of(path)} - ANYWHERE
 
 
 FILES = sorted(path for suffix in ("py", "pyi", "pyx", "pxd", "h") for path in PACKAGE.rglob(f"*.{suffix}"))

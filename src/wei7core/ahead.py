@@ -1,59 +1,107 @@
-"""Work that is done ahead in another thread: what unpacks the next records runs while these are replayed."""
+"""Work that is done ahead in another thread: what reads, unpacks or replays the next records runs before they are asked
+for."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from queue import SimpleQueue
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
-__all__ = ["ahead"]
+__all__ = ["Ahead"]
 
 Item = TypeVar("Item")
 
-_MOST: Final = 4  # items that wait, so that memory stays flat
+_MOST: Final = 4
 
 
-def ahead(items: Generator[Item, None, None]) -> Generator[Item, None, None]:
-    """Iterate over `items`, which is run in a thread of its own, a few items in advance.
+class Ahead(Generic[Item]):
+    """Iterates over `items`, which is run in a thread of its own from now on, some items in advance.
 
-    What it raises is raised here, behind the items before it. When the iterator is closed, `items` is closed by its
-    thread, which then ends: what it does must not wait for anything without end, as reading from a pipe may.
+    The thread pauses while the `size` of those that wait comes to `most` or more, so that memory stays flat.
+    What `items` raises is raised here, behind the items before it. When the iterator is closed, or nobody has it any
+    more, `items` is closed by its thread, which then ends: what it does must not wait for anything without end, as
+    reading from a pipe may.
+
+    Thread safety: one thread at a time.
     """
-    found: SimpleQueue[tuple[bool, Item | BaseException | None]] = SimpleQueue()
-    room = threading.Semaphore(_MOST)
-    is_over = threading.Event()
 
-    def run() -> None:
+    def __init__(
+        self, items: Generator[Item, None, None], most: int = _MOST, size: Callable[[Item], int] = lambda _: 1
+    ) -> None:
+        self._line = _Line(items, most, size)
+        self._thread = threading.Thread(target=self._line.run, name="wei7core-reader", daemon=True)
+        self._thread.start()
+
+    def __iter__(self) -> Ahead[Item]:
+        return self
+
+    def __next__(self) -> Item:
+        if self._line.is_over:
+            raise StopIteration
+        return self._line.take()
+
+    def close(self) -> None:
+        """End the thread, and wait for that."""
+        self._line.end()
+        self._thread.join()
+
+    def __del__(self) -> None:
+        self._line.end()
+
+
+class _Line(Generic[Item]):
+    """Items between two threads. The thread that makes them has this alone, so that the iterator can be given up."""
+
+    def __init__(self, items: Generator[Item, None, None], most: int, size: Callable[[Item], int]) -> None:
+        self._items = items
+        self._most = most
+        self._size = size
+        self._found: SimpleQueue[tuple[int, Item | BaseException | None]] = SimpleQueue()
+        self._room = threading.Condition()
+        self._held = 0
+        self.is_over = False
+
+    def run(self) -> None:
+        """Make the items, until there are no more or nobody wants them."""
         end: BaseException | None = None
         try:
-            room.acquire()
-            for item in items:
-                found.put((True, item))
-                room.acquire()
-                if is_over.is_set():
-                    break
+            if not self.is_over:
+                for item in self._items:
+                    if not self._put(item):
+                        break
         except BaseException as error:
             end = error
         finally:
             try:
-                items.close()
+                self._items.close()
             except BaseException as error:
                 end = end or error
-            found.put((False, end))
+            self._found.put((-1, end))
 
-    thread = threading.Thread(target=run, name="wei7core-reader", daemon=True)
-    thread.start()
-    try:
-        while True:
-            is_item, item = found.get()
-            if not is_item:
-                if item is not None:
-                    raise item  # type: ignore[misc]
-                return
-            room.release()
-            yield item  # type: ignore[misc]
-    finally:
-        is_over.set()
-        room.release()
-        thread.join()
+    def _put(self, item: Item) -> bool:
+        """Put an item in the line and wait until there is room for another one; False if nobody wants more."""
+        size = self._size(item)
+        with self._room:
+            self._held += size
+            self._found.put((size, item))
+            while self._held >= self._most and not self.is_over:
+                self._room.wait()
+        return not self.is_over
+
+    def take(self) -> Item:
+        """Return the next item. Raises what making it raised, and `StopIteration` behind the last one."""
+        size, item = self._found.get()
+        if size < 0:
+            self.end()
+            raise StopIteration if item is None else item  # type: ignore[misc]
+        with self._room:
+            self._held -= size
+            self._room.notify()
+        return item  # type: ignore[return-value]
+
+    def end(self) -> None:
+        """Say that nobody wants more."""
+        with self._room:
+            self.is_over = True
+            self._room.notify()

@@ -18,7 +18,7 @@ from .arrow_batches import batches_of, column_of, joined_batches, kept_columns, 
 from .arrow_columns import arrow_batch, arrow_schema, pyarrow
 from .arrow_records import records_of
 from .arrow_values import values_of
-from .batch import Group, Options, parts_of, refuse_wrong
+from .batch import Group, parts_of
 from .batch_columns import columns_of
 from .checking.finding import Finding
 from .checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
@@ -27,6 +27,7 @@ from .checking.selection import Selection
 from .columns import Boards, Numbers
 from .expansion import CHILD_COLUMNS, expand
 from .game_keys import KEY_COLUMNS, keys_of
+from .options import Options, refuse_wrong
 from .packing import packed_size
 from .record_blocks import RecordBlock, RecordText
 from .results import POSITION_COLUMNS, Results, replay_columns

@@ -6,9 +6,8 @@ import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from .columns import Boards, Column, ColumnData, Numbers, Texts
+from .numpy_later import np
 
 __all__ = ["MISSING", "arrow_batch", "arrow_schema", "arrow_table", "pyarrow"]
 

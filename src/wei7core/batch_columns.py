@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import numpy as np
-
-from .bulk import Piece, replay_block
+from .bulk import LinesPiece, Piece, replay_block, row_type
 from .columns import Boards, ColumnData, Numbers, Texts
+from .numpy_later import np
 from .packing import packed_size
 from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns
 from .tables import Table, joined
@@ -26,9 +26,13 @@ Array: TypeAlias = "npt.NDArray[Any]"
 _FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
 _NO_SIZE: Final = -1
 _ROWS_AT_ONCE: Final = 4096
-_PLACE: Final = np.zeros(1, np.int64)
-_LEFT: Final = replay_block(b"", _PLACE, _PLACE, None).rows
-_FIELDS: Final = frozenset(_LEFT.dtype.names or ())
+
+
+@functools.cache
+def _alone() -> Piece:
+    """The piece of one record that C leaves."""
+    place = np.zeros(1, np.int64)
+    return replay_block(b"", place, place, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +66,16 @@ class Part:
     first: int
     format: str
     begin: int
-    piece: Piece
+    piece: Piece | LinesPiece
     left: dict[int, Left]
 
     @classmethod
     def alone(cls, record: Left) -> Part:
         """Return the part of one record that was replayed by itself."""
-        return cls(record.row.source, record.row.record, "", 0, Piece(_LEFT, b"", b"", None), {0: record})
+        return cls(record.row.source, record.row.record, "", 0, _alone(), {0: record})
 
     def __len__(self) -> int:
-        return len(self.piece.rows)
+        return self.piece.records
 
     def counted_on(self, number: int) -> Part:
         """Return the same records with numbers in their source that are larger by `number`."""
@@ -84,9 +88,7 @@ class Part:
     def held(self) -> int:
         """Bytes of what was made, roughly."""
         size = sum(record.positions.nbytes for record in self.left.values() if record.positions is not None)
-        if self.piece.positions is not None:
-            size += sum(array.nbytes for array in self.piece.positions.values())
-        return size + self.piece.rows.nbytes + len(self.piece.ids) + len(self.piece.letters or b"")
+        return size + self.piece.nbytes
 
     def runs(self) -> Iterator[tuple[str, int]]:
         """The sources of the records, and how many records in turn each has."""
@@ -105,7 +107,8 @@ class Part:
 
 def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Results:
     """Return the rows of all `parts`, in their order."""
-    rows = _rows(parts)
+    pieces = [part.piece.arrays() for part in parts]
+    rows = _rows(pieces)
     left = rows["left"]
     places = np.flatnonzero(left)
     others = [part.left[place] for part in parts for place in sorted(part.left)]
@@ -115,12 +118,12 @@ def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Result
         "record": Numbers(_joined([part.numbers() for part in parts], np.int64)),
     }
     texts = {
-        "id": Texts.sized(rows["id_size"], b"".join([part.piece.ids for part in parts])),
+        "id": Texts.sized(rows["id_size"], b"".join([piece.ids for piece in pieces])),
         "format": Texts.runs([(part.format, len(part)) for part in parts]),
     }
     if board:
         areas = rows["width"].astype(np.int64) * rows["height"]
-        letters = b"".join([part.piece.letters or b"" for part in parts])
+        letters = b"".join([piece.letters or b"" for piece in pieces])
         texts["board"] = Texts.sized(np.where(left, _NO_SIZE, areas), letters)
     nothing = Texts.runs([(None, len(rows))])
     texts |= dict.fromkeys(("error", "error_path", "error_message"), nothing)
@@ -131,7 +134,7 @@ def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Result
     for name in ("hash", "canonical_hash"):
         data[name] = _numbers(rows, name, np.uint64, places, found)
     problems: Counter[tuple[str, str]] = Counter(chain.from_iterable(other.problems for other in others))
-    tables = [_positions(part) for part in parts] if positions else []
+    tables = list(map(_positions, parts, pieces)) if positions else []
     return Results(
         Table(replay_columns(board), data, ReplayRow),
         positions=joined(tables or [positions_of(())]) if positions else None,
@@ -168,10 +171,9 @@ def _joined(arrays: Sequence[Array], dtype: type) -> Array:
     return np.concatenate([np.zeros(0, dtype), *arrays])
 
 
-def _rows(parts: Sequence[Part]) -> Array:
+def _rows(pieces: Sequence[Piece]) -> Array:
     """The rows that C made; joined as bytes, which NumPy does faster than rows."""
-    rows = np.concatenate([_LEFT[:0].view(np.uint8), *(part.piece.rows.view(np.uint8) for part in parts)])
-    return rows.view(_LEFT.dtype)
+    return _joined([piece.rows.view(np.uint8) for piece in pieces], np.uint8).view(row_type())
 
 
 def _numbers(rows: Array, name: str, dtype: type, places: Array, found: Sequence[ReplayRow]) -> Numbers:
@@ -179,7 +181,7 @@ def _numbers(rows: Array, name: str, dtype: type, places: Array, found: Sequence
     absent = 0 if dtype is np.uint64 else -1
     missing = name == "error_offset"
     values: Array = np.full(len(rows), absent if missing else 0, dtype)
-    if name in _FIELDS:
+    if name in (rows.dtype.names or ()):
         values = rows[name].astype(dtype)
     if not found and len(rows) and not missing:
         return Numbers(values)
@@ -191,30 +193,28 @@ def _numbers(rows: Array, name: str, dtype: type, places: Array, found: Sequence
     return Numbers(values, None if len(rows) and valid.all() else valid)
 
 
-def _positions(part: Part) -> Table:
+def _positions(part: Part, piece: Piece) -> Table:
     """The positions of the records of a part, in the order of the records."""
     tables = []
     last = 0
-    made = part.piece.positions
+    made = piece.positions
     for place in sorted(part.left):
         if made is not None:
             end = int(np.searchsorted(made["text"], part.begin + place))
-            tables += _made_positions(part, last, end)
+            tables += _made_positions(part, made, last, end)
             last = end
         positions = part.left[place].positions
         if positions is not None:
             tables.append(positions)
     if made is not None:
-        tables += _made_positions(part, last, len(made["text"]))
+        tables += _made_positions(part, made, last, len(made["text"]))
     return joined(tables) if tables else positions_of(())
 
 
-def _made_positions(part: Part, begin: int, end: int) -> list[Table]:
+def _made_positions(part: Part, made: dict[str, Array], begin: int, end: int) -> list[Table]:
     """Those of rows `begin` up to `end` that C made; none where there are no such rows."""
     if begin == end:
         return []
-    made = part.piece.positions
-    assert made is not None
     rows = {name: array[begin:end] for name, array in made.items() if name not in ("branches", "boards")}
     texts = rows["text"]
     names = part.sources

@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, final
 
 import numpy as np
 import numpy.typing as npt
@@ -7,21 +7,22 @@ import numpy.typing as npt
 from .limits import Limits
 
 __all__ = [
-    "FACTS",
     "FORMATS",
     "LINES_MEMORY",
     "PREFIX_MOVES",
+    "LinesPiece",
     "Piece",
     "bulk_format",
+    "facts_type",
     "game_facts",
     "keys_of_texts",
     "replay_block",
     "replay_lines",
     "replay_texts",
+    "row_type",
     "text_keys",
 ]
 
-FACTS: np.dtype[np.void]
 FORMATS: dict[str, int]
 LINES_MEMORY: int
 PREFIX_MOVES: tuple[int, ...]
@@ -33,6 +34,22 @@ class Piece(NamedTuple):
     positions: dict[str, npt.NDArray[Any]] | None
     facts: npt.NDArray[np.void] | None = None
 
+    @property
+    def records(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def arrays(self) -> Piece: ...
+
+@final
+class LinesPiece:
+    @property
+    def records(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def arrays(self) -> Piece: ...
+
+def row_type() -> np.dtype[np.void]: ...
+def facts_type() -> np.dtype[np.void]: ...
 def bulk_format(format: str, revision: int) -> str: ...
 def replay_texts(
     texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., form: int = ...
@@ -62,7 +79,7 @@ def replay_lines(
     positions: bool = False,
     limits: Limits = ...,
     form: int = ...,
-) -> tuple[Piece, list[bytes], int | None, int | None]: ...
+) -> tuple[LinesPiece, dict[int, bytes], int | None, int | None]: ...
 def game_facts(
     width: int,
     height: int,

@@ -13,18 +13,18 @@ from libc.string cimport memcpy, memset
 
 cimport cython
 
+import functools
 from collections import namedtuple
 
-import numpy as np
-
 from wei7core.limits import DEFAULT_LIMITS
+from wei7core.numpy_later import np
 from wei7core.processor import FORM
 
 from wei7core.free_threads cimport W7_THREADS_RUN_FREE
 
 __all__ = [
-    "FACTS", "FORMATS", "LINES_MEMORY", "PREFIX_MOVES", "Piece", "bulk_format", "game_facts", "keys_of_texts",
-    "replay_block", "replay_lines", "replay_texts", "text_keys",
+    "FORMATS", "LINES_MEMORY", "PREFIX_MOVES", "LinesPiece", "Piece", "bulk_format", "facts_type", "game_facts",
+    "keys_of_texts", "replay_block", "replay_lines", "replay_texts", "row_type", "text_keys",
 ]
 
 
@@ -42,7 +42,9 @@ cdef extern from "_bulk/bulk.h" nogil:
         uint8_t format
 
     ctypedef struct w7_bulk_row:
-        pass
+        int64_t name_begin
+        int64_t name_end
+        uint8_t left
 
     ctypedef struct w7_decode_options:
         int64_t max_bytes
@@ -187,63 +189,93 @@ def bulk_format(format, int revision):
     return "wei7-rev2" if format == "wei7" and revision == 2 else format
 
 
-# Members in the order of the struct in _bulk/bulk.h, laid out as C lays them out.
-_ROW = np.dtype(
-    [
-        ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"), ("suicides", "i8"),
-        ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"), ("hash", "u8"),
-        ("canonical_hash", "u8"), ("name_begin", "i8"), ("name_end", "i8"), ("id_size", "i8"), ("left", "?"),
-        ("unused", "u1", 7),
-    ],
-    align=True,
-)
-
 PREFIX_MOVES = tuple(W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES))
-"""The numbers of first moves that `prefix_keys` of `FACTS` stand for."""
+"""The numbers of first moves that `prefix_keys` of `facts_type` stand for."""
 
-# Members in the order of the struct in _bulk/facts.h, laid out as C lays them out.
-FACTS = np.dtype(
-    [
-        ("game_key", "u8"), ("prefix_keys", "u8", W7_PREFIXES), ("opening_keys", "u8", W7_OPENING_MOVES),
-        ("text_keys", "u8", 2), ("spans", "i4", (W7_HEADER_VALUES, 2)), ("first_color", "i4"), ("last_color", "i4"),
-        ("same_color", "i4"), ("first_pass", "i4"), ("last_passes", "i4"), ("end_of_play", "i4"),
-        ("setup_black", "i4"), ("setup_white", "i4"), ("plain", "?"), ("repeats", "?"), ("unused", "u1", 6),
-    ],
-    align=True,
-)
-"""What a judge asks first of a record, as `replay_block` tells it.
 
-All is of the moves in force at the end of the main line. `game_key`: of the position before the first move and all
-moves, their order, their colors and passes, the same for the images of a game under the symmetries that keep its size.
-`prefix_keys`: the same of the first `PREFIX_MOVES`. `opening_keys`: the canonical hash of the position after 1, 2, ..
-moves. All of them are 0 where the game is shorter. `text_keys`: 128 bits that stand for the bytes of the record
-(`text_keys`). `spans`: where in the record the values of komi, result, handicap, rules and the player to move stand,
-as written, -1 where there is none: of SGF what is inside the brackets of the first value of KM, RE, HA, RU and PL of
-the root; of wei7 the values of `rules.komi`, `result`, `rules.type` and `rules.scoring` of `info`, all but the third.
-`first_color`, `last_color`; `same_color`, moves of the color of the move before; `first_pass`, its number from 1, or
-0; `last_passes`, passes in a row at the end; `end_of_play`, the number of the move that first makes two passes in a
-row, or 0; `setup_black` and `setup_white`, stones before the first move. `plain`: the record is one branch, no
-problem, in which nothing changes the board but moves behind a `pre` of the root. `repeats`: a stone brought an earlier
-position back, as far as 64 bits tell positions.
-"""
+@functools.cache
+def row_type():
+    """Return the dtype of the rows of `Piece`. Thread safe."""
+    # Members in the order of the struct in _bulk/bulk.h.
+    return _as_in_c(
+        [
+            ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"),
+            ("suicides", "i8"), ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"),
+            ("hash", "u8"), ("canonical_hash", "u8"), ("name_begin", "i8"), ("name_end", "i8"), ("id_size", "i8"),
+            ("left", "?"), ("unused", "u1", 7),
+        ],
+        sizeof(w7_bulk_row),
+    )
 
-if _ROW.itemsize != sizeof(w7_bulk_row) or FACTS.itemsize != sizeof(w7_facts):
-    raise ImportError("the rows of wei7core were built for another C layout; build it again from source")
+
+@functools.cache
+def facts_type():
+    """Return the dtype of `facts` of `Piece`: what a judge asks first of a record. Thread safe.
+
+    All is of the moves in force at the end of the main line. `game_key`: of the position before the first move and
+    all moves, their order, their colors and passes, the same for the images of a game under the symmetries that keep
+    its size. `prefix_keys`: the same of the first `PREFIX_MOVES`. `opening_keys`: the canonical hash of the position
+    after 1, 2, .. moves. All of them are 0 where the game is shorter. `text_keys`: 128 bits that stand for the bytes
+    of the record (`text_keys`). `spans`: where in the record the values of komi, result, handicap, rules and the
+    player to move stand, as written, -1 where there is none: of SGF what is inside the brackets of the first value of
+    KM, RE, HA, RU and PL of the root; of wei7 the values of `rules.komi`, `result`, `rules.type` and `rules.scoring`
+    of `info`, all but the third. `first_color`, `last_color`; `same_color`, moves of the color of the move before;
+    `first_pass`, its number from 1, or 0; `last_passes`, passes in a row at the end; `end_of_play`, the number of the
+    move that first makes two passes in a row, or 0; `setup_black` and `setup_white`, stones before the first move.
+    `plain`: the record is one branch, no problem, in which nothing changes the board but moves behind a `pre` of the
+    root. `repeats`: a stone brought an earlier position back, as far as 64 bits tell positions.
+    """
+    # Members in the order of the struct in _bulk/facts.h.
+    return _as_in_c(
+        [
+            ("game_key", "u8"), ("prefix_keys", "u8", W7_PREFIXES), ("opening_keys", "u8", W7_OPENING_MOVES),
+            ("text_keys", "u8", 2), ("spans", "i4", (W7_HEADER_VALUES, 2)), ("first_color", "i4"),
+            ("last_color", "i4"), ("same_color", "i4"), ("first_pass", "i4"), ("last_passes", "i4"),
+            ("end_of_play", "i4"), ("setup_black", "i4"), ("setup_white", "i4"), ("plain", "?"), ("repeats", "?"),
+            ("unused", "u1", 6),
+        ],
+        sizeof(w7_facts),
+    )
+
+
+cdef object _as_in_c(fields, size_t size):
+    dtype = np.dtype(fields, align=True)
+    if dtype.itemsize != size:
+        raise ImportError("the rows of wei7core were built for another C layout; build it again from source")
+    return dtype
+
+
 cdef enum:
     TEXTS_AT_ONCE = 64  # few enough that an object asked for its bytes is in the cache when they are read, and let go
 
-_COLUMNS = [name for name in _ROW.names if name not in ("id_size", "unused")]
+class Piece(namedtuple("Piece", "rows ids letters positions facts", defaults=(None,))):
+    """What `replay_block` made of some texts that stand one after the other.
 
-Piece = namedtuple("Piece", "rows ids letters positions facts", defaults=(None,))
-Piece.__doc__ = """What `replay_block` made of some texts that stand one after the other.
+    `rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
+    record's name among `ids`, -1 where it has none. `letters` are the last positions, as those of `replay_texts`.
+    `positions` is None, or a dict of arrays with a value for each pause point: `text` (which of the texts of the
+    block), `step` (-1 for a `pre`), `move_number`, `color`, `x` and `y` (-1 where there is none), `width`, `height`,
+    `hash`, `branch_size`; and `branches` and `boards`, the bytes of all paths of branches and of all packed positions.
+    `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left.
+    """
 
-`rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
-record's name among `ids`, -1 where it has none. `letters` are the last positions, as those of `replay_texts`.
-`positions` is None, or a dict of arrays with a value for each pause point: `text` (which of the texts of the
-block), `step` (-1 for a `pre`), `move_number`, `color`, `x` and `y` (-1 where there is none), `width`, `height`,
-`hash`, `branch_size`; and `branches` and `boards`, the bytes of all paths of branches and of all packed positions.
-`facts` is None, or an array of `FACTS` with a row for each text; all zeros where it is left.
-"""
+    __slots__ = ()
+
+    @property
+    def records(self):
+        """How many texts there are."""
+        return len(self.rows)
+
+    @property
+    def nbytes(self):
+        """Bytes of what was made, roughly."""
+        positions = self.positions or {}
+        made = sum(array.nbytes for array in positions.values())
+        return made + self.rows.nbytes + len(self.ids) + len(self.letters or b"")
+
+    def arrays(self):
+        """Return the piece itself."""
+        return self
 
 
 def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form=FORM):
@@ -282,7 +314,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form
         raise ValueError(f"{count} texts do not go with {len(names)} formats")
     _start(&bulk, limits, form)
     bulk.with_letters = bool(board)
-    rows = np.empty(count, _ROW)
+    rows = np.empty(count, row_type())
     PyObject_GetBuffer(rows, &view, PyBUF_WRITABLE)
     try:
         while start < count:
@@ -305,7 +337,8 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form
                     raise MemoryError("not enough memory to decode and replay a record")
                 PyErr_CheckSignals()
             start += ready
-        return rows[_COLUMNS], bulk.letters.at[:bulk.letters.count] if board else None
+        columns = [name for name in rows.dtype.names if name not in ("id_size", "unused")]
+        return rows[columns], bulk.letters.at[:bulk.letters.count] if board else None
     finally:
         PyBuffer_Release(&view)
         w7_bulk_free(&bulk)
@@ -338,7 +371,7 @@ def replay_block(
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
     not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters,
-    `positions` for the pause points of every branch, `facts` for `FACTS`. The piece ends before the last text,
+    `positions` for the pause points of every branch, `facts` for `facts_type`. The piece ends before the last text,
     but has one at least, where letters or positions come to many megabytes: the next call goes on from there.
 
     A row says so in `left`, as `replay_texts` tells; then the text has no positions either.
@@ -359,8 +392,8 @@ def replay_block(
     bulk.with_positions = bool(positions)
     bulk.with_ids = 1
     bulk.with_facts = bool(facts)
-    rows = np.empty(count, _ROW)
-    found = np.empty(count if facts else 0, FACTS)
+    rows = np.empty(count, row_type())
+    found = np.empty(count if facts else 0, facts_type())
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
     try:
         block.data = <const uint8_t *>text.buf
@@ -386,7 +419,7 @@ def replay_block(
             rows[start:done],
             bulk.ids.at[:bulk.ids.count],
             bulk.letters.at[:bulk.letters.count] if board else None,
-            _positions(&bulk.positions) if positions else None,
+            _arrays(_positions(&bulk.positions)) if positions else None,
             found[start:done] if facts else None,
         )
     finally:
@@ -398,6 +431,29 @@ LINES_MEMORY = W7_LINE_FILE_CHUNK + (W7_LINE_FILE_CHUNK >> 2)
 """Bytes of memory that `replay_lines` reads into best: what it reads at once and the start of a record."""
 
 
+@cython.final
+cdef class LinesPiece:
+    """What `replay_lines` made of some records: a `Piece` in the memory of C, so that it can be made before NumPy is
+    there, which takes as long to load as to replay ten thousand records.
+
+    Thread safety: frozen; threads may share it.
+    """
+
+    cdef readonly Py_ssize_t records
+    cdef object rows, ids, letters, positions
+
+    @property
+    def nbytes(self):
+        """Bytes of what was made, roughly."""
+        made = sum(len(memory) for memory in (self.positions or {}).values())
+        return made + len(self.rows) + len(self.ids) + len(self.letters or b"")
+
+    def arrays(self):
+        """Return the `Piece` over the same memory."""
+        positions = None if self.positions is None else _arrays(self.positions)
+        return Piece(np.frombuffer(self.rows, row_type()), self.ids, self.letters, positions)
+
+
 def replay_lines(
     int file, begin, end, memory, format, *, limit, board=False, positions=False, limits=DEFAULT_LIMITS, int form=FORM
 ):
@@ -406,8 +462,8 @@ def replay_lines(
     `file` is the descriptor of an open file, which is read from byte `begin` on without moving its own place: lines
     that start there or behind it, up to the last one that starts before byte `end` (None: of the file). Blank lines are
     passed over. `memory` is a writable buffer to read into (`LINES_MEMORY` bytes); its content is lost. `format` is
-    one of `FORMATS`. `piece` is as `replay_block` makes it, `lefts` has the bytes of the texts that are left,
-    in their order. `next` is None when all is done; else the place of a line from which to go on: the same way where
+    one of `FORMATS`. `piece` is a `LinesPiece`, `lefts` has the bytes of the texts that are left, by their places in
+    the piece. `next` is None when all is done; else the place of a line from which to go on: the same way where
     results come to many megabytes, by other means where the line there has more than `limit` bytes or more than
     the memory. `error` is None, or the number of the system's error that broke reading off.
 
@@ -419,6 +475,8 @@ def replay_lines(
     cdef w7_line_file lines
     cdef w7_bulk_lines_stop stop = W7_BULK_LINES_PAUSE
     cdef Py_buffer view
+    cdef LinesPiece piece
+    cdef bint is_begun = False
     cdef int64_t start = begin, k
     cdef uint8_t kind = FORMATS[format]
     cdef int number = 0
@@ -437,28 +495,27 @@ def replay_lines(
     try:
         lines.buffer = <uint8_t *>view.buf
         lines.room = view.len
-        with nogil:
-            if w7_line_file_start(&lines, start) != 0:
-                stop = W7_BULK_LINES_UNREAD
-                number = errno
         while stop == W7_BULK_LINES_PAUSE:
             with nogil:
-                stop = w7_bulk_run_lines(&bulk, kind, &lines, &found)
+                if not is_begun and w7_line_file_start(&lines, start) != 0:
+                    stop = W7_BULK_LINES_UNREAD
+                else:
+                    stop = w7_bulk_run_lines(&bulk, kind, &lines, &found)
                 number = errno
+            is_begun = True
             PyErr_CheckSignals()
         if stop == W7_BULK_LINES_NO_MEMORY:
             raise MemoryError("not enough memory to decode and replay a record")
-        lefts = []
-        rows = _taken(&found.at, found.count, _ROW)
-        for k in np.flatnonzero(rows["left"]).tolist():
-            row = rows[k]
-            lefts.append(found.left.at[<int64_t>row["name_begin"] : <int64_t>row["name_end"]])
-        piece = Piece(
-            rows,
-            bulk.ids.at[:bulk.ids.count],
-            bulk.letters.at[:bulk.letters.count] if board else None,
-            _positions(&bulk.positions) if positions else None,
-        )
+        lefts = {
+            k: found.left.at[found.at[k].name_begin : found.at[k].name_end]
+            for k in range(found.count) if found.at[k].left
+        }
+        piece = LinesPiece.__new__(LinesPiece)
+        piece.records = found.count
+        piece.rows = _held(&found.at, found.count * sizeof(w7_bulk_row))
+        piece.ids = bulk.ids.at[:bulk.ids.count]
+        piece.letters = bulk.letters.at[:bulk.letters.count] if board else None
+        piece.positions = _positions(&bulk.positions) if positions else None
         goes_on = stop == W7_BULK_LINES_FULL or stop == W7_BULK_LINES_LONG
         return (
             piece, lefts, w7_line_file_next(&lines) if goes_on else None,
@@ -471,7 +528,7 @@ def replay_lines(
 
 
 def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int form=FORM):
-    """Return one row of `FACTS` that tells of a game given as lists: that of a record with these moves in force.
+    """Return one row of `facts_type` that tells of a game given as lists: that of a record with these moves in force.
 
     `setup` are the stones before the first move, `(color, (x, y))` each, as `wei7core.Board.setup` takes them; they
     may leave blocks without liberties. `moves` are `(color, (x, y))`, or `(color, None)` for a pass, as
@@ -495,7 +552,7 @@ def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int for
     ]
     if np.any(np.diff(arrays[3]) < 0):
         raise ValueError("the edits of a game stand in the order of the moves before them")
-    row = np.zeros(1, FACTS)
+    row = np.zeros(1, facts_type())
     row["spans"] = -1
     cdef Py_buffer view
     cdef int k, held = 0
@@ -526,19 +583,15 @@ def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int for
     return row[0]
 
 
-# As w7_placement of the kernel.
-_PLACEMENT = np.dtype([("x", "i4"), ("y", "i4"), ("color", "u1")], align=True)
-if _PLACEMENT.itemsize != sizeof(w7_placement):
-    raise ImportError("the moves of wei7core were built for another C layout; build it again from source")
-
-
 cdef object _placements(stones):
     rows = []
     for color, point in stones:
         x, y = (-1, -1) if point is None else point
         rows.append((x, y, color))
+    # As w7_placement of the kernel.
+    dtype = _as_in_c([("x", "i4"), ("y", "i4"), ("color", "u1")], sizeof(w7_placement))
     try:
-        return np.array(rows, _PLACEMENT)
+        return np.array(rows, dtype)
     except OverflowError:
         raise ValueError("a point or color of the game is out of range") from None
 
@@ -546,7 +599,7 @@ cdef object _placements(stones):
 def text_keys(text, *, int form=FORM):
     """Return the two numbers of 64 bits that stand for the bytes of `text`, anything that has the buffer protocol.
 
-    They are those of `FACTS`, the same on every machine and in every release (`_bulk/text_key.h` says how they are
+    They are those of `facts_type`, the same on every machine and in every release (`_bulk/text_key.h` says how they are
     made): two texts that were not made to be mistaken for each other agree in both with a chance of less than 2**-120.
     `form` is the number of the form of the compiled code, and changes no answer. Thread safety: any number of threads
     may call it, and none may write to `text` meanwhile.
@@ -612,39 +665,47 @@ cdef class _Memory:
     def __dealloc__(self):
         free(self.at)
 
+    def __len__(self):
+        return self.size
+
     def __getbuffer__(self, Py_buffer *view, int flags):
-        PyBuffer_FillInfo(view, self, self.at, self.size, 1, flags)
+        # Of no bytes there may be no memory, but no buffer is at NULL.
+        PyBuffer_FillInfo(view, self, self.at if self.at != NULL else <void *>&self.size, self.size, 1, flags)
 
 
-cdef object _taken(void *at_field, int64_t count, name):
-    """The array of the `count` numbers that the pointer at `at_field` names; they are no longer the owner's.
+cdef object _held(void *at_field, int64_t size):
+    """The `size` bytes that the pointer at `at_field` names; they are no longer the owner's.
 
     The pointer is copied as bytes because its own type differs from column to column.
     """
-    cdef _Memory memory
-    dtype = np.dtype(name)
-    if count == 0:
-        return np.empty(0, dtype)
-    memory = _Memory.__new__(_Memory)
+    cdef _Memory memory = _Memory.__new__(_Memory)
     memcpy(&memory.at, at_field, sizeof(memory.at))
     memset(at_field, 0, sizeof(memory.at))
-    memory.size = <Py_ssize_t>count * <Py_ssize_t>dtype.itemsize
-    return np.frombuffer(memory, dtype)
+    memory.size = <Py_ssize_t>size
+    return memory
 
 
 cdef dict _positions(w7_positions *found):
+    """The columns of positions in the memory of C, by their names."""
     cdef int64_t count = found.count
     return {
-        "text": _taken(&found.texts, count, "i4"),
-        "step": _taken(&found.steps, count, "i4"),
-        "move_number": _taken(&found.move_numbers, count, "i4"),
-        "color": _taken(&found.colors, count, "i1"),
-        "x": _taken(&found.xs, count, "i4"),
-        "y": _taken(&found.ys, count, "i4"),
-        "width": _taken(&found.widths, count, "i4"),
-        "height": _taken(&found.heights, count, "i4"),
-        "hash": _taken(&found.hashes, count, "u8"),
-        "branch_size": _taken(&found.branch_sizes, count, "i4"),
-        "branches": _taken(&found.branches.at, found.branches.count, "u1"),
-        "boards": _taken(&found.boards.at, found.boards.count, "u1"),
+        "text": _held(&found.texts, count * 4),
+        "step": _held(&found.steps, count * 4),
+        "move_number": _held(&found.move_numbers, count * 4),
+        "color": _held(&found.colors, count),
+        "x": _held(&found.xs, count * 4),
+        "y": _held(&found.ys, count * 4),
+        "width": _held(&found.widths, count * 4),
+        "height": _held(&found.heights, count * 4),
+        "hash": _held(&found.hashes, count * 8),
+        "branch_size": _held(&found.branch_sizes, count * 4),
+        "branches": _held(&found.branches.at, found.branches.count),
+        "boards": _held(&found.boards.at, found.boards.count),
     }
+
+
+_OTHER_TYPES = {"color": "i1", "hash": "u8", "branches": "u1", "boards": "u1"}
+
+
+cdef dict _arrays(dict positions):
+    return {name: np.frombuffer(memory, _OTHER_TYPES.get(name, "i4")) for name, memory in positions.items()}

@@ -8,7 +8,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from .batch import Options, record_of
 from .checking.check import Check, check
 from .checking.codes import CODES, GROUPS, Code
 from .checking.finding import Finding
@@ -20,6 +19,8 @@ from .columns import Column
 from .console import Progress, Tally, counted, plain, stdout_for
 from .files import is_special
 from .game import Game, game_from_record
+from .options import Options
+from .outcomes import record_of
 from .record_blocks import RecordText
 from .rules import Rules
 from .sources import STDIN

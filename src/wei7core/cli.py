@@ -11,19 +11,21 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from ._version import __version__
-from .batch import BATCH_RECORDS, Options, Outcome, batches, outcome_positions, replay_each
+from .batch import BATCH_RECORDS, batches
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, plain, replay_summary, stdout_for
 from .errors import Wei7Error
 from .files import is_special, lies_in, write_whole
 from .formats.registry import is_encoding
+from .options import Options
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from .resuming import SUFFIX as UNFINISHED
 from .resuming import ResumeError
-from .rules import NAMED, Rules, named
 from .sources import STDIN, RecordText, Sources, is_record_name
 from .table_files import FORMATS, TableWriter, UnknownTableFormatError, table_kind, write_table
 
 if TYPE_CHECKING:
+    from .outcomes import Outcome
+    from .rules import Rules
     from .show import View
 
 __all__ = ["main"]
@@ -171,7 +173,13 @@ def _add_replay(commands: Any) -> None:
         help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file, or with --engine a folder of .parquet",
     )
     parser.add_argument("--format", choices=("table", *FORMATS), help="what to print without -o (default: table)")
-    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
+    parser.add_argument(
+        "--jobs",
+        type=_positive,
+        default=1,
+        metavar="N",
+        help="number of threads that replay, beside those that read and write files (default: 1)",
+    )
     parser.add_argument("--positions", metavar="FILE", help="write every position of every branch to FILE, as OUT, too")
     parser.add_argument("--board", action="store_true", help="add the last position of the main line to the rows")
     parser.add_argument("--strict", action="store_true", help="take any breach of the format as the record's error")
@@ -205,6 +213,7 @@ def _add_validate(commands: Any) -> None:
 
 def _add_check(commands: Any) -> None:
     from .checking.finding import SEVERITIES
+    from .rules import NAMED
 
     parser = _add_command(
         commands,
@@ -275,6 +284,8 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_expand(commands: Any) -> None:
+    from .rules import NAMED
+
     parser = _add_command(
         commands,
         "expand",
@@ -360,6 +371,8 @@ def _encoding(text: str) -> str:
 
 
 def _rules(text: str) -> Rules:
+    from .rules import named
+
     try:
         return named(text)
     except ValueError as error:
@@ -376,8 +389,6 @@ def _positive(text: str) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    from .kept_results import pieces_for
-
     if args.engine:
         return _replay_on_engine(args)
     if args.address:
@@ -399,10 +410,16 @@ def _replay(args: argparse.Namespace) -> int:
         first_row=args.first_row,
     )
     with ExitStack() as stack:
+        # A pipe could keep the thread waiting that reads ahead.
+        ahead = bool(args.output) and sources.bytes_in_all is not None
         if args.output:
+            from .kept_results import pieces_for
+
             # Entered first: what is kept goes when the files are there.
             pieces = stack.enter_context(
-                pieces_for(args.output, args.paths, sources, options, args.jobs, BATCH_RECORDS, resume=args.resume)
+                pieces_for(
+                    args.output, args.paths, sources, options, args.jobs, BATCH_RECORDS, resume=args.resume, ahead=ahead
+                )
             )
         else:
             pieces = batches(sources, options, args.jobs, BATCH_RECORDS)
@@ -424,6 +441,8 @@ def _replay(args: argparse.Namespace) -> int:
                 progress.step()
         else:
             import shutil
+
+            from .outcomes import outcome_positions, replay_each
 
             printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
             for outcome in _watched(replay_each(sources, options, args.jobs), sources, tally, args):
@@ -465,6 +484,8 @@ def _replay_on_engine(args: argparse.Namespace) -> int:
 
 
 def _validate(args: argparse.Namespace) -> int:
+    from .outcomes import replay_each
+
     _check_paths(args.paths, [args.output])
     sources = Sources(args.paths)
     tally = Tally()
@@ -637,6 +658,7 @@ def _expand(args: argparse.Namespace) -> int:
 
 def _find_view(args: argparse.Namespace) -> tuple[Outcome, View | None]:
     """The record that was asked for, and the place in it; None where no board can be made of it."""
+    from .outcomes import replay_each
     from .reading import loads
     from .show import NoSuchPlaceError, find_view
 

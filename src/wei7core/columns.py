@@ -9,8 +9,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-import numpy as np
-
+from .numpy_later import np
 from .packing import letters_of, pack_letters, packed_size
 
 if TYPE_CHECKING:

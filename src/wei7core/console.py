@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TextIO
 from .errors import ERROR, Problem
 
 if TYPE_CHECKING:
-    from .batch import Outcome
+    from .outcomes import Outcome
     from .results import Results
 
 __all__ = [

@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Final, NamedTuple, TextIO
 
-from .batch import Options, Outcome, replay_each
 from .columns import Column
 from .console import Progress, Tally, counted, finding_line, plain, stdout_for
 from .conversion import encode_document
@@ -24,6 +23,8 @@ from .files import is_special, lies_in, write_whole
 from .formats.giseong_text import decoded
 from .formats.registry import read_document
 from .losses import Loss, count_by_code, summary
+from .options import Options
+from .outcomes import Outcome, replay_each
 from .resuming import Unfinished, forget, inputs_of, unfinished
 from .sources import STDIN, Sources
 from .table_files import write_table

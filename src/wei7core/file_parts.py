@@ -8,11 +8,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
-import numpy as np
-
 from .errors import Problem, whole_problem
-from .formats.sgf import game_ends
+from .formats.sgf_games import game_ends
 from .games import GameReader
+from .numpy_later import np
 from .record_blocks import RecordBlock, RecordText
 from .record_lines import line_items
 from .windows import CHUNK, FileWindow

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from .batch import Options, record_of
-from .bulk import FACTS, PREFIX_MOVES, bulk_format, game_facts, replay_block, text_keys
+from .bulk import PREFIX_MOVES, bulk_format, facts_type, game_facts, replay_block, text_keys
 from .columns import Column, ColumnData, Numbers
+from .options import Options
+from .outcomes import record_of
 from .record_blocks import RecordBlock, RecordText
 from .replaying import replay_record
 from .tables import Table
@@ -61,7 +62,7 @@ def keys_of(items: Sequence[RecordBlock | RecordText], options: Options) -> Tabl
 
     Thread safe; the GIL is not held while most records are decoded and replayed.
     """
-    facts: list[npt.NDArray[np.void]] = [np.zeros(0, FACTS)]
+    facts: list[npt.NDArray[np.void]] = [np.zeros(0, facts_type())]
     moves: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
     for item in items:
         if isinstance(item, RecordBlock):
@@ -115,7 +116,7 @@ def _add_block(
 
 def _alone(text: RecordText, options: Options) -> tuple[int, npt.NDArray[np.void]]:
     """The moves and facts of one record; all zeros but the keys of its text where it cannot be played to its end."""
-    row = np.zeros(1, FACTS)
+    row = np.zeros(1, facts_type())
     if text.data is None:
         return 0, row
     moves: list[Any] = []

@@ -6,12 +6,11 @@ import re
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from .errors import Problem
 from .formats import _split
-from .formats.sgf import game_ends, split
 from .formats.sgf_charset import Wide, narrow
+from .formats.sgf_games import game_ends, split
+from .numpy_later import np
 from .record_blocks import RecordBlock, RecordText, cut
 from .windows import CHUNK, Window
 

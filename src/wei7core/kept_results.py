@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, Final
 
-import numpy as np
-
-from .batch import Options, Place, batches, placed_batches
+from .batch import Place, batches, placed_batches
 from .columns import Boards, Column, ColumnData, Numbers, Texts
+from .numpy_later import np
+from .options import Options
 from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns
 from .resuming import ResumeError, Unfinished, forget, inputs_of, unfinished
 from .sources import Sources
@@ -28,7 +28,15 @@ _HEAD: Final = "head"
 
 @contextmanager
 def pieces_for(
-    target: str, paths: Sequence[str], sources: Sources, options: Options, jobs: int, size: int, *, resume: bool
+    target: str,
+    paths: Sequence[str],
+    sources: Sources,
+    options: Options,
+    jobs: int,
+    size: int,
+    *,
+    resume: bool,
+    ahead: bool = False,
 ) -> Iterator[Iterator[Results]]:
     """Give what `wei7core.batch.batches` makes of `sources`, which read `paths`; the block writes it to `target`.
 
@@ -38,17 +46,19 @@ def pieces_for(
     `resume` what was kept is removed in the end. Raises `wei7core.resuming.ResumeError`.
     """
     if not resume:
-        yield batches(sources, options, jobs, size)
+        yield batches(sources, options, jobs, size, ahead=ahead)
         forget(target)
         return
     asked = {name: value for name, value in asdict(options).items() if name != "limits"}
     run = {"options": {"command": "replay", "size": size, **asked}, "inputs": inputs_of(paths)}
     with unfinished(target, run) as kept:
-        yield _resumed(sources, options, jobs, size, kept)
+        yield _resumed(sources, options, jobs, size, kept, ahead=ahead)
         kept.remove()
 
 
-def _resumed(sources: Sources, options: Options, jobs: int, size: int, kept: Unfinished) -> Iterator[Results]:
+def _resumed(
+    sources: Sources, options: Options, jobs: int, size: int, kept: Unfinished, *, ahead: bool
+) -> Iterator[Results]:
     from zipfile import BadZipFile
 
     place = Place()
@@ -58,7 +68,7 @@ def _resumed(sources: Sources, options: Options, jobs: int, size: int, kept: Unf
         except (KeyError, ValueError, BadZipFile) as error:
             raise ResumeError(f"a part of the unfinished run cannot be read: {error}") from None
         yield results
-    for results, behind in placed_batches(sources, options, jobs, size, place):
+    for results, behind in placed_batches(sources, options, jobs, size, place, ahead=ahead):
         kept.add(_written(results, behind))
         yield results
 

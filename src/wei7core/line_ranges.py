@@ -20,6 +20,8 @@ LEAST_BYTES: Final = 1 << 24
 """Bytes of a file that is worth it."""
 
 _RANGE: Final = 1 << 23  # handed to a thread at once: what Python does for it takes a fiftieth of the time
+_FIRST_RANGE: Final = 1 << 25  # the same while another thread loads modules, which lets nobody in for milliseconds
+_FIRST_BYTES: Final = 1 << 28
 _LINE: Final = 1 << 15  # bytes that are read at once where a line is to end soon
 
 
@@ -40,12 +42,16 @@ class LineFile:
     def __del__(self) -> None:
         os.close(self.descriptor)
 
-    def ranges(self, size: int = _RANGE) -> Iterator[LineRange]:
-        """Yield ranges of `size` bytes that come to the whole file; the last one ends where the file does when it is
-        read."""
+    def ranges(self, size: int | None = None) -> Iterator[LineRange]:
+        """Yield ranges that come to the whole file, of `size` bytes or as they suit threads best; the last one ends
+        where the file does when it is read."""
         end = os.fstat(self.descriptor).st_size
-        for begin in range(0, max(end, 1), size):
-            yield LineRange(self, begin, begin + size if begin + size < end else None)
+        large = _FIRST_BYTES if end >= 2 * _FIRST_BYTES else 0  # else there would be work for few threads
+        begin = 0
+        while begin < max(end, 1):
+            behind = begin + (size or (_FIRST_RANGE if begin < large else _RANGE))
+            yield LineRange(self, begin, behind if behind < end else None)
+            begin = behind
 
 
 class LineRange(NamedTuple):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
+from .numpy_later import np
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -16,10 +17,17 @@ _POINTS_A_BYTE: Final = 4
 _CODES: Final = bytes.maketrans(b".XO", b"\0\1\2")
 _LETTERS: Final = bytes.maketrans(b"\0\1\2\3", b".XO?")
 
-_SHIFTS: Final = np.arange(0, 8, 2, dtype=np.uint8)
 
-# The four points of every byte, one byte each, the first in the lowest two bits.
-_POINTS: Final = (np.arange(256, dtype=np.uint8)[:, None] >> _SHIFTS) & 3
+@functools.cache
+def _shifts() -> npt.NDArray[np.uint8]:
+    return np.arange(0, 8, 2, dtype=np.uint8)
+
+
+@functools.cache
+def _points() -> npt.NDArray[np.uint8]:
+    """The four points of every byte, one byte each, the first in the lowest two bits."""
+    points: npt.NDArray[np.uint8] = (np.arange(256, dtype=np.uint8)[:, None] >> _shifts()) & np.uint8(3)
+    return points
 
 
 def packed_size(width: Any, height: Any) -> Any:
@@ -31,13 +39,13 @@ def pack_letters(letters: str) -> bytes:
     """Return a position, one letter a point (`.`, `X`, `O`), as packed bytes. Thread safe."""
     codes = np.frombuffer(letters.encode("ascii").translate(_CODES), np.uint8)
     fours = np.pad(codes, (0, -len(codes) % _POINTS_A_BYTE)).reshape(-1, _POINTS_A_BYTE)
-    packed: npt.NDArray[np.uint8] = np.bitwise_or.reduce(fours << _SHIFTS, axis=1, dtype=np.uint8)
+    packed: npt.NDArray[np.uint8] = np.bitwise_or.reduce(fours << _shifts(), axis=1, dtype=np.uint8)
     return packed.tobytes()
 
 
 def letters_of(packed: bytes, area: int) -> str:
     """Return the `area` points of a packed board as letters. Thread safe."""
-    points = _POINTS[np.frombuffer(packed, np.uint8)].reshape(-1)[:area]
+    points = _points()[np.frombuffer(packed, np.uint8)].reshape(-1)[:area]
     return points.tobytes().translate(_LETTERS).decode("ascii")
 
 
@@ -64,7 +72,7 @@ def unpack_boards(packed: Any, width: int, height: int) -> npt.NDArray[np.uint8]
     size = int(packed_size(width, height))
     if data.dtype != np.uint8 or data.size % size or (data.ndim > 1 and data.shape[-1] != size):
         raise ValueError(f"packed boards of {width} times {height} points have {size} bytes each")
-    points: npt.NDArray[np.uint8] = _POINTS[data.reshape(-1, size)].reshape(-1, size * _POINTS_A_BYTE)
+    points: npt.NDArray[np.uint8] = _points()[data.reshape(-1, size)].reshape(-1, size * _POINTS_A_BYTE)
     points = np.ascontiguousarray(points[:, : width * height])
     if (points == 3).any():
         raise ValueError("a packed board has a point that is neither empty nor a stone")

@@ -7,10 +7,9 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
-import numpy as np
-
 from .errors import Problem, whole_problem
 from .formats import _split
+from .numpy_later import np
 
 if TYPE_CHECKING:
     import mmap

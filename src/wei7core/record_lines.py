@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from .errors import Problem
 from .formats import _split
+from .numpy_later import np
 from .record_blocks import MOST_BYTES, RecordBlock, RecordText, cut
 from .windows import CHUNK, Window
 

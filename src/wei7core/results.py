@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import numpy as np
-
 from .columns import Column, Numbers, Texts
+from .numpy_later import np
 from .tables import Table
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 import json
 
-import numpy as np
+from wei7core.numpy_later import np
 
 from wei7core.columns import Boards, Texts
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from mmap import mmap
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
-from .ahead import ahead
+from .ahead import Ahead
 from .archives import Archives, Member, is_archive_name, is_packed
 from .decompression import UnpackingError, bare_name
 from .errors import Problem, whole_problem
@@ -21,8 +21,8 @@ from .file_parts import FilePart
 from .files import suffix_code
 from .folders import FolderFile, files_of
 from .formats.registry import FORMATS, described, recognise
-from .formats.sgf import is_one_game
 from .formats.sgf_charset import narrow
+from .formats.sgf_games import is_one_game
 from .games import GameReader
 from .limits import DEFAULT_LIMITS, Limits
 from .line_ranges import CAN_READ_RANGES, LEAST_BYTES, LineFile, LineRange
@@ -257,10 +257,12 @@ class Sources:
                 if with_ranges and head is not None and self._is_large_of_lines(file, head, name):
                     yield from self._ranges(path, file)
                     return
-                items = self._members(path, _Counted(file, self), is_file=head is not None)
+                items: Items | Ahead[RecordBlock | RecordText] = self._members(
+                    path, _Counted(file, self), is_file=head is not None
+                )
                 # A pipe may keep its thread waiting; for a small file it takes longer to start one.
                 if head is not None and len(head) == HEAD and is_packed(head):
-                    items = ahead(gathered(items))
+                    items = Ahead(gathered(items))
                 with closing(items):
                     for item in items:
                         yield item

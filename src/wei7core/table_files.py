@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, BinaryIO, Final, Protocol, TextIO
 
-import numpy as np
-
 from .arrow_columns import MISSING, arrow_schema, arrow_table, pyarrow
 from .columns import Boards, Column, ColumnData, Numbers, Texts, columns_of_rows, joined_columns
 from .files import is_special, write_whole
+from .numpy_later import np
 from .row_text import KINDS, text_of_rows
 
 __all__ = [

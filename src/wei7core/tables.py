@@ -6,10 +6,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from .arrow_columns import arrow_table
 from .columns import Boards, Column, ColumnData, Numbers, Texts, columns_of_rows, joined_columns
+from .numpy_later import np
 from .table_files import write_table
 
 __all__ = ["Table", "joined"]

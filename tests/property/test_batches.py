@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mixed_texts import texts
 
-from wei7core import batch
-from wei7core.batch import Options, batches
+from wei7core.batch import batches
 from wei7core.errors import whole_problem
 from wei7core.limits import Limits
+from wei7core.options import Options
+from wei7core.outcomes import outcome_of
 from wei7core.record_blocks import RecordBlock, RecordText
 from wei7core.results import POSITION_COLUMNS, replay_columns
 from wei7core.table_files import TableWriter
@@ -83,7 +84,7 @@ def blocks(draw):
 
 def one_by_one(sources, options):
     """The rows and positions of the records, each made by itself; and what is wrong with them."""
-    outcomes = [batch._outcome(text, options) for text in sources.texts()]
+    outcomes = [outcome_of(text, options) for text in sources.texts()]
     rows = [outcome.row for outcome in outcomes]
     problems = [(problem.severity, problem.code) for outcome in outcomes for problem in outcome.problems]
     positions = [row for outcome in outcomes for row in outcome.positions()] if options.positions else []

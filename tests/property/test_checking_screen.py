@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wei7core as w7
-from wei7core.batch import Options
 from wei7core.checking.judge import judge_text
 from wei7core.checking.screen import Screen
 from wei7core.checking.selection import Selection
+from wei7core.options import Options
 from wei7core.record_blocks import RecordBlock
 from wei7core.rules import NAMED
 from wei7core.sources import Sources

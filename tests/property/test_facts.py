@@ -26,7 +26,7 @@ def block_facts(chosen, name, form):
 
 
 def as_dict(row):
-    return {name: row[name].tolist() for name in bulk.FACTS.names}
+    return {name: row[name].tolist() for name in bulk.facts_type().names}
 
 
 @settings(max_examples=examples(80))
@@ -43,7 +43,7 @@ def test_facts_are_those_of_the_definitions(chosen):
 
 def check(text, name, row, facts):
     if row["left"]:
-        assert facts.tobytes() == bytes(bulk.FACTS.itemsize)
+        assert facts.tobytes() == bytes(bulk.facts_type().itemsize)
         return
     record = DECODERS[name](text, bulk.DEFAULT_LIMITS)
     line = main_line(record)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgf_readings import check_links, reading_of
 
-from wei7core.formats import sgf
+from wei7core.formats import sgf, sgf_games
 from wei7core.record import Record
 
 SPACES = ["", "", "", " ", "\n", "\r\n", "\t ", "\v"]
@@ -181,10 +181,10 @@ def test_any_pieces_read_alike(pieces: list[str]) -> None:
 @given(st.lists(st.sampled_from([*PIECES, ";B[cc]", "(;C[x]", "(;", ")"]), max_size=30), st.integers(0, 30))
 def test_games_of_a_text_tile_it(pieces: list[str], cut: int) -> None:
     data = "".join(pieces).encode("latin-1")
-    whole = sgf.split(data)
+    whole = sgf_games.split(data)
     assert [begin for begin, _ in whole] == [0, *(end for _, end in whole)][: len(whole)]
     assert not whole or whole[-1][1] == len(data)
     # Whatever has come so far, what is given then is what is given in the end.
-    early = sgf.split(data[:cut], final=False)
+    early = sgf_games.split(data[:cut], final=False)
     start = early[-1][1] if early else 0
-    assert early + sgf.split(data, start) == whole
+    assert early + sgf_games.split(data, start) == whole

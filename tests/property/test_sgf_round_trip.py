@@ -25,7 +25,8 @@ from wei7core.document import (
     Step,
     Stone,
 )
-from wei7core.formats.sgf import decode, split
+from wei7core.formats.sgf import decode
+from wei7core.formats.sgf_games import split
 from wei7core.formats.sgf_properties import PROPERTIES, SHAPES, escape, points
 from wei7core.formats.sgf_tree import document_from_record
 from wei7core.formats.sgf_write import document_to_sgf

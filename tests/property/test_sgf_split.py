@@ -9,7 +9,7 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wei7core.formats.sgf import game_ends
+from wei7core.formats.sgf_games import game_ends
 
 
 def split(text):

@@ -3,11 +3,12 @@
 import gzip
 import random
 import threading
+from contextlib import closing
 
 import pytest
 
 from wei7core import sources
-from wei7core.ahead import ahead
+from wei7core.ahead import Ahead
 from wei7core.sources import Sources
 
 
@@ -20,7 +21,7 @@ def test_items_come_in_order_from_another_thread():
         for number in range(100):
             yield number, threading.get_ident()
 
-    found = list(ahead(items()))
+    found = list(Ahead(items()))
     assert [number for number, _ in found] == list(range(100))
     assert threading.get_ident() not in {thread for _, thread in found}
     assert not readers()
@@ -37,7 +38,7 @@ def test_few_items_wait():
                 reached.set()
             yield number
 
-    found = ahead(items())
+    found = Ahead(items())
     assert next(found) == 0
     assert reached.wait(10)
     assert len(made) <= 6
@@ -53,7 +54,7 @@ def test_an_error_comes_behind_the_items_before_it(kind):
         yield 2
         raise kind("no more")
 
-    found = ahead(items())
+    found = Ahead(items())
     assert [next(found), next(found)] == [1, 2]
     with pytest.raises(kind, match="no more"):
         next(found)
@@ -70,17 +71,54 @@ def test_what_runs_ahead_is_closed_by_its_own_thread():
         finally:
             closed.append(threading.current_thread().name)
 
-    found = ahead(items())
+    found = Ahead(items())
     next(found)
     found.close()
     assert closed == ["wei7core-reader"]
 
 
 def test_an_interrupted_reader_ends_its_thread():
-    found = ahead(iter_forever())
-    with pytest.raises(KeyboardInterrupt):
+    found = Ahead(iter_forever())
+    with pytest.raises(KeyboardInterrupt), closing(found):
         for _ in found:
-            found.throw(KeyboardInterrupt())
+            raise KeyboardInterrupt
+    assert not readers()
+
+
+def test_a_reader_that_nobody_wants_any_more_ends():
+    found = Ahead(iter_forever())
+    (thread,) = readers()
+    del found
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+def test_behind_the_end_there_is_nothing():
+    for found in Ahead(iter([1])), Ahead(iter_forever()):
+        assert next(found) == 1
+        found.close()
+        assert list(found) == []
+        assert next(found, None) is None
+
+
+def test_items_wait_up_to_their_size():
+    made = []
+    reached = threading.Event()
+
+    def items():
+        for size in (3, 3, 3, 5, 1, 1, 1, 1, 1, 1, 1):
+            made.append(size)
+            if sum(made) > 10:
+                reached.set()
+            yield size
+
+    found = Ahead(items(), 10, lambda size: size)
+    assert reached.wait(10)
+    for thread in readers():
+        thread.join(0.05)
+    assert made == [3, 3, 3, 5]
+    assert [next(found), next(found)] == [3, 3]
+    assert list(found) == made[2:] == [3, 5, 1, 1, 1, 1, 1, 1, 1]
     assert not readers()
 
 
@@ -91,7 +129,7 @@ def iter_forever():
 
 def test_large_packed_files_are_read_ahead_and_no_others(tmp_path, monkeypatch):
     started = []
-    monkeypatch.setattr(sources, "ahead", lambda items: started.append(1) or ahead(items))
+    monkeypatch.setattr(sources, "Ahead", lambda items: started.append(1) or Ahead(items))
     noise = random.Random(1).randbytes(100_000).hex().encode()
     game = b"(;FF[4]C[" + noise + b"])"
     (tmp_path / "large.sgf").write_bytes(game * 50)

@@ -189,11 +189,11 @@ def test_what_does_not_go_together_is_refused():
 
 
 def batch(count):
-    from wei7core.bulk import FACTS
+    from wei7core.bulk import facts_type
 
     zeros = np.zeros(count, np.int64)
     others = {"ids": b"", "id_sizes": zeros - 1, "offsets": zeros, "lines": zeros}
-    return zeros, np.zeros(count, FACTS), {"moves": zeros, "canonical_hashes": zeros.astype(np.uint64), **others}
+    return zeros, np.zeros(count, facts_type()), {"moves": zeros, "canonical_hashes": zeros.astype(np.uint64), **others}
 
 
 def test_keys_of_many_texts():

@@ -12,7 +12,7 @@ from malformed import DOCUMENTS
 
 import wei7core
 from wei7core.bulk import FORMATS, replay_texts
-from wei7core.formats import sgf
+from wei7core.formats import sgf_games
 from wei7core.formats.registry import id_in
 from wei7core.limits import Limits
 
@@ -174,7 +174,7 @@ def test_files_of_other_programs():
     texts = []
     for path in sorted(folder.glob("*.sgf")):
         data = path.read_bytes()
-        texts += [data[begin:end] for begin, end in sgf.split(data)]
+        texts += [data[begin:end] for begin, end in sgf_games.split(data)]
     left = compare(texts, ["sgf"] * len(texts))
     assert len(texts) > 150
     assert left.count(False) > 50

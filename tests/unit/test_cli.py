@@ -560,9 +560,9 @@ def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr("wei7core.batch.replay_record", fail)
-    monkeypatch.setattr("wei7core.batch.record_of", fail)
-    monkeypatch.setattr("wei7core.batch.replay_texts", fail)
+    monkeypatch.setattr("wei7core.outcomes.replay_record", fail)
+    monkeypatch.setattr("wei7core.outcomes.record_of", fail)
+    monkeypatch.setattr("wei7core.outcomes.replay_texts", fail)
     monkeypatch.setattr("wei7core.batch.replay_block", fail)
     status, _, err = run("replay", GOOD, "-o", tmp_path / "rows.csv")
     assert status == (130 if error is KeyboardInterrupt else 2)

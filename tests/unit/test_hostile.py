@@ -9,7 +9,7 @@ import pytest
 import wei7core
 from wei7core import BLACK, WHITE, Board
 from wei7core.errors import LimitError
-from wei7core.formats import sgf
+from wei7core.formats import sgf, sgf_games
 from wei7core.formats.sgf_tree import document_from_record
 from wei7core.formats.wei7 import decode
 from wei7core.limits import Limits
@@ -185,7 +185,7 @@ def test_a_property_that_stands_very_often():
 def test_games_that_never_end_in_another_encoding(game, between):
     texts = [game.replace(rb"\x95", b"\x95"), *([between] if between else [])] * 50_000
     ends = list(itertools.accumulate(map(len, texts)))
-    assert sgf.split(b"".join(texts)) == list(zip([0, *ends[:-1]], ends, strict=True))
+    assert sgf_games.split(b"".join(texts)) == list(zip([0, *ends[:-1]], ends, strict=True))
 
 
 @pytest.mark.parametrize("text", ["\u570d\\", "\u8868"])
@@ -196,8 +196,8 @@ def test_long_games_whose_characters_look_like_brackets(codec, text):
     for length in range(4096 - 24, 4096):
         game = b"(;CA[%s]C[%s%s](;B[aa]C[)])(;W[aa]))" % (codec.encode(), b"x" * length, value * 3)
         other = b"(;C[%s]C[%s](;GM[1]" % (b"x" * length, value)
-        assert sgf.split(game * 2) == [(0, len(game)), (len(game), 2 * len(game))]
-        assert sgf.split(game + other)[1:] == [
+        assert sgf_games.split(game * 2) == [(0, len(game)), (len(game), 2 * len(game))]
+        assert sgf_games.split(game + other)[1:] == [
             (len(game), len(game + other) - 7),
             (len(game + other) - 7, len(game + other)),
         ]

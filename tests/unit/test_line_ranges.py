@@ -16,6 +16,7 @@ from wei7core import batch, bulk, line_ranges, sources
 from wei7core.batch_columns import columns_of
 from wei7core.errors import whole_problem
 from wei7core.line_ranges import CAN_READ_RANGES, LineFile
+from wei7core.options import Options
 from wei7core.record_blocks import RecordBlock
 from wei7core.record_lines import line_items
 from wei7core.windows import FileWindow
@@ -38,7 +39,7 @@ def records(items):
 
 def replayed(part):
     """The rows of a range that C reads."""
-    return columns_of(batch.parts_of(batch.Group([], lines=part), batch.Options()), board=False, positions=False)
+    return columns_of(batch.parts_of(batch.Group([], lines=part), Options()), board=False, positions=False)
 
 
 def in_ranges(path, size, limit, chunk):
@@ -89,7 +90,7 @@ RECORDS = [
     size=st.integers(1, 3000) | st.integers(1, 100_000),
     limit=st.sampled_from([100, 1500, 20_000, 1 << 20]),
     memory=st.sampled_from([1, 100, 3000, 50_000, bulk.LINES_MEMORY]),
-    options=st.builds(batch.Options, board=st.booleans(), positions=st.booleans(), revision=st.sampled_from([2, 7])),
+    options=st.builds(Options, board=st.booleans(), positions=st.booleans(), revision=st.sampled_from([2, 7])),
 )
 def test_what_c_reads_is_what_python_reads(tmp_path_factory, lines, ends_in_line, size, limit, memory, options):
     path = tmp_path_factory.mktemp("lines") / "records.jsonl"
@@ -107,6 +108,20 @@ def test_what_c_reads_is_what_python_reads(tmp_path_factory, lines, ends_in_line
             assert list(one) == list(other)
             if options.positions:
                 assert list(one.positions) == list(other.positions)
+
+
+def test_ranges_come_to_the_whole_file(tmp_path):
+    path = tmp_path / "records.jsonl"
+    for size in (0, 1, 1 << 25, (1 << 25) + 1, (1 << 28) - 1, 1 << 28, (1 << 28) + 5, (1 << 29) - 1, 1 << 29, 5 << 27):
+        path.touch()
+        os.truncate(path, size)  # which takes no room on the disk
+        file = LineFile(os.open(path, os.O_RDONLY), str(path), 100, TOO_LONG)
+        parts = list(file.ranges())
+        assert parts[0].begin == 0
+        assert [part.end for part in parts[:-1]] == [part.begin for part in parts[1:]]
+        assert parts[-1].end is None
+        assert sum(part.size for part in parts) == size
+        assert all(0 < part.size <= 1 << 25 for part in parts) or size == 0
 
 
 def test_places_in_a_file_are_not_below_0(tmp_path):
@@ -193,7 +208,7 @@ def test_files_are_numbered_each_for_itself(mixed_file, tmp_path, small_ranges):
 
 def test_pieces_that_need_not_be_exact(mixed_file, small_ranges):
     """What the command line asks for: every record once, in order, in several pieces."""
-    found = list(batch.batches(sources.Sources(mixed_file), batch.Options(), 2, 10))
+    found = list(batch.batches(sources.Sources(mixed_file), Options(), 2, 10))
     rows = [row for results in found for row in results]
     assert len(found) > 2
     assert rows == list(wei7core.replay(mixed_file))
@@ -202,8 +217,7 @@ def test_pieces_that_need_not_be_exact(mixed_file, small_ranges):
 def test_pieces_do_not_depend_on_the_threads(mixed_file, small_ranges, tmp_path):
     """Nor do files that are written piece by piece."""
     sizes = [
-        [len(piece) for piece in batch.batches(sources.Sources(mixed_file), batch.Options(), jobs, 10)]
-        for jobs in (1, 2, 3)
+        [len(piece) for piece in batch.batches(sources.Sources(mixed_file), Options(), jobs, 10)] for jobs in (1, 2, 3)
     ]
     assert len(sizes[0]) > 2
     assert sizes[0] == sizes[1] == sizes[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from kills import make_input
 
-from wei7core import batch, cli, convert_command, resuming
+from wei7core import batch, cli, convert_command, outcomes, resuming
 from wei7core.resuming import ResumeError, Unfinished, unfinished
 
 
@@ -26,11 +26,11 @@ class Work:
     def __init__(self, monkeypatch):
         self.records = 0
         self.most = None
-        block, lines, one = batch.replay_block, batch.replay_lines, batch.replay_record
+        block, lines, one = batch.replay_block, batch.replay_lines, outcomes.replay_record
 
         def replay_block(*arguments, **options):
             piece = block(*arguments, **options)
-            self.count(len(piece.rows))
+            self.count(piece.records)
             return piece
 
         def replay_record(*arguments, **options):
@@ -39,12 +39,12 @@ class Work:
 
         def replay_lines(*arguments, **options):
             found = lines(*arguments, **options)
-            self.count(len(found[0].rows))
+            self.count(found[0].records)
             return found
 
         monkeypatch.setattr(batch, "replay_block", replay_block)
         monkeypatch.setattr(batch, "replay_lines", replay_lines)
-        monkeypatch.setattr(batch, "replay_record", replay_record)
+        monkeypatch.setattr(outcomes, "replay_record", replay_record)
 
     def count(self, records):
         self.records += records

@@ -10,7 +10,7 @@ import pytest
 import sgf_oracle
 
 import wei7core
-from wei7core.formats import sgf, sgf_charset, sgf_guess
+from wei7core.formats import sgf, sgf_charset, sgf_games, sgf_guess
 from wei7core.formats.sgf_tree import document_from_record
 from wei7core.record import Record
 
@@ -181,7 +181,7 @@ def test_second_bytes_that_look_like_brackets(codec: str, lead: int) -> None:
     texts[0] = CHINESE[:4] + texts[0] if codec == "gb18030" else JAPANESE[:6] + texts[0]
     pieces = [game(codec, texts[1], codec), game(codec, "x", codec), game(codec, texts[1] * 2, codec)]
     ends = [sum(map(len, pieces[: k + 1])) for k in range(3)]
-    assert [end for _, end in sgf.split(b"".join(pieces))] == ends
+    assert [end for _, end in sgf_games.split(b"".join(pieces))] == ends
 
 
 @pytest.mark.parametrize(("codec", "text"), SCRIPTS)
@@ -217,7 +217,7 @@ def test_half_a_character_at_the_end_of_a_text_takes_no_move_away(codec: str, te
     document = document_from_record(record)
     assert document.info.black_name == text + "\ufffd"
     assert document.tree.steps[2].properties["XX"] == ("1", "\ufffd")
-    assert [end for _, end in sgf.split(data * 3)] == [len(data), 2 * len(data), 3 * len(data)]
+    assert [end for _, end in sgf_games.split(data * 3)] == [len(data), 2 * len(data), 3 * len(data)]
 
 
 def test_whole_characters_that_end_as_values_do_stay_whole() -> None:
@@ -275,7 +275,7 @@ def test_bytes_changed_at_random_raise_nothing(seed: int) -> None:
         for _ in range(chance.randint(1, 8)):
             at = chance.randrange(len(data))
             data[at : at + chance.randrange(3)] = bytes(chance.randrange(256) for _ in range(chance.randrange(3)))
-        for begin, end in sgf.split(bytes(data)):
+        for begin, end in sgf_games.split(bytes(data)):
             record = sgf.decode(bytes(data[begin:end]))
             comments(record)
             for problem in record.problems:

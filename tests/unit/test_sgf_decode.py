@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from wei7core.errors import PROBLEM_CODES
-from wei7core.formats import sgf
+from wei7core.formats import sgf, sgf_games
 from wei7core.formats._sgf import PROPERTIES
 from wei7core.limits import Limits
 from wei7core.record import Record
@@ -280,29 +280,29 @@ def test_hostile_texts_cost_no_more_than_their_size(text: bytes) -> None:
     record = sgf.decode(text)
     assert len(record.problems) <= Limits().max_problems + 1
     assert len(record.marks) + len(record.stones) <= (1 << 19) + 2 * len(text)
-    assert sgf.split(text)[-1][1] == len(text)
+    assert sgf_games.split(text)[-1][1] == len(text)
 
 
 def test_games_of_a_collection() -> None:
     text = b"x(;C[)(;])y(;B[aa](;W[bb])) (;FF[3](;FF[4];B[cc]\n"
-    pieces = [text[begin:end] for begin, end in sgf.split(text)]
+    pieces = [text[begin:end] for begin, end in sgf_games.split(text)]
     assert pieces == [b"x(;C[)(;])", b"y(;B[aa](;W[bb]))", b" (;FF[3]", b"(;FF[4];B[cc]\n"]
-    assert sgf.split(text, final=False) == sgf.split(text)[:-1]
-    assert sgf.split(b"") == sgf.split(b" \n", 1) == []
-    assert sgf.split(b"no game") == [(0, 7)]
+    assert sgf_games.split(text, final=False) == sgf_games.split(text)[:-1]
+    assert sgf_games.split(b"") == sgf_games.split(b" \n", 1) == []
+    assert sgf_games.split(b"no game") == [(0, 7)]
     with pytest.raises(ValueError, match="start is 9"):
-        sgf.split(b"(;)", 9)
+        sgf_games.split(b"(;)", 9)
 
 
 def test_games_of_a_wide_collection() -> None:
     text = "(;C[柯])\n(;C[洁];B[aa])(;)"
     for encoding in ("utf-16", "utf-16-le", "utf-32-be"):
         data = text.encode(encoding)
-        pieces = sgf.split(data)
+        pieces = sgf_games.split(data)
         assert [begin for begin, _ in pieces] == [0, *(end for _, end in pieces[:-1])]
         assert [len(sgf.decode(data[begin:end]).steps) for begin, end in pieces] == [0, 1, 0]
-        assert sgf.split(data, pieces[0][1]) == pieces[1:]
-        assert sgf.split(data, 0, False) == pieces[:-1]
+        assert sgf_games.split(data, pieces[0][1]) == pieces[1:]
+        assert sgf_games.split(data, 0, False) == pieces[:-1]
 
 
 def test_known_properties_are_known_once() -> None:

@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from wei7core.batch import Options, replay_each
 from wei7core.limits import Limits
+from wei7core.options import Options
+from wei7core.outcomes import replay_each
 from wei7core.sources import Sources
 
 ONE = b'{"format":"wei7","version":"3.0","tree":{}}'

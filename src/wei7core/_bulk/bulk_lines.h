@@ -5,6 +5,10 @@
 #include "_bulk/bulk.h"
 #include "_bulk/line_file.h"
 
+/* Bytes between two chances to look for signals. Who wants the interpreter back while modules are loaded may wait for
+ * longer than these take. */
+enum { W7_BULK_LINES_TICK = 1 << 26 };
+
 typedef enum {
     W7_BULK_LINES_DONE,
     W7_BULK_LINES_PAUSE, /* time to look for signals */
@@ -59,7 +63,7 @@ static inline int w7_bulk_add_line(w7_bulk *bulk, const w7_bulk_text *text, w7_b
 static inline w7_bulk_lines_stop w7_bulk_run_lines(w7_bulk *bulk, uint8_t format, w7_line_file *lines,
                                                    w7_bulk_rows *rows)
 {
-    for (bulk->spent = 0; bulk->spent < W7_BULK_TICK;) {
+    for (bulk->spent = 0; bulk->spent < W7_BULK_LINES_TICK;) {
         int64_t begin = 0, end = 0;
         w7_lines_piece piece;
         if (w7_bulk_held(bulk) + rows->left.count >= W7_BULK_MOST_HELD)

@@ -8,9 +8,11 @@ from contextlib import nullcontext
 from mmap import mmap
 from typing import NamedTuple
 
-from ..batch import Group, Options, groups_of, in_order, items_of, readable, refuse_wrong
+from ..batch import Group, groups_of, items_of, readable
 from ..formats.registry import FirstRow
+from ..in_order import in_order
 from ..limits import DEFAULT_LIMITS, Limits
+from ..options import Options, refuse_wrong
 from ..record_blocks import RecordText
 from ..rules import Rules, named
 from ..sources import Input, Sources

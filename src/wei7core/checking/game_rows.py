@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..bulk import FACTS, Piece, game_facts
+from ..bulk import Piece, facts_type, game_facts
 from ..formats import _split
 from ..game_keys import keys_of_text
 from ..record_blocks import RecordBlock, RecordText
@@ -84,7 +84,7 @@ def rows_of_text(text: RecordText, record: JudgedRecord) -> GameRows:
     return GameRows(
         text.source,
         np.array([text.record]),
-        np.array([facts], FACTS),
+        np.array([facts], facts_type()),
         np.array([moves]),
         np.array([canonical_hash], np.uint64),
         name,
@@ -98,7 +98,7 @@ def _alone(record: JudgedRecord, data: bytes | None) -> tuple[np.void, int, int]
     """Facts, moves and canonical hash of a record that the compiled replay has left."""
     line = record.line
     if line is None:
-        facts, moves, canonical_hash = np.zeros(1, FACTS), 0, 0
+        facts, moves, canonical_hash = np.zeros(1, facts_type()), 0, 0
     else:
         facts = np.atleast_1d(game_facts(line.width, line.height, line.stones, line.moves))
         moves, canonical_hash = len(line.moves), line.canonical_hash

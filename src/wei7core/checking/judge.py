@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ..area import count_area
-from ..batch import Options, record_of
 from ..board import BLACK, WHITE, Board
 from ..errors import ERROR, PROBLEM_CODES, Problem, Wei7Error
 from ..formats import _wei7
 from ..formats.json_text import split
 from ..formats.registry import record_id
 from ..game import Game, game_from_record
+from ..options import Options
+from ..outcomes import record_of
 from ..record import Record
 from ..record_blocks import RecordText
 from ..replaying import replay_record

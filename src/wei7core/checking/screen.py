@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ..area import count_areas
-from ..batch import Options
 from ..board import BLACK, Board
 from ..bulk import Piece, bulk_format, replay_block
 from ..formats import _sgf, _wei7
+from ..options import Options
 from ..record_blocks import RecordBlock, RecordText
 from ..rules import Rules
 from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_told, is_scored

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ..batch import Options
 from ..console import Tally
+from ..options import Options
 from .parts import UNFINISHED, PartMade, PartWriter
 from .shards import SHARD_BYTES, Piece, RangeReader, is_url, pieces_at, ranges_of, shards_of
 

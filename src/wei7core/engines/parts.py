@@ -13,7 +13,8 @@ from typing import Any, BinaryIO, Final
 
 from ..arrow import positions_schema, replay_schema, tables_of
 from ..arrow_columns import arrow_batch, pyarrow
-from ..batch import BATCH_RECORDS, Options, batches
+from ..batch import BATCH_RECORDS, batches
+from ..options import Options
 from ..results import Results
 from ..sources import FilePart, NamedFile, Sources
 from .shards import TABLE_FORMAT, Piece, Shard, is_url, open_file

@@ -6,7 +6,7 @@ from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t
 from libc.string cimport memcpy
 
-import numpy as np
+from wei7core.numpy_later import np
 
 
 cdef extern from "formats/_sgf/split.h" nogil:

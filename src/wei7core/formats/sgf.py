@@ -1,25 +1,21 @@
-"""SGF (FF[1] to FF[4]): decoding, the games of a collection, and the words for what is wrong."""
+"""SGF (FF[1] to FF[4]): decoding, and the words for what is wrong."""
 
 from __future__ import annotations
 
 import functools
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
-
-import numpy as np
+from typing import Final
 
 from ..errors import PROBLEM_CODES, Problem, ProblemCode
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record import Record
-from . import _sgf, _split, sgf_charset
+from . import _sgf, sgf_charset
 from .sgf_charset import EVIDENCE, Choice, Wide
+from .sgf_games import wide_offsets
 from .sgf_text import read_text
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["decode", "game_ends", "split"]
+__all__ = ["decode"]
 
 _CODES: Final = {code.name: code for code in PROBLEM_CODES}
 
@@ -90,63 +86,6 @@ def _charset_problems(choice: Choice, text: bytes, begin: int, charset: int) -> 
     return problems
 
 
-def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, int]]:
-    """Return (begin, end) of the games of SGF text from byte `start` on, in order and without gaps.
-
-    Text before a game belongs to it, text behind the last one to the last one. Where `final` is false
-    more text will follow: the last game is left for the next call, which starts at the end of the last
-    piece. Never raises for what the bytes hold. Thread safe.
-    """
-    source, wide = sgf_charset.narrow(data, start)
-    if wide is not None:
-        return _split_wide(source, wide, start, final)
-    return _pairs(start, game_ends(data, start, final).tolist())
-
-
-def is_one_game(data: bytes) -> bool:
-    """Return whether `split` gives one piece. Thread safe."""
-    if sgf_charset.narrow(data)[1] is not None:
-        return len(split(data)) == 1
-    ends = game_ends(data)
-    return len(ends) == 1 and ends[0] == len(data)
-
-
-def game_ends(data: bytes | memoryview, start: int = 0, final: bool = True) -> npt.NDArray[np.int64]:
-    """Return the ends of what `split` gives, for text that is neither UTF-16 nor UTF-32. Thread safe."""
-    ends: list[npt.NDArray[np.int64]] = []
-    double_byte = -1
-    assumed = -1
-    while True:
-        found, unsure = _split.games(data, start, final, double_byte)
-        ends.append(found)
-        if unsure is None:
-            return found if len(ends) == 1 else np.concatenate(ends)
-        start = unsure[0]
-        double_byte, named = sgf_charset.double_byte_of(bytes(data[unsure[0] : unsure[1]]), assumed)
-        assumed = assumed if named else double_byte
-
-
-def _split_wide(source: bytes, wide: Wide, start: int, final: bool) -> list[tuple[int, int]]:
-    """The pieces of a text in UTF-16 or UTF-32, from those of the same text in UTF-8."""
-    ends = _split.games(source, 0, final, 0)[0].tolist()
-    return _pairs(start, [start + end for end in _wide_offsets(source, wide, ends)])
-
-
-def _pairs(start: int, ends: list[int]) -> list[tuple[int, int]]:
-    return list(zip([start, *ends[:-1]], ends, strict=True)) if ends else []
-
-
-def _wide_offsets(source: bytes, wide: Wide, offsets: list[int]) -> list[int]:
-    """Ascending offsets of UTF-8 text as offsets of the bytes it was made from."""
-    found = []
-    last, place = 0, wide.mark
-    for offset in offsets:
-        place += len(source[last:offset].decode("utf-8", "replace").encode(wide.codec))
-        last = offset
-        found.append(min(place, wide.size))  # the last character may lack bytes
-    return found
-
-
 def _describe(
     record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]], wide: Wide | None
 ) -> list[Problem]:
@@ -168,7 +107,7 @@ def _describe(
     offsets = [row[2] for row in rows]
     double_byte = sgf_charset.double_byte(record.encoding)
     places = _sgf.locate(source, offsets, double_byte, sgf_charset.characters(record.encoding))
-    shown = offsets if wide is None else _wide_offsets(source, wide, offsets)
+    shown = offsets if wide is None else wide_offsets(source, wide, offsets)
     return [
         Problem(
             code=code.name,
