@@ -248,6 +248,7 @@ cdef object _as_in_c(fields, size_t size):
 cdef enum:
     TEXTS_AT_ONCE = 64  # few enough that an object asked for its bytes is in the cache when they are read, and let go
 
+
 class Piece(namedtuple("Piece", "rows ids letters positions facts", defaults=(None,))):
     """What `replay_block` made of some texts that stand one after the other.
 
