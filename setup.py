@@ -28,6 +28,7 @@ MODULES = [
     "board",
     "area",
     "features",
+    "table_memory",
     "child_batch",
     "record",
     "formats._wei7",

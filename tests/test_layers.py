@@ -57,7 +57,8 @@ ALLOWED = {
     "area": {"_kernel", "board", "border", "kernel"},
     "exact": set(),
     "features": {"_kernel", "board", "border", "kernel", "position"},
-    "child_batch": {"_kernel", "board", "border", "errors", "kernel", "processor", "rules"},
+    "table_memory": {"_tables"},
+    "child_batch": {"_kernel", "board", "border", "errors", "kernel", "processor", "rules", "table_memory"},
     "record": {"_record", "errors", "limits"},
     "document": {"errors", "limits"},
     "game_result": {"document", "exact"},
@@ -105,7 +106,7 @@ ALLOWED = {
     "table_files": {"arrow_columns", "columns", "files", "row_text"},
     "tables": {"arrow_columns", "columns", "table_files"},
     "results": {"columns", "tables"},
-    "expansion": {"board", "child_batch", "columns", "position", "rules", "tables"},
+    "expansion": {"in_order", "table_memory", "board", "child_batch", "columns", "position", "rules", "tables"},
     "training": {
         "board",
         "columns",

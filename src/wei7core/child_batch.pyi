@@ -46,4 +46,5 @@ class ChildBatch:
         self_atari: npt.NDArray[np.uint8],
         begin: int,
         end: int,
+        is_zero: bool,
     ) -> None: ...

@@ -4,7 +4,7 @@
 
 cimport cython
 from libc.stdint cimport INT16_MAX, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 
 from wei7core.errors import BoardSizeError
 from wei7core.processor import FORM
@@ -19,6 +19,7 @@ from wei7core.kernel cimport (
     w7_rules,
     w7_status,
 )
+from wei7core.table_memory cimport TableMemory
 
 cdef extern from "_kernel/pack.h" nogil:
     int64_t w7_packed_size(int64_t width, int64_t height) noexcept
@@ -56,6 +57,7 @@ cdef extern from "_kernel/expansion.h" nogil:
         uint8_t *self_atari
         uint64_t *hash
         uint8_t wide
+        uint8_t is_zero
 
     w7_status w7_expansion_size_make(w7_expansion_size *size, int32_t width, int32_t height) noexcept
     int64_t w7_expansion_empty(const w7_expansion_position *position) noexcept
@@ -79,8 +81,9 @@ cdef class ChildBatch:
     """
 
     cdef w7_expansion_size *sizes
+    cdef TableMemory position_memory
     cdef w7_expansion_position *positions
-    cdef uint64_t *sets
+    cdef TableMemory set_memory
     cdef w7_board *boards
     cdef w7_rules rules
     cdef int64_t count
@@ -99,9 +102,10 @@ cdef class ChildBatch:
         if colors.shape[0] != which.shape[0] or kos.shape[0] != which.shape[0]:
             raise ValueError("each position has a size, a color and a ko")
         self.sizes = <w7_expansion_size *>calloc(<size_t>size_count + 1, sizeof(w7_expansion_size))
-        self.positions = <w7_expansion_position *>calloc(<size_t>which.shape[0] + 1, sizeof(w7_expansion_position))
-        if self.sizes is NULL or self.positions is NULL:
+        if self.sizes is NULL:
             raise MemoryError("not enough memory for the positions")
+        self.position_memory = TableMemory((<size_t>which.shape[0] + 1) * sizeof(w7_expansion_position))
+        self.positions = <w7_expansion_position *>self.position_memory.memory.at
         self.count = which.shape[0]
         for index, (width, height) in enumerate(sizes):
             status = w7_expansion_size_make(&self.sizes[index], width, height)
@@ -113,6 +117,10 @@ cdef class ChildBatch:
             if not 0 <= which[index] < size_count or not 1 <= colors[index] <= 2:
                 raise ValueError(f"position {index} has no size, or no color")
             self.positions[index].size = &self.sizes[which[index]]
+            self.positions[index].black = NULL
+            self.positions[index].white = NULL
+            self.positions[index].board = NULL
+            self.positions[index].row = -1
             self.positions[index].color = colors[index]
             self.positions[index].ko = kos[index]
 
@@ -122,8 +130,6 @@ cdef class ChildBatch:
             for index in range(self.count):
                 w7_board_free(&self.boards[index])
         free(self.boards)
-        free(self.sets)
-        free(self.positions)
         free(self.sizes)
 
     def make_room(self):
@@ -132,10 +138,8 @@ cdef class ChildBatch:
         cdef uint64_t *at
         for index in range(self.count):
             words += 2 * words_of(&self.positions[index])
-        self.sets = <uint64_t *>malloc(<size_t>(words + 1) * sizeof(uint64_t))
-        if self.sets is NULL:
-            raise MemoryError("not enough memory for the positions")
-        at = self.sets
+        self.set_memory = TableMemory(<size_t>words * sizeof(uint64_t))
+        at = <uint64_t *>self.set_memory.memory.at
         for index in range(self.count):
             self.positions[index].black = at
             self.positions[index].white = at + words_of(&self.positions[index])
@@ -150,7 +154,9 @@ cdef class ChildBatch:
         cdef int64_t index, points, wrong = -1
         cdef w7_expansion_position *position
         cdef bint valid
-        if self.sets is NULL or not 0 <= begin <= end <= self.count or offsets.shape[0] != self.count + 1:
+        if self.rows >= 0 or self.set_memory is None:
+            raise ValueError("positions are read when there is room for them, and before they are laid out")
+        if not 0 <= begin <= end <= self.count or offsets.shape[0] != self.count + 1:
             raise ValueError("there are no such positions")
         with nogil:
             for index in range(begin, end):
@@ -173,6 +179,7 @@ cdef class ChildBatch:
                 if not valid:
                     wrong = index
                     break
+                position.row = w7_expansion_empty(position)  # until all are laid out: how many it has
         return wrong
 
     def keep(self, boards):
@@ -194,22 +201,26 @@ cdef class ChildBatch:
                     or self.boards[index].grid.height != self.positions[index].size.height):
                 raise ValueError(f"position {index} has another size")
             self.positions[index].board = &self.boards[index]
+            self.positions[index].row = w7_expansion_empty(&self.positions[index])
 
     def lay_out(self):
         """Give each position its rows, once all are read, and return how many there are.
 
         Raises `ValueError` where a ko point is no empty point of its position.
         """
-        cdef int64_t index, rows = 0
+        cdef int64_t index, own, rows = 0
         cdef w7_expansion_position *position
+        if self.rows >= 0:
+            raise ValueError("the rows are laid out already")
         for index in range(self.count):
             position = &self.positions[index]
-            if position.board is NULL and self.sets is NULL:
+            if position.row < 0:
                 raise ValueError(f"position {index} was not read")
-            if not w7_expansion_ko_is_empty(position):
+            if position.ko >= 0 and not w7_expansion_ko_is_empty(position):
                 raise ValueError(f"the ko point of position {index} is no empty point of it")
+            own = position.row
             position.row = rows
-            rows += w7_expansion_empty(position)
+            rows += own
         self.positions[self.count].row = rows
         self.rows = rows
         return rows
@@ -227,11 +238,12 @@ cdef class ChildBatch:
         uint8_t[::1] self_atari,
         int64_t begin,
         int64_t end,
+        bint is_zero,
     ):
         """Write the rows of positions `begin` up to `end` to arrays with an element for each row of all.
 
-        What is mostly 0 has to be 0 before: `reason`, `captured`, `lost` and `self_atari`. `x`, `y`, `captured` and
-        `lost` are the bytes of numbers as `is_wide` says.
+        `is_zero`: what is mostly 0 is 0 already, `reason`, `captured`, `lost` and `self_atari`. `x`, `y`, `captured`
+        and `lost` are the bytes of numbers as the attribute `is_wide` says.
         """
         cdef int64_t number_bytes = self.rows * (4 if self.is_wide else 2)
         cdef w7_expansion_columns columns
@@ -247,6 +259,7 @@ cdef class ChildBatch:
             if length != number_bytes:
                 raise ValueError("each column has an element for each row")
         columns.wide = self.is_wide
+        columns.is_zero = is_zero
         columns.parent = &parent[0]
         columns.x = &x[0]
         columns.y = &y[0]

@@ -270,7 +270,7 @@ def test_a_batch_keeps_its_order() -> None:
     offsets = np.array([0, 2, 4], np.int64)
     data = np.zeros(4, np.uint8)
     batch = ChildBatch([(2, 1)], which, colors, kos, "permissive")
-    with pytest.raises(ValueError, match="no such positions"):
+    with pytest.raises(ValueError, match="when there is room"):
         batch.read(data, offsets, False, 0, 2)
     with pytest.raises(ValueError, match="was not read"):
         batch.lay_out()
@@ -279,7 +279,7 @@ def test_a_batch_keeps_its_order() -> None:
     columns |= {name: np.zeros(3, np.uint8) for name in ("legal", "reason", "self_atari")}
     columns["hash"] = np.zeros(3, np.uint64)
     with pytest.raises(ValueError, match="no such positions"):
-        batch.write(begin=0, end=2, **columns)
+        batch.write(begin=0, end=2, is_zero=True, **columns)
     batch.make_room()
     for begin, end in ((-1, 1), (0, 3), (2, 1)):
         with pytest.raises(ValueError, match="no such positions"):
@@ -289,8 +289,12 @@ def test_a_batch_keeps_its_order() -> None:
     assert batch.read(data, offsets, True, 0, 2) == 0
     assert batch.read(data, offsets, False, 0, 2) == -1
     assert batch.lay_out() == 4
+    with pytest.raises(ValueError, match="before they are laid out"):
+        batch.read(data, offsets, False, 0, 2)
+    with pytest.raises(ValueError, match="laid out already"):
+        batch.lay_out()
     with pytest.raises(ValueError, match="an element for each row"):
-        batch.write(begin=0, end=2, **columns)
+        batch.write(begin=0, end=2, is_zero=True, **columns)
     with pytest.raises(ValueError, match="has a size, a color and a ko"):
         ChildBatch([(2, 1)], which, colors[:1], kos, "permissive")
     with pytest.raises(ValueError, match="position 0 has no size"):
