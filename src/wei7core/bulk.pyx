@@ -24,7 +24,7 @@ from wei7core.free_threads cimport W7_THREADS_RUN_FREE
 
 __all__ = [
     "FORMATS", "LINES_MEMORY", "PREFIX_MOVES", "LinesPiece", "Piece", "bulk_format", "facts_type", "game_facts",
-    "keys_of_texts", "replay_block", "replay_lines", "replay_texts", "row_type", "text_keys",
+    "keys_of_texts", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type", "text_keys",
 ]
 
 
@@ -178,6 +178,15 @@ cdef extern from "_bulk/bulk_lines.h" nogil:
         w7_bulk *bulk, uint8_t format, w7_line_file *lines, w7_bulk_rows *rows
     ) noexcept
     void w7_bulk_rows_free(w7_bulk_rows *rows) noexcept
+
+
+cdef extern from "_bulk/bulk_columns.h" nogil:
+    enum:
+        W7_BULK_COLUMNS
+
+    void w7_bulk_put_rows(
+        const w7_bulk_row *rows, int64_t count, uint64_t **columns, uint8_t *left, int64_t place
+    ) noexcept
 
 
 FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
@@ -441,7 +450,8 @@ cdef class LinesPiece:
     """
 
     cdef readonly Py_ssize_t records
-    cdef object rows, ids, letters, positions
+    cdef readonly object rows
+    cdef object ids, letters, positions
 
     @property
     def nbytes(self):
@@ -526,6 +536,53 @@ def replay_lines(
         PyBuffer_Release(&view)
         w7_bulk_rows_free(&found)
         w7_bulk_free(&bulk)
+
+
+# As w7_bulk_put_rows has them.
+_COLUMNS = (
+    "width", "height", "moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured",
+    "hash", "canonical_hash", "id_size",
+)
+
+
+def row_columns(pieces):
+    """Return the rows of `pieces` (`Piece`, `LinesPiece`), one piece after the other, as a dict of arrays by name.
+
+    `left` is of bools, `hash` and `canonical_hash` of uint64, all others but `name_begin` and `name_end`, which are not
+    there, of int64. Raises `MemoryError`. Thread safety: any number of threads may call it; the GIL is not held for
+    most of the work.
+    """
+    cdef list kept = list(pieces)
+    cdef int64_t total = 0, place = 0, count
+    cdef uint64_t *columns[W7_BULK_COLUMNS]
+    cdef uint64_t[::1] column
+    cdef uint8_t[::1] left
+    cdef Py_buffer view
+    cdef int k
+    for piece in kept:
+        total += <int64_t>piece.records
+    numbers = {name: np.empty(total, np.uint64) for name in _COLUMNS}
+    lefts = np.empty(total, np.uint8)
+    if total:
+        for k, name in enumerate(_COLUMNS):
+            column = numbers[name]
+            columns[k] = &column[0]
+        left = lefts
+    for piece in kept:
+        PyObject_GetBuffer(piece.rows, &view, PyBUF_SIMPLE)
+        count = view.len // <Py_ssize_t>sizeof(w7_bulk_row)
+        try:
+            if count > total - place:
+                raise RuntimeError("a piece changed while it was read")
+            if count:
+                with nogil:
+                    w7_bulk_put_rows(<const w7_bulk_row *>view.buf, count, columns, &left[0], place)
+        finally:
+            PyBuffer_Release(&view)
+        place += count
+    found = {name: array if "hash" in name else array.view(np.int64) for name, array in numbers.items()}
+    found["left"] = lefts.view(np.bool_)
+    return found
 
 
 def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int form=FORM):
