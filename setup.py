@@ -17,6 +17,7 @@ from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("src/wei7core")
 MODULES = [
+    "view",
     "processor",
     "border",
     "children",
@@ -53,7 +54,8 @@ if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"
     COMPILE_FLAGS["unix"].append("-march=x86-64-v2")
 # What the kernel's loops are compiled into is worth its size; others hand arguments over, or are asked once a game.
 SMALL = {
-    "area", "blocks", "border", "ladder", "life", "point_set", "position", "processor", "record", "replaying", "walk",
+    "area", "blocks", "border", "ladder", "life", "point_set", "position", "processor", "record", "replaying",
+    "table_memory", "view", "walk",
 }  # fmt: skip
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],

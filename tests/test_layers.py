@@ -18,6 +18,7 @@ ALLOWED = {
     "rules": set(),
     "_version": set(),
     "numpy_later": set(),
+    "view": set(),
     "_include": set(),
     "coordinates": {"errors"},
     "draw": {"coordinates"},
@@ -286,7 +287,7 @@ ALLOWED = {
     },
 }
 DOORS = {"__init__", "__main__", "cli"}  # these may use everything
-ANYWHERE = {"numpy_later"}  # it stands for NumPy, which every part may use
+ANYWHERE = {"numpy_later", "view"}  # NumPy, and the memory of any object, are for every part
 
 FROM_PACKAGE = re.compile(r"^\s*from\s+(?:wei7core|\.|\.\.)\s+c?import\s+(?P<names>[\w, ]+)", re.MULTILINE)
 RELATIVE = re.compile(r"^\s*from\s+(?P<dots>\.+)(?P<part>\w*)", re.MULTILINE)

@@ -21,6 +21,7 @@ from wei7core.numpy_later import np
 from wei7core.processor import FORM
 
 from wei7core.free_threads cimport W7_THREADS_RUN_FREE
+from wei7core.view cimport View
 
 __all__ = [
     "FORMATS", "LINES_MEMORY", "PREFIX_MOVES", "LinesPiece", "Piece", "bulk_format", "facts_type", "game_facts",
@@ -393,9 +394,9 @@ def replay_block(
     cdef w7_bulk bulk
     cdef w7_bulk_block block
     cdef Py_buffer text, row, fact
-    cdef const int64_t[::1] at_begins = begins, at_ends = ends
-    cdef int64_t count = len(begins), start = first, done = first
-    if len(ends) != count or not 0 <= start < count:
+    cdef View at_begins = View(begins, sizeof(int64_t)), at_ends = View(ends, sizeof(int64_t))
+    cdef int64_t count = at_begins.count, start = first, done = first
+    if at_ends.count != count or not 0 <= start < count:
         raise ValueError(f"there is no text {first} in a block of {count}")
     _start(&bulk, limits, form)
     bulk.with_letters = bool(board)
@@ -407,8 +408,8 @@ def replay_block(
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
     try:
         block.data = <const uint8_t *>text.buf
-        block.begins = &at_begins[0]
-        block.ends = &at_ends[0]
+        block.begins = <const int64_t *>at_begins.at
+        block.ends = <const int64_t *>at_ends.at
         block.format = FORMATS.get(format, 0)
         if not w7_bulk_block_fits(&block, count, text.len):
             raise ValueError("a text of the block does not lie in its data")
@@ -555,30 +556,24 @@ def row_columns(pieces):
     cdef list kept = list(pieces)
     cdef int64_t total = 0, place = 0, count
     cdef uint64_t *columns[W7_BULK_COLUMNS]
-    cdef uint64_t[::1] column
-    cdef uint8_t[::1] left
-    cdef Py_buffer view
+    cdef View view
+    cdef uint8_t *left
     cdef int k
     for piece in kept:
         total += <int64_t>piece.records
     numbers = {name: np.empty(total, np.uint64) for name in _COLUMNS}
     lefts = np.empty(total, np.uint8)
-    if total:
-        for k, name in enumerate(_COLUMNS):
-            column = numbers[name]
-            columns[k] = &column[0]
-        left = lefts
+    held = [View(array, 1, True) for array in (*numbers.values(), lefts)]
+    for k in range(W7_BULK_COLUMNS):
+        columns[k] = <uint64_t *>(<View>held[k]).at
+    left = <uint8_t *>(<View>held[W7_BULK_COLUMNS]).at
     for piece in kept:
-        PyObject_GetBuffer(piece.rows, &view, PyBUF_SIMPLE)
-        count = view.len // <Py_ssize_t>sizeof(w7_bulk_row)
-        try:
-            if count > total - place:
-                raise RuntimeError("a piece changed while it was read")
-            if count:
-                with nogil:
-                    w7_bulk_put_rows(<const w7_bulk_row *>view.buf, count, columns, &left[0], place)
-        finally:
-            PyBuffer_Release(&view)
+        view = View(piece.rows)
+        count = view.count // <int64_t>sizeof(w7_bulk_row)
+        if count > total - place:
+            raise RuntimeError("a piece changed while it was read")
+        with nogil:
+            w7_bulk_put_rows(<const w7_bulk_row *>view.at, count, columns, left, place)
         place += count
     found = {name: array if "hash" in name else array.view(np.int64) for name, array in numbers.items()}
     found["left"] = lefts.view(np.bool_)
@@ -680,13 +675,14 @@ def keys_of_texts(data, begins, ends, *, int form=FORM):
     it. Thread safety: as that of `text_keys`.
     """
     cdef Py_buffer view
-    cdef const int64_t[::1] at_begins = begins, at_ends = ends
-    cdef uint64_t[:, ::1] keys
-    cdef int64_t count = len(begins), k
-    if len(ends) != count:
-        raise ValueError(f"{len(ends)} ends do not go with {count} texts")
+    cdef View of_begins = View(begins, sizeof(int64_t)), of_ends = View(ends, sizeof(int64_t)), keys
+    cdef const int64_t *at_begins = <const int64_t *>of_begins.at
+    cdef const int64_t *at_ends = <const int64_t *>of_ends.at
+    cdef int64_t count = of_begins.count, k
+    if of_ends.count != count:
+        raise ValueError(f"{of_ends.count} ends do not go with {count} texts")
     found = np.empty((count, 2), np.uint64)
-    keys = found
+    keys = View(found, sizeof(uint64_t), True)
     PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
     try:
         for k in range(count):
@@ -694,7 +690,8 @@ def keys_of_texts(data, begins, ends, *, int form=FORM):
                 raise ValueError(f"text {k} does not lie in its data")
         with nogil:
             for k in range(count):
-                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], form, &keys[k, 0])
+                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], form,
+                            <uint64_t *>keys.at + 2 * k)
     finally:
         PyBuffer_Release(&view)
     return found

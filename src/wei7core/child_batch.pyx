@@ -20,6 +20,7 @@ from wei7core.kernel cimport (
     w7_status,
 )
 from wei7core.table_memory cimport TableMemory
+from wei7core.view cimport View
 
 cdef extern from "_kernel/pack.h" nogil:
     int64_t w7_packed_size(int64_t width, int64_t height) noexcept
@@ -92,21 +93,23 @@ cdef class ChildBatch:
     cdef readonly bint is_wide
     """Whether a board has more than 32,767 points, so that numbers of points have 4 bytes, not 2."""
 
-    def __cinit__(
-        self, sizes, const int32_t[::1] which, const uint8_t[::1] colors, const int64_t[::1] kos, rules, int form=FORM
-    ):
+    def __cinit__(self, sizes, which, colors, kos, rules, int form=FORM):
+        cdef View of_which = View(which, sizeof(int32_t)), of_colors = View(colors), of_kos = View(kos, sizeof(int64_t))
+        cdef const int32_t *at_which = <const int32_t *>of_which.at
+        cdef const uint8_t *at_colors = <const uint8_t *>of_colors.at
+        cdef const int64_t *at_kos = <const int64_t *>of_kos.at
         cdef int64_t index, size_count = len(sizes)
         read_rules(rules, &self.rules)
         self.form = form
         self.rows = -1
-        if colors.shape[0] != which.shape[0] or kos.shape[0] != which.shape[0]:
+        if of_colors.count != of_which.count or of_kos.count != of_which.count:
             raise ValueError("each position has a size, a color and a ko")
         self.sizes = <w7_expansion_size *>calloc(<size_t>size_count + 1, sizeof(w7_expansion_size))
         if self.sizes is NULL:
             raise MemoryError("not enough memory for the positions")
-        self.position_memory = TableMemory((<size_t>which.shape[0] + 1) * sizeof(w7_expansion_position))
+        self.position_memory = TableMemory((<size_t>of_which.count + 1) * sizeof(w7_expansion_position))
         self.positions = <w7_expansion_position *>self.position_memory.memory.at
-        self.count = which.shape[0]
+        self.count = of_which.count
         for index, (width, height) in enumerate(sizes):
             status = w7_expansion_size_make(&self.sizes[index], width, height)
             if status == W7_BAD_SIZE:
@@ -114,15 +117,15 @@ cdef class ChildBatch:
             raise_status(status, NULL)
             self.is_wide = self.is_wide or width * height > INT16_MAX
         for index in range(self.count):
-            if not 0 <= which[index] < size_count or not 1 <= colors[index] <= 2:
+            if not 0 <= at_which[index] < size_count or not 1 <= at_colors[index] <= 2:
                 raise ValueError(f"position {index} has no size, or no color")
-            self.positions[index].size = &self.sizes[which[index]]
+            self.positions[index].size = &self.sizes[at_which[index]]
             self.positions[index].black = NULL
             self.positions[index].white = NULL
             self.positions[index].board = NULL
             self.positions[index].row = -1
-            self.positions[index].color = colors[index]
-            self.positions[index].ko = kos[index]
+            self.positions[index].color = at_colors[index]
+            self.positions[index].ko = at_kos[index]
 
     def __dealloc__(self):
         cdef int64_t index
@@ -145,36 +148,39 @@ cdef class ChildBatch:
             self.positions[index].white = at + words_of(&self.positions[index])
             at += 2 * words_of(&self.positions[index])
 
-    def read(self, const uint8_t[::1] data, const int64_t[::1] offsets, bint packed, int64_t begin, int64_t end):
+    def read(self, data, offsets, bint packed, int64_t begin, int64_t end):
         """Read the stones of positions `begin` up to `end`; return the number of one that is wrong, or -1.
 
         Position k is bytes `offsets[k]` up to `offsets[k + 1]` of `data`: two bits a point if they are packed, else a
         byte a point.
         """
+        cdef View of_data = View(data), of_offsets = View(offsets, sizeof(int64_t))
+        cdef const uint8_t *stones = <const uint8_t *>of_data.at
+        cdef const int64_t *places = <const int64_t *>of_offsets.at
         cdef int64_t index, points, wrong = -1
         cdef w7_expansion_position *position
         cdef bint valid
         if self.rows >= 0 or self.set_memory is None:
             raise ValueError("positions are read when there is room for them, and before they are laid out")
-        if not 0 <= begin <= end <= self.count or offsets.shape[0] != self.count + 1:
+        if not 0 <= begin <= end <= self.count or of_offsets.count != self.count + 1:
             raise ValueError("there are no such positions")
         with nogil:
             for index in range(begin, end):
                 position = &self.positions[index]
                 points = points_of(position)
                 valid = (
-                    0 <= offsets[index] and offsets[index + 1] <= data.shape[0]
-                    and offsets[index + 1] - offsets[index] == (w7_packed_size(points, 1) if packed else points)
+                    0 <= places[index] and places[index + 1] <= of_data.count
+                    and places[index + 1] - places[index] == (w7_packed_size(points, 1) if packed else points)
                 )
                 if not valid:
                     wrong = index
                     break
                 if packed:
                     valid = w7_stone_sets_unpack(
-                        &data[offsets[index]], points, <uint64_t *>position.black, <uint64_t *>position.white)
+                        stones + places[index], points, <uint64_t *>position.black, <uint64_t *>position.white)
                 else:
                     valid = w7_stone_sets_of_bytes_by(
-                        self.form, &data[offsets[index]], points, <uint64_t *>position.black,
+                        self.form, stones + places[index], points, <uint64_t *>position.black,
                         <uint64_t *>position.white)
                 if not valid:
                     wrong = index
@@ -227,48 +233,49 @@ cdef class ChildBatch:
 
     def write(
         self,
-        int32_t[::1] parent,
-        uint8_t[::1] x,
-        uint8_t[::1] y,
-        uint8_t[::1] legal,
-        uint8_t[::1] reason,
-        uint8_t[::1] captured,
-        uint8_t[::1] lost,
-        uint64_t[::1] hash,
-        uint8_t[::1] self_atari,
+        parent,
+        x,
+        y,
+        legal,
+        reason,
+        captured,
+        lost,
+        hash,
+        self_atari,
         int64_t begin,
         int64_t end,
         bint is_zero,
     ):
         """Write the rows of positions `begin` up to `end` to arrays with an element for each row of all.
 
-        `is_zero`: what is mostly 0 is 0 already, `reason`, `captured`, `lost` and `self_atari`. `x`, `y`, `captured`
-        and `lost` are the bytes of numbers as the attribute `is_wide` says.
+        They are of the types of `wei7core.expansion.CHILD_COLUMNS`. `is_zero`: what is mostly 0 is 0 already, `reason`,
+        `captured`, `lost` and `self_atari`.
         """
-        cdef int64_t number_bytes = self.rows * (4 if self.is_wide else 2)
+        cdef Py_ssize_t number = 4 if self.is_wide else 2
         cdef w7_expansion_columns columns
         cdef w7_status status
+        cdef View view
         if self.rows < 0 or not 0 <= begin <= end <= self.count:
             raise ValueError("there are no such positions")
-        if self.rows == 0:
-            return
-        for length in (parent.shape[0], legal.shape[0], reason.shape[0], hash.shape[0], self_atari.shape[0]):
-            if length != self.rows:
-                raise ValueError("each column has an element for each row")
-        for length in (x.shape[0], y.shape[0], captured.shape[0], lost.shape[0]):
-            if length != number_bytes:
+        held = [
+            View(parent, 4, True), View(x, number, True), View(y, number, True), View(legal, 1, True),
+            View(reason, 1, True), View(captured, number, True), View(lost, number, True), View(hash, 8, True),
+            View(self_atari, 1, True),
+        ]
+        for view in held:
+            if view.count != self.rows:
                 raise ValueError("each column has an element for each row")
         columns.wide = self.is_wide
         columns.is_zero = is_zero
-        columns.parent = &parent[0]
-        columns.x = &x[0]
-        columns.y = &y[0]
-        columns.legal = &legal[0]
-        columns.reason = &reason[0]
-        columns.captured = &captured[0]
-        columns.lost = &lost[0]
-        columns.hash = &hash[0]
-        columns.self_atari = &self_atari[0]
+        columns.parent = <int32_t *>(<View>held[0]).at
+        columns.x = (<View>held[1]).at
+        columns.y = (<View>held[2]).at
+        columns.legal = <uint8_t *>(<View>held[3]).at
+        columns.reason = <uint8_t *>(<View>held[4]).at
+        columns.captured = (<View>held[5]).at
+        columns.lost = (<View>held[6]).at
+        columns.hash = <uint64_t *>(<View>held[7]).at
+        columns.self_atari = <uint8_t *>(<View>held[8]).at
         with nogil:
             status = w7_expansion_write(self.positions, begin, end, self.rules, self.form, &columns)
         raise_status(status, NULL)

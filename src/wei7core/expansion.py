@@ -66,7 +66,6 @@ CHILD_COLUMNS: Final = (
 _WIDE_COLUMNS: Final = tuple(
     replace(column, type="int32") if column.type == "int16" else column for column in CHILD_COLUMNS
 )
-_NUMBERS: Final = {"x", "y", "captured", "lost"}
 _LINE: Final = 64  # so that no two columns share a line of the cache
 
 
@@ -132,13 +131,9 @@ def _table(batch: ChildBatch, count: int, jobs: int) -> Table:
     rows = batch.lay_out()
     columns = _WIDE_COLUMNS if batch.is_wide else CHILD_COLUMNS
     arrays, is_zero = _arrays(columns, rows)
-    outputs: dict[str, Any] = {
-        name: array.view(np.uint8) if array.dtype == bool or name in _NUMBERS else array
-        for name, array in arrays.items()
-    }
 
     def write(begin: int, end: int) -> None:
-        batch.write(begin=begin, end=end, is_zero=is_zero, **outputs)
+        batch.write(begin=begin, end=end, is_zero=is_zero, **arrays)
 
     in_pieces(write, count, _POSITIONS_AT_ONCE, jobs)
     return Table(columns, {name: Numbers(array) for name, array in arrays.items()}, ChildRow)

@@ -65,12 +65,14 @@ def in_pieces(work: Callable[[int, int], _Made], count: int, size: int, jobs: in
             errors.append(error)
 
     threads = [threading.Thread(target=run, name="wei7core") for _ in range(min(jobs, -(-count // size)) - 1)]
-    for thread in threads:
-        thread.start()
+    started: list[threading.Thread] = []
     try:
+        for thread in threads:
+            thread.start()
+            started.append(thread)
         run()
     finally:
-        for thread in threads:
+        for thread in started:
             thread.join()
     if errors:
         raise errors[0]

@@ -274,7 +274,7 @@ def test_a_batch_keeps_its_order() -> None:
         batch.read(data, offsets, False, 0, 2)
     with pytest.raises(ValueError, match="was not read"):
         batch.lay_out()
-    columns = {name: np.zeros(6, np.uint8) for name in ("x", "y", "captured", "lost")}
+    columns = {name: np.zeros(3, np.int16) for name in ("x", "y", "captured", "lost")}
     columns["parent"] = np.zeros(3, np.int32)
     columns |= {name: np.zeros(3, np.uint8) for name in ("legal", "reason", "self_atari")}
     columns["hash"] = np.zeros(3, np.uint64)
@@ -295,6 +295,18 @@ def test_a_batch_keeps_its_order() -> None:
         batch.lay_out()
     with pytest.raises(ValueError, match="an element for each row"):
         batch.write(begin=0, end=2, is_zero=True, **columns)
+    with pytest.raises(ValueError, match="items have 1 bytes, not 2"):
+        batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": np.zeros(4, np.uint8)}))
+    with pytest.raises(ValueError, match="not C-contiguous"):
+        batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": np.zeros(8, np.int16)[::2]}))
+    frozen = np.zeros(4, np.int16)
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": frozen}))
+    with pytest.raises(TypeError, match="bytes-like"):
+        batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": [0, 0, 0, 0]}))
+    with pytest.raises(ValueError, match="items have 8 bytes, not 4"):
+        ChildBatch([(2, 1)], which.astype(np.int64), colors, kos, "permissive")
     with pytest.raises(ValueError, match="has a size, a color and a ko"):
         ChildBatch([(2, 1)], which, colors[:1], kos, "permissive")
     with pytest.raises(ValueError, match="position 0 has no size"):
