@@ -17,6 +17,7 @@ from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("src/wei7core")
 MODULES = [
+    "view",
     "processor",
     "border",
     "children",
@@ -28,6 +29,7 @@ MODULES = [
     "board",
     "area",
     "features",
+    "table_memory",
     "child_batch",
     "record",
     "formats._wei7",
@@ -54,7 +56,7 @@ if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"
 # What the kernel's loops are compiled into is worth its size; others hand arguments over, or are asked once a game.
 SMALL = {
     "area", "blocks", "border", "ladder", "life", "point_set", "position", "processor", "record", "replaying",
-    "text_memory", "walk",
+    "table_memory", "text_memory", "view", "walk",
 }  # fmt: skip
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
