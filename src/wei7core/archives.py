@@ -254,6 +254,8 @@ def _open_tar(source: Any) -> Any:
 
 def _next(archive: Any, source: _TarSource) -> tarfile.TarInfo | None:
     """The next member of a tar archive, or None; those before it are forgotten."""
+    if archive.offset == 0:  # it holds none; Python 3.10 would go back from there
+        return None
     archive.members.clear()
     source.allow(max(0, archive.offset - archive.fileobj.tell()) + _MOST_HEADER)
     with _damage("tar"):
