@@ -5,7 +5,7 @@ from wei7xml_texts import xml
 
 import wei7core as w7
 from wei7core.conversion.from_wei7xml import utc_time
-from wei7core.document import Branch, Edit, Mark, MarkAction, Move, Setup, Step, Stone, Unreadable
+from wei7core.document import Branch, Edit, Mark, MarkAction, Move, Result, Setup, Step, Stone, Unreadable
 from wei7core.errors import ConversionError
 from wei7core.losses import LossList
 
@@ -119,3 +119,12 @@ def test_sgf_as_giseong():
     game.document.info.result = None
     lost, _ = converted(game, "giseong")
     assert "evaluation-as-comment" in lost
+
+
+def test_games_with_what_only_2_x_has():
+    game = game_of(Step(MOVE, title="a"), Step(Unreadable(b"{}", False)))
+    game.tree.extra["more"] = "1"
+    game.document.info = w7.Info(name="one\ntwo", rules=w7.GameRules("stones"), result=Result(3))
+    lost, again = converted(game, "wei7-2.2")
+    assert {"member-dropped", "result-dropped", "scoring-unknown", "step-unreadable"} <= lost
+    assert again.document.info.name != "one\ntwo"
