@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from wei7core import cli
-from wei7core.checking import screen
+from wei7core.checking import quarantine, screen
 from wei7core.checking.check import check
 from wei7core.checking.judge import member_offset
 from wei7core.checking.rereading import RecordTexts
@@ -34,8 +34,8 @@ def test_a_komi_that_is_no_number_as_it_is_written(komi):
 
 
 def test_problems_to_be_solved_have_no_first_player_and_no_end():
-    asked = record(steps=MOVES[1:], problem=1, stones=[{"color": 1, "point": {"x": 8, "y": 8}}])
-    assert "first-player-mismatch" not in codes(asked)
+    asked = record(steps=MOVES[1:], problem={"color": 1}, stones=[{"color": 1, "point": {"x": 8, "y": 8}}])
+    assert codes(asked).count("first-player-mismatch") == 1  # which the decoder has told already
     assert "first-player-mismatch" in codes(record(steps=MOVES[1:]))
 
 
@@ -121,3 +121,23 @@ def test_pictures_of_records_that_hold_no_game(tmp_path, capsys, monkeypatch):
     (tmp_path / "b.wei7").write_bytes(b"{}")
     assert cli.main(["check", "a.sgf", "b.wei7", "--show"]) == 1
     assert capsys.readouterr().out
+
+
+def test_tables_of_many_findings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.sgf").write_bytes(b"".join(f"(;SZ[9]PB[{k}];B[aa])".encode() for k in range(1_100)))
+    assert cli.main(["check", "a.sgf", "-o", "b.csv", "--select", "result-missing", "--quiet"]) == 1
+    assert len((tmp_path / "b.csv").read_text().splitlines()) == 1 + 1_100
+
+
+@pytest.mark.parametrize("error", [FileExistsError, PermissionError])
+def test_names_that_are_taken_meanwhile(tmp_path, monkeypatch, error):
+    def link(path, name):
+        raise error
+
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(name)
+    monkeypatch.setattr(quarantine.os, "link", link)
+    with pytest.raises(FileExistsError):
+        quarantine._rename_to_new(str(tmp_path / "a"), str(tmp_path / "b"))
+    assert (tmp_path / "a").read_text() == "a" and (tmp_path / "b").read_text() == "b"

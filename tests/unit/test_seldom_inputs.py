@@ -5,6 +5,7 @@ import io
 import os
 import sys
 import threading
+import types
 import zipfile
 from itertools import count
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import wei7core as w7
-from wei7core import cli, files, folders, show, table_files, temporaries
+from wei7core import cli, expansion, files, folders, show, table_files, temporaries, unpacking
 from wei7core.ahead import Ahead
 from wei7core.columns import Column, Numbers
 from wei7core.decompression import decompress, zip_decoder
@@ -199,9 +200,29 @@ def test_results_in_words():
     assert show.result_text(Result(1)) == "Black wins"
 
 
-def test_positions_of_a_printed_table(tmp_path, capsys, monkeypatch):
+def test_a_printed_table_of_many_records_and_positions(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.sgf").write_bytes(SGF * 40)
+    (tmp_path / "a.sgf").write_bytes(SGF * 300 + b"(;SZ[9]" + b";B[]" * 4_200 + b")")
     assert cli.main(["replay", "a.sgf", "--positions", "b.csv"]) == 0
-    assert len((tmp_path / "b.csv").read_text().splitlines()) == 1 + 40
-    assert len(capsys.readouterr().out.splitlines()) == 1 + 40
+    assert len((tmp_path / "b.csv").read_text().splitlines()) == 1 + 300 + 4_200
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 301
+
+
+def test_libraries_that_somebody_has_put_there(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", types.ModuleType("pyarrow"))
+    assert table_files._has_pyarrow() is False
+
+
+def test_more_positions_than_a_table_holds(monkeypatch):
+    monkeypatch.setattr(expansion, "_MOST_POSITIONS", 1)
+    with pytest.raises(ValueError, match="2 positions are more than one table holds"):
+        w7.expand([w7.Board(2)] * 2, 1)
+
+
+def test_a_start_that_was_read_already():
+    layer = unpacking._Start(b"ab", io.BytesIO(b"cd"), None)
+    assert [layer.more(1), layer.more(5), layer.more(5), layer.more(5)] == [b"a", b"b", b"cd", b""]
+
+
+def test_files_that_are_no_regular_ones():
+    assert [row.error for row in w7.replay(os.devnull)] in ([], ["format-unknown"])

@@ -12,6 +12,7 @@ from wei7core.document import Branch, Document, Move, Note, Setup, Step, Unreada
 from wei7core.formats import gib, giseong, ngf, wei7, wei7xml
 from wei7core.formats.registry import write_document
 from wei7core.formats.wei7_info import id_in
+from wei7core.formats.wei7xml_text import element_end
 
 GIB = "\\HS\n\\[GAMEINFOMAIN=GBKIND:2{more}\\]\n\\HE\n\\GS\n{steps}\n\\GE\n"
 
@@ -137,3 +138,46 @@ def test_columns_of_one_part():
     assert Boards.joined([boards]) is boards
     with pytest.raises(ValueError, match="packed boards are made with their sizes"):
         Column("board", "board").of(["."])
+
+
+def test_remarks_of_xml_in_text():
+    record = wei7xml.decode(xml('<black x="0" y="0"/>text<?pi x?>').encode())
+    assert codes(record)
+    assert record.text(0, 5) == "<wei7"
+
+
+def test_elements_in_elements_that_are_not_known():
+    text = xml('<black x="0" y="0"/>', game="<game><odd>a<b>c</b>d</odd></game>").encode()
+    game = w7.loads(text, strict=False)
+    assert b"<odd>a<b>c</b>d</odd>" in w7.dumps(game, format="wei7-2.2", validate=False)
+
+
+def test_elements_without_an_end():
+    assert element_end(b"<a><b></a>", 3) == -1
+
+
+def test_times_that_xml_has_no_characters_for():
+    game = w7.loads(xml('<black x="0" y="0"/>').encode())
+    game.document.info.time = "\x01"
+    with pytest.raises(ValueError, match="XML has no character"):
+        w7.dumps(game, format="wei7-2.2", validate=False)
+
+
+def test_a_byte_order_mark_is_text():
+    record = wei7xml.decode(b"\xef\xbb\xbf<wei7")
+    assert record.problems and record.problems[0].line == 1
+
+
+def test_names_on_one_line():
+    game = w7.Game(19)
+    game.tree.steps[:] = [Step(Move(1, (2, 2)), title="a")]
+    game.document.info.name = "one\ntwo"
+    assert w7.loads(w7.dumps(game, format="giseong", validate=False), strict=False).document.info.name == "one two"
+    game.document.info.name = "long " * 1_000
+    again = w7.loads(w7.dumps(game, format="wei7-2.2", validate=False), strict=False)
+    assert again.tree.pre.comment.startswith("Name: long")
+
+
+def test_parts_of_games_and_other_things_differ():
+    for part in (w7.Setup(), w7.Info(), Step(Note()), w7.Result(1)):
+        assert part != 1
