@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import wei7core as w7
-from wei7core import cli, expansion, files, folders, show, table_files, temporaries, unpacking
+from wei7core import archives, cli, expansion, files, folders, show, table_files, temporaries, unpacking
 from wei7core.ahead import Ahead
 from wei7core.columns import Column, Numbers
 from wei7core.decompression import decompress, zip_decoder
@@ -226,3 +226,30 @@ def test_a_start_that_was_read_already():
 
 def test_files_that_are_no_regular_ones():
     assert [row.error for row in w7.replay(os.devnull)] in ([], ["format-unknown"])
+
+
+def test_disks_that_fail_are_no_damage():
+    with pytest.raises(OSError, match="disk"), archives._damage("zip"):
+        raise OSError(errno.EIO, "disk")
+    with pytest.raises(UnpackingError, match="zip archive is damaged"), archives._damage("zip"):
+        raise OSError(errno.EINVAL, "a place before the start")
+
+
+def test_arrow_arrays_of_short_buffers():
+    pyarrow = pytest.importorskip("pyarrow")
+    from wei7core import arrow_values
+
+    with pytest.raises(ValueError, match="fewer values than it says"):
+        arrow_values._numbers(pyarrow.py_buffer(b"\0" * 4), np.dtype("i4"), 1, 1)
+
+
+def test_arrow_values_that_hold_nothing():
+    pyarrow = pytest.importorskip("pyarrow")
+    import gzip
+
+    from wei7core import arrow
+
+    batch = pyarrow.RecordBatch.from_pydict({"text": [gzip.compress(b""), SGF]})
+    rows = arrow.replay_batch(batch, column="text").to_pylist()
+    assert [row["moves"] for row in rows][1] == 1
+    assert rows[0]["error"] == "format-unknown"

@@ -131,6 +131,11 @@ def test_giseong_in_wide_characters(encoding, rest):
     assert giseong.decode(b"&[1w", encoding=encoding).source == b"&[1w"
 
 
+def test_problems_where_a_place_joined_the_one_before():
+    record = giseong.decode(b"&[1w&[9;1w}}{{&[3;3;2@&[8@&[10@&[4w&[9@&[2w")
+    assert {"block-unopened", "block-unclosed"} <= set(codes(record))
+
+
 def test_columns_of_one_part():
     numbers, texts, boards = Numbers.of([1, 2], np.int64), Texts.of(["a"]), Boards.of([], [], [])
     assert Numbers.joined([numbers]) is numbers
