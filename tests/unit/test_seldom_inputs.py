@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import wei7core as w7
-from wei7core import archives, cli, expansion, files, folders, show, table_files, temporaries, unpacking
+from wei7core import archives, cli, expansion, files, folders, show, sources, table_files, temporaries, unpacking
 from wei7core.ahead import Ahead
 from wei7core.columns import Column, Numbers
 from wei7core.decompression import decompress, zip_decoder
@@ -220,8 +220,10 @@ def test_more_positions_than_a_table_holds(monkeypatch):
 
 
 def test_a_start_that_was_read_already():
-    layer = unpacking._Start(b"ab", io.BytesIO(b"cd"), None)
+    budget = unpacking.Budget(10)
+    layer = unpacking._Start(b"ab", io.BytesIO(b"cd"), budget)
     assert [layer.more(1), layer.more(5), layer.more(5), layer.more(5)] == [b"a", b"b", b"cd", b""]
+    assert budget.taken == 2
 
 
 def test_files_that_are_no_regular_ones():
@@ -253,3 +255,20 @@ def test_arrow_values_that_hold_nothing():
     rows = arrow.replay_batch(batch, column="text").to_pylist()
     assert [row["moves"] for row in rows][1] == 1
     assert rows[0]["error"] == "format-unknown"
+
+
+def test_bytes_are_a_file_that_can_be_read():
+    assert sources._MemoryFile(memoryview(SGF)).readable()
+
+
+def test_pictures_of_boards_that_are_too_large(tmp_path, capsys):
+    (tmp_path / "a.wei7").write_bytes(b'{"format":"wei7","version":"3.0","size":400,"tree":{"steps":[]}}')
+    assert cli.main(["show", str(tmp_path / "a.wei7"), "--svg", str(tmp_path / "b.svg")]) == 2
+    assert "is too large" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("others", [[5], ["a"], [(1,)], [("a", "b")], [(40, 40)]])
+def test_points_that_are_none_are_in_no_set(others):
+    points = w7.PointSet([(1, 1)], 9)
+    assert points.isdisjoint(others) and not points.issuperset(others)
+    assert len(points.intersection(others)) == 0 and points.difference(others) == points

@@ -186,3 +186,17 @@ def test_names_on_one_line():
 def test_parts_of_games_and_other_things_differ():
     for part in (w7.Setup(), w7.Info(), Step(Note()), w7.Result(1)):
         assert part != 1
+
+
+@pytest.mark.parametrize("number", ["0", "123456789"])
+def test_numbers_that_giseong_has_no_control_for(number):
+    document = Document(19, 19)
+    document.properties["giseong.moves"] = (number,)
+    with pytest.raises(ValueError, match="numbers in controls are 1 to"):
+        write_document(document, "giseong")
+
+
+@pytest.mark.parametrize("declared", [1, 2, 3])
+def test_the_moves_that_giseong_declares_are_those_of_the_main_line(declared):
+    text = f"&[1w&[20;{declared}w&[2;1;1@&[8@&[3;2;2@&[9@&[3;3;3@&[2w"
+    assert codes(giseong.decode(text.encode())) == ([] if declared == 2 else ["move-count"])
