@@ -1,5 +1,6 @@
 """Checks of records that seldom come: odd texts in the header, starts that cannot be made, problems to be solved."""
 
+import gzip
 import json
 import zipfile
 
@@ -91,7 +92,7 @@ def test_records_that_do_not_come_again(tmp_path):
 def test_books_of_headers_are_given_up_when_they_are_large(monkeypatch):
     monkeypatch.setattr(screen, "_MOST_HEADERS", 3)
     games = b"".join(f"(;SZ[9]PB[{name}];B[aa];W[bb])".encode() for name in range(40))
-    assert sorted(codes(games * 2)) == sorted(codes(games) * 2 + ["duplicate-bytes"] * 40)
+    assert sorted(codes([games, games])) == sorted(codes(games) * 2 + ["duplicate-bytes"] * 40)
 
 
 def test_a_temporary_file_that_is_cut_off(tmp_path):
@@ -118,7 +119,7 @@ def test_what_a_check_passed_over_is_said(tmp_path, capsys, monkeypatch):
 def test_pictures_of_records_that_hold_no_game(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.sgf").write_bytes(b"(;GM[2]SZ[9];B[aa])(")
-    (tmp_path / "b.wei7").write_bytes(b"{}")
+    (tmp_path / "b.wei7").write_bytes(b'{"format": "wei7", "version": "3.0", "size": 9}')
     assert cli.main(["check", "a.sgf", "b.wei7", "--show"]) == 1
     assert capsys.readouterr().out
 
@@ -141,3 +142,10 @@ def test_names_that_are_taken_meanwhile(tmp_path, monkeypatch, error):
     with pytest.raises(FileExistsError):
         quarantine._rename_to_new(str(tmp_path / "a"), str(tmp_path / "b"))
     assert (tmp_path / "a").read_text() == "a" and (tmp_path / "b").read_text() == "b"
+
+
+def test_records_without_bytes_cannot_be_put_aside(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.sgf.gz").write_bytes(gzip.compress(b"(;SZ[9];B[aa])")[:-9] + b"damaged!!")
+    assert cli.main(["check", "a.sgf.gz", "--quarantine", "aside"]) == 1
+    assert "1 record without bytes to put there" in capsys.readouterr().err

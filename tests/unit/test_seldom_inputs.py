@@ -247,11 +247,12 @@ def test_arrow_arrays_of_short_buffers():
 
 def test_arrow_values_that_hold_nothing():
     pyarrow = pytest.importorskip("pyarrow")
-    import gzip
-
     from wei7core import arrow
 
-    batch = pyarrow.RecordBatch.from_pydict({"text": [gzip.compress(b""), SGF]})
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("a.txt", "nothing")
+    batch = pyarrow.RecordBatch.from_pydict({"text": [inner.getvalue(), SGF]})
     rows = arrow.replay_batch(batch, column="text").to_pylist()
     assert [row["moves"] for row in rows][1] == 1
     assert rows[0]["error"] == "format-unknown"
