@@ -39,6 +39,7 @@ MODULES = [
     "bulk",
     "walk",
     "row_text",
+    "text_memory",
 ]
 HEADERS = sorted(path.as_posix() for suffix in ("h", "pxd") for path in PACKAGE.rglob(f"*.{suffix}"))
 
@@ -55,7 +56,7 @@ if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"
 # What the kernel's loops are compiled into is worth its size; others hand arguments over, or are asked once a game.
 SMALL = {
     "area", "blocks", "border", "ladder", "life", "point_set", "position", "processor", "record", "replaying",
-    "table_memory", "view", "walk",
+    "table_memory", "text_memory", "view", "walk",
 }  # fmt: skip
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
