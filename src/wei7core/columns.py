@@ -118,7 +118,7 @@ class Texts:
         encoded = [(b"" if text is None else text.encode("utf-8", "surrogatepass"), times) for text, times in runs]
         if len(encoded) == 1:  # as nearly always
             ((text, count),) = encoded
-            offsets = np.arange(0, (count + 1) * len(text), len(text)) if text else np.zeros(count + 1, np.int64)
+            offsets = np.arange(count + 1, dtype=np.int64) * len(text)
             absent = None if runs[0][0] is not None else np.zeros(count, bool)
             return cls(offsets, np.frombuffer(text * count, np.uint8), absent)
         times = [times for _, times in runs]

@@ -202,4 +202,4 @@ def test_keys_of_many_texts():
     with pytest.raises(ValueError, match="does not lie"):
         from wei7core.bulk import keys_of_texts
 
-        keys_of_texts(b"abc", np.array([1]), np.array([4]))
+        keys_of_texts(b"abc", np.array([1], np.int64), np.array([4], np.int64))

@@ -1,6 +1,8 @@
 """Memory of large tables: new ones are zeros, and what is given up is used again, never by two at once."""
 
 import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -77,6 +79,22 @@ def test_there_is_not_memory_without_end():
         TableMemory(-1)
     with pytest.raises(TypeError):
         TableMemory("12")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the addresses of a process so")
+def test_what_waits_makes_room():
+    code = (
+        "import resource, numpy as np; from wei7core.table_memory import TableMemory\n"
+        "memory = TableMemory(100 << 20); del memory\n"
+        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + (80 << 20), -1))\n"
+        "memory = TableMemory(150 << 20)\n"
+        "assert memory.is_zero and not np.frombuffer(memory, np.uint8).any()\n"
+        "try: TableMemory(300 << 20)\n"
+        "except MemoryError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "not enough memory for a table of 314572800 bytes\n", done.stderr
 
 
 def test_no_two_threads_have_the_same_memory():

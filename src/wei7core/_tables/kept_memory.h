@@ -53,12 +53,6 @@ static inline void w7_kept_memory_free(w7_kept_memory *memory)
     free(memory);
 }
 
-static inline void w7_kept_places_free(w7_kept_places *places)
-{
-    for (size_t power = 0; power < sizeof places->of / sizeof *places->of; power++)
-        w7_kept_memory_free(places->of[power]);
-}
-
 /* A size that is kept, in whole steps. */
 static inline size_t w7_kept_size(size_t size)
 {
@@ -107,20 +101,32 @@ static inline w7_kept_memory *w7_kept_memory_swap(w7_kept_memory **place, w7_kep
 #endif
 }
 
+static inline void w7_kept_places_free(w7_kept_places *places)
+{
+    for (size_t power = 0; power < sizeof places->of / sizeof *places->of; power++)
+        w7_kept_memory_free(w7_kept_memory_swap(&places->of[power], NULL));
+}
+
 /* Memory of `size` bytes or more: that which waits if it fits, else new one. `is_zero` tells whether it is all zeros.
  * NULL where there is none. */
 static inline w7_kept_memory *w7_kept_memory_take(w7_kept_places *places, size_t size, int *is_zero)
 {
+    w7_kept_memory *memory;
     *is_zero = 1;
     if (size >= W7_LEAST_KEPT && size <= (size_t)PTRDIFF_MAX - W7_KEPT_STEP) {
-        w7_kept_memory *memory = w7_kept_memory_swap(w7_kept_place(places, w7_kept_size(size)), NULL);
+        memory = w7_kept_memory_swap(w7_kept_place(places, w7_kept_size(size)), NULL);
         if (memory != NULL && memory->size >= size) {
             *is_zero = 0;
             return memory;
         }
         w7_kept_memory_free(memory); /* first: both at once may be too much */
     }
-    return w7_kept_memory_make(size);
+    memory = w7_kept_memory_make(size);
+    if (memory == NULL) {
+        w7_kept_places_free(places); /* what waits takes up addresses, if nothing else */
+        memory = w7_kept_memory_make(size);
+    }
+    return memory;
 }
 
 /* Keeps memory, instead of what waited in its place, or frees it. */
