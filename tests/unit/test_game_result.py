@@ -136,6 +136,11 @@ def test_words_are_read_as_what_they_tell(sgf: str, language: str) -> None:
     assert GameResult.parse(result.text(language)) == result
 
 
+@pytest.mark.parametrize("text", ["Black wins by 3 zi", "B+3zi", "黑胜3子"])
+def test_margins_in_stones_are_twice_as_many_points(text: str) -> None:
+    assert GameResult.parse(text) == GameResult.parse("B+6")
+
+
 def test_words() -> None:
     result = GameResult.parse("B+3.5")
     assert [result.text(language) for language in ("en", "zh", "zh-zi", "ja", "ko")] == [

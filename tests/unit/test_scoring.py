@@ -129,6 +129,21 @@ def test_unconditional_life_finds_what_cannot_live() -> None:
     assert "(5, 2)" not in str(raised.value)
 
 
+def test_what_people_agree_on_is_dead_beside_what_cannot_live() -> None:
+    board = diagrams.board("""
+        . X O . X . . . .
+        X X X X X . . . .
+        . . . . . . . . .
+        . O . . . . . . .
+        . . . . . . . X .
+        """)
+    assert w7.score(board, "chinese", pass_alive=True).dead == {(2, 0)}
+    assert w7.score(board, "chinese", [(1, 3)], pass_alive=True).dead == {(2, 0), (1, 3)}
+    with pytest.raises(ValueError, match="cannot be captured") as raised:
+        w7.score(board, "chinese", [(1, 3), (4, 0)], pass_alive=True)
+    assert any(f"({x}, {y})" in str(raised.value) for x, y in board.block((4, 0)))
+
+
 def test_komi_of_the_rules() -> None:
     board = w7.Board(5)
     komi = {"chinese": 7.5, "japanese": 6.5, "korean": 6.5, "aga": 7.5, "new-zealand": 7, "ing": 8, "tromp-taylor": 0}
