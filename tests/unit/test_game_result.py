@@ -150,6 +150,7 @@ def test_texts_of_results_are_short() -> None:
 @pytest.mark.parametrize("text", ["黑胜1\u20444子", "黑胜\u00bc子", "黑胜1/4子"])
 def test_fractions_are_written_in_several_ways(text: str) -> None:
     assert GameResult.parse(text) == GameResult.parse("B+0.5")
+    assert GameResult.parse("黑胜\u215c子") == GameResult.parse("黑胜3/8子")
 
 
 def test_words() -> None:
