@@ -20,7 +20,7 @@ from header_coverage import counts
 LIST: Final = Path(__file__).with_name("uncovered.txt")
 ENTRY: Final = re.compile(r"    (?P<may>\? )?(?P<files>\S+)(?: (?P<function>\S+))? (?P<how>[=~]) (?P<text>.+)")
 DEFINITION: Final = re.compile(r"\s*(?:async def|cpdef|cdef|def|class)\b.*?(\w+)(?:\(|:|\[)")
-C_FUNCTION: Final = re.compile(r"(?:static )?inline\b.*?(\w+)\(")
+C_FUNCTION: Final = re.compile(r"[A-Za-z_][\w ]*[ *](\w+)\(")
 
 
 @dataclass

@@ -136,6 +136,23 @@ def test_words_are_read_as_what_they_tell(sgf: str, language: str) -> None:
     assert GameResult.parse(result.text(language)) == result
 
 
+@pytest.mark.parametrize("text", ["Black wins by 3 zi", "B+3zi", "黑胜3子"])
+def test_margins_in_stones_are_twice_as_many_points(text: str) -> None:
+    assert GameResult.parse(text) == GameResult.parse("B+6")
+
+
+def test_texts_of_results_are_short() -> None:
+    assert GameResult.parse("B+R" + " " * 197) == GameResult.parse("B+R")
+    with pytest.raises(ValueError, match="is no result of a game"):
+        GameResult.parse("B+R" + " " * 198)
+
+
+@pytest.mark.parametrize("text", ["黑胜1\u20444子", "黑胜\u00bc子", "黑胜1/4子"])
+def test_fractions_are_written_in_several_ways(text: str) -> None:
+    assert GameResult.parse(text) == GameResult.parse("B+0.5")
+    assert GameResult.parse("黑胜\u215c子") == GameResult.parse("黑胜3/8子")
+
+
 def test_words() -> None:
     result = GameResult.parse("B+3.5")
     assert [result.text(language) for language in ("en", "zh", "zh-zi", "ja", "ko")] == [

@@ -129,6 +129,45 @@ def test_unconditional_life_finds_what_cannot_live() -> None:
     assert "(5, 2)" not in str(raised.value)
 
 
+def test_what_people_agree_on_is_dead_beside_what_cannot_live() -> None:
+    board = diagrams.board("""
+        . X O . X . . . .
+        X X X X X . . . .
+        . . . . . . . . .
+        . O . . . . . . .
+        . . . . . . . X .
+        """)
+    assert w7.score(board, "chinese", pass_alive=True).dead == {(2, 0)}
+    assert w7.score(board, "chinese", [(1, 3)], pass_alive=True).dead == {(2, 0), (1, 3)}
+    with pytest.raises(ValueError, match="cannot be captured") as raised:
+        w7.score(board, "chinese", [(1, 3), (4, 0)], pass_alive=True)
+    assert any(f"({x}, {y})" in str(raised.value) for x, y in board.block((4, 0)))
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese", "ing", "aga"])
+def test_the_winner_is_who_has_more(rules: str) -> None:
+    board = w7.Board(5)
+    board.play(w7.WHITE, (2, 2))
+    found = w7.score(board, rules, komi=0.5)
+    assert found.winner == w7.WHITE
+    board.edit([(w7.BLACK, (2, 2))])
+    assert w7.score(board, rules, komi=0.5).winner == w7.BLACK
+
+
+def test_a_region_in_seki_is_named_by_any_of_its_points() -> None:
+    board = diagrams.board("""
+        . . X .
+        . . X .
+        X X X .
+        O O O O
+        """)
+    whole = w7.score(board, "japanese", komi=0)
+    assert whole.black.territory == 4
+    for point in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        assert w7.score(board, "japanese", komi=0, seki=[point]).black.territory == 0
+    assert w7.score(board, "japanese", komi=0, seki=[(3, 1)]).black.territory == 4
+
+
 def test_komi_of_the_rules() -> None:
     board = w7.Board(5)
     komi = {"chinese": 7.5, "japanese": 6.5, "korean": 6.5, "aga": 7.5, "new-zealand": 7, "ing": 8, "tromp-taylor": 0}

@@ -90,7 +90,7 @@ def test_records_that_do_not_come_again(tmp_path):
 
 
 def test_books_of_headers_are_given_up_when_they_are_large(monkeypatch):
-    monkeypatch.setattr(screen, "_MOST_HEADERS", 3)
+    monkeypatch.setattr(screen, "_MOST_HEADERS", 0)
     games = b"".join(f"(;SZ[9]PB[{name}];B[aa];W[bb])".encode() for name in range(40))
     assert sorted(codes([games, games])) == sorted(codes(games) * 2 + ["duplicate-bytes"] * 40)
 

@@ -1,5 +1,6 @@
 """Inputs and tables that seldom come: files that go away, archives in archives, tables that have to be cut."""
 
+import csv
 import errno
 import io
 import os
@@ -273,3 +274,15 @@ def test_points_that_are_none_are_in_no_set(others):
     points = w7.PointSet([(1, 1)], 9)
     assert points.isdisjoint(others) and not points.issuperset(others)
     assert len(points.intersection(others)) == 0 and points.difference(others) == points
+
+
+def test_branches_of_two_digits(tmp_path):
+    """As the compiled replay names them, and as the walk over the record does."""
+    text = b"(;SZ[9];B[aa]" + b"".join(f"(;W[{letter}b];B[cc])".encode() for letter in "abcdefghi") * 12 + b")"
+    (tmp_path / "a.sgf").write_bytes(text * 2)
+    outputs = ["-o", str(tmp_path / "c.csv"), "--positions", str(tmp_path / "b.csv")]
+    assert cli.main(["replay", str(tmp_path / "a.sgf"), *outputs]) == 0
+    with open(tmp_path / "b.csv") as file:
+        branches = {row["branch"] for row in csv.DictReader(file)}
+    assert branches == {".".join(map(str, node.path)) or "-" for node in w7.loads(text).walk() if node.step is not None}
+    assert "107" in branches
