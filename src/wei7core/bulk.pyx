@@ -388,8 +388,8 @@ def replay_block(
     A row says so in `left`, as `replay_texts` tells; then the text has no positions either.
 
     Raises `ValueError` where a text does not lie in `data` or there is no text `first`, `MemoryError` when memory is
-    short. Thread safety: any number of threads may call it, and none may write to `data` meanwhile; the GIL is
-    not held while records are decoded and replayed.
+    short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
+    meanwhile; the GIL is not held while records are decoded and replayed.
     """
     cdef w7_bulk bulk
     cdef w7_bulk_block block
@@ -672,7 +672,7 @@ def keys_of_texts(data, begins, ends, *, int form=FORM):
     """Return the `text_keys` of many texts that stand in one buffer, as an array of two columns.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`. Raises `ValueError` where one does not lie in
-    it. Thread safety: as that of `text_keys`.
+    it. Thread safety: any number of threads may call it, and none may write to the three meanwhile.
     """
     cdef Py_buffer view
     cdef View of_begins = View(begins, sizeof(int64_t)), of_ends = View(ends, sizeof(int64_t)), keys
