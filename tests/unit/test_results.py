@@ -12,7 +12,10 @@ from batch_texts import BAD, GOOD, move, text
 import wei7core
 from wei7core.columns import Column
 from wei7core.limits import Limits
+from wei7core.options import Options
+from wei7core.outcomes import replay_each
 from wei7core.results import PositionRow, ReplayRow
+from wei7core.sources import Sources
 from wei7core.table_files import FORMATS, TableWriter, UnknownTableFormatError, write_table
 
 COLUMNS = [
@@ -125,6 +128,13 @@ def test_numpy_columns():
     assert arrays["error_offset"].tolist() == [-1, 1]
     assert arrays["board"].tolist()[0] == "X...O...."
     assert arrays["id"].tolist() == ["围-1", None]
+
+
+def test_records_one_by_one_have_their_boards():
+    texts = Sources([GOOD, BAD, GOOD])
+    boards = [outcome.row.board for outcome in replay_each(texts, Options(board=True))]
+    assert boards == [row.board for row in wei7core.replay([GOOD, BAD, GOOD], board=True)]
+    assert boards[0] == boards[2] == "X...O...."
 
 
 def test_an_empty_batch_has_all_columns(tmp_path):
