@@ -17,6 +17,7 @@ from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("src/wei7core")
 MODULES = [
+    "view",
     "processor",
     "border",
     "children",
@@ -28,6 +29,7 @@ MODULES = [
     "board",
     "area",
     "features",
+    "table_memory",
     "child_batch",
     "record",
     "formats._wei7",
@@ -37,6 +39,7 @@ MODULES = [
     "bulk",
     "walk",
     "row_text",
+    "text_memory",
 ]
 HEADERS = sorted(path.as_posix() for suffix in ("h", "pxd") for path in PACKAGE.rglob(f"*.{suffix}"))
 
@@ -53,7 +56,8 @@ if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"
     COMPILE_FLAGS["unix"].append("-march=x86-64-v2")
 # What the kernel's loops are compiled into is worth its size; others hand arguments over, or are asked once a game.
 SMALL = {
-    "area", "blocks", "border", "ladder", "life", "point_set", "position", "processor", "record", "replaying", "walk",
+    "area", "blocks", "border", "ladder", "life", "point_set", "position", "processor", "record", "replaying",
+    "table_memory", "text_memory", "view", "walk",
 }  # fmt: skip
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],

@@ -5,7 +5,8 @@ left out) and Java for Spark: some minutes, ten at most. The records are real ga
 and in files of Parquet of 50,000, with 10,000 in each group of rows, not compressed. Two jobs are run on each engine:
 
 - *files*: what `wei7core replay --engine` does once the engine has started. The file of SGF is cut into shards, which
-  workers read, replay and write as Parquet; beside `wei7core replay -o` of the same file.
+  workers read, replay and write as Parquet; beside `wei7core replay -o` of the same file. *empty tasks* is what as many
+  tasks take that do nothing: the share of the engine, which stays the same where records take longer.
 - *dataframe*: the engine reads the Parquet and maps `wei7core.engines` over batches of 10,000, and the moves are added
   up; beside the Parquet read and replayed in one process. *batches* is the time of the replay alone in it, measured
   around each batch where it runs; beside `wei7core.replay` of the bytes of 10,000 records at a time.
@@ -13,7 +14,8 @@ and in files of Parquet of 50,000, with 10,000 in each group of rows, not compre
 Results are checked first: all rows of the files are those of the local run, and the moves are right in every run. Then
 jobs take turns with what they are compared with, and the best of each counts. Costs are told in time of the processor,
 which others on the machine disturb less than the clock: that of the driver and all that it has started. By the clock
-is what two workers gain over one. Starting is left out, and so are two runs of each: Java compiles while it runs.
+is what two workers gain over one. Starting is left out, and so are two runs of each: Java compiles while it runs. The
+session of Spark is that of the command for the files, and a usual one for the dataframe.
 """
 
 from __future__ import annotations
@@ -187,6 +189,20 @@ def files_on(run: Any, data: Data, kept: list[Path] | None = None) -> Job:
     return job
 
 
+def nothing_on(run: Any, data: Data) -> Job:
+    """As many tasks as `files_on` has, and none does anything."""
+    pieces, _ = pieces_at(data.sgf)
+    ranges = ranges_of(pieces)
+    shards = shards_of(pieces, [RangeReader(DEFAULT_LIMITS)(one) for one in ranges])
+
+    def job() -> tuple[int, float]:
+        for tasks in filter(None, (ranges, shards)):
+            list(run(abs, range(len(tasks))))
+        return data.moves, 0.0
+
+    return job
+
+
 def table_on_dask(data: Data) -> Job:
     import dask.dataframe as frames
     import pandas
@@ -241,20 +257,36 @@ def table_on_spark(data: Data) -> Job:
 
 
 @contextlib.contextmanager
-def started(engine: str, jobs: int) -> Iterator[Any]:
+def started(engine: str, jobs: int, for_table: bool) -> Iterator[Any]:
     """An engine with so many workers; gives what runs tasks on them."""
-    if engine == "spark":
-        from pyspark.sql import SparkSession
-
-        os.environ["PYSPARK_PYTHON"] = sys.executable
-        builder = SparkSession.builder.master(f"local[{jobs}]").config("spark.ui.enabled", False)
-        builder = builder.config("spark.ui.showConsoleProgress", False).config("spark.driver.memory", "2g")
-        builder = builder.config("spark.log.level", "ERROR").config("spark.sql.files.maxPartitionBytes", 1 << 26)
-        session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", BATCH).getOrCreate()
+    session = spark_session(jobs) if engine == "spark" and for_table else None
     with importlib.import_module(f"wei7core.engines.{engine}").cluster(None, jobs) as run:
         yield run
-    if engine == "spark":
+    if session is not None:
         session.stop()
+    if engine == "spark":
+        end_java()
+
+
+def spark_session(jobs: int) -> Any:
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master(f"local[{jobs}]").config("spark.ui.enabled", False)
+    builder = builder.config("spark.ui.showConsoleProgress", False).config("spark.driver.memory", "2g")
+    builder = builder.config("spark.log.level", "ERROR").config("spark.sql.files.maxPartitionBytes", 1 << 26)
+    return builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", BATCH).getOrCreate()
+
+
+def end_java() -> None:
+    """End what runs on behind a session that has ended, for the next one to have its own settings."""
+    from pyspark import SparkContext
+
+    gateway: Any = SparkContext._gateway
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait()
+    SparkContext._gateway = SparkContext._jvm = None
 
 
 def check_rows(run: Any, data: Data) -> None:
@@ -272,20 +304,27 @@ def check_rows(run: Any, data: Data) -> None:
 
 def measured(engine: str, jobs: int, data: Data, seconds: float) -> dict[str, Best]:
     """The best of each job on an engine, and of what they are compared with, in turns for so many seconds at most."""
-    tables = {"dask": table_on_dask, "ray": table_on_ray, "spark": table_on_spark}
-    with started(engine, jobs) as run:
+    with started(engine, jobs, False) as run:
         check_rows(run, data)
-        there = {"files": files_on(run, data), "table": tables[engine](data)}
-        here = {"files here": files_here(data, jobs), "table here": table_here(data), "memory": in_memory(data)}
-        for job in [*there.values()] * WARMING:
-            job()
-        best = {name: Best() for name in (*there, *here)}
-        begin = time.perf_counter()
-        for _ in range(REPEATS):
-            for name, job in (there | here).items():
-                best[name].add(job, data.moves)
-            if time.perf_counter() - begin > seconds:
-                break
+        there = {"files": files_on(run, data), "nothing": nothing_on(run, data)}
+        best = in_turns(there, {"files here": files_here(data, jobs)}, data, seconds / 2)
+    tables = {"dask": table_on_dask, "ray": table_on_ray, "spark": table_on_spark}
+    with started(engine, jobs, True):
+        here = {"table here": table_here(data), "memory": in_memory(data)}
+        return best | in_turns({"table": tables[engine](data)}, here, data, seconds / 2)
+
+
+def in_turns(there: dict[str, Job], here: dict[str, Job], data: Data, seconds: float) -> dict[str, Best]:
+    """The best of each; those that are `there` run some times before."""
+    for job in [*there.values()] * WARMING:
+        job()
+    best = {name: Best() for name in (*there, *here)}
+    begin = time.perf_counter()
+    for _ in range(REPEATS):
+        for name, job in (there | here).items():
+            best[name].add(job, data.moves)
+        if time.perf_counter() - begin > seconds:
+            break
     return best
 
 
@@ -313,8 +352,10 @@ def main() -> int:
         data = Data(Path(folder), args.records)
         data.write()
         print(f"{data.count:,} records, {data.moves:,} moves, {os.path.getsize(data.sgf) / 1e6:,.0f} MB", flush=True)
-        print("| where | batches | of replay | dataframe | of it here | files | of it here | files by the clock |")
-        print("| --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
+        print(
+            "| where | batches | of replay | dataframe | of it here | files | of it here | empty tasks | by the clock |"
+        )
+        print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
         alone: dict[str, float] = {}
         for engine in engines:
             for jobs in args.jobs:
@@ -337,6 +378,7 @@ def line(engine: str, jobs: int, data: Data, best: dict[str, Best], alone: dict[
         f"{best['table here'].job / table.job:.0%}",
         f"{data.count / files.job:,.0f}",
         f"{best['files here'].job / files.job:.0%}",
+        f"{best['nothing'].job:.2f} s of {files.job:.2f}",
         f"{files.clock:.2f} s{gain}; here {best['files here'].clock:.2f} s with --jobs {jobs}",
     ]
     return f"| {' | '.join(cells)} |"

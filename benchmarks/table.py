@@ -141,7 +141,7 @@ ROWS = (
         "in process, two jobs", "in process, one job",
     ),
     Row(
-        "jobs10", "two jobs against one, 10 GB of JSONL, start to exit", 1.8,
+        "jobs10", "two jobs on two processors against one on one, 10 GB of JSONL, start to exit", 1.8,
         "whole process, 10 GB, two jobs", "whole process, 10 GB, one job",
     ),
     Row(

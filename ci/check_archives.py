@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {".py", ".pyi", ".pyx", ".pxd", ".h"}
 COMPILED = (".so", ".pyd")
 GENERATED = (".o", ".pyc")
-LARGEST_WHEEL = 2 << 20
+LARGEST_WHEEL = 2_000_000
 # Where a file of the source lay when it was compiled: in assertions and in what is for debuggers.
 PLACES = re.compile(rb"(?<=\0)(?:/|[A-Za-z]:\\)[\w ./\\+-]+\.(?:c|h|pyx|pxd)\0")
 

@@ -18,6 +18,7 @@ ALLOWED = {
     "rules": set(),
     "_version": set(),
     "numpy_later": set(),
+    "view": set(),
     "_include": set(),
     "coordinates": {"errors"},
     "draw": {"coordinates"},
@@ -57,7 +58,8 @@ ALLOWED = {
     "area": {"_kernel", "board", "border", "kernel"},
     "exact": set(),
     "features": {"_kernel", "board", "border", "kernel", "position"},
-    "child_batch": {"_kernel", "board", "border", "errors", "kernel", "processor", "rules"},
+    "table_memory": {"_tables"},
+    "child_batch": {"_kernel", "board", "border", "errors", "kernel", "processor", "rules", "table_memory"},
     "record": {"_record", "errors", "limits"},
     "document": {"errors", "limits"},
     "game_result": {"document", "exact"},
@@ -105,7 +107,7 @@ ALLOWED = {
     "table_files": {"arrow_columns", "columns", "files", "row_text"},
     "tables": {"arrow_columns", "columns", "table_files"},
     "results": {"columns", "tables"},
-    "expansion": {"board", "child_batch", "columns", "position", "rules", "tables"},
+    "expansion": {"in_order", "table_memory", "board", "child_batch", "columns", "position", "rules", "tables"},
     "training": {
         "board",
         "columns",
@@ -125,8 +127,9 @@ ALLOWED = {
     "archives": {"decompression", "limits", "unpacking"},
     "ahead": set(),
     "folders": {"files"},
-    "windows": set(),
-    "record_blocks": {"errors", "formats"},
+    "text_memory": set(),
+    "windows": {"text_memory"},
+    "record_blocks": {"errors", "formats", "text_memory"},
     "games": {"errors", "formats", "record_blocks", "windows"},
     "record_lines": {"errors", "formats", "record_blocks", "windows"},
     "file_parts": {"errors", "formats", "games", "record_blocks", "record_lines", "windows"},
@@ -145,6 +148,7 @@ ALLOWED = {
         "line_ranges",
         "record_blocks",
         "record_lines",
+        "text_memory",
         "unpacking",
         "windows",
     },
@@ -285,7 +289,7 @@ ALLOWED = {
     },
 }
 DOORS = {"__init__", "__main__", "cli"}  # these may use everything
-ANYWHERE = {"numpy_later"}  # it stands for NumPy, which every part may use
+ANYWHERE = {"numpy_later", "view"}  # NumPy, and the memory of any object, are for every part
 
 FROM_PACKAGE = re.compile(r"^\s*from\s+(?:wei7core|\.|\.\.)\s+c?import\s+(?P<names>[\w, ]+)", re.MULTILINE)
 RELATIVE = re.compile(r"^\s*from\s+(?P<dots>\.+)(?P<part>\w*)", re.MULTILINE)

@@ -11,6 +11,8 @@ from typing import NoReturn
 
 __all__ = ["run"]
 
+_GARBAGE = 50_000  # objects that are made until garbage is looked for
+
 
 def run() -> NoReturn:
     """Run the command line with the arguments of the process, and end the process with its exit status."""
@@ -23,6 +25,7 @@ def run() -> NoReturn:
     from .cli import main
 
     gc.freeze()
+    gc.set_threshold(_GARBAGE)  # the same while NumPy and others are loaded later on
     gc.enable()
     status = main()
     if not _is_watched():

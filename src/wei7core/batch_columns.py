@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from .bulk import LinesPiece, Piece, replay_block, row_type
+from .bulk import LinesPiece, Piece, replay_block, row_columns
 from .columns import Boards, ColumnData, Numbers, Texts
 from .numpy_later import np
 from .packing import packed_size
@@ -107,8 +107,8 @@ class Part:
 
 def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Results:
     """Return the rows of all `parts`, in their order."""
+    rows = row_columns([part.piece for part in parts])
     pieces = [part.piece.arrays() for part in parts]
-    rows = _rows(pieces)
     left = rows["left"]
     places = np.flatnonzero(left)
     others = [part.left[place] for part in parts for place in sorted(part.left)]
@@ -122,17 +122,17 @@ def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Result
         "format": Texts.runs([(part.format, len(part)) for part in parts]),
     }
     if board:
-        areas = rows["width"].astype(np.int64) * rows["height"]
+        areas = rows["width"] * rows["height"]
         letters = b"".join([piece.letters or b"" for piece in pieces])
         texts["board"] = Texts.sized(np.where(left, _NO_SIZE, areas), letters)
-    nothing = Texts.runs([(None, len(rows))])
+    nothing = Texts.runs([(None, len(left))])
     texts |= dict.fromkeys(("error", "error_path", "error_message"), nothing)
     for name, column in texts.items():
         data[name] = column.replaced(places, [getattr(row, name) for row in found]) if found else column
-    for name in ("width", "height", *_FIGURES, "problems", "error_offset"):
-        data[name] = _numbers(rows, name, np.int64, places, found)
-    for name in ("hash", "canonical_hash"):
-        data[name] = _numbers(rows, name, np.uint64, places, found)
+    for name in ("width", "height", *_FIGURES, "hash", "canonical_hash"):
+        data[name] = _numbers(rows[name], name, places, found)
+    data["problems"] = _numbers(np.zeros(len(left), np.int64), "problems", places, found)
+    data["error_offset"] = _missing(len(left), "error_offset", places, found)
     problems: Counter[tuple[str, str]] = Counter(chain.from_iterable(other.problems for other in others))
     tables = list(map(_positions, parts, pieces)) if positions else []
     return Results(
@@ -171,26 +171,26 @@ def _joined(arrays: Sequence[Array], dtype: type) -> Array:
     return np.concatenate([np.zeros(0, dtype), *arrays])
 
 
-def _rows(pieces: Sequence[Piece]) -> Array:
-    """The rows that C made; joined as bytes, which NumPy does faster than rows."""
-    return _joined([piece.rows.view(np.uint8) for piece in pieces], np.uint8).view(row_type())
+def _numbers(values: Array, name: str, places: Array, found: Sequence[ReplayRow]) -> Numbers:
+    """One column of figures that C made; those of the records that it left stand in their rows."""
+    if not found:
+        return Numbers(values) if len(values) else Numbers(values, np.zeros(0, bool))
+    valid = np.ones(len(values), bool)
+    _put(values, valid, [getattr(row, name) for row in found], places)
+    return Numbers(values, None if valid.all() else valid)
 
 
-def _numbers(rows: Array, name: str, dtype: type, places: Array, found: Sequence[ReplayRow]) -> Numbers:
-    """One column of figures; what C does not tell is 0, or absent where it is only told of an error."""
-    absent = 0 if dtype is np.uint64 else -1
-    missing = name == "error_offset"
-    values: Array = np.full(len(rows), absent if missing else 0, dtype)
-    if name in (rows.dtype.names or ()):
-        values = rows[name].astype(dtype)
-    if not found and len(rows) and not missing:
-        return Numbers(values)
-    valid = np.full(len(rows), not missing)
-    if found:
-        said = [getattr(row, name) for row in found]
-        values[places] = [absent if value is None else value for value in said]
-        valid[places] = [value is not None for value in said]
-    return Numbers(values, None if len(rows) and valid.all() else valid)
+def _missing(count: int, name: str, places: Array, found: Sequence[ReplayRow]) -> Numbers:
+    """One column of figures that only records have that C left."""
+    values, valid = np.full(count, -1, np.int64), np.zeros(count, bool)
+    _put(values, valid, [getattr(row, name) for row in found], places)
+    return Numbers(values, None if count and valid.all() else valid)
+
+
+def _put(values: Array, valid: Array, said: Sequence[int | None], places: Array) -> None:
+    absent = 0 if values.dtype == np.uint64 else -1
+    values[places] = [absent if value is None else value for value in said]
+    valid[places] = [value is not None for value in said]
 
 
 def _positions(part: Part, piece: Piece) -> Table:

@@ -21,10 +21,11 @@ from wei7core.numpy_later import np
 from wei7core.processor import FORM
 
 from wei7core.free_threads cimport W7_THREADS_RUN_FREE
+from wei7core.view cimport View
 
 __all__ = [
     "FORMATS", "LINES_MEMORY", "PREFIX_MOVES", "LinesPiece", "Piece", "bulk_format", "facts_type", "game_facts",
-    "keys_of_texts", "replay_block", "replay_lines", "replay_texts", "row_type", "text_keys",
+    "keys_of_texts", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type", "text_keys",
 ]
 
 
@@ -178,6 +179,15 @@ cdef extern from "_bulk/bulk_lines.h" nogil:
         w7_bulk *bulk, uint8_t format, w7_line_file *lines, w7_bulk_rows *rows
     ) noexcept
     void w7_bulk_rows_free(w7_bulk_rows *rows) noexcept
+
+
+cdef extern from "_bulk/bulk_columns.h" nogil:
+    enum:
+        W7_BULK_COLUMNS
+
+    void w7_bulk_put_rows(
+        const w7_bulk_row *rows, int64_t count, uint64_t **columns, uint8_t *left, int64_t place
+    ) noexcept
 
 
 FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
@@ -384,9 +394,9 @@ def replay_block(
     cdef w7_bulk bulk
     cdef w7_bulk_block block
     cdef Py_buffer text, row, fact
-    cdef const int64_t[::1] at_begins = begins, at_ends = ends
-    cdef int64_t count = len(begins), start = first, done = first
-    if len(ends) != count or not 0 <= start < count:
+    cdef View at_begins = View(begins, sizeof(int64_t)), at_ends = View(ends, sizeof(int64_t))
+    cdef int64_t count = at_begins.count, start = first, done = first
+    if at_ends.count != count or not 0 <= start < count:
         raise ValueError(f"there is no text {first} in a block of {count}")
     _start(&bulk, limits, form)
     bulk.with_letters = bool(board)
@@ -398,8 +408,8 @@ def replay_block(
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
     try:
         block.data = <const uint8_t *>text.buf
-        block.begins = &at_begins[0]
-        block.ends = &at_ends[0]
+        block.begins = <const int64_t *>at_begins.at
+        block.ends = <const int64_t *>at_ends.at
         block.format = FORMATS.get(format, 0)
         if not w7_bulk_block_fits(&block, count, text.len):
             raise ValueError("a text of the block does not lie in its data")
@@ -441,7 +451,8 @@ cdef class LinesPiece:
     """
 
     cdef readonly Py_ssize_t records
-    cdef object rows, ids, letters, positions
+    cdef readonly object rows
+    cdef object ids, letters, positions
 
     @property
     def nbytes(self):
@@ -526,6 +537,47 @@ def replay_lines(
         PyBuffer_Release(&view)
         w7_bulk_rows_free(&found)
         w7_bulk_free(&bulk)
+
+
+# As w7_bulk_put_rows has them.
+_COLUMNS = (
+    "width", "height", "moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured",
+    "hash", "canonical_hash", "id_size",
+)
+
+
+def row_columns(pieces):
+    """Return the rows of `pieces` (`Piece`, `LinesPiece`), one piece after the other, as a dict of arrays by name.
+
+    `left` is of bools, `hash` and `canonical_hash` of uint64, all others but `name_begin` and `name_end`, which are not
+    there, of int64. Raises `MemoryError`. Thread safety: any number of threads may call it; the GIL is not held for
+    most of the work.
+    """
+    cdef list kept = list(pieces)
+    cdef int64_t total = 0, place = 0, count
+    cdef uint64_t *columns[W7_BULK_COLUMNS]
+    cdef View view
+    cdef uint8_t *left
+    cdef int k
+    for piece in kept:
+        total += <int64_t>piece.records
+    numbers = {name: np.empty(total, np.uint64) for name in _COLUMNS}
+    lefts = np.empty(total, np.uint8)
+    held = [View(array, 1, True) for array in (*numbers.values(), lefts)]
+    for k in range(W7_BULK_COLUMNS):
+        columns[k] = <uint64_t *>(<View>held[k]).at
+    left = <uint8_t *>(<View>held[W7_BULK_COLUMNS]).at
+    for piece in kept:
+        view = View(piece.rows)
+        count = view.count // <int64_t>sizeof(w7_bulk_row)
+        if count > total - place:
+            raise RuntimeError("a piece changed while it was read")
+        with nogil:
+            w7_bulk_put_rows(<const w7_bulk_row *>view.at, count, columns, left, place)
+        place += count
+    found = {name: array if "hash" in name else array.view(np.int64) for name, array in numbers.items()}
+    found["left"] = lefts.view(np.bool_)
+    return found
 
 
 def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int form=FORM):
@@ -623,13 +675,14 @@ def keys_of_texts(data, begins, ends, *, int form=FORM):
     it. Thread safety: as that of `text_keys`.
     """
     cdef Py_buffer view
-    cdef const int64_t[::1] at_begins = begins, at_ends = ends
-    cdef uint64_t[:, ::1] keys
-    cdef int64_t count = len(begins), k
-    if len(ends) != count:
-        raise ValueError(f"{len(ends)} ends do not go with {count} texts")
+    cdef View of_begins = View(begins, sizeof(int64_t)), of_ends = View(ends, sizeof(int64_t)), keys
+    cdef const int64_t *at_begins = <const int64_t *>of_begins.at
+    cdef const int64_t *at_ends = <const int64_t *>of_ends.at
+    cdef int64_t count = of_begins.count, k
+    if of_ends.count != count:
+        raise ValueError(f"{of_ends.count} ends do not go with {count} texts")
     found = np.empty((count, 2), np.uint64)
-    keys = found
+    keys = View(found, sizeof(uint64_t), True)
     PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
     try:
         for k in range(count):
@@ -637,7 +690,8 @@ def keys_of_texts(data, begins, ends, *, int form=FORM):
                 raise ValueError(f"text {k} does not lie in its data")
         with nogil:
             for k in range(count):
-                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], form, &keys[k, 0])
+                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], form,
+                            <uint64_t *>keys.at + 2 * k)
     finally:
         PyBuffer_Release(&view)
     return found

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import final
+from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
@@ -36,14 +36,15 @@ class ChildBatch:
     def write(
         self,
         parent: npt.NDArray[np.int32],
-        x: npt.NDArray[np.uint8],
-        y: npt.NDArray[np.uint8],
-        legal: npt.NDArray[np.uint8],
+        x: npt.NDArray[Any],
+        y: npt.NDArray[Any],
+        legal: npt.NDArray[np.bool_],
         reason: npt.NDArray[np.uint8],
-        captured: npt.NDArray[np.uint8],
-        lost: npt.NDArray[np.uint8],
+        captured: npt.NDArray[Any],
+        lost: npt.NDArray[Any],
         hash: npt.NDArray[np.uint64],
-        self_atari: npt.NDArray[np.uint8],
+        self_atari: npt.NDArray[np.bool_],
         begin: int,
         end: int,
+        is_zero: bool,
     ) -> None: ...

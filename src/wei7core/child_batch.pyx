@@ -4,7 +4,7 @@
 
 cimport cython
 from libc.stdint cimport INT16_MAX, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 
 from wei7core.errors import BoardSizeError
 from wei7core.processor import FORM
@@ -19,6 +19,8 @@ from wei7core.kernel cimport (
     w7_rules,
     w7_status,
 )
+from wei7core.table_memory cimport TableMemory
+from wei7core.view cimport View
 
 cdef extern from "_kernel/pack.h" nogil:
     int64_t w7_packed_size(int64_t width, int64_t height) noexcept
@@ -56,6 +58,7 @@ cdef extern from "_kernel/expansion.h" nogil:
         uint8_t *self_atari
         uint64_t *hash
         uint8_t wide
+        uint8_t is_zero
 
     w7_status w7_expansion_size_make(w7_expansion_size *size, int32_t width, int32_t height) noexcept
     int64_t w7_expansion_empty(const w7_expansion_position *position) noexcept
@@ -79,8 +82,9 @@ cdef class ChildBatch:
     """
 
     cdef w7_expansion_size *sizes
+    cdef TableMemory position_memory
     cdef w7_expansion_position *positions
-    cdef uint64_t *sets
+    cdef TableMemory set_memory
     cdef w7_board *boards
     cdef w7_rules rules
     cdef int64_t count
@@ -89,20 +93,23 @@ cdef class ChildBatch:
     cdef readonly bint is_wide
     """Whether a board has more than 32,767 points, so that numbers of points have 4 bytes, not 2."""
 
-    def __cinit__(
-        self, sizes, const int32_t[::1] which, const uint8_t[::1] colors, const int64_t[::1] kos, rules, int form=FORM
-    ):
+    def __cinit__(self, sizes, which, colors, kos, rules, int form=FORM):
+        cdef View of_which = View(which, sizeof(int32_t)), of_colors = View(colors), of_kos = View(kos, sizeof(int64_t))
+        cdef const int32_t *at_which = <const int32_t *>of_which.at
+        cdef const uint8_t *at_colors = <const uint8_t *>of_colors.at
+        cdef const int64_t *at_kos = <const int64_t *>of_kos.at
         cdef int64_t index, size_count = len(sizes)
         read_rules(rules, &self.rules)
         self.form = form
         self.rows = -1
-        if colors.shape[0] != which.shape[0] or kos.shape[0] != which.shape[0]:
+        if of_colors.count != of_which.count or of_kos.count != of_which.count:
             raise ValueError("each position has a size, a color and a ko")
         self.sizes = <w7_expansion_size *>calloc(<size_t>size_count + 1, sizeof(w7_expansion_size))
-        self.positions = <w7_expansion_position *>calloc(<size_t>which.shape[0] + 1, sizeof(w7_expansion_position))
-        if self.sizes is NULL or self.positions is NULL:
+        if self.sizes is NULL:
             raise MemoryError("not enough memory for the positions")
-        self.count = which.shape[0]
+        self.position_memory = TableMemory((<size_t>of_which.count + 1) * sizeof(w7_expansion_position))
+        self.positions = <w7_expansion_position *>self.position_memory.memory.at
+        self.count = of_which.count
         for index, (width, height) in enumerate(sizes):
             status = w7_expansion_size_make(&self.sizes[index], width, height)
             if status == W7_BAD_SIZE:
@@ -110,11 +117,15 @@ cdef class ChildBatch:
             raise_status(status, NULL)
             self.is_wide = self.is_wide or width * height > INT16_MAX
         for index in range(self.count):
-            if not 0 <= which[index] < size_count or not 1 <= colors[index] <= 2:
+            if not 0 <= at_which[index] < size_count or not 1 <= at_colors[index] <= 2:
                 raise ValueError(f"position {index} has no size, or no color")
-            self.positions[index].size = &self.sizes[which[index]]
-            self.positions[index].color = colors[index]
-            self.positions[index].ko = kos[index]
+            self.positions[index].size = &self.sizes[at_which[index]]
+            self.positions[index].black = NULL
+            self.positions[index].white = NULL
+            self.positions[index].board = NULL
+            self.positions[index].row = -1
+            self.positions[index].color = at_colors[index]
+            self.positions[index].ko = at_kos[index]
 
     def __dealloc__(self):
         cdef int64_t index
@@ -122,8 +133,6 @@ cdef class ChildBatch:
             for index in range(self.count):
                 w7_board_free(&self.boards[index])
         free(self.boards)
-        free(self.sets)
-        free(self.positions)
         free(self.sizes)
 
     def make_room(self):
@@ -132,47 +141,51 @@ cdef class ChildBatch:
         cdef uint64_t *at
         for index in range(self.count):
             words += 2 * words_of(&self.positions[index])
-        self.sets = <uint64_t *>malloc(<size_t>(words + 1) * sizeof(uint64_t))
-        if self.sets is NULL:
-            raise MemoryError("not enough memory for the positions")
-        at = self.sets
+        self.set_memory = TableMemory(<size_t>words * sizeof(uint64_t))
+        at = <uint64_t *>self.set_memory.memory.at
         for index in range(self.count):
             self.positions[index].black = at
             self.positions[index].white = at + words_of(&self.positions[index])
             at += 2 * words_of(&self.positions[index])
 
-    def read(self, const uint8_t[::1] data, const int64_t[::1] offsets, bint packed, int64_t begin, int64_t end):
+    def read(self, data, offsets, bint packed, int64_t begin, int64_t end):
         """Read the stones of positions `begin` up to `end`; return the number of one that is wrong, or -1.
 
         Position k is bytes `offsets[k]` up to `offsets[k + 1]` of `data`: two bits a point if they are packed, else a
         byte a point.
         """
+        cdef View of_data = View(data), of_offsets = View(offsets, sizeof(int64_t))
+        cdef const uint8_t *stones = <const uint8_t *>of_data.at
+        cdef const int64_t *places = <const int64_t *>of_offsets.at
         cdef int64_t index, points, wrong = -1
         cdef w7_expansion_position *position
         cdef bint valid
-        if self.sets is NULL or not 0 <= begin <= end <= self.count or offsets.shape[0] != self.count + 1:
+        if self.rows >= 0 or self.set_memory is None:
+            raise ValueError("positions are read when there is room for them, and before they are laid out")
+        if not 0 <= begin <= end <= self.count or of_offsets.count != self.count + 1:
             raise ValueError("there are no such positions")
         with nogil:
             for index in range(begin, end):
                 position = &self.positions[index]
                 points = points_of(position)
                 valid = (
-                    0 <= offsets[index] and offsets[index + 1] <= data.shape[0]
-                    and offsets[index + 1] - offsets[index] == (w7_packed_size(points, 1) if packed else points)
+                    0 <= places[index] and places[index + 1] <= of_data.count
+                    and places[index + 1] - places[index] == (w7_packed_size(points, 1) if packed else points)
                 )
                 if not valid:
                     wrong = index
                     break
                 if packed:
                     valid = w7_stone_sets_unpack(
-                        &data[offsets[index]], points, <uint64_t *>position.black, <uint64_t *>position.white)
+                        stones + places[index], points, <uint64_t *>position.black, <uint64_t *>position.white)
                 else:
                     valid = w7_stone_sets_of_bytes_by(
-                        self.form, &data[offsets[index]], points, <uint64_t *>position.black,
+                        self.form, stones + places[index], points, <uint64_t *>position.black,
                         <uint64_t *>position.white)
                 if not valid:
                     wrong = index
                     break
+                position.row = w7_expansion_empty(position)  # until all are laid out: how many it has
         return wrong
 
     def keep(self, boards):
@@ -194,68 +207,75 @@ cdef class ChildBatch:
                     or self.boards[index].grid.height != self.positions[index].size.height):
                 raise ValueError(f"position {index} has another size")
             self.positions[index].board = &self.boards[index]
+            self.positions[index].row = w7_expansion_empty(&self.positions[index])
 
     def lay_out(self):
         """Give each position its rows, once all are read, and return how many there are.
 
         Raises `ValueError` where a ko point is no empty point of its position.
         """
-        cdef int64_t index, rows = 0
+        cdef int64_t index, own, rows = 0
         cdef w7_expansion_position *position
+        if self.rows >= 0:
+            raise ValueError("the rows are laid out already")
         for index in range(self.count):
             position = &self.positions[index]
-            if position.board is NULL and self.sets is NULL:
+            if position.row < 0:
                 raise ValueError(f"position {index} was not read")
-            if not w7_expansion_ko_is_empty(position):
+            if position.ko >= 0 and not w7_expansion_ko_is_empty(position):
                 raise ValueError(f"the ko point of position {index} is no empty point of it")
+            own = position.row
             position.row = rows
-            rows += w7_expansion_empty(position)
+            rows += own
         self.positions[self.count].row = rows
         self.rows = rows
         return rows
 
     def write(
         self,
-        int32_t[::1] parent,
-        uint8_t[::1] x,
-        uint8_t[::1] y,
-        uint8_t[::1] legal,
-        uint8_t[::1] reason,
-        uint8_t[::1] captured,
-        uint8_t[::1] lost,
-        uint64_t[::1] hash,
-        uint8_t[::1] self_atari,
+        parent,
+        x,
+        y,
+        legal,
+        reason,
+        captured,
+        lost,
+        hash,
+        self_atari,
         int64_t begin,
         int64_t end,
+        bint is_zero,
     ):
         """Write the rows of positions `begin` up to `end` to arrays with an element for each row of all.
 
-        What is mostly 0 has to be 0 before: `reason`, `captured`, `lost` and `self_atari`. `x`, `y`, `captured` and
-        `lost` are the bytes of numbers as `is_wide` says.
+        They are of the types of `wei7core.expansion.CHILD_COLUMNS`. `is_zero`: what is mostly 0 is 0 already, `reason`,
+        `captured`, `lost` and `self_atari`.
         """
-        cdef int64_t number_bytes = self.rows * (4 if self.is_wide else 2)
+        cdef Py_ssize_t number = 4 if self.is_wide else 2
         cdef w7_expansion_columns columns
         cdef w7_status status
+        cdef View view
         if self.rows < 0 or not 0 <= begin <= end <= self.count:
             raise ValueError("there are no such positions")
-        if self.rows == 0:
-            return
-        for length in (parent.shape[0], legal.shape[0], reason.shape[0], hash.shape[0], self_atari.shape[0]):
-            if length != self.rows:
-                raise ValueError("each column has an element for each row")
-        for length in (x.shape[0], y.shape[0], captured.shape[0], lost.shape[0]):
-            if length != number_bytes:
+        held = [
+            View(parent, 4, True), View(x, number, True), View(y, number, True), View(legal, 1, True),
+            View(reason, 1, True), View(captured, number, True), View(lost, number, True), View(hash, 8, True),
+            View(self_atari, 1, True),
+        ]
+        for view in held:
+            if view.count != self.rows:
                 raise ValueError("each column has an element for each row")
         columns.wide = self.is_wide
-        columns.parent = &parent[0]
-        columns.x = &x[0]
-        columns.y = &y[0]
-        columns.legal = &legal[0]
-        columns.reason = &reason[0]
-        columns.captured = &captured[0]
-        columns.lost = &lost[0]
-        columns.hash = &hash[0]
-        columns.self_atari = &self_atari[0]
+        columns.is_zero = is_zero
+        columns.parent = <int32_t *>(<View>held[0]).at
+        columns.x = (<View>held[1]).at
+        columns.y = (<View>held[2]).at
+        columns.legal = <uint8_t *>(<View>held[3]).at
+        columns.reason = <uint8_t *>(<View>held[4]).at
+        columns.captured = (<View>held[5]).at
+        columns.lost = (<View>held[6]).at
+        columns.hash = <uint64_t *>(<View>held[7]).at
+        columns.self_atari = <uint8_t *>(<View>held[8]).at
         with nogil:
             status = w7_expansion_write(self.positions, begin, end, self.rules, self.form, &columns)
         raise_status(status, NULL)

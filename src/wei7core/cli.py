@@ -16,6 +16,7 @@ from .console import Progress, ResultPrinter, Tally, counted, finding_line, plai
 from .errors import Wei7Error
 from .files import is_special, lies_in, write_whole
 from .formats.registry import is_encoding
+from .line_ranges import LEAST_BYTES
 from .options import Options
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from .resuming import SUFFIX as UNFINISHED
@@ -410,8 +411,8 @@ def _replay(args: argparse.Namespace) -> int:
         first_row=args.first_row,
     )
     with ExitStack() as stack:
-        # A pipe could keep the thread waiting that reads ahead.
-        ahead = bool(args.output) and sources.bytes_in_all is not None
+        # A pipe could keep the thread waiting that reads ahead; what is small is done before it has started.
+        ahead = bool(args.output) and (sources.bytes_in_all or 0) >= LEAST_BYTES
         if args.output:
             from .kept_results import pieces_for
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from operator import attrgetter
+from itertools import groupby, pairwise
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from .numpy_later import np
@@ -114,7 +114,13 @@ class Texts:
     @classmethod
     def runs(cls, runs: Sequence[tuple[str | None, int]]) -> Texts:
         """Return the column in which each text comes as many times, one after the other, as the number beside it."""
+        runs = [(text, sum(times for _, times in some)) for text, some in groupby(runs, key=itemgetter(0))]
         encoded = [(b"" if text is None else text.encode("utf-8", "surrogatepass"), times) for text, times in runs]
+        if len(encoded) == 1:  # as nearly always
+            ((text, count),) = encoded
+            offsets = np.arange(count + 1, dtype=np.int64) * len(text)
+            absent = None if runs[0][0] is not None else np.zeros(count, bool)
+            return cls(offsets, np.frombuffer(text * count, np.uint8), absent)
         times = [times for _, times in runs]
         lengths = np.repeat(np.array([len(text) for text, _ in encoded], dtype=np.int64), times)
         valid = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeAlias
 
@@ -11,8 +11,10 @@ import numpy as np
 from .board import Board
 from .child_batch import ChildBatch
 from .columns import Boards, Column, Numbers
+from .in_order import in_pieces
 from .position import Position
 from .rules import PERMISSIVE, Ko, Rules, named
+from .table_memory import TableMemory
 from .tables import Table
 
 if TYPE_CHECKING:
@@ -23,10 +25,10 @@ __all__ = ["CHILD_COLUMNS", "ChildRow", "expand"]
 Array: TypeAlias = "npt.NDArray[Any]"
 
 _MOST_POSITIONS: Final = (1 << 31) - 1
-_POSITIONS_AT_ONCE: Final = 2048
+_POSITIONS_AT_ONCE: Final = 1024
 """Between these a thread listens to signals; the rows of so many positions do not stay in a cache anyway."""
 
-_READ_AT_ONCE: Final = 1 << 14  # they take a thirtieth of the time, so that threads should not meet often
+_READ_AT_ONCE: Final = 1 << 13  # they take a thirtieth of the time, so that threads should not meet often
 
 
 class ChildRow(NamedTuple):
@@ -64,8 +66,7 @@ CHILD_COLUMNS: Final = (
 _WIDE_COLUMNS: Final = tuple(
     replace(column, type="int32") if column.type == "int16" else column for column in CHILD_COLUMNS
 )
-_NUMBERS: Final = {"x", "y", "captured", "lost"}
-_MOSTLY_ZERO: Final = {"reason", "captured", "lost", "self_atari"}
+_LINE: Final = 64  # so that no two columns share a line of the cache
 
 
 class _Stones(NamedTuple):
@@ -101,7 +102,8 @@ def expand(
     The rows stand in the order of the positions, those of one position line by line from the upper left.
     `ChildRow` tells of the columns: `parent`, `x`, `y`, `legal`, `reason`, `captured`, `lost`, `hash`, `self_atari`.
     `to_numpy` gives the arrays, 23 bytes a row, `to_arrow` a table over the same memory but for the two of bools.
-    `jobs` threads share the work, without the GIL.
+    `jobs` threads share the work, without the GIL. The memory of a large table that nobody holds any more is kept for
+    the next one, and the system may take it meanwhile.
 
     Raises `ValueError` for positions, colors or ko points that make no sense, with the number of the position, and for
     superko without boards; `TypeError` for other objects; `MemoryError`. Thread safety: boards are locked while they
@@ -127,31 +129,28 @@ def expand(
 
 def _table(batch: ChildBatch, count: int, jobs: int) -> Table:
     rows = batch.lay_out()
-    arrays: dict[str, Array] = {}
     columns = _WIDE_COLUMNS if batch.is_wide else CHILD_COLUMNS
-    for column in columns:
-        dtype = np.dtype("uint64" if column.kind == "hash" else column.type)
-        arrays[column.name] = np.zeros(rows, dtype) if column.name in _MOSTLY_ZERO else np.empty(rows, dtype)
-    outputs: dict[str, Any] = {
-        name: array.view(np.uint8) if array.dtype == bool or name in _NUMBERS else array
-        for name, array in arrays.items()
-    }
-    _in_pieces(lambda begin, end: batch.write(begin=begin, end=end, **outputs), count, _POSITIONS_AT_ONCE, jobs)
+    arrays, is_zero = _arrays(columns, rows)
+
+    def write(begin: int, end: int) -> None:
+        batch.write(begin=begin, end=end, is_zero=is_zero, **arrays)
+
+    in_pieces(write, count, _POSITIONS_AT_ONCE, jobs)
     return Table(columns, {name: Numbers(array) for name, array in arrays.items()}, ChildRow)
 
 
-def _in_pieces(work: Callable[[int, int], Any], count: int, at_once: int, jobs: int) -> list[Any]:
-    """What `work` makes of positions `begin` up to `end`, `at_once` a piece, in order."""
-    pieces = [(begin, min(begin + at_once, count)) for begin in range(0, count, at_once)]
-    if jobs == 1 or len(pieces) < 2:
-        return [work(begin, end) for begin, end in pieces]
-    from concurrent.futures import ThreadPoolExecutor
-
-    executor = ThreadPoolExecutor(jobs, thread_name_prefix="wei7core")
-    try:
-        return list(executor.map(lambda piece: work(*piece), pieces))
-    finally:
-        executor.shutdown(cancel_futures=True)
+def _arrays(columns: Sequence[Column], rows: int) -> tuple[dict[str, Array], bool]:
+    """Arrays for `rows` rows in one piece of memory, and whether it is all zeros."""
+    places: dict[str, tuple[np.dtype[Any], int]] = {}
+    end = 0
+    for column in columns:
+        dtype = np.dtype("uint64" if column.kind == "hash" else column.type)
+        places[column.name] = dtype, end
+        end += -(-rows * dtype.itemsize // _LINE) * _LINE
+    memory: Any = TableMemory(end)
+    whole = np.frombuffer(memory, np.uint8)
+    arrays = {name: whole[begin : begin + rows * dtype.itemsize].view(dtype) for name, (dtype, begin) in places.items()}
+    return arrays, bool(memory.is_zero)
 
 
 # --- what comes in -----------------------------------------------------------
@@ -227,7 +226,7 @@ def _batch(
     def read(begin: int, end: int) -> int:
         return batch.read(stones.data, stones.offsets, stones.packed, begin, end)
 
-    for wrong in _in_pieces(read, len(widths), _READ_AT_ONCE, jobs):
+    for wrong in in_pieces(read, len(widths), _READ_AT_ONCE, jobs):
         if wrong >= 0:
             raise ValueError(
                 f"position {wrong} is no packed board of {widths[wrong]} x {heights[wrong]} points"
@@ -241,9 +240,9 @@ def _sizes(widths: Array, heights: Array) -> tuple[list[tuple[int, int]], Array]
     """The sizes that there are, and which of them each position has."""
     if len(widths) > _MOST_POSITIONS:
         raise ValueError(f"{len(widths)} positions are more than one table holds: expand them in parts")
+    if len(widths) and (widths == widths[0]).all() and (heights == heights[0]).all():  # as nearly always
+        return [(int(widths[0]), int(heights[0]))], np.zeros(len(widths), np.int32)
     keys = widths << 32 | heights
-    if len(keys) and (keys == keys[0]).all():  # as nearly always; sorting takes longer
-        return [(int(widths[0]), int(heights[0]))], np.zeros(len(keys), np.int32)
     keys, which = np.unique(keys, return_inverse=True)
     return [(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()], which.astype(np.int32, copy=False)
 

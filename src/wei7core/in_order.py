@@ -1,7 +1,8 @@
-"""Tasks for several threads, with results in the order of the tasks."""
+"""Work for several threads, with results in its order."""
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, TypeVar
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
     from .options import Options
 
-__all__ = ["in_order"]
+__all__ = ["in_order", "in_pieces"]
 
 _Task = TypeVar("_Task")
 _Made = TypeVar("_Made")
@@ -40,3 +41,39 @@ def in_order(
             yield first, made.result()
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def in_pieces(work: Callable[[int, int], _Made], count: int, size: int, jobs: int) -> list[_Made]:
+    """Return what `work` makes of numbers `begin` up to `end`, `size` of the `count` at once, in their order.
+
+    This thread is one of the `jobs` that do it. Raises what `work` raises first, when no thread is at work any more.
+    """
+    made: dict[int, _Made] = {}
+    errors: list[BaseException] = []
+    lock = threading.Lock()
+    begins = iter(range(0, count, size))
+
+    def run() -> None:
+        try:
+            while not errors:
+                with lock:
+                    begin = next(begins, None)
+                if begin is None:
+                    return
+                made[begin] = work(begin, min(begin + size, count))
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, name="wei7core") for _ in range(min(jobs, -(-count // size)) - 1)]
+    started: list[threading.Thread] = []
+    try:
+        for thread in threads:
+            thread.start()
+            started.append(thread)
+        run()
+    finally:
+        for thread in started:
+            thread.join()
+    if errors:
+        raise errors[0]
+    return [made[begin] for begin in range(0, count, size)]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from .errors import Problem, whole_problem
 from .formats import _split
 from .numpy_later import np
+from .text_memory import SharedBytes
 
 if TYPE_CHECKING:
     import mmap
@@ -74,7 +75,7 @@ class RecordText:
 class RecordBlock:
     """Records that stand in one buffer, most of them of one source.
 
-    `data` is not to be changed; `begins` and `ends` say where each record begins
+    `data` is not to be changed; a memoryview is kept as `SharedBytes`. `begins` and `ends` say where each record begins
     and ends in it, in bytes. `format` is what they were recognised as. `sources` is the
     source of all of them, `first` then the number of the first one in it, or a tuple with the source
     of each, which holds that record alone. `offset`, `line` and `column` are where
@@ -84,7 +85,7 @@ class RecordBlock:
     Thread safety: any number of threads may use it.
     """
 
-    data: bytes | mmap.mmap | memoryview
+    data: bytes | mmap.mmap | memoryview | SharedBytes
     begins: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
     format: str
@@ -97,6 +98,10 @@ class RecordBlock:
     apart: bool = False
     # (offset in data, line, column) of the record asked for last: most are asked for in their order.
     _reached: list[tuple[int, int, int]] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.data, memoryview):
+            object.__setattr__(self, "data", SharedBytes(self.data))
 
     def __len__(self) -> int:
         return len(self.begins)

@@ -13,6 +13,8 @@ from wei7core.numpy_later import np
 
 from wei7core.columns import Boards, Texts
 
+from wei7core.view cimport View
+
 __all__ = ["KINDS", "text_of_rows"]
 
 
@@ -93,9 +95,9 @@ def text_of_rows(names, columns, kind, begin=0, end=None):
 
 cdef const uint8_t *_at(object buffer, list kept) except? NULL:
     """The first byte of what has at least one, or any address; `kept` holds it as long as that is used."""
-    cdef const uint8_t[::1] view = np.frombuffer(buffer if len(buffer) else b"\0", np.uint8)
+    cdef View view = View(buffer)
     kept.append(view)
-    return &view[0]
+    return <const uint8_t *>view.at
 
 
 cdef const uint8_t *_numbers(object array, object type, list kept) except? NULL:

@@ -28,6 +28,7 @@ from .limits import DEFAULT_LIMITS, Limits
 from .line_ranges import CAN_READ_RANGES, LEAST_BYTES, LineFile, LineRange
 from .record_blocks import AT_HAND, RecordBlock, RecordText, gathered, unreadable
 from .record_lines import is_of_lines, line_items, whole_item
+from .text_memory import SharedBytes
 from .unpacking import HEAD
 from .windows import CHUNK, FileWindow, MemoryWindow, Window
 
@@ -448,10 +449,11 @@ def _format_of(head: bytes, name: str = "") -> str | None:
 def _bytes_of(item: Any) -> memoryview | None:
     """The bytes of an object that has the buffer protocol; None for all else, paths included."""
     try:
-        data = memoryview(item)
+        # Not a view of a view: other threads may make theirs of it.
+        data = item if isinstance(item, memoryview) else memoryview(item)
     except TypeError:
         return None
-    return data.cast("B") if data.c_contiguous and data.nbytes else memoryview(data.tobytes())
+    return memoryview(SharedBytes(data) if data.c_contiguous and data.nbytes else data.tobytes())
 
 
 def _suffix_problems(name: str, format: str) -> tuple[Problem, ...]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from typing import BinaryIO, Final, Protocol
+
+from .text_memory import LentMemory
 
 __all__ = ["CHUNK", "Buffers", "FileWindow", "MemoryWindow", "Window"]
 
@@ -96,26 +99,22 @@ class Buffers:
     """
 
     def __init__(self) -> None:
-        self._kept: list[bytearray] = []
+        self._free: deque[bytearray] = deque(maxlen=_MOST_KEPT)
         self._lock = threading.Lock()
 
     def take(self, size: int, start: memoryview) -> memoryview:
         """Return `size` bytes that start with `start`; the rest is anything."""
-        with self._lock:
-            buffer = next((kept for kept in self._kept if len(kept) >= size and _is_free(kept)), None)
-            if buffer is None:
-                buffer = bytearray(-(-size // _STEP) * _STEP)
-                if len(buffer) <= _LARGEST_KEPT and len(self._kept) < _MOST_KEPT:
-                    self._kept.append(buffer)
-            view = memoryview(buffer)[:size]
+        memory = self._unused(size) or bytearray(-(-size // _STEP) * _STEP)
+        view = memoryview(LentMemory(memory, self._free if len(memory) <= _LARGEST_KEPT else None))[:size]
         view[: len(start)] = start
         return view
 
-
-def _is_free(buffer: bytearray) -> bool:
-    try:
-        buffer.append(0)
-    except BufferError:  # its size is fixed while there is a view of it
-        return False
-    buffer.pop()
-    return True
+    def _unused(self, size: int) -> bytearray | None:
+        """Memory of `size` bytes or more that came back."""
+        with self._lock:  # memory may come back meanwhile, but none is taken
+            for _ in range(len(self._free)):
+                memory = self._free.pop()  # the last one is most likely in the cache
+                if len(memory) >= size:
+                    return memory
+                self._free.appendleft(memory)
+        return None

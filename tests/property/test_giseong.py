@@ -55,8 +55,22 @@ def nodes_by_offset(game):
 @given(SEEDS, ENCODINGS)
 @settings(max_examples=examples(60))
 def test_every_place_is_as_a_viewer_shows_it(seed, encoding):
-    text = giseong_texts.record(random.Random(seed))
-    game = w7.loads(text.encode(encoding), encoding=encoding, format="giseong")
+    compare_places(giseong_texts.record(random.Random(seed)), encoding)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "&[1w&[4w&[2;1;2@&[8@&[8@text &[9@&[10@&[9@&[2w",
+        "&[1w&[2;1;1@&[8@one &[10@two &[9@three &[3;1;2@&[2w",
+    ],
+)
+def test_places_that_are_restored_at_once(text):
+    compare_places(text, "utf-8")
+
+
+def compare_places(text, encoding):
+    game = w7.loads(text.encode(encoding), encoding=encoding, format="giseong", strict=False)
     viewer = view(text, encoding)
     nodes = nodes_by_offset(game)
     assert sorted(nodes) == [shown.offset for shown in viewer.shown]

@@ -11,6 +11,7 @@ from bulk_oracle import compare
 from malformed import DOCUMENTS
 
 import wei7core
+from wei7core import bulk
 from wei7core.bulk import FORMATS, replay_texts
 from wei7core.formats import sgf_games
 from wei7core.formats.registry import id_in
@@ -203,3 +204,21 @@ def test_the_name_of_an_sgf_game():
     rows = wei7core.replay(texts)
     assert [row.id for row in rows] == list(names.values())
     sgf_left(*texts)
+
+
+def test_columns_have_the_numbers_of_the_rows():
+    """Of pieces of both kinds, one of them empty, with records that are left."""
+    texts = [games.wei7_text(game) for game in corpus.generated_games(40, length=60)]
+    texts[3] = b"{}"
+    data = b"\n".join(texts)
+    ends = np.cumsum([len(text) + 1 for text in texts]) - 1
+    block = bulk.replay_block(data, ends - [len(text) for text in texts], ends, "wei7")
+    pieces = [block, block._replace(rows=block.rows[:0]), block._replace(rows=block.rows[5:9])]
+    found = bulk.row_columns(pieces)
+    rows = np.concatenate([piece.rows for piece in pieces])
+    assert rows["left"].sum() == found["left"].sum() == 1
+    assert set(found) == set(rows.dtype.names) - {"name_begin", "name_end", "unused"}
+    for name, values in found.items():
+        assert values.dtype == (rows[name].dtype if rows[name].dtype != np.int32 else np.int64)
+        assert np.array_equal(values, rows[name])
+    assert all(len(values) == 0 for values in bulk.row_columns([]).values())

@@ -43,7 +43,7 @@ def test_stones_put_by_hand():
     edited = b"(;GM[1]FF[4]SZ[5]RU[Japanese];B[cc];W[dd];AB[ee]AW[ed][de]AE[cc])"
     found = {one.code: one for one in check(edited, select="header")}
     assert list(found) == ["setup-mid-game", "setup-no-liberties"]
-    assert found["setup-mid-game"].message == "after move 2 3 stones are put and 1 points emptied by hand"
+    assert found["setup-mid-game"].message == "after move 2 by hand: stones put 3, points emptied 1"
     assert found["setup-mid-game"].evidence == {"put": 3, "emptied": 1}
     message = "the block of black (4, 4), which was set up by hand, has no liberty"
     assert found["setup-no-liberties"].message == message

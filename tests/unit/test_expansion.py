@@ -270,16 +270,16 @@ def test_a_batch_keeps_its_order() -> None:
     offsets = np.array([0, 2, 4], np.int64)
     data = np.zeros(4, np.uint8)
     batch = ChildBatch([(2, 1)], which, colors, kos, "permissive")
-    with pytest.raises(ValueError, match="no such positions"):
+    with pytest.raises(ValueError, match="when there is room"):
         batch.read(data, offsets, False, 0, 2)
     with pytest.raises(ValueError, match="was not read"):
         batch.lay_out()
-    columns = {name: np.zeros(6, np.uint8) for name in ("x", "y", "captured", "lost")}
+    columns = {name: np.zeros(3, np.int16) for name in ("x", "y", "captured", "lost")}
     columns["parent"] = np.zeros(3, np.int32)
     columns |= {name: np.zeros(3, np.uint8) for name in ("legal", "reason", "self_atari")}
     columns["hash"] = np.zeros(3, np.uint64)
     with pytest.raises(ValueError, match="no such positions"):
-        batch.write(begin=0, end=2, **columns)
+        batch.write(begin=0, end=2, is_zero=True, **columns)
     batch.make_room()
     for begin, end in ((-1, 1), (0, 3), (2, 1)):
         with pytest.raises(ValueError, match="no such positions"):
@@ -289,8 +289,24 @@ def test_a_batch_keeps_its_order() -> None:
     assert batch.read(data, offsets, True, 0, 2) == 0
     assert batch.read(data, offsets, False, 0, 2) == -1
     assert batch.lay_out() == 4
+    with pytest.raises(ValueError, match="before they are laid out"):
+        batch.read(data, offsets, False, 0, 2)
+    with pytest.raises(ValueError, match="laid out already"):
+        batch.lay_out()
     with pytest.raises(ValueError, match="an element for each row"):
-        batch.write(begin=0, end=2, **columns)
+        batch.write(begin=0, end=2, is_zero=True, **columns)
+    with pytest.raises(ValueError, match="items have 1 bytes, not 2"):
+        batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": np.zeros(4, np.uint8)}))
+    with pytest.raises(ValueError, match="not C-contiguous"):
+        batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": np.zeros(8, np.int16)[::2]}))
+    frozen = np.zeros(4, np.int16)
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": frozen}))
+    with pytest.raises(TypeError, match="bytes-like"):
+        batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": [0, 0, 0, 0]}))
+    with pytest.raises(ValueError, match="items have 8 bytes, not 4"):
+        ChildBatch([(2, 1)], which.astype(np.int64), colors, kos, "permissive")
     with pytest.raises(ValueError, match="has a size, a color and a ko"):
         ChildBatch([(2, 1)], which, colors[:1], kos, "permissive")
     with pytest.raises(ValueError, match="position 0 has no size"):

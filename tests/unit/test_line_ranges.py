@@ -242,4 +242,4 @@ def test_memory_is_taken_up_again(tmp_path):
     path.write_bytes(b"".join(b"x" * rng.randrange(5000) + b"\n" for _ in range(1000)))
     file = LineFile(os.open(path, os.O_RDONLY), str(path), 1 << 20, TOO_LONG)
     assert sum(len(records(part.items(1 << 16))) for part in file.ranges(1 << 17)) == path.read_bytes().count(b"x\n")
-    assert len(file.buffers._kept) <= 4
+    assert len(file.buffers._free) <= 4

@@ -359,12 +359,25 @@ def test_games_not_there() -> None:
     rows = TrainingRows(
         own=np.zeros((4, SIZE, SIZE)), opponent=np.zeros((4, SIZE, SIZE)), game=[0, 0, 1, -1], move_number=[0, 2, 0, 0]
     )
-    found = w7.check_rows(rows, games=[record])
+    found = w7.check_rows(rows, games=record)
     assert [(row.code, row.row, row.severity) for row in found] == [
         ("row-unknown-position", row, "warning") for row in (1, 2, 3)
     ]
     assert found[0].message == "the game has 1 moves, so no position after move 2"
     assert found[1].message == "there is no game 1 among 1"
+
+
+def test_no_rows_at_all() -> None:
+    nothing = np.zeros((0, SIZE, SIZE), np.uint8)
+    none = np.zeros(0, np.int64)
+    assert (
+        list(w7.check_rows({"own": nothing, "opponent": nothing, "game": none, "outcome": none, "to_move": none})) == []
+    )
+
+
+def test_planes_of_another_shape_are_compared_with_nothing() -> None:
+    with pytest.raises(ValueError, match="rows without planes cannot be compared"):
+        w7.check_rows({"own": np.zeros(3), "opponent": np.zeros(3)}, positions=positions())
 
 
 def test_the_side_of_a_game_is_that_of_its_next_move() -> None:

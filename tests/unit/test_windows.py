@@ -2,7 +2,9 @@
 
 import io
 
-from wei7core.windows import CHUNK, FileWindow
+import numpy as np
+
+from wei7core.windows import CHUNK, Buffers, FileWindow
 
 
 def next_piece(window):
@@ -19,8 +21,16 @@ def test_a_piece_stays_while_it_is_held():
 
 def test_memory_that_nobody_holds_is_taken_up_again():
     window = FileWindow(io.BytesIO(bytes(20 * CHUNK)))
-    memories = {id(next_piece(window).obj) for _ in range(20)}
+    memories = {np.frombuffer(next_piece(window), np.uint8).ctypes.data for _ in range(20)}
     assert len(memories) <= 2
+    buffers = Buffers()
+    buffers.take(CHUNK, memoryview(b""))[-5:] = b"above"
+    held = buffers.take(CHUNK, memoryview(b"be"))
+    assert (bytes(held[:2]), bytes(held[-5:])) == (b"be", b"above")
+    part = held[-5:]
+    del held
+    assert bytes(buffers.take(CHUNK, memoryview(b""))[-5:]) == bytes(5)
+    assert bytes(part) == b"above"
 
 
 def test_what_is_left_of_a_piece_begins_the_next_one():

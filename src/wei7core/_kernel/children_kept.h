@@ -41,6 +41,7 @@ static inline w7_status w7_board_keep_children(w7_board *board, const w7_plane_t
     if (kept == NULL) {
         if (tables == NULL)
             free(found);
+        children->empty = NULL; /* what was laid out is gone, and whoever has the children frees this */
         return W7_NO_MEMORY;
     }
     if (tables != NULL)

@@ -32,19 +32,20 @@ typedef struct {
     uint8_t color; /* of the moves */
 } w7_expansion_position;
 
-/* Where rows are written. What is rarely anything but 0 is 0 already. Most of the time goes into memory, so that numbers
- * of points take two bytes where no board has more than 32,767. */
+/* Where rows are written. Most of the time goes into memory, so that numbers of points take two bytes where no board has
+ * more than 32,767. */
 typedef struct {
     int32_t *parent;
     void *x;             /* int32_t if they are wide, else int16_t */
     void *y;
     uint8_t *legal;
-    uint8_t *reason;     /* w7_verdict; 0 so far, as the next ones */
+    uint8_t *reason;     /* w7_verdict; rarely anything but 0, as the next ones */
     void *captured;      /* as x */
     void *lost;
     uint8_t *self_atari;
     uint64_t *hash;
     uint8_t wide;
+    uint8_t is_zero; /* what is rarely anything but 0 is 0 already */
 } w7_expansion_columns;
 
 static inline void w7_expansion_put(const w7_expansion_columns *columns, void *column, int64_t row, int32_t number)
@@ -289,6 +290,15 @@ static inline void w7_expansion_write_others(const w7_expansion_position *positi
     }
 }
 
+static inline void w7_expansion_clear(const w7_expansion_columns *columns, int64_t first, int64_t last)
+{
+    const size_t rows = (size_t)(last - first), size = columns->wide ? sizeof(int32_t) : sizeof(int16_t);
+    memset(columns->reason + first, 0, rows);
+    memset((char *)columns->captured + (size_t)first * size, 0, rows * size);
+    memset((char *)columns->lost + (size_t)first * size, 0, rows * size);
+    memset(columns->self_atari + first, 0, rows);
+}
+
 /* Writes the rows of positions `begin` up to `end` of all; each position has `room` for as many as it has empty
  * points. W7_NO_MEMORY is the only failure. */
 static inline w7_status w7_expansion_write(const w7_expansion_position *positions, int64_t begin, int64_t end,
@@ -307,6 +317,8 @@ static inline w7_status w7_expansion_write(const w7_expansion_position *position
             break;
         {
             const int64_t first = position->row, last = positions[i + 1].row;
+            if (!columns->is_zero)
+                w7_expansion_clear(columns, first, last);
             memset(columns->legal + first, 1, (size_t)(last - first));
             for (int64_t row = first; row < last; row++)
                 columns->parent[row] = (int32_t)i;

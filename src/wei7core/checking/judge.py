@@ -198,7 +198,7 @@ class _RecordJudge:
         if board is None or board._edits[0]:
             return None
         pre = game.tree.pre
-        stones = [] if pre is None else [(stone.color, stone.point) for stone in pre.stones]
+        stones = [] if pre is None or not pre.stones else _stones_at_start(board)
         return MainLine(*board.size, stones, board.moves(), board.canonical_hash)
 
     # --- places ----------------------------------------------------------------------------------
@@ -281,6 +281,14 @@ class _RecordJudge:
 
     def _ordered(self, findings: list[Finding]) -> list[Finding]:
         return sorted(findings, key=lambda finding: finding.offset)
+
+
+def _stones_at_start(board: Board) -> list[tuple[int, tuple[int, int]]]:
+    """The stones that were set up: those of a record may be none that a board takes."""
+    start = board.copy()
+    start.undo(board.move_count)
+    rows = start.to_array().tolist()
+    return [(color, (x, y)) for y, row in enumerate(rows) for x, color in enumerate(row) if color]
 
 
 def member_offset(record: Record, member: str) -> int | None:
@@ -392,8 +400,6 @@ def _code_of(problem: Problem, is_step: bool) -> tuple[str, FindingSeverity]:
         code = "komi-out-of-range"
     if code is None and row.limit:
         code = "record-limit"
-    if code is None and row.syntax:
-        code = "syntax-error"
     if code is None:
         return "format-breach", "info" if problem.code in _HARMLESS else problem.severity
     return code, CODES[code].severity

@@ -206,7 +206,7 @@ class _Judge:
         if played and action.stones:
             first = action.stones[0]
             put = sum(stone.color != EMPTY for stone in action.stones)
-            message = f"after move {played} {put} stones are put and {len(action.stones) - put} points emptied by hand"
+            message = f"after move {played} by hand: stones put {put}, points emptied {len(action.stones) - put}"
             evidence = {"put": put, "emptied": len(action.stones) - put}
             self._tell("setup-mid-game", played, None, first.point, message, evidence)
         if action.stones:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -58,14 +57,6 @@ class Spill:
         """Give up all rows and files."""
         for table in self._tables:
             table.close()
-
-    def __enter__(self) -> Spill:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class Columns:

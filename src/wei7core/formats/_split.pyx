@@ -8,6 +8,8 @@ from libc.string cimport memcpy
 
 from wei7core.numpy_later import np
 
+from wei7core.view cimport View
+
 
 cdef extern from "formats/_sgf/split.h" nogil:
     ctypedef enum w7_sgf_piece:
@@ -87,25 +89,19 @@ cdef void _free(numbers *list) noexcept nogil:
 
 cdef object _array(numbers *list):
     found = np.empty(list.count, np.int64)
-    cdef int64_t[::1] view = found
-    if list.count:
-        memcpy(&view[0], list.at, <size_t>list.count * sizeof(int64_t))
+    cdef View view = View(found, sizeof(int64_t), True)
+    memcpy(view.at, list.at, <size_t>list.count * sizeof(int64_t))
     return found
 
 
-cdef const uint8_t *_start(const uint8_t[::1] text) noexcept:
-    if text.shape[0] == 0:
-        return <const uint8_t *>""
-    return &text[0]
-
-
-def games(const uint8_t[::1] text not None, int64_t start, bint final, int double_byte):
+def games(text, int64_t start, bint final, int double_byte):
     """Return the ends of the SGF games from `start` on, and (begin, end) of one to be looked at again, or None.
 
     `double_byte` is that of the first game, -1 where it is not known; it never is for the others.
     """
-    cdef const uint8_t *at = _start(text)
-    cdef int64_t size = text.shape[0], end = 0
+    cdef View view = View(text)
+    cdef const uint8_t *at = <const uint8_t *>view.at
+    cdef int64_t size = view.count, end = 0
     cdef w7_sgf_piece piece
     cdef numbers ends
     cdef int status = 0
@@ -130,14 +126,15 @@ def games(const uint8_t[::1] text not None, int64_t start, bint final, int doubl
         _free(&ends)
 
 
-def lines(const uint8_t[::1] text not None, int64_t start, bint final, int64_t limit):
+def lines(text, int64_t start, bint final, int64_t limit):
     """Return (begins, ends, next, stop) of the records that stand on lines from `start` on.
 
     `next` is where to go on, `stop` why that has to be asked for: behind a line that is too long (`LINE_TOO_LONG`), in
     one whose end lies behind the text (`LINE_CUT`), or for more text (`LINE_REST`).
     """
-    cdef const uint8_t *at = _start(text)
-    cdef int64_t size = text.shape[0], begin = 0, end = 0
+    cdef View view = View(text)
+    cdef const uint8_t *at = <const uint8_t *>view.at
+    cdef int64_t size = view.count, begin = 0, end = 0
     cdef w7_lines_piece piece
     cdef numbers begins, ends
     cdef int status = 0
@@ -164,48 +161,53 @@ def lines(const uint8_t[::1] text not None, int64_t start, bint final, int64_t l
         _free(&ends)
 
 
-def is_of_lines(const uint8_t[::1] text not None, bint final, int64_t limit):
+def is_of_lines(text, bint final, int64_t limit):
     """Return whether a wei7 file that starts with `text` holds a record a line; None where more must be seen."""
-    cdef const uint8_t *at = _start(text)
+    cdef View view = View(text)
+    cdef const uint8_t *at = <const uint8_t *>view.at
     cdef w7_lines_kind kind
     if not 0 <= limit <= _LARGEST_LIMIT:
         raise ValueError(f"limit is {limit}; it lies between 0 and {_LARGEST_LIMIT}")
     with nogil:
-        kind = w7_lines_recognise(at, text.shape[0], final, limit)
+        kind = w7_lines_recognise(at, view.count, final, limit)
     return None if kind == W7_LINES_UNKNOWN else kind == W7_LINES_MANY
 
 
-def pass_text(const uint8_t[::1] text not None, int64_t begin, int64_t end, int64_t line, int64_t column):
+def pass_text(text, int64_t begin, int64_t end, int64_t line, int64_t column):
     """Return the (line, column) behind `text[begin:end]` where it starts at `line` and `column`, both from 1.
 
     A line ends with CR, LF or both. Columns count characters of UTF-8, or of what has one byte for each.
     """
-    cdef const uint8_t *at = _start(text)
-    if not 0 <= begin <= end <= text.shape[0]:
-        raise ValueError(f"{begin} to {end} is no part of {text.shape[0]} bytes")
+    cdef View view = View(text)
+    cdef const uint8_t *at = <const uint8_t *>view.at
+    if not 0 <= begin <= end <= view.count:
+        raise ValueError(f"{begin} to {end} is no part of {view.count} bytes")
     with nogil:
         w7_sgf_pass_text(at + begin, at + end, &line, &column)
     return line, column
 
 
-def lines_of(const uint8_t[::1] text not None, const int64_t[::1] begins not None, int64_t begin, int64_t line,
-             int64_t column):
+def lines_of(text, begins, int64_t begin, int64_t line, int64_t column):
     """Return the lines, an int64 array, in which bytes `begins` of `text` stand, where byte `begin` stands at `line`
     and `column`.
 
     Places are in their order and none before `begin`. Lines and columns are those of `pass_text`.
     """
-    cdef const uint8_t *at = _start(text)
-    cdef int64_t size = text.shape[0], count = begins.shape[0], k
-    cdef int64_t[::1] lines
+    cdef View view = View(text)
+    cdef const uint8_t *at = <const uint8_t *>view.at
+    cdef int64_t size = view.count, k
+    cdef View of_begins = View(begins, sizeof(int64_t))
+    cdef const int64_t *places = <const int64_t *>of_begins.at
+    cdef int64_t count = of_begins.count
     found = np.empty(count, np.int64)
-    lines = found
+    cdef View of_lines = View(found, sizeof(int64_t), True)
+    cdef int64_t *lines = <int64_t *>of_lines.at
     for k in range(count):
-        if not begin <= begins[k] <= size or (k > 0 and begins[k] < begins[k - 1]) or begin < 0:
+        if not begin <= places[k] <= size or (k > 0 and places[k] < places[k - 1]) or begin < 0:
             raise ValueError(f"place {k} does not lie behind those before it, in a text of {size} bytes")
     with nogil:
         for k in range(count):
-            w7_sgf_pass_text(at + begin, at + begins[k], &line, &column)
-            begin = begins[k]
+            w7_sgf_pass_text(at + begin, at + places[k], &line, &column)
+            begin = places[k]
             lines[k] = line
     return found

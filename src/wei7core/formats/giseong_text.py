@@ -25,6 +25,10 @@ KOREAN: Final = "cp949"
 _ERRORS: Final = "surrogateescape"  # bytes that are no characters keep their places
 _LOOKED_AT: Final = 1 << 12
 _BOM: Final = "\ufeff"
+_WITH_MARK: Final = {
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+}
 _BREAK: Final = re.compile(r"\r\n?|\n")
 _BREAKS: Final = re.compile(r"[\r\n]+")
 _UNDECODED: Final = re.compile("[\udc80-\udcff\ufffd]")
@@ -57,6 +61,8 @@ class Text:
     """
 
     def __init__(self, data: bytes, encoding: str) -> None:
+        if encoding in _WITH_MARK and not data.startswith(_WITH_MARK[encoding]):
+            encoding += "-le"  # else each machine reads it in its own order, and characters one by one in none
         self._data = data
         self._encoding = encoding
         self._errors = _ERRORS

@@ -13,7 +13,7 @@ from typing import Final
 from ..document import Mark, Properties
 from .giseong_codes import KINDS, SIDE, Part, placed, read_code
 
-__all__ = ["MOVES", "POSTING", "TOKENS", "VERSION", "comment", "is_giseong", "label", "marks", "tokens_of"]
+__all__ = ["MOVES", "POSTING", "TOKENS", "VERSION", "comment", "label", "marks", "tokens_of"]
 
 TOKENS: Final = "giseong"
 """The property of a step, or of the root, that has its tokens."""
@@ -29,11 +29,6 @@ _CLEAR_DIALOGUE: Final = 3
 def tokens_of(properties: Properties) -> tuple[str, ...]:
     """Return the tokens that are kept in `properties`."""
     return properties.get(TOKENS, ())
-
-
-def is_giseong(properties: Properties) -> bool:
-    """Return whether `properties` are those of a Giseong record."""
-    return any(name in properties for name in (TOKENS, MOVES, POSTING, VERSION))
 
 
 def comment(tokens: Iterable[str]) -> str | None:

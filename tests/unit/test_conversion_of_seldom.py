@@ -1,0 +1,130 @@
+"""What conversion seldom meets: games that a program has changed after they were read, and odd values in records."""
+
+import pytest
+from wei7xml_texts import xml
+
+import wei7core as w7
+from wei7core.conversion.from_wei7xml import utc_time
+from wei7core.document import Branch, Edit, Mark, MarkAction, Move, Result, Setup, Step, Stone, Unreadable
+from wei7core.errors import ConversionError
+from wei7core.losses import LossList
+
+MOVE = Move(1, (2, 2))
+XML = xml('<black x="0" y="0"/>').encode()
+SGF = b"(;SZ[19];B[aa])"
+
+
+def converted(game, format):
+    """The codes of what is lost, and the game as it is read again."""
+    lost = []
+    data = w7.dumps(game, format=format, validate=False, losses=lost)
+    return {one.code for one in lost}, w7.loads(data, strict=False)
+
+
+def game_of(*steps, branches=(), origin=None, **about):
+    """A game of these steps, as if it had been read from the text `origin`."""
+    game = w7.Game(19) if origin is None else w7.loads(origin)
+    game.tree.steps[:] = steps
+    game.tree.branches[:] = branches
+    for name, value in about.items():
+        setattr(game.tree, name, value)
+    return game
+
+
+@pytest.mark.parametrize("text", ["yesterday", "2001-02-30T00:00:00Z", "2001-13-01T00:00:00Z"])
+def test_times_that_are_none_stay_as_they_are(text):
+    assert utc_time(text, LossList()) == text
+
+
+@pytest.mark.parametrize("format", ["sgf", "wei7", "giseong"])
+def test_what_a_position_is_worth(format):
+    lost, _ = converted(game_of(Step(MOVE), pre=Setup(evaluation="equal")), format)
+    assert "position-evaluation-dropped" in lost
+
+
+def test_titles_of_steps_in_sgf():
+    lost, game = converted(game_of(Step(MOVE, title="one"), Step(Move(2, (3, 3)), title="two"), title="one"), "sgf")
+    assert "title-as-comment" not in lost
+    named = Branch("one", steps=[Step(MOVE, title="one")]), Branch("one", steps=[Step(MOVE, title="two")])
+    lost, game = converted(game_of(branches=named), "sgf")
+    assert "title-as-comment" in lost
+    assert [branch.steps[0].comment for branch in game.tree.branches] == [None, "two"]
+
+
+def test_members_of_marks_that_another_format_keeps():
+    mark = Mark((0, 0), "a", extra={"shade": "1"})
+    lost, _ = converted(game_of(Step(MOVE, marks=[mark])), "sgf")
+    assert "member-dropped" in lost
+    branch = game_of(Step(MOVE))
+    branch.tree.extra["more"] = "1"
+    assert "member-dropped" in converted(branch, "wei7-2.2")[0]
+
+
+@pytest.mark.parametrize("format", ["wei7", "giseong"])
+def test_stones_set_up_behind_a_move(format):
+    odd = Branch(pre=Setup([Stone(1, (40, 2))]), steps=[Step(Move(2, (5, 5)))], branches=[Branch(steps=[Step(MOVE)])])
+    below = [odd, Branch(steps=[Step(Move(2, (4, 4)))])]
+    lost, _ = converted(game_of(Step(MOVE), branches=below, origin=SGF), format)
+    assert "setup-after-move" in lost
+
+
+@pytest.mark.parametrize("problem", [0, 7])
+def test_problems_of_nobody(problem):
+    lost, game = converted(game_of(Step(MOVE), pre=Setup(problem=problem), origin=SGF), "wei7")
+    assert "problem-dropped" in lost
+    assert game.tree.pre.problem is None
+
+
+def test_mark_actions_that_are_labels():
+    _, game = converted(game_of(Step(MOVE), Step(MarkAction((3, 3), "한")), origin=SGF), "wei7")
+    assert "한" in game.tree.steps[-1].comment
+
+
+def test_steps_of_2_x_that_were_changed():
+    steps = [Step(MOVE, marks=[Mark((0, 0), "")]), Step(Unreadable(b"<move/>"))]
+    assert "mark-dropped" in converted(game_of(*steps, origin=XML), "wei7-2.2")[0]
+    lost, _ = converted(game_of(Step(MOVE, title="two"), title="one", origin=XML), "wei7-2.2")
+    assert "title-as-comment" in lost
+    with pytest.raises(ConversionError, match=r"2\.2 cannot set stones up in the middle"):
+        w7.dumps(game_of(Step(Edit([Stone(1, (0, 0))])), origin=XML), format="wei7-2.2", validate=False)
+
+
+def test_steps_of_wei7_that_could_not_be_read():
+    game = game_of(Step(MOVE), Step(Unreadable(b"{}", False)), Step(Move(2, (3, 3))))
+    assert "step-unreadable" in converted(game, "wei7-2.2")[0]
+
+
+def test_no_komi_of_2_x():
+    game = w7.loads(XML)
+    game.document.info.rules = w7.GameRules("area")
+    assert converted(game, "sgf")[1].info.rules.komi == 0
+
+
+@pytest.mark.parametrize("value", ["3", "", "x"])
+def test_sgf_that_says_how_good_a_move_is_oddly(value):
+    game = w7.loads(f"(;SZ[19];B[aa]TE[{value}]DM[1])".encode(), strict=False)
+    _, again = converted(game, "wei7")
+    assert len(again.tree.steps) == 1
+
+
+def test_giseong_that_was_changed():
+    game = w7.loads(w7.dumps(w7.loads(SGF), format="giseong"))
+    game.tree.steps[0].properties["C"] = ("more",)
+    _, again = converted(game, "giseong")
+    assert len(again.tree.steps) == 1
+
+
+def test_sgf_as_giseong():
+    game = w7.loads(b"(;SZ[19]TM[600]OT[3x30 byo-yomi]RE[B+R];B[aa]TE[1](;W[bb];B[cc])(;W[cc]))")
+    game.document.info.result = None
+    lost, _ = converted(game, "giseong")
+    assert "evaluation-as-comment" in lost
+
+
+def test_games_with_what_only_2_x_has():
+    game = game_of(Step(MOVE, title="a"), Step(Unreadable(b"{}", False)))
+    game.tree.extra["more"] = "1"
+    game.document.info = w7.Info(name="one\ntwo", rules=w7.GameRules("stones"), result=Result(3))
+    lost, again = converted(game, "wei7-2.2")
+    assert {"member-dropped", "result-dropped", "scoring-unknown", "step-unreadable"} <= lost
+    assert again.document.info.name != "one\ntwo"
