@@ -5,23 +5,40 @@ Typed memoryviews would do the same: what Cython adds to each module for those t
 """
 
 cimport cython
-from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+import sys
+
+from cpython.buffer cimport (
+    PyBUF_FORMAT,
+    PyBUF_ND,
+    PyBUF_SIMPLE,
+    PyBUF_WRITABLE,
+    PyBuffer_Release,
+    PyObject_GetBuffer,
+)
 
 __all__ = ["View"]
+
+_NATIVE = b"@=<" if sys.byteorder == "little" else b"@=>"
+_NUMBERS = frozenset((b"h", b"H", b"i", b"I", b"l", b"L", b"q", b"Q", b"n", b"N"))
 
 
 @cython.final
 cdef class View:
-    """The contiguous memory of an object that has the buffer protocol, from `at` on: `count` items of `size` bytes.
+    """The contiguous memory of an object that has the buffer protocol, from `at` on: `count` whole numbers of `size`
+    bytes, as this machine has them, or with size 1 the bytes of anything.
 
     Raises `TypeError` for an object that has none, `BufferError` where it is not contiguous or may not be written to,
-    and `ValueError` where its items have another size; bytes may be of anything. Thread safety: frozen.
+    and `ValueError` where it holds something else. Thread safety: frozen.
     """
 
     def __cinit__(self, object owner, Py_ssize_t size=1, bint writable=False):
-        PyObject_GetBuffer(owner, &self.buffer, PyBUF_WRITABLE if writable else PyBUF_SIMPLE)
-        if size != 1 and self.buffer.itemsize != size:
-            raise ValueError(f"items have {self.buffer.itemsize} bytes, not {size}")
+        cdef int flags = PyBUF_WRITABLE if writable else PyBUF_SIMPLE
+        PyObject_GetBuffer(owner, &self.buffer, flags if size == 1 else flags | PyBUF_ND | PyBUF_FORMAT)
+        if size != 1:
+            if self.buffer.itemsize != size:
+                raise ValueError(f"items have {self.buffer.itemsize} bytes, not {size}")
+            if self.buffer.format is NULL or (<bytes>self.buffer.format).lstrip(_NATIVE) not in _NUMBERS:
+                raise ValueError(f"items are no whole numbers of this machine: {<bytes>self.buffer.format}")
         self.at = self.buffer.buf if self.buffer.buf is not NULL else <void *>&self.count
         self.count = self.buffer.len // size
 

@@ -211,7 +211,7 @@ def test_columns_have_the_numbers_of_the_rows():
     texts = [games.wei7_text(game) for game in corpus.generated_games(40, length=60)]
     texts[3] = b"{}"
     data = b"\n".join(texts)
-    ends = np.cumsum([len(text) + 1 for text in texts]) - 1
+    ends = np.cumsum([len(text) + 1 for text in texts], dtype=np.int64) - 1
     block = bulk.replay_block(data, ends - [len(text) for text in texts], ends, "wei7")
     pieces = [block, block._replace(rows=block.rows[:0]), block._replace(rows=block.rows[5:9])]
     found = bulk.row_columns(pieces)

@@ -303,6 +303,9 @@ def test_a_batch_keeps_its_order() -> None:
     frozen.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
         batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": frozen}))
+    for wrong in (np.float16, np.dtype(np.int16).newbyteorder("S")):
+        with pytest.raises(ValueError, match="no whole numbers of this machine"):
+            batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": np.zeros(4, wrong)}))
     with pytest.raises(TypeError, match="bytes-like"):
         batch.write(begin=0, end=2, is_zero=True, **(columns | {"x": [0, 0, 0, 0]}))
     with pytest.raises(ValueError, match="items have 8 bytes, not 4"):

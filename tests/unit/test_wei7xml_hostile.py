@@ -182,7 +182,7 @@ def test_a_text_that_breaks_off_anywhere_gives_what_was_read():
     assert steps == 6
 
 
-ENCODINGS = ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
+ENCODINGS = ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
 REFUSED = {"doctype-refused", "encoding-invalid"}
 
 
@@ -190,10 +190,12 @@ REFUSED = {"doctype-refused", "encoding-invalid"}
 @pytest.mark.parametrize("text", HOSTILE)
 def test_other_encodings_hide_no_entities(text, encoding):
     text = text.replace('<?xml version="1.0"?>', f'<?xml version="1.0" encoding="{encoding[:6]}"?>')
-    data = text.encode(encoding)
+    data = ("\ufeff" * encoding.startswith("utf-32") + text).encode(encoding)
     for format in (None, "wei7-2.2"):
+        # Big-endian UTF-32 is taken for XML only where it is said to be, or says so.
+        refused = REFUSED | {"json-syntax"} if format is None and encoding == "utf-32-be" else REFUSED
         game = wei7core.loads(data, strict=False, format=format)
-        assert REFUSED & {one.code for one in game.problems}
+        assert refused & {one.code for one in game.problems}
         assert list(game.tree.walk()) == [game.tree]
 
 
