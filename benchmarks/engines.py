@@ -46,6 +46,7 @@ from generate import records
 import wei7core
 from wei7core.arrow import Options, replay_batch
 from wei7core.cli import main as command_line
+from wei7core.engines.command import ClusterJob, ranges_found
 from wei7core.engines.parts import PartWriter
 from wei7core.engines.shards import RangeReader, pieces_at, ranges_of, shards_of
 from wei7core.limits import DEFAULT_LIMITS
@@ -171,14 +172,14 @@ def files_here(data: Data, jobs: int) -> Job:
     return job
 
 
-def files_on(run: Any, data: Data, kept: list[Path] | None = None) -> Job:
+def files_on(run: Any, data: Data, jobs: int, kept: list[Path] | None = None) -> Job:
     """What `wei7core replay games.sgf -o rows --engine` does on a cluster that has started."""
 
     def job() -> tuple[int, float]:
         target = data.output()
         target.mkdir()
         pieces, _ = pieces_at(data.sgf)
-        found = list(run(RangeReader(DEFAULT_LIMITS), ranges_of(pieces)))
+        found = ranges_found(run, ranges_of(pieces), ClusterJob("", [], str(target), Options(), jobs=jobs))
         moves = sum(made.moves for made in run(PartWriter(str(target), "data", Options()), shards_of(pieces, found)))
         if kept is None:
             shutil.rmtree(target)
@@ -192,12 +193,10 @@ def files_on(run: Any, data: Data, kept: list[Path] | None = None) -> Job:
 def nothing_on(run: Any, data: Data) -> Job:
     """As many tasks as `files_on` has, and none does anything."""
     pieces, _ = pieces_at(data.sgf)
-    ranges = ranges_of(pieces)
-    shards = shards_of(pieces, [RangeReader(DEFAULT_LIMITS)(one) for one in ranges])
+    shards = shards_of(pieces, [RangeReader(DEFAULT_LIMITS)(one) for one in ranges_of(pieces)])
 
     def job() -> tuple[int, float]:
-        for tasks in filter(None, (ranges, shards)):
-            list(run(abs, range(len(tasks))))
+        list(run(abs, range(len(shards))))
         return data.moves, 0.0
 
     return job
@@ -289,10 +288,10 @@ def end_java() -> None:
     SparkContext._gateway = SparkContext._jvm = None
 
 
-def check_rows(run: Any, data: Data) -> None:
+def check_rows(run: Any, data: Data, jobs: int) -> None:
     """Raise `RuntimeError` unless all rows of the files are those of a local run."""
     kept: list[Path] = []
-    files_on(run, data, kept)()
+    files_on(run, data, jobs, kept)()
     local = data.output().with_suffix(".parquet")
     command_line(["replay", data.sgf, "-o", str(local), "-q"])
     parts = [parquet.read_table(path) for path in sorted(kept[0].glob("part-*.parquet"))]
@@ -305,8 +304,8 @@ def check_rows(run: Any, data: Data) -> None:
 def measured(engine: str, jobs: int, data: Data, seconds: float) -> dict[str, Best]:
     """The best of each job on an engine, and of what they are compared with, in turns for so many seconds at most."""
     with started(engine, jobs, False) as run:
-        check_rows(run, data)
-        there = {"files": files_on(run, data), "nothing": nothing_on(run, data)}
+        check_rows(run, data, jobs)
+        there = {"files": files_on(run, data, jobs), "nothing": nothing_on(run, data)}
         best = in_turns(there, {"files here": files_here(data, jobs)}, data, seconds / 2)
     tables = {"dask": table_on_dask, "ray": table_on_ray, "spark": table_on_spark}
     with started(engine, jobs, True):

@@ -100,7 +100,7 @@ def check_findings(check):
     assert sorted(found, key=lambda row: row["key"]) == wanted
 
 
-def check_corpus(engine, folder):
+def check_corpus(engine, folder, address=None):
     """The 20,000 real games, most in one file: sorted, the rows of the engine are those of a local run."""
     import pyarrow
     from pyarrow import parquet
@@ -111,7 +111,7 @@ def check_corpus(engine, folder):
     for begin, end in ((0, 17_000), (17_000, 17_001), (17_001, 20_000)):
         (folder / "games" / f"{begin:05}.sgf").write_bytes(b"".join(texts[begin:end]))
     games, rows, local = str(folder / "games"), str(folder / "rows"), str(folder / "local.parquet")
-    job = ClusterJob(engine, [games], rows, Options(board=True), jobs=2, shard_bytes=1 << 22)
+    job = ClusterJob(engine, [games], rows, Options(board=True), address, jobs=2, shard_bytes=1 << 22)
     replay_on_engine(job, Tally())
     assert main(["replay", games, "-o", local, "--board", "-q"]) in (0, 1)
     order = [("source", "ascending"), ("record", "ascending")]

@@ -16,7 +16,7 @@ from wei7core.arrow import Options
 
 MISSING = "Dask is not installed: pip install 'wei7core[dask]'"
 dataframe = pytest.importorskip("dask.dataframe", reason=MISSING)
-pytest.importorskip("distributed", reason=MISSING)
+distributed = pytest.importorskip("distributed", reason=MISSING)
 pandas = pytest.importorskip("pandas", reason=MISSING)
 pa = pytest.importorskip("pyarrow", reason=MISSING)
 
@@ -77,3 +77,8 @@ def test_a_killed_worker_loses_and_doubles_nothing(tmp_path, monkeypatch):
 
 def test_the_corpus_gives_the_rows_of_a_local_run(tmp_path):
     check_corpus("dask", tmp_path)
+
+
+def test_the_corpus_on_a_cluster_at_an_address(tmp_path):
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as own:
+        check_corpus("dask", tmp_path, own.scheduler_address)

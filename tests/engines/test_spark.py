@@ -1,6 +1,7 @@
 """Spark itself: batches of a dataframe, jobs of the command line, and a worker that is killed on the way."""
 
 import shutil
+import subprocess
 import sys
 
 import pytest
@@ -81,6 +82,34 @@ def test_findings_are_those_of_check(session):
         return engine.check(frame, **how).toArrow().to_pylist()
 
     check_findings(check)
+
+
+OWN_SESSION = """
+import gc
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+from wei7core.engines.spark import cluster
+
+class Short:
+    is_short = True
+    def __call__(self, task):
+        return task, TaskContext.get().partitionId()
+
+if __name__ == "__main__":
+    with cluster(None, 2) as run:
+        print(list(run(lambda task: (task, gc.get_freeze_count() > 0), range(5))))
+        for count in (1, 5, 40):
+            made = list(run(Short(), range(count)))
+            print([task for task, _ in made] == list(range(count)), len({part for _, part in made}))
+        java = SparkSession.getActiveSession()._jvm.java.lang.management.ManagementFactory
+        print({"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"} <= set(java.getRuntimeMXBean().getInputArguments()))
+"""
+
+
+def test_a_session_of_its_own_and_short_tasks_together():
+    done = subprocess.run([sys.executable, "-c", OWN_SESSION], capture_output=True, text=True, check=False)
+    expected = [str([(task, True) for task in range(5)]), "True 1", "True 2", "True 5", "True"]
+    assert done.stdout.splitlines() == expected, done.stderr
 
 
 def test_a_killed_worker_loses_and_doubles_nothing(session, tmp_path, monkeypatch):

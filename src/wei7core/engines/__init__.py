@@ -13,4 +13,7 @@ from typing import Any, TypeAlias
 __all__ = ["Run"]
 
 Run: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
-"""What `cluster` of each gives: it yields what a function makes of each of some tasks, in any order."""
+"""What `cluster` of each gives: it yields what a function makes of each of some tasks, in any order.
+
+Where the function has an attribute `is_short` that is true, an engine whose tasks are dear may run several as one.
+"""

@@ -5,15 +5,17 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..console import Tally
 from ..options import Options
+from . import Run
 from .parts import UNFINISHED, PartMade, PartWriter
-from .shards import SHARD_BYTES, Piece, RangeReader, is_url, pieces_at, ranges_of, shards_of
+from .shards import SHARD_BYTES, Piece, Range, RangeFound, RangeReader, is_url, pieces_at, ranges_of, shards_of
 
-__all__ = ["DONE", "ENGINES", "ClusterJob", "EngineError", "replay_on_engine"]
+__all__ = ["DONE", "ENGINES", "ClusterJob", "EngineError", "ranges_found", "replay_on_engine"]
 
 ENGINES: Final = ("dask", "ray", "spark")
 """The engines there are, by the names of their extras."""
@@ -64,7 +66,7 @@ def replay_on_engine(job: ClusterJob, tally: Tally, progress: Callable[[], objec
     try:
         with module.cluster(job.address, job.jobs) as run:
             ranges = ranges_of(pieces, job.shard_bytes)
-            found = list(run(RangeReader(job.options.limits), ranges)) if ranges else []
+            found = ranges_found(run, ranges, job)
             made: PartMade
             for made in run(writer, shards_of(pieces, found, job.shard_bytes)):
                 tally.count(made.records, made.moves, made.failures, made.problems)
@@ -76,6 +78,15 @@ def replay_on_engine(job: ClusterJob, tally: Tally, progress: Callable[[], objec
     for folder in filter(None, (positions, target)):
         _finish(folder)
     return passed_over
+
+
+def ranges_found(run: Run, ranges: Sequence[Range], job: ClusterJob) -> list[RangeFound]:
+    """Return what there is in ranges of files. Processes of this machine need no tasks for it, which cost them more."""
+    reader = RangeReader(job.options.limits)
+    if job.address is None:
+        with ThreadPoolExecutor(job.jobs) as pool:
+            return list(pool.map(reader, ranges))
+    return list(run(reader, ranges)) if ranges else []
 
 
 def _engine(name: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, ClassVar, Final
 
 from ..arrow_batches import place_of
 from ..arrow_columns import pyarrow
@@ -90,6 +90,7 @@ class RangeReader:
     """Finds the records of a range when it is called. Can be pickled; any number of threads may call it."""
 
     limits: Limits
+    is_short: ClassVar = True  # see `Run`
 
     def __call__(self, range: Range) -> RangeFound:
         """Return what there is in a range. Raises what reading does, but for files that are not there."""

@@ -17,6 +17,7 @@ __all__ = ["check", "cluster", "families", "keys", "replay"]
 
 _DEFAULT: Final = Options()
 _FAILURES: Final = 4
+_SHORT_TOGETHER: Final = 8
 # A session of our own only hands out tasks: its code is never worth a second compiler, nor its garbage more threads.
 _OWN: Final = {
     "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
@@ -108,8 +109,12 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
         if not tasks:
             return
         if "connect" not in type(session).__module__:
+            context = session.sparkContext
+            parts = len(tasks)
+            if getattr(work, "is_short", False):
+                parts = max(min(parts, context.defaultParallelism), -(-parts // _SHORT_TOGETHER))
             called = _collected_sooner(work) if is_own else work
-            yield from session.sparkContext.parallelize(tasks, len(tasks)).map(called).collect()
+            yield from context.parallelize(tasks, parts).map(called).collect()
             return
 
         def done(numbers: Iterable[Any]) -> Iterator[Any]:
