@@ -5,8 +5,6 @@ Typed memoryviews would do the same: what Cython adds to each module for those t
 """
 
 cimport cython
-import sys
-
 from cpython.buffer cimport (
     PyBUF_FORMAT,
     PyBUF_ND,
@@ -15,6 +13,8 @@ from cpython.buffer cimport (
     PyBuffer_Release,
     PyObject_GetBuffer,
 )
+
+import sys
 
 __all__ = ["View"]
 
