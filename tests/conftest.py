@@ -5,6 +5,7 @@ WEI7CORE_HYPOTHESIS chooses one.
 
 import gc
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,3 +21,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Spare the collector of garbage the thousands of tests, which live as long as the process."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def heeds_interrupts():
+    """Shells start jobs in the background with the signal ignored, and children would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -29,7 +29,7 @@ from .resuming import Unfinished, forget, inputs_of, unfinished
 from .sources import STDIN, Sources
 from .table_files import write_table
 from .targets import TARGETS, Target
-from .temporaries import new_folder
+from .temporaries import InterruptsLater, new_folder
 
 __all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
 
@@ -342,11 +342,8 @@ def _folder(job: Job) -> Iterator[Write]:
     target = os.path.realpath(job.target)
     is_new = not os.path.isdir(target)
     parent = os.path.dirname(target) if is_new else target
-    try:
-        staging, lock = new_folder(target, parent)
-    except OSError as error:
-        error.filename = job.target
-        raise
+    staging = ""
+    lock: int | None = None
     names: list[str] = []
     file_names = FileNames(job.source, TARGETS[job.format].suffix)
 
@@ -360,6 +357,8 @@ def _folder(job: Job) -> Iterator[Write]:
         names.append(name)
 
     try:
+        with InterruptsLater():
+            staging, lock = new_folder(target, parent)
         yield write
         if is_new:
             os.rename(staging, target)
@@ -369,8 +368,11 @@ def _folder(job: Job) -> Iterator[Write]:
                     os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
                 os.replace(os.path.join(staging, name), os.path.join(target, name))
             shutil.rmtree(staging)  # of folders that are empty by now
-    except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
+    except BaseException as error:
+        if staging:
+            shutil.rmtree(staging, ignore_errors=True)
+        elif isinstance(error, OSError):
+            error.filename = job.target
         raise
     finally:
         if lock is not None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, Final, TextIO
 
-from .temporaries import new_file
+from .temporaries import InterruptsLater, new_file
 
 __all__ = ["SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "write_whole"]
 
@@ -53,21 +53,21 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     target = os.path.realpath(name)
     if os.path.isdir(target):
         raise IsADirectoryError(f"{name} is a folder")
+    temporary = lock = None
     try:
-        temporary, descriptor = new_file(target)
-    except OSError as error:
-        error.filename = name
-        raise
-    # Until the file has its name; on Windows, what is open can be neither renamed nor removed.
-    lock = None if os.name == "nt" else os.dup(descriptor)
-    try:
-        with _text_file(descriptor, "w", name) as file:
+        with InterruptsLater():
+            temporary, descriptor = new_file(target)
+            # Until the file has its name; on Windows, what is open can be neither renamed nor removed.
+            lock = None if os.name == "nt" else os.dup(descriptor)
+            text = _text_file(descriptor, "w", name)
+        with text as file:
             yield file
         os.replace(temporary, target)
     except BaseException as error:
-        with suppress(OSError):
-            os.unlink(temporary)
-        if isinstance(error, OSError) and error.filename == temporary:
+        if temporary is not None:
+            with suppress(OSError):
+                os.unlink(temporary)
+        if isinstance(error, OSError) and (temporary is None or error.filename == temporary):
             error.filename = name
         raise
     finally:

@@ -10,16 +10,17 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import threading
 import time
 from binascii import crc32
 from contextlib import suppress
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["lock_file", "new_file", "new_folder"]
+__all__ = ["InterruptsLater", "lock_file", "new_file", "new_folder"]
 
 _PLACES: Final = 8
 """Places in which leftovers are looked for: few runs write to one target at once, and fewer of them are killed."""
@@ -32,6 +33,38 @@ _LOOK: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBL
 _MAKE: Final = (
     os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 ) | getattr(os, "O_NOINHERIT", 0)
+
+
+class InterruptsLater:
+    """An interrupt that comes inside of this block is heeded at its end: what was made in it has a name by then.
+
+    Python heeds it between any two steps, also between making a file and telling which it is. Only the main thread
+    hears of interrupts; in others, and where the program has its own way with them, this does nothing.
+    """
+
+    def __init__(self) -> None:
+        self._heed: Any = None
+        self._come: tuple[int, Any] | None = None
+
+    def __enter__(self) -> None:
+        import signal
+
+        if threading.current_thread() is threading.main_thread():
+            heed = signal.getsignal(signal.SIGINT)
+            if heed is signal.default_int_handler:
+                self._heed = heed
+                signal.signal(signal.SIGINT, self._note)
+
+    def _note(self, number: int, frame: Any) -> None:
+        self._come = number, frame
+
+    def __exit__(self, *_: object) -> None:
+        if self._heed is not None:
+            import signal
+
+            signal.signal(signal.SIGINT, self._heed)
+            if self._come is not None:
+                self._heed(*self._come)
 
 
 def new_file(target: str) -> tuple[str, int]:

@@ -324,14 +324,6 @@ def test_a_reader_that_goes_away_is_no_noise(folder):
         assert job.wait(60) == 141
 
 
-@pytest.fixture
-def heeds_interrupts():
-    """Shells start jobs in the background with the signal ignored, and children would inherit that."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_interrupting_leaves_nothing(folder, heeds_interrupts):
     (folder / "in").mkdir()

@@ -585,14 +585,6 @@ def test_a_folder_without_records_has_nothing_to_show(run, tmp_path):
     assert run("show", tmp_path) == (2, "", f"wei7core: {tmp_path}: there is no record in it\n")
 
 
-@pytest.fixture
-def heeds_interrupts():
-    """Shells start jobs in the background with the signal ignored, and children would inherit that."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 @pytest.mark.parametrize("kind", ["lines", "games", "gzip", "zip"])
 def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind):

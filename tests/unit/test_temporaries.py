@@ -1,15 +1,18 @@
 """Files and folders that are being written: what dead runs left is cleared away, what living ones write stays."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
-from wei7core import temporaries
+from wei7core import files, temporaries
 from wei7core.checking import quarantine
 from wei7core.files import write_whole
-from wei7core.temporaries import new_file, new_folder
+from wei7core.temporaries import InterruptsLater, new_file, new_folder
 
 needs_locks = pytest.mark.skipif(os.name != "posix", reason="locks end with their process")
 
@@ -155,3 +158,55 @@ def test_a_quarantine_that_is_interrupted_while_it_begins_leaves_nothing(tmp_pat
     with pytest.raises(KeyboardInterrupt):
         quarantine.Quarantine(tmp_path / "aside", [])
     assert parts(tmp_path) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_an_interrupt_waits_for_the_end_of_the_block(heeds_interrupts):
+    done = []
+    with pytest.raises(KeyboardInterrupt), InterruptsLater():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+        done.append(1)
+    assert done == [1]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with InterruptsLater():
+        pass
+    with pytest.raises(ZeroDivisionError), InterruptsLater():
+        done.append(1 // 0)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_an_interrupt_while_a_file_is_made_leaves_none(heeds_interrupts, tmp_path, monkeypatch):
+    """Whichever it is of the steps between making it and the block that writes it."""
+    made = files.new_file
+
+    def interrupted(target):
+        found = made(target)
+        os.kill(os.getpid(), signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(files, "new_file", interrupted)
+    with pytest.raises(KeyboardInterrupt), files.write_whole(tmp_path / "rows.csv") as file:
+        file.write("never")
+    assert os.listdir(tmp_path) == []
+
+
+def test_other_threads_and_handlers_are_left_alone():
+    found = []
+
+    def work():
+        with InterruptsLater():
+            found.append(signal.getsignal(signal.SIGINT))
+
+    before = signal.getsignal(signal.SIGINT)
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with InterruptsLater():
+            found.append(signal.getsignal(signal.SIGINT))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert found == [before, signal.SIG_IGN]

@@ -14,7 +14,7 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..record_blocks import AT_HAND
 from ..sources import STDIN, Input
 from ..table_files import TableWriter
-from ..temporaries import new_folder
+from ..temporaries import InterruptsLater, new_folder
 from .finding import Finding
 from .finding_table import FINDING_COLUMNS, finding_columns
 from .rereading import Again, records_again
@@ -170,18 +170,20 @@ class _Staging:
         self._target = folder
         self._is_new = not os.path.isdir(folder)
         parent = os.path.dirname(folder) if self._is_new else folder
+        self._root = ""
+        self._lock: int | None = None
         try:
-            self._root, self._lock = new_folder(folder, parent)
-        except OSError as error:
-            error.filename = shown
-            raise
-        try:
+            with InterruptsLater():
+                self._root, self._lock = new_folder(folder, parent)
             path = os.path.join(self._root, _LIST)
             self._file = open(path, "x", encoding="utf-8", errors="backslashreplace", newline="")  # noqa: SIM115
             self.findings = TableWriter(self._file, FINDING_COLUMNS, "csv")
             self._names = _Names(self._root)
-        except BaseException:
-            self._wipe()
+        except BaseException as error:
+            if self._root:
+                self._wipe()
+            elif isinstance(error, OSError):
+                error.filename = shown
             raise
 
     def copy(self, path: str, again: Again) -> None:
