@@ -16,7 +16,7 @@ from .checking.moment import moment
 from .checking.rereading import RecordTexts
 from .checking.selection import UnknownCodeError, codes_called
 from .columns import Column
-from .console import Progress, Tally, counted, plain, stdout_for
+from .console import Progress, Tally, counted, plain, report, stdout_for
 from .files import is_special
 from .game import Game, game_from_record
 from .options import Options
@@ -104,9 +104,7 @@ def check_records(job: Job) -> bool:
         sink.close()
         if quarantine is not None:
             aside = quarantine.fill()
-    sys.stdout.flush()
-    if not job.quiet:
-        print("\n".join(_summary(found, tally, job, aside)), file=sys.stderr)
+    report(_summary(found, tally, job, aside), quiet=job.quiet)
     return not found.shown
 
 

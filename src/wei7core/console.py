@@ -7,7 +7,7 @@ import sys
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
 from .errors import ERROR, Problem
@@ -25,6 +25,7 @@ __all__ = [
     "finding_line",
     "plain",
     "replay_summary",
+    "report",
     "stdout_for",
 ]
 
@@ -296,6 +297,13 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def report(lines: Iterable[str], *, quiet: bool) -> None:
+    """Say on standard error, below all that was printed, what a job came to; nothing if it is to be quiet."""
+    sys.stdout.flush()
+    if not quiet:
+        print("\n".join(lines), file=sys.stderr)
 
 
 def stdout_for(kind: str) -> TextIO:

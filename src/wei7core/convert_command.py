@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TextIO
 
 from .columns import Column
-from .console import Progress, Tally, counted, finding_line, plain, stdout_for
+from .console import Progress, Tally, counted, finding_line, plain, report, stdout_for
 from .conversion import encode_document
 from .convert_names import FileNames, Origin
 from .errors import ERROR, Wei7Error
@@ -122,8 +122,7 @@ def convert_records(job: Job) -> bool:
                 pass  # the list of losses is there all the same
     finally:
         run.wipe()
-    if not job.quiet:
-        run.tell_summary()
+    report([run.summary()], quiet=job.quiet)
     return not run.failed
 
 
@@ -221,13 +220,12 @@ class _Run:
         """Leave no line of progress behind."""
         self._progress.close()
 
-    def tell_summary(self) -> None:
-        """Say what was done."""
-        sys.stdout.flush()
+    def summary(self) -> str:
+        """Return the line that says what was done."""
         written = "nothing written" if self.is_abandoned else f"{counted(self._written, 'record')} written"
         parts = [counted(self._tally.records, "record"), written]
         parts.append(f"{counted(self._tally.not_replayed, 'record')} with an error")
-        print(f"{', '.join(parts)}; {summary(self._lost)}", file=sys.stderr)
+        return f"{', '.join(parts)}; {summary(self._lost)}"
 
 
 def _rows(outcome: Outcome, losses: list[Loss]) -> Iterator[LossRow]:

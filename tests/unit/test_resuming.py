@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from kills import make_input
 
-from wei7core import batch, cli, convert_command, outcomes, resuming
+from wei7core import batch, cli, convert_command, outcomes, replay_command, resuming
 from wei7core.resuming import ResumeError, Unfinished, unfinished
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "BATCH_RECORDS", 50)
+    monkeypatch.setattr(replay_command, "BATCH_RECORDS", 50)
     monkeypatch.setattr(convert_command, "_PART_RECORDS", 50)
     make_input(tmp_path, 300)
     return tmp_path
@@ -98,7 +98,7 @@ def test_ranges_of_large_files_are_not_even_read_again(folder, work, monkeypatch
     Path("large.jsonl").write_bytes(text * (2 + (1 << 24) // len(text)))
     Path("small.sgf").write_bytes(b"(;GM[1]SZ[9];B[aa])" * 3)
     arguments = ["replay", "small.sgf", "large.jsonl", "small.sgf", "-q", "-o", "o.csv"]
-    monkeypatch.setattr(cli, "BATCH_RECORDS", 2000)
+    monkeypatch.setattr(replay_command, "BATCH_RECORDS", 2000)
     cli.main(arguments)
     whole = Path("o.csv").read_bytes()
     records = whole.count(b"\n") - 1
