@@ -36,6 +36,7 @@ MODULES = [
     "formats._sgf",
     "formats._split",
     "replaying",
+    "facts",
     "bulk",
     "walk",
     "row_text",
@@ -56,7 +57,7 @@ if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"
     COMPILE_FLAGS["unix"].append("-march=x86-64-v2")
 # What the kernel's loops are compiled into is worth its size; others hand arguments over, or are asked once a game.
 SMALL = {
-    "area", "blocks", "border", "ladder", "life", "point_set", "position", "processor", "record", "replaying",
+    "area", "blocks", "border", "facts", "ladder", "life", "point_set", "position", "processor", "record", "replaying",
     "table_memory", "text_memory", "view", "walk",
 }  # fmt: skip
 DEBUG_FLAGS = {

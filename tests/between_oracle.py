@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from wei7core.bulk import PREFIX_MOVES, facts_type, keys_of_texts
 from wei7core.checking.between import DEFAULT_BETWEEN, BetweenGames
+from wei7core.facts import PREFIX_MOVES, facts_type, keys_of_texts
 
 
 @dataclass

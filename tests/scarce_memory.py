@@ -20,8 +20,9 @@ import server_texts
 import wei7core
 from wei7core import BLACK, WHITE, Board, PointSet
 from wei7core.area import count_area
-from wei7core.bulk import game_facts, replay_block, replay_texts
+from wei7core.bulk import replay_block, replay_texts
 from wei7core.columns import Numbers, Texts
+from wei7core.facts import game_facts
 from wei7core.formats import _sgf, _split, _wei7, gib, sgf, wei7
 from wei7core.replaying import pause_points, pause_points_size, replay_record
 from wei7core.row_text import text_of_rows

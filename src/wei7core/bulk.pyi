@@ -9,24 +9,18 @@ from .limits import Limits
 __all__ = [
     "FORMATS",
     "LINES_MEMORY",
-    "PREFIX_MOVES",
     "LinesPiece",
     "Piece",
     "bulk_format",
-    "facts_type",
-    "game_facts",
-    "keys_of_texts",
     "replay_block",
     "replay_lines",
     "replay_texts",
     "row_columns",
     "row_type",
-    "text_keys",
 ]
 
 FORMATS: dict[str, int]
 LINES_MEMORY: int
-PREFIX_MOVES: tuple[int, ...]
 
 class Piece(NamedTuple):
     rows: npt.NDArray[np.void]
@@ -53,7 +47,6 @@ class LinesPiece:
 
 def row_columns(pieces: Iterable[Piece | LinesPiece]) -> dict[str, npt.NDArray[Any]]: ...
 def row_type() -> np.dtype[np.void]: ...
-def facts_type() -> np.dtype[np.void]: ...
 def bulk_format(format: str, revision: int) -> str: ...
 def replay_texts(
     texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., form: int = ...
@@ -84,24 +77,3 @@ def replay_lines(
     limits: Limits = ...,
     form: int = ...,
 ) -> tuple[LinesPiece, dict[int, bytes], int | None, int | None]: ...
-def game_facts(
-    width: int,
-    height: int,
-    setup: Iterable[tuple[int, tuple[int, int]]],
-    moves: Iterable[tuple[int, tuple[int, int] | None]],
-    *,
-    edits: Iterable[tuple[int, int, tuple[int, int]]] = (),
-    form: int = ...,
-) -> np.void: ...
-def text_keys(
-    text: Any,  # collections.abc.Buffer from Python 3.12 on
-    *,
-    form: int = ...,
-) -> tuple[int, int]: ...
-def keys_of_texts(
-    data: Any,  # collections.abc.Buffer from Python 3.12 on
-    begins: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    *,
-    form: int = ...,
-) -> npt.NDArray[np.uint64]: ...

@@ -7,7 +7,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from libc.errno cimport errno
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
@@ -16,6 +16,7 @@ cimport cython
 import functools
 from collections import namedtuple
 
+from wei7core.facts import as_in_c, facts_type
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core.numpy_later import np
 from wei7core.processor import FORM
@@ -24,170 +25,9 @@ from wei7core.free_threads cimport W7_THREADS_RUN_FREE
 from wei7core.view cimport View
 
 __all__ = [
-    "FORMATS", "LINES_MEMORY", "PREFIX_MOVES", "LinesPiece", "Piece", "bulk_format", "facts_type", "game_facts",
-    "keys_of_texts", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type", "text_keys",
+    "FORMATS", "LINES_MEMORY", "LinesPiece", "Piece", "bulk_format", "replay_block", "replay_lines", "replay_texts",
+    "row_columns", "row_type",
 ]
-
-
-cdef extern from "_bulk/bulk.h" nogil:
-    enum:
-        W7_BULK_WEI7_7
-        W7_BULK_WEI7_2
-        W7_BULK_SGF
-        W7_BULK_MOST_HELD
-
-    ctypedef struct w7_bulk_text:
-        const uint8_t *at
-        int64_t size
-        const void *later
-        uint8_t format
-
-    ctypedef struct w7_bulk_row:
-        int64_t name_begin
-        int64_t name_end
-        uint8_t left
-
-    ctypedef struct w7_decode_options:
-        int64_t max_bytes
-        int64_t max_steps
-        int64_t max_depth
-        int64_t max_points
-        int64_t max_problems
-        int form
-
-    ctypedef struct w7_sgf_options:
-        int64_t max_bytes
-        int64_t max_steps
-        int64_t max_depth
-        int64_t max_points
-        int64_t max_problems
-        int form
-
-    ctypedef struct w7_letters:
-        char *at
-        int64_t count
-
-    ctypedef struct w7_positions:
-        int32_t *texts
-        int32_t *steps
-        int32_t *move_numbers
-        int32_t *xs
-        int32_t *ys
-        int32_t *widths
-        int32_t *heights
-        int8_t *colors
-        uint64_t *hashes
-        int32_t *branch_sizes
-        int64_t count
-        w7_letters branches
-        w7_letters boards
-
-    ctypedef struct w7_bulk_block:
-        const uint8_t *data
-        const int64_t *begins
-        const int64_t *ends
-        uint8_t format
-
-    enum:
-        W7_PREFIXES
-        W7_OPENING_MOVES
-        W7_HEADER_VALUES
-    const int32_t W7_PREFIX_MOVES[]
-
-    ctypedef struct w7_facts:
-        pass
-
-    ctypedef struct w7_placement:
-        pass
-
-    ctypedef struct w7_listed_game:
-        const w7_placement *stones
-        int64_t stone_count
-        const w7_placement *moves
-        int64_t move_count
-        const w7_placement *edits
-        const int64_t *edit_moves
-        int64_t edit_count
-
-    ctypedef enum w7_status:
-        W7_OK
-        W7_NO_MEMORY
-        W7_BAD_SIZE
-
-    ctypedef struct w7_facts_work:
-        w7_facts *rows
-
-    ctypedef struct w7_bulk:
-        w7_decode_options wei7
-        w7_sgf_options sgf
-        int64_t max_points
-        int64_t max_moves
-        int form
-        w7_letters letters
-        w7_letters ids
-        w7_positions positions
-        int64_t max_positions
-        uint8_t with_letters
-        uint8_t with_ids
-        w7_facts_work facts
-        uint8_t with_positions
-        uint8_t with_facts
-
-    w7_status w7_listed_game_facts(
-        const w7_listed_game *game, int32_t width, int32_t height, int form, w7_facts *facts, int64_t *done
-    ) noexcept
-    void w7_text_key(const uint8_t *text, int64_t size, int form, uint64_t *key) noexcept
-
-    void w7_bulk_free(w7_bulk *bulk) noexcept
-    int64_t w7_bulk_run(
-        w7_bulk *bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t next, int64_t count
-    ) noexcept
-    int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, int64_t size) noexcept
-    int64_t w7_bulk_held(const w7_bulk *bulk) noexcept
-    int64_t w7_bulk_run_block(
-        w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next, int64_t count
-    ) noexcept
-
-
-cdef extern from "_bulk/bulk_lines.h" nogil:
-    ctypedef enum w7_bulk_lines_stop:
-        W7_BULK_LINES_DONE
-        W7_BULK_LINES_PAUSE
-        W7_BULK_LINES_FULL
-        W7_BULK_LINES_LONG
-        W7_BULK_LINES_UNREAD
-        W7_BULK_LINES_NO_MEMORY
-
-    enum:
-        W7_LINE_FILE_CHUNK
-
-    ctypedef struct w7_line_file:
-        uint8_t *buffer
-        int64_t room
-        int64_t limit
-        int64_t stop
-        int file
-
-    ctypedef struct w7_bulk_rows:
-        w7_bulk_row *at
-        int64_t count
-        w7_letters left
-
-    int w7_line_file_start(w7_line_file *lines, int64_t begin) noexcept
-    int64_t w7_line_file_next(const w7_line_file *lines) noexcept
-    w7_bulk_lines_stop w7_bulk_run_lines(
-        w7_bulk *bulk, uint8_t format, w7_line_file *lines, w7_bulk_rows *rows
-    ) noexcept
-    void w7_bulk_rows_free(w7_bulk_rows *rows) noexcept
-
-
-cdef extern from "_bulk/bulk_columns.h" nogil:
-    enum:
-        W7_BULK_COLUMNS
-
-    void w7_bulk_put_rows(
-        const w7_bulk_row *rows, int64_t count, uint64_t **columns, uint8_t *left, int64_t place
-    ) noexcept
 
 
 FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
@@ -199,15 +39,11 @@ def bulk_format(format, int revision):
     return "wei7-rev2" if format == "wei7" and revision == 2 else format
 
 
-PREFIX_MOVES = tuple(W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES))
-"""The numbers of first moves that `prefix_keys` of `facts_type` stand for."""
-
-
 @functools.cache
 def row_type():
     """Return the dtype of the rows of `Piece`. Thread safe."""
     # Members in the order of the struct in _bulk/bulk.h.
-    return _as_in_c(
+    return as_in_c(
         [
             ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"),
             ("suicides", "i8"), ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"),
@@ -216,43 +52,6 @@ def row_type():
         ],
         sizeof(w7_bulk_row),
     )
-
-
-@functools.cache
-def facts_type():
-    """Return the dtype of `facts` of `Piece`: what a judge asks first of a record. Thread safe.
-
-    All is of the moves in force at the end of the main line. `game_key`: of the position before the first move and
-    all moves, their order, their colors and passes, the same for the images of a game under the symmetries that keep
-    its size. `prefix_keys`: the same of the first `PREFIX_MOVES`. `opening_keys`: the canonical hash of the position
-    after 1, 2, .. moves. All of them are 0 where the game is shorter. `text_keys`: 128 bits that stand for the bytes
-    of the record (`text_keys`). `spans`: where in the record the values of komi, result, handicap, rules and the
-    player to move stand, as written, -1 where there is none: of SGF what is inside the brackets of the first value of
-    KM, RE, HA, RU and PL of the root; of wei7 the values of `rules.komi`, `result`, `rules.type` and `rules.scoring`
-    of `info`, all but the third. `first_color`, `last_color`; `same_color`, moves of the color of the move before;
-    `first_pass`, its number from 1, or 0; `last_passes`, passes in a row at the end; `end_of_play`, the number of the
-    move that first makes two passes in a row, or 0; `setup_black` and `setup_white`, stones before the first move.
-    `plain`: the record is one branch, no problem, in which nothing changes the board but moves behind a `pre` of the
-    root. `repeats`: a stone brought an earlier position back, as far as 64 bits tell positions.
-    """
-    # Members in the order of the struct in _bulk/facts.h.
-    return _as_in_c(
-        [
-            ("game_key", "u8"), ("prefix_keys", "u8", W7_PREFIXES), ("opening_keys", "u8", W7_OPENING_MOVES),
-            ("text_keys", "u8", 2), ("spans", "i4", (W7_HEADER_VALUES, 2)), ("first_color", "i4"),
-            ("last_color", "i4"), ("same_color", "i4"), ("first_pass", "i4"), ("last_passes", "i4"),
-            ("end_of_play", "i4"), ("setup_black", "i4"), ("setup_white", "i4"), ("plain", "?"), ("repeats", "?"),
-            ("unused", "u1", 6),
-        ],
-        sizeof(w7_facts),
-    )
-
-
-cdef object _as_in_c(fields, size_t size):
-    dtype = np.dtype(fields, align=True)
-    if dtype.itemsize != size:
-        raise ImportError("the rows of wei7core were built for another C layout; build it again from source")
-    return dtype
 
 
 cdef enum:
@@ -577,123 +376,6 @@ def row_columns(pieces):
         place += count
     found = {name: array if "hash" in name else array.view(np.int64) for name, array in numbers.items()}
     found["left"] = lefts.view(np.bool_)
-    return found
-
-
-def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int form=FORM):
-    """Return one row of `facts_type` that tells of a game given as lists: that of a record with these moves in force.
-
-    `setup` are the stones before the first move, `(color, (x, y))` each, as `wei7core.Board.setup` takes them; they
-    may leave blocks without liberties. `moves` are `(color, (x, y))`, or `(color, None)` for a pass, as
-    `wei7core.Board.moves` gives them. `edits` are stones that were put or taken in between, `(moves before it, color,
-    (x, y))`, in their order; color 0 takes a stone. `form` is the number of the form of the compiled code, and
-    changes no answer.
-
-    Nothing is told of a text: `text_keys` are 0, all `spans` -1, and `plain` is False.
-
-    Raises `ValueError` where the board cannot be made or a stone or move cannot be played, `MemoryError` when memory
-    is short. Thread safety: any number of threads may call it.
-    """
-    cdef w7_listed_game game
-    cdef w7_status status
-    cdef int64_t done
-    cdef Py_buffer views[4]
-    cdef list later = list(edits)
-    arrays = [
-        _placements(setup), _placements(moves), _placements([(color, point) for _, color, point in later]),
-        np.array([count for count, _, _ in later], np.int64),
-    ]
-    if np.any(np.diff(arrays[3]) < 0):
-        raise ValueError("the edits of a game stand in the order of the moves before them")
-    row = np.zeros(1, facts_type())
-    row["spans"] = -1
-    cdef Py_buffer view
-    cdef int k, held = 0
-    PyObject_GetBuffer(row, &view, PyBUF_WRITABLE)
-    try:
-        for k in range(4):
-            PyObject_GetBuffer(arrays[k], &views[k], PyBUF_SIMPLE)
-            held = k + 1
-        game.stones = <const w7_placement *>views[0].buf
-        game.stone_count = len(arrays[0])
-        game.moves = <const w7_placement *>views[1].buf
-        game.move_count = len(arrays[1])
-        game.edits = <const w7_placement *>views[2].buf
-        game.edit_moves = <const int64_t *>views[3].buf
-        game.edit_count = len(later)
-        with nogil:
-            status = w7_listed_game_facts(&game, width, height, form, <w7_facts *>view.buf, &done)
-    finally:
-        PyBuffer_Release(&view)
-        for k in range(held):
-            PyBuffer_Release(&views[k])
-    if status == W7_NO_MEMORY:
-        raise MemoryError("not enough memory to play a game")
-    if status == W7_BAD_SIZE:
-        raise ValueError(f"there is no board of {width} x {height} points")
-    if status != W7_OK:
-        raise ValueError(f"stone or move number {done} of the game, from 0, cannot be played")
-    return row[0]
-
-
-cdef object _placements(stones):
-    rows = []
-    for color, point in stones:
-        x, y = (-1, -1) if point is None else point
-        rows.append((x, y, color))
-    # As w7_placement of the kernel.
-    dtype = _as_in_c([("x", "i4"), ("y", "i4"), ("color", "u1")], sizeof(w7_placement))
-    try:
-        return np.array(rows, dtype)
-    except OverflowError:
-        raise ValueError("a point or color of the game is out of range") from None
-
-
-def text_keys(text, *, int form=FORM):
-    """Return the two numbers of 64 bits that stand for the bytes of `text`, anything that has the buffer protocol.
-
-    They are those of `facts_type`, the same on every machine and in every release (`_bulk/text_key.h` says how they are
-    made): two texts that were not made to be mistaken for each other agree in both with a chance of less than 2**-120.
-    `form` is the number of the form of the compiled code, and changes no answer. Thread safety: any number of threads
-    may call it, and none may write to `text` meanwhile.
-    """
-    cdef Py_buffer view
-    cdef uint64_t key[2]
-    PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
-    try:
-        with nogil:
-            w7_text_key(<const uint8_t *>view.buf, view.len, form, key)
-    finally:
-        PyBuffer_Release(&view)
-    return key[0], key[1]
-
-
-def keys_of_texts(data, begins, ends, *, int form=FORM):
-    """Return the `text_keys` of many texts that stand in one buffer, as an array of two columns.
-
-    Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`. Raises `ValueError` where one does not lie in
-    it. Thread safety: any number of threads may call it, and none may write to the three meanwhile.
-    """
-    cdef Py_buffer view
-    cdef View of_begins = View(begins, sizeof(int64_t)), of_ends = View(ends, sizeof(int64_t)), keys
-    cdef const int64_t *at_begins = <const int64_t *>of_begins.at
-    cdef const int64_t *at_ends = <const int64_t *>of_ends.at
-    cdef int64_t count = of_begins.count, k
-    if of_ends.count != count:
-        raise ValueError(f"{of_ends.count} ends do not go with {count} texts")
-    found = np.empty((count, 2), np.uint64)
-    keys = View(found, sizeof(uint64_t), True)
-    PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
-    try:
-        for k in range(count):
-            if not 0 <= at_begins[k] <= at_ends[k] <= view.len:
-                raise ValueError(f"text {k} does not lie in its data")
-        with nogil:
-            for k in range(count):
-                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], form,
-                            <uint64_t *>keys.at + 2 * k)
-    finally:
-        PyBuffer_Release(&view)
     return found
 
 

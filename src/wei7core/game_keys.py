@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from .bulk import PREFIX_MOVES, bulk_format, facts_type, game_facts, replay_block, text_keys
+from .bulk import bulk_format, replay_block
 from .columns import Column, ColumnData, Numbers
+from .facts import PREFIX_MOVES, facts_type, game_facts, text_keys
 from .options import Options
 from .outcomes import record_of
 from .record_blocks import RecordBlock, RecordText

@@ -64,6 +64,7 @@ def in_pieces(work: Callable[[int, int], _Made], count: int, size: int, jobs: in
         except BaseException as error:
             errors.append(error)
 
+    # Bare threads, where `in_order` has a pool: the whole work may take a millisecond, which a pool takes to start.
     threads = [threading.Thread(target=run, name="wei7core") for _ in range(min(jobs, -(-count // size)) - 1)]
     started: list[threading.Thread] = []
     try:

@@ -8,10 +8,10 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wei7core.bulk import PREFIX_MOVES
 from wei7core.checking import between as module
 from wei7core.checking import spill
 from wei7core.checking.between import BETWEEN_CODES, BetweenOptions
+from wei7core.facts import PREFIX_MOVES
 
 
 def drawn_games(chance, count, kinds):

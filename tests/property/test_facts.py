@@ -13,6 +13,7 @@ from mixed_texts import texts
 
 import wei7core
 from wei7core import bulk
+from wei7core import facts as kernel_facts
 from wei7core.processor import FORMS
 
 NUMBERS = [("portable", "avx2", "avx512").index(name) for name in FORMS]
@@ -26,7 +27,7 @@ def block_facts(chosen, name, form):
 
 
 def as_dict(row):
-    return {name: row[name].tolist() for name in bulk.facts_type().names}
+    return {name: row[name].tolist() for name in kernel_facts.facts_type().names}
 
 
 @settings(max_examples=examples(80))
@@ -43,7 +44,7 @@ def test_facts_are_those_of_the_definitions(chosen):
 
 def check(text, name, row, facts):
     if row["left"]:
-        assert facts.tobytes() == bytes(bulk.facts_type().itemsize)
+        assert facts.tobytes() == bytes(kernel_facts.facts_type().itemsize)
         return
     record = DECODERS[name](text, bulk.DEFAULT_LIMITS)
     line = main_line(record)
@@ -52,7 +53,7 @@ def check(text, name, row, facts):
     assert tuple(found["text_keys"]) == text_keys(text.strip(b" \t\r\n"))
     assert found["plain"] == is_plain(record)
     for form in NUMBERS:
-        listed = bulk.game_facts(line.width, line.height, line.setup, line.moves, edits=line.edits, form=form)
+        listed = kernel_facts.game_facts(line.width, line.height, line.setup, line.moves, edits=line.edits, form=form)
         other = as_dict(listed)
         assert {one: other[one] for one in expected} == expected
         assert (other["plain"], other["text_keys"], other["spans"]) == (False, [0, 0], [[-1, -1]] * 5)
@@ -70,7 +71,7 @@ def test_images_of_a_game_have_its_keys(data):
     rows = []
     for symmetry in range(8 if width == height else 4):
         turned = [[(color, turn(point, symmetry, width, height)) for color, point in row] for row in (setup, moves)]
-        rows += [bulk.game_facts(width, height, *turned, form=form) for form in NUMBERS]
+        rows += [kernel_facts.game_facts(width, height, *turned, form=form) for form in NUMBERS]
     assert all(row.tobytes() == rows[0].tobytes() for row in rows)
 
 
@@ -85,12 +86,12 @@ def turn(point, symmetry, width, height):
 @given(st.binary(max_size=40), st.integers(0, 1600), st.integers(0, 2000))
 def test_keys_of_texts(piece, size, changed):
     text = (piece or b"\0") * size
-    assert {bulk.text_keys(text, form=form) for form in NUMBERS} == {text_keys(text)}
+    assert {kernel_facts.text_keys(text, form=form) for form in NUMBERS} == {text_keys(text)}
     if text:
         place = changed % len(text)
         other = text[:place] + bytes([text[place] ^ 1]) + text[place + 1 :]
-        assert set(bulk.text_keys(other)).isdisjoint(bulk.text_keys(text))
-    assert set(bulk.text_keys(text + b"\0")).isdisjoint(bulk.text_keys(text))
+        assert set(kernel_facts.text_keys(other)).isdisjoint(kernel_facts.text_keys(text))
+    assert set(kernel_facts.text_keys(text + b"\0")).isdisjoint(kernel_facts.text_keys(text))
 
 
 WORDS = st.text(st.sampled_from('ab{}[],:"\\/é围 komi'), max_size=6)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import wei7core as w7
-from wei7core import bulk, packing
+from wei7core import bulk, facts, packing
 from wei7core.child_batch import ChildBatch
 from wei7core.columns import Boards, Texts
 from wei7core.formats import _sgf, _split, _wei7
@@ -41,10 +41,10 @@ def test_blocks_of_texts(begins, ends, first, said):
 
 def test_keys_of_texts():
     with pytest.raises(ValueError, match="2 ends do not go with 1 texts"):
-        bulk.keys_of_texts(GAME, int64(0), int64(5, 6))
+        facts.keys_of_texts(GAME, int64(0), int64(5, 6))
     for begin, end in ((0, len(GAME) + 1), (-1, 5), (5, 4)):
         with pytest.raises(ValueError, match="lie"):
-            bulk.keys_of_texts(GAME, int64(begin), int64(end))
+            facts.keys_of_texts(GAME, int64(begin), int64(end))
 
 
 @pytest.mark.parametrize(("begin", "end"), [(-1, 3), (3, 2), (0, len(GAME) + 1)])

@@ -10,6 +10,7 @@ import pytest
 from facts_oracle import Line, game_facts, repeats, text_keys
 
 from wei7core import bulk
+from wei7core import facts as kernel_facts
 from wei7core.limits import Limits
 from wei7core.processor import FORMS
 
@@ -39,7 +40,7 @@ def test_long_games(width, height):
     expected = game_facts(line)
     assert all(expected["prefix_keys"])
     for form in NUMBERS:
-        found = bulk.game_facts(width, height, line.setup, line.moves, form=form)
+        found = kernel_facts.game_facts(width, height, line.setup, line.moves, form=form)
         assert {name: found[name].tolist() for name in expected} == expected
 
 
@@ -55,7 +56,9 @@ def test_forms_agree_on_real_games():
         for piece in pieces:
             assert np.array_equal(piece.facts, pieces[0].facts)
         done = ~pieces[0].rows["left"]
-        listed = [bulk.game_facts(19, 19, [], game.moves) for game, good in zip(chosen, done, strict=True) if good]
+        listed = [
+            kernel_facts.game_facts(19, 19, [], game.moves) for game, good in zip(chosen, done, strict=True) if good
+        ]
         for name in ("game_key", "prefix_keys", "opening_keys", "repeats", "same_color", "end_of_play"):
             assert np.array_equal([row[name] for row in listed], pieces[0].facts[done][name])
         assert [tuple(keys) for keys in pieces[0].facts["text_keys"].tolist()][:20] == [
@@ -85,7 +88,7 @@ def test_facts_go_on_with_their_block():
 
 
 def key(*moves, width=9, height=9, setup=()):
-    return int(bulk.game_facts(width, height, setup, moves)["game_key"])
+    return int(kernel_facts.game_facts(width, height, setup, moves)["game_key"])
 
 
 def test_other_games_have_other_keys():
@@ -124,7 +127,7 @@ def test_repeats_of_random_games():
         points = [(x, y) for x in range(line.width) for y in range(line.height)]
         for move in range(chance.choice([6, 12, 40]) if number > 8 else 400):
             line.play(1 + move % 2, chance.choice([*(point for point in points if point not in line.stones), None]))
-        rows = [bulk.game_facts(line.width, line.height, [], line.moves, form=form) for form in NUMBERS]
+        rows = [kernel_facts.game_facts(line.width, line.height, [], line.moves, form=form) for form in NUMBERS]
         assert {bool(row["repeats"]) for row in rows} == {repeats(line)}
         found.append((repeats(line), sum(line.captured.values()) > 128))
     # Both answers, and both ways to find them: looking back, and a table where many stones were removed.
@@ -186,9 +189,9 @@ def test_what_cannot_be_played_is_refused():
         ([], [], [(1, BLACK, (0, 0)), (0, BLACK, (0, 0))]),
     ]:
         with pytest.raises(ValueError, match=r"played|range|order"):
-            bulk.game_facts(9, 9, setup, moves, edits=edits)
+            kernel_facts.game_facts(9, 9, setup, moves, edits=edits)
     with pytest.raises(ValueError, match="0 x 3"):
-        bulk.game_facts(0, 3, [], [])
+        kernel_facts.game_facts(0, 3, [], [])
 
 
 @pytest.mark.parametrize("form", NUMBERS)
@@ -196,7 +199,7 @@ def test_memory_that_runs_out(form):
     (game,) = corpus.generated_games(1, length=400)
     moves = corpus.placements(game.moves)
     found, failures = native.load("short_facts", "short_facts").game_facts(19, 19, form, moves.tobytes(), len(moves))
-    expected = bulk.game_facts(19, 19, [], game.moves)
+    expected = kernel_facts.game_facts(19, 19, [], game.moves)
     expected["spans"] = 0
     # Without memory for the table of symmetries it goes on, slower: the first result is that of such a run.
     assert failures > 5
@@ -214,12 +217,12 @@ def test_memory_that_runs_out_in_a_header():
 def test_limits_leave_no_facts():
     piece = facts_of(b"(;SZ[9];B[aa])", limits=Limits(max_points=80))
     assert piece.rows["left"].all()
-    assert piece.facts.tobytes() == bytes(bulk.facts_type().itemsize)
+    assert piece.facts.tobytes() == bytes(kernel_facts.facts_type().itemsize)
 
 
 def test_keys_are_for_ever():
-    assert bulk.text_keys(b"") == text_keys(b"")
-    assert bulk.text_keys(b"(;B[aa])") == PINNED_TEXT
+    assert kernel_facts.text_keys(b"") == text_keys(b"")
+    assert kernel_facts.text_keys(b"(;B[aa])") == PINNED_TEXT
     assert int(sgf("(;SZ[19];B[dd];W[pp];B[])")["game_key"]) == PINNED_GAME
 
 

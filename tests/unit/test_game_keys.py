@@ -8,7 +8,8 @@ from arrow_batches import SGF, VALUES
 from batch_texts import BAD, GOOD
 
 import wei7core
-from wei7core import arrow, bulk, game_keys
+from wei7core import arrow, game_keys
+from wei7core import facts as kernel_facts
 
 pa = pytest.importorskip("pyarrow")
 
@@ -77,9 +78,9 @@ def test_beginnings_of_real_games():
     texts = [games.sgf_text(game) for game in chosen]
     rows = keys_of(texts)
     for game, row in zip(chosen, rows, strict=True):
-        facts = bulk.game_facts(game.width, game.height, [], game.moves)
+        facts = kernel_facts.game_facts(game.width, game.height, [], game.moves)
         assert row["game_key"] == int(facts["game_key"])
-        for moves, key in zip(bulk.PREFIX_MOVES, facts["prefix_keys"].tolist(), strict=True):
+        for moves, key in zip(kernel_facts.PREFIX_MOVES, facts["prefix_keys"].tolist(), strict=True):
             assert row[f"prefix_{moves}"] == (key if len(game.moves) >= moves else None)
     assert keys_of([b"x" + text for text in texts[:40]]) == [
         row | dict(zip(("text_key", "text_key_2"), game_keys.keys_of_text(b"x" + text), strict=True))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..bulk import Piece, facts_type, game_facts
+from ..bulk import Piece
+from ..facts import facts_type, game_facts
 from ..formats import _split
 from ..game_keys import keys_of_text
 from ..record_blocks import RecordBlock, RecordText

@@ -1,0 +1,33 @@
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["PREFIX_MOVES", "as_in_c", "facts_type", "game_facts", "keys_of_texts", "text_keys"]
+
+PREFIX_MOVES: tuple[int, ...]
+
+def as_in_c(fields: Sequence[tuple[Any, ...]], size: int) -> np.dtype[np.void]: ...
+def facts_type() -> np.dtype[np.void]: ...
+def game_facts(
+    width: int,
+    height: int,
+    setup: Iterable[tuple[int, tuple[int, int]]],
+    moves: Iterable[tuple[int, tuple[int, int] | None]],
+    *,
+    edits: Iterable[tuple[int, int, tuple[int, int]]] = (),
+    form: int = ...,
+) -> np.void: ...
+def text_keys(
+    text: Any,  # collections.abc.Buffer from Python 3.12 on
+    *,
+    form: int = ...,
+) -> tuple[int, int]: ...
+def keys_of_texts(
+    data: Any,  # collections.abc.Buffer from Python 3.12 on
+    begins: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    *,
+    form: int = ...,
+) -> npt.NDArray[np.uint64]: ...
