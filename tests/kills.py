@@ -21,9 +21,13 @@ from pathlib import Path
 
 # Small pieces, so that there are many moments that differ.
 CODE = """
-import sys, wei7core.cli as cli, wei7core.convert_command as convert
-cli.BATCH_RECORDS = 200
-convert._PART_RECORDS = 50
+import sys, wei7core.cli as cli
+from wei7core import batch, convert_command, replay_command
+from wei7core.checking import kept_findings
+replay_command.BATCH_RECORDS = 200
+convert_command._PART_RECORDS = 50
+kept_findings._PART_BYTES = 1 << 17
+batch._FIRST_GROUP_BYTES = batch._GROUP_BYTES = 1 << 16
 sys.exit(cli.main(sys.argv[1:]))
 """
 OLD = "what was there before"
@@ -54,10 +58,10 @@ def all_jobs() -> list[Job]:
         found.append(Job(("convert", "in.jsonl", "out.sgf", "-q", *losses), ("out.sgf", "losses.csv"), resume))
         found.append(Job(("convert", "in.jsonl", "new", "-q", "--to", "sgf"), ("new",), resume))
         found.append(Job(("convert", "in.jsonl", "there", "-q", "--to", "sgf"), ("there",), resume))
-    check = ("check", "in.jsonl", "-q", "-o")
-    found.append(Job((*check, "out.csv"), ("out.csv",), False))
-    found.append(Job((*check, "out.jsonl", "--jobs", "2"), ("out.jsonl",), False))
-    found.append(Job((*check, "out.csv", "--quarantine", "aside"), ("out.csv", "aside"), False))
+        check = ("check", "in.jsonl", "-q", "-o")
+        found.append(Job((*check, "out.csv"), ("out.csv",), resume))
+        found.append(Job((*check, "out.jsonl", "--jobs", "2"), ("out.jsonl",), resume))
+        found.append(Job((*check, "out.csv", "--quarantine", "aside"), ("out.csv", "aside"), resume))
     return found
 
 

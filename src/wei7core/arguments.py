@@ -207,6 +207,7 @@ def _add_check(commands: Any) -> None:
     way.add_argument("--copy", action="store_true", help="with --quarantine: copy all of them (default)")
     way.add_argument("--move", action="store_true", help="with --quarantine: take files of one record away")
     parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
+    _add_resume(parser, "OUT")
     parser.add_argument("--explain", metavar="CODE", help="tell what a code means, or list all of them (all)")
     _add_quiet(parser)
 

@@ -22,6 +22,7 @@ from .game import Game, game_from_record
 from .options import Options
 from .outcomes import record_of
 from .record_blocks import RecordText
+from .resuming import keeping
 from .rules import Rules
 from .sources import STDIN
 from .table_files import TableWriter, table_kind, write_table
@@ -46,6 +47,7 @@ class Job:
 
     `output` is a table file, `kind` what is printed without one: `text`, `csv` or `jsonl`; `show` adds pictures to
     text. `quarantine` is a folder to put records into, `move` whether whole files are taken away from where they were.
+    `resume` keeps what is done beside the output until all is, and goes on from what an earlier run has kept.
     """
 
     paths: Sequence[str]
@@ -61,6 +63,7 @@ class Job:
     quarantine: str | None = None
     move: bool = False
     quiet: bool = False
+    resume: bool = False
 
 
 class _Sink(Protocol):
@@ -78,7 +81,7 @@ def check_records(job: Job) -> bool:
 
     Findings go to standard output or a file; progress and, unless the job is quiet, a summary to standard error. Files
     and records put aside appear when everything was read. Raises `WrongJobError`, before anything is read, where the
-    job cannot be done, and `OSError`.
+    job cannot be done, `wei7core.resuming.ResumeError` and `OSError`.
     """
     for path in job.paths if job.show else ():
         if path == STDIN or is_special(path):
@@ -87,7 +90,11 @@ def check_records(job: Job) -> bool:
     tally = Tally()
     aside: PutAside | None = None
     with ExitStack() as stack:
+        # Entered first: what is kept goes when the files are there.
+        kept = stack.enter_context(keeping(job.output, _asked(job) if job.resume else None, job.paths))
         found = stack.enter_context(closing(_check(job, tally)))
+        if kept is not None:
+            found.keep_in(kept)
         sink = _sink(job, stack)
         quarantine = None
         if job.quarantine is not None:
@@ -106,6 +113,21 @@ def check_records(job: Job) -> bool:
             aside = quarantine.fill()
     report(_summary(found, tally, job, aside), quiet=job.quiet)
     return not found.shown
+
+
+def _asked(job: Job) -> dict[str, object]:
+    """What findings depend on beside the records, as values of JSON."""
+    options = job.options
+    return {
+        "command": "check",
+        "rules": repr(job.rules),
+        "select": job.select,
+        "ignore": job.ignore,
+        "severity": job.severity,
+        "revision": options.revision,
+        "encoding": options.encoding,
+        "first_row": options.first_row,
+    }
 
 
 def _check(job: Job, tally: Tally) -> Check:

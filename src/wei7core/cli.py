@@ -104,6 +104,7 @@ def _check(args: argparse.Namespace) -> bool:
             args.quarantine,
             args.move,
             args.quiet,
+            args.resume,
         )
         return check_records(job)
     except WrongJobError as error:
@@ -117,6 +118,8 @@ def _refuse_wrong_check(args: argparse.Namespace) -> None:
         raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
     if args.show and (args.output or args.format not in (None, "text")):
         raise UsageError("--show draws below lines of text: it goes with neither -o nor another --format")
+    if args.resume and (not args.output or is_special(args.output)):
+        raise UsageError("--resume keeps what is done beside a file; name it with -o")
     if (args.move or args.copy) and not args.quarantine:
         raise UsageError("--move and --copy tell how --quarantine DIR puts records there")
     check_paths(args.paths, [args.output])

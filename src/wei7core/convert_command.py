@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Final, NamedTuple, TextIO
@@ -25,7 +25,7 @@ from .formats.registry import read_document
 from .losses import Loss, count_by_code, summary
 from .options import Options
 from .outcomes import Outcome, replay_each
-from .resuming import Unfinished, forget, inputs_of, unfinished
+from .resuming import Unfinished, keeping
 from .sources import STDIN, Sources
 from .table_files import write_table
 from .targets import TARGETS, Target
@@ -233,19 +233,10 @@ def _rows(outcome: Outcome, losses: list[Loss]) -> Iterator[LossRow]:
         yield LossRow(loss.code, outcome.row.source, outcome.row.record, loss.path, loss.count, loss.message)
 
 
-@contextmanager
-def _kept(job: Job) -> Iterator[Unfinished | None]:
-    """What an earlier run has kept, which is removed where the block ends well; None where nothing is to be kept."""
-    if not job.resume:
-        yield None
-        if job.target != STDIN:
-            forget(job.target)
-        return
+def _kept(job: Job) -> AbstractContextManager[Unfinished | None]:
     asked: dict[str, Any] = {name: value for name, value in asdict(job.options).items() if name != "limits"}
     options = {"command": "convert", "to": job.format, **asked}
-    with unfinished(job.target, {"options": options, "inputs": inputs_of([job.source])}) as kept:
-        yield kept
-        kept.remove()
+    return keeping(job.target, options if job.resume else None, [job.source])
 
 
 # --- where records go ----------------------------------------------------------

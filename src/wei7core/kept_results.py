@@ -15,7 +15,7 @@ from .columns import Boards, Column, ColumnData, Numbers, Texts
 from .numpy_later import np
 from .options import Options
 from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns
-from .resuming import ResumeError, Unfinished, forget, inputs_of, unfinished
+from .resuming import ResumeError, Unfinished, keeping
 from .sources import Sources
 from .tables import Table
 
@@ -45,15 +45,12 @@ def pieces_for(
     ones of a record a line. The pieces are the same however often the run was broken off. Without
     `resume` what was kept is removed in the end. Raises `wei7core.resuming.ResumeError`.
     """
-    if not resume:
-        yield batches(sources, options, jobs, size, ahead=ahead)
-        forget(target)
-        return
     asked = {name: value for name, value in asdict(options).items() if name != "limits"}
-    run = {"options": {"command": "replay", "size": size, **asked}, "inputs": inputs_of(paths)}
-    with unfinished(target, run) as kept:
-        yield _resumed(sources, options, jobs, size, kept, ahead=ahead)
-        kept.remove()
+    with keeping(target, {"command": "replay", "size": size, **asked} if resume else None, paths) as kept:
+        if kept is None:
+            yield batches(sources, options, jobs, size, ahead=ahead)
+        else:
+            yield _resumed(sources, options, jobs, size, kept, ahead=ahead)
 
 
 def _resumed(

@@ -16,7 +16,7 @@ from .folders import files_of
 from .sources import STDIN, is_record_name
 from .temporaries import lock_file
 
-__all__ = ["SUFFIX", "ResumeError", "Unfinished", "forget", "inputs_of", "unfinished"]
+__all__ = ["SUFFIX", "ResumeError", "Unfinished", "forget", "inputs_of", "keeping", "unfinished"]
 
 SUFFIX: Final = ".unfinished"
 """What is behind the name of an output in the name of the folder of its parts."""
@@ -117,6 +117,24 @@ def forget(target: str) -> None:
                 Unfinished(folder, _count(folder)).remove()
             finally:
                 os.close(descriptor)
+
+
+@contextmanager
+def keeping(target: str | None, options: Mapping[str, Any] | None, paths: Sequence[str]) -> Iterator[Unfinished | None]:
+    """Open what an earlier run to `target` has kept, and remove it when the block ends well: the target is whole then.
+
+    `options` say, in values of JSON, all that the parts depend on beside the files at `paths`. Without any nothing is
+    kept, and what was kept is removed in the end. Raises what `unfinished` and `inputs_of` raise.
+    """
+    if target is None or target == STDIN:
+        yield None
+    elif options is None:
+        yield None
+        forget(target)
+    else:
+        with unfinished(target, {"options": options, "inputs": inputs_of(paths)}) as kept:
+            yield kept
+            kept.remove()
 
 
 def inputs_of(paths: Sequence[str]) -> list[list[Any]]:

@@ -14,6 +14,7 @@ JOBS = [
     Job(("convert", "in.jsonl", "there", "-q", "--to", "sgf"), ("there",), True),
     Job(("convert", "in.jsonl", "new", "-q", "--to", "sgf"), ("new",), False),
     Job(("check", "in.jsonl", "-q", "-o", "out.csv", "--quarantine", "aside"), ("out.csv", "aside"), False),
+    Job(("check", "in.jsonl", "-q", "-o", "out.jsonl"), ("out.jsonl",), True),
 ]
 
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
+from itertools import islice
 from mmap import mmap
 from typing import NamedTuple
 
-from ..batch import Group, groups_of, items_of, readable
+from ..batch import Group, Place, groups_of, items_of, readable
 from ..formats.registry import FirstRow
 from ..in_order import in_order
 from ..limits import DEFAULT_LIMITS, Limits
 from ..options import Options, refuse_wrong
 from ..record_blocks import RecordText
+from ..resuming import Unfinished
 from ..rules import Rules, named
 from ..sources import Input, Sources
 from .between import BETWEEN_CODES, BetweenGames
 from .finding import Finding
 from .game_rows import GameRows, rows_of_block, rows_of_text
+from .kept_findings import FinishedPart, PartKeeper, read_part
 from .screen import Screen
 from .selection import Selection
 
@@ -61,7 +64,16 @@ class Check(Iterator[Finding]):
         self._progress = progress
         wanted = [code for code in BETWEEN_CODES if selection.wants(code)]
         self._between = BetweenGames(codes=wanted, max_memory=max_memory) if wanted else None
+        self._kept: Unfinished | None = None
         self._found = self._run()
+
+    def keep_in(self, kept: Unfinished) -> None:
+        """Go on from what is `kept` there, and keep there what is done; to be called before the first finding is taken.
+
+        What was kept must come from a check of the same inputs with the same options. Findings are the same; taking
+        one may then raise `wei7core.resuming.ResumeError`, and `OSError`.
+        """
+        self._kept = kept
 
     def __next__(self) -> Finding:
         return next(self._found)
@@ -87,19 +99,43 @@ class Check(Iterator[Finding]):
             yield from filter(self._selection.shows, self._between.findings())
 
     def _of_records(self) -> Iterator[Finding]:
-        groups = groups_of(self.sources.pieces(), self._options, None)
-        number = 0  # of the first record of a range of lines in its file
+        place = Place()
+        for data in self._kept or ():
+            part = read_part(data)
+            place = part.place
+            yield from self._taken(part)
+        keeper = None if self._kept is None else PartKeeper(self._kept)
+        for part, size in self._judged_behind(place):
+            yield from self._taken(part)
+            if keeper is not None:
+                keeper.add(part, size)
+        if keeper is not None:
+            keeper.close()
+
+    def _taken(self, part: FinishedPart) -> Iterator[Finding]:
+        self.records += part.records
+        yield from part.findings
+        for rows in part.games:
+            assert self._between is not None
+            rows.add_to(self._between)
+        if self._progress is not None:
+            self._progress(self)
+
+    def _judged_behind(self, place: Place) -> Iterator[tuple[FinishedPart, int]]:
+        """What becomes of each group of records behind a place, with the bytes of its text."""
+        groups = islice(groups_of(self.sources.pieces(), self._options, None), place.groups, None)
+        done, number = place
         for group, made in in_order(self._judge, groups, self._options, self._jobs):
-            self.records += made.records
-            number = number if group.lines is not None and group.lines.begin else 0
-            for finding in made.findings:
-                yield finding._replace(record=finding.record + number) if number else finding
-            for rows in made.games:
-                assert self._between is not None
-                rows.add_to(self._between, number)
-            number += made.records if group.lines is not None else 0
-            if self._progress is not None:
-                self._progress(self)
+            done += 1
+            first = 0  # the number in its file of the first record of a range of lines
+            if group.lines is not None:
+                first = number if group.lines.begin else 0
+                number = first + made.records
+            findings = made.findings
+            if first:
+                findings = [finding._replace(record=finding.record + first) for finding in findings]
+            games = [rows.counted_on(first) for rows in made.games]
+            yield FinishedPart(Place(done, number), made.records, findings, games), group.size
 
     def _judge(self, group: Group, _options: Options) -> _Made:
         records = 0

@@ -35,11 +35,15 @@ class GameRows(NamedTuple):
     offsets: npt.NDArray[np.int64]
     lines: npt.NDArray[np.int64]
 
-    def add_to(self, between: BetweenGames, number: int) -> None:
-        """Hand the records over, with numbers in their source that are larger by `number`."""
+    def counted_on(self, number: int) -> GameRows:
+        """Return the rows with numbers in their source that are larger by `number`."""
+        return self._replace(records=self.records + number) if number else self
+
+    def add_to(self, between: BetweenGames) -> None:
+        """Hand the records over."""
         between.add(
             self.sources,
-            self.records + number,
+            self.records,
             self.facts,
             moves=self.moves,
             canonical_hashes=self.canonical_hashes,
