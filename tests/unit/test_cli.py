@@ -55,7 +55,8 @@ def run(capsys):
 
 
 def process(*args, **options):
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONUTF8="0", **options.pop("env", {}))
+    given = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUTF8": "0"} | options.pop("env", {})
+    environment = os.environ | given
     return subprocess.run(
         [sys.executable, "-m", "wei7core", *map(str, args)],
         capture_output=True,
