@@ -7,6 +7,7 @@ from wei7xml_texts import EXAMPLES, NAMES, canonical, example, xml
 
 import wei7core as w7
 from wei7core.conversion.from_wei7xml import utc_time
+from wei7core.document import Edit, MarkAction, Message, Note, Step, Stone, Takeback, Unreadable
 from wei7core.losses import LOSS_CODES, LossList
 
 STONE = '<black x="0" y="0"/>'
@@ -256,6 +257,33 @@ def test_titles_of_steps_are_names_of_nodes_in_sgf():
     data = w7.dumps(w7.loads(text), format="sgf", losses=losses)
     assert b"W[ba]N[a\\]]" in data
     assert told(losses) == ["splitter-dropped -;2"]
+
+
+@pytest.mark.parametrize(
+    ("action", "written", "code"),
+    [
+        (Note(), b";B[ee];N[what])", None),
+        (Edit([Stone(1, (2, 2))]), b";B[ee];AB[cc]N[what])", None),
+        (Unreadable(b"XX[1]"), b";B[ee];N[what]XX[1])", None),
+        (Message("hi"), b";B[ee]N[what]C[hi])", "message-as-comment"),
+        (MarkAction((1, 1), "A"), b";B[ee]N[what]LB[bb:A])", "mark-action-as-mark"),
+        (Takeback(1), b"(;N[what]C[1 move taken back: B E5])\n(;B[ee]))", "takeback-as-variation"),
+    ],
+)
+def test_titles_of_steps_of_every_kind_are_kept_in_sgf(action, written, code):
+    """Only programs give them to others than moves."""
+    game = w7.Game(9)
+    game.tree.play(1, (4, 4))
+    game.tree.steps.append(Step(action, title="what", splitter="large"))
+    losses = []
+    assert w7.dumps(game, format="sgf", losses=losses).strip().endswith(written)
+    assert told(losses) == [f"{name} -;1" for name in (code, "splitter-dropped") if name]
+    if code and code != "takeback-as-variation":
+        game.tree.steps[0].title = "one"
+        losses = []
+        again = w7.dumps(game, format="sgf", losses=losses)
+        assert b"N[one]" in again and b"what" in again
+        assert "title-as-comment -;1" in told(losses)
 
 
 def test_a_record_with_an_error_goes_as_far_as_it_can():

@@ -212,9 +212,10 @@ class _ToSgf:
             if action.text[:1].isupper() and self._document.version is None:
                 # A property of an SGF node, which can be written as it is.
                 raw = Unreadable(action.text, action.may_be_move)
-                line.add(
+                node = line.add(
                     Step(raw, comment=step.comment, properties=self._spelled(step.properties, at), joined=step.joined)
                 )
+                self._head(node, step, at)
                 return True
             self._losses.add("step-unreadable", at)
             return not action.may_be_move
@@ -242,22 +243,25 @@ class _ToSgf:
         move = Move(action.color, action.point, evaluation)
         node = line.add(Step(move, properties=self._spelled(step.properties, at), joined=step.joined))
         self._tell(node, step, at)
-        if step.title is not None:
-            self._name_node(node, step.title, at)
-        if step.splitter is not None:
-            self._losses.add("splitter-dropped", at)
         if remark is not None:
             node.texts.append(remark)
         if action.problem is not None:
             line.asked = True
             self._ask(node, action.problem, at)
 
+    def _head(self, node: GameNode, step: Step, at: At) -> None:
+        """What a step of wei7 2.x has in its head."""
+        if step.title is not None:
+            self._name_node(node, step.title, at)
+        if step.splitter is not None:
+            self._losses.add("splitter-dropped", at)
+
     def _name_node(self, node: GameNode, title: str, at: At) -> None:
-        """Give a node a name (N), unless it has that of the branch which begins there."""
+        """Give a node a name (N), unless it has one: that of the branch which begins there, or of a step before."""
         name = self._texts.sgf_line(title, at)
         if name is None or name == node.title:
             return
-        if node.title is None:
+        if node.title is None and "N" not in node.step.properties:
             node.step.properties["N"] = (escape(name),)
         else:
             self._losses.add("title-as-comment", at)
@@ -303,13 +307,15 @@ class _ToSgf:
         return self._texts.sgf_line(name, "info.participants") or f"participant {actor}"
 
     def _tell(self, node: GameNode, owner: Setup | Step, at: At) -> None:
-        """Put the comment and the marks of `owner` to a node."""
+        """Put the comment, the title and the marks of `owner` to a node."""
         if owner.comment is not None:
             node.texts.append(self._texts.sgf(owner.comment, at))
-        if isinstance(owner, Step) and owner.properties:
-            # Marks that SGF has stated are as they are.
-            node.step.marks += [replace(mark, extra={}) for mark in owner.marks]
-            return
+        if isinstance(owner, Step):
+            self._head(node, owner, at)
+            if owner.properties:
+                # Marks that SGF has stated are as they are.
+                node.step.marks += [replace(mark, extra={}) for mark in owner.marks]
+                return
         for mark in owner.marks:
             self._mark(node, mark, at)
 
