@@ -11,6 +11,7 @@ import ctypes
 import itertools
 import json
 import random
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +21,7 @@ import server_texts
 import wei7core
 from wei7core import BLACK, WHITE, Board, PointSet
 from wei7core.area import count_area
-from wei7core.bulk import replay_block, replay_texts
+from wei7core.bulk import replay_block, replay_lines, replay_texts
 from wei7core.columns import Numbers, Texts
 from wei7core.facts import game_facts
 from wei7core.formats import _sgf, _split, _wei7, gib, sgf, wei7
@@ -132,6 +133,17 @@ def pieces(format: str, texts: list[bytes]) -> Any:
     return piece.rows.tobytes(), piece.ids, piece.letters, piece.facts.tobytes(), str(piece.positions)
 
 
+def lines(texts: list[bytes]) -> Any:
+    with tempfile.TemporaryFile(buffering=0) as file:
+        file.write(b"\n".join(texts))
+        memory = bytearray(1 << 14)
+        piece, lefts, place, error = replay_lines(
+            file.fileno(), 0, None, memory, "wei7", limit=1 << 14, board=True, positions=True
+        )
+    made = piece.arrays()
+    return made.rows.tobytes(), made.ids, made.letters, str(made.positions), lefts, place, error
+
+
 def sizes() -> Any:
     """More sizes than are kept, so that each asks for its tables."""
     return [len(Board(width, height).children(BLACK)) for width in range(1, 10) for height in range(1, 10)]
@@ -169,6 +181,7 @@ JOBS: dict[str, Callable[[], Any]] = {
     "texts": lambda: whole(replay_texts([*PLAIN, SGF, WEI7], [*["sgf"] * 71, "wei7"], board=True)),
     "block of sgf": lambda: pieces("sgf", [*PLAIN, SGF]),
     "block of wei7": lambda: pieces("wei7", [WEI7, WEI7]),
+    "lines of a file": lambda: lines([WEI7, b"{", WEI7]),
     "facts": lambda: game_facts(9, 9, [], BOARD.moves()).tobytes(),
     "games": lambda: whole(_split.games(BLOCK, 0, True, -1)),
     "lines": lambda: whole(_split.lines(b"\n".join([b"{}"] * 100), 0, True, 1000)),

@@ -222,7 +222,7 @@ cdef class ChildBatch:
             position = &self.positions[index]
             if position.row < 0:
                 raise ValueError(f"position {index} was not read")
-            if position.ko >= 0 and not w7_expansion_ko_is_empty(position):
+            if not w7_expansion_ko_is_empty(position):
                 raise ValueError(f"the ko point of position {index} is no empty point of it")
             own = position.row
             position.row = rows

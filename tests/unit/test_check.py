@@ -40,15 +40,40 @@ def test_records_that_are_read_one_by_one_are_counted():
 
 
 def test_stones_put_by_hand():
-    edited = b"(;GM[1]FF[4]SZ[5]RU[Japanese];B[cc];W[dd];AB[ee]AW[ed][de]AE[cc])"
+    edited = b"(;GM[1]FF[4]SZ[5]RU[Japanese];B[cc];W[dd];AB[be]AW[ae][bd][ce]AE[cc])"
     found = {one.code: one for one in check(edited, select="header")}
     assert list(found) == ["setup-mid-game", "setup-no-liberties"]
-    assert found["setup-mid-game"].message == "after move 2 by hand: stones put 3, points emptied 1"
-    assert found["setup-mid-game"].evidence == {"put": 3, "emptied": 1}
-    message = "the block of black (4, 4), which was set up by hand, has no liberty"
+    assert found["setup-mid-game"].message == "after move 2 by hand: stones put 4, points emptied 1"
+    assert found["setup-mid-game"].evidence == {"put": 4, "emptied": 1}
+    assert (found["setup-no-liberties"].point, found["setup-no-liberties"].evidence) == ((1, 4), {"stones": 1})
+    message = "the block of black (1, 4), which was set up by hand, has no liberty"
     assert found["setup-no-liberties"].message == message
     assert list(check(b"(;GM[1]FF[4]SZ[5];B[cc];W[dd];C[nothing set])", select="header")) == []
     assert list(check(b"(;GM[1]FF[4]SZ[5];C[first];AB[aa];W[dd])", select="setup-mid-game")) == []
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ("HA[2];B[aa](;B[ee];W[cc])(;W[bb])", None),
+        ("HA[2];B[aa](;W[bb])(;B[ee];W[cc])", "a handicap of 2, but Black gets 1 stones before White's first move"),
+        ("HA[3];B[aa](;B[ee])", "a handicap of 3, but Black gets 2 stones before White's first move"),
+        ("HA[2];B[];W[];B[aa];W[];B[ee];W[cc]", None),
+        ("HA[2];B[aa];B[bb];B[cc];W[dd]", None),
+        ("HA[1];W[aa]", None),
+        ("HA[1]AB[aa];W[bb]", None),
+        ("HA[1]AB[aa][bb];W[cc]", "a handicap of 1, but Black gets 2 stones"),
+        ("HA[0]AB[aa];W[cc]", "a handicap of 0, but Black gets 1 stones"),
+        ("HA[0];B[aa];B[bb];W[cc]", None),
+        ("HA[2]AB[aa]AW[bb];W[cc]", None),
+    ],
+)
+def test_stones_of_a_handicap(record, said):
+    found = list(check(f"(;GM[1]FF[4]SZ[5]{record})".encode(), select="handicap-count-mismatch"))
+    assert [one.message for one in found] == ([] if said is None else [f"the record says {said}"])
+    for one in found:
+        stones = int(said.split("gets ")[1].split()[0])
+        assert one.evidence == {"handicap": int(said.split()[3].strip(",")), "stones": stones}
 
 
 def test_codes_between_games_that_were_not_chosen_are_not_shown():

@@ -1,5 +1,6 @@
 """Ranges of a file of lines: together they hold what the file holds, however it is cut."""
 
+import errno
 import os
 import random
 from unittest import mock
@@ -122,6 +123,32 @@ def test_ranges_come_to_the_whole_file(tmp_path):
         assert parts[-1].end is None
         assert sum(part.size for part in parts) == size
         assert all(0 < part.size <= 1 << 25 for part in parts) or size == 0
+
+
+@pytest.mark.parametrize("begin", [0, 5])
+def test_a_file_that_cannot_be_read(tmp_path, begin):
+    file = os.open(tmp_path / "records.jsonl", os.O_WRONLY | os.O_CREAT)
+    try:
+        piece, lefts, place, error = bulk.replay_lines(file, begin, None, bytearray(100), "wei7", limit=100)
+    finally:
+        os.close(file)
+    assert (piece.records, lefts, place, error) == (0, {}, None, errno.EBADF)
+
+
+def test_much_text_at_once(tmp_path):
+    """Now and then the kernel comes back to see whether there is an interrupt."""
+    line = GAMES[0].replace(b'{"action"', b'{"comment":"' + b"x" * (1 << 20) + b'","action"', 1) + b"\n"
+    path = tmp_path / "records.jsonl"
+    count = 70  # with more than 64 megabytes
+    with path.open("wb") as file:
+        for _ in range(count):
+            file.write(line)
+    with path.open("rb", buffering=0) as file:
+        piece, lefts, place, error = bulk.replay_lines(
+            file.fileno(), 0, None, bytearray(1 << 22), "wei7", limit=1 << 21
+        )
+    assert (piece.records, lefts, place, error) == (count, {}, None, None)
+    assert len(set(piece.arrays().rows["hash"].tolist())) == 1
 
 
 def test_places_in_a_file_are_not_below_0(tmp_path):

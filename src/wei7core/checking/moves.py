@@ -175,21 +175,12 @@ class _Judge:
         if white:
             return
         put = black or _leading_stones(branch, handicap)
-        if put != handicap and not (handicap == 1 and not black):
+        if put != handicap and (handicap > 1 or black):
             message = f"the record says a handicap of {handicap}, but Black gets {put} stones" + (
                 "" if black else " before White's first move"
             )
-            if handicap > 1 or black:
-                self._tell(
-                    "handicap-count-mismatch",
-                    None,
-                    None,
-                    None,
-                    message,
-                    {"handicap": handicap, "stones": put},
-                    None,
-                    "handicap",
-                )
+            evidence = {"handicap": handicap, "stones": put}
+            self._tell("handicap-count-mismatch", None, None, None, message, evidence, None, "handicap")
 
     def _look_for_liberties(self, how: str) -> None:
         board = self._cursor.board
