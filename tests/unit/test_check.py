@@ -10,6 +10,7 @@ from checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
 from wei7core import line_ranges, sources
 from wei7core.checking.check import check
 from wei7core.limits import Limits
+from wei7core.rules import Ko, Rules
 
 DATA = Path(__file__).parent.parent / "data"
 OCCUPIED = sgf(f"{MOVES} Wbb")
@@ -201,7 +202,9 @@ WALLS = b";B[ba];W[da];B[bb];W[db];B[bc];W[dc];B[bd];W[dd];B[be];W[de];B[];W[]"
         (b"0", b"0", b"ing", "ing rules have no draws: Black wins a tie"),
         (b"B+R" * 13 + b"x", b"0", b"ing", "B+R" * 13 + "x is no result of a game"),
         (b"B+R" * 14, b"0", b"ing", "B+R" * 12 + " ... is no result of a game"),
+        (b"B+R" * 13 + b"xy", b"0", b"ing", "B+R" * 12 + " ... is no result of a game"),
         (b"a\tb", b"0", b"ing", "a b is no result of a game"),
+        (b"a\x07b", b"0", b"ing", "a b is no result of a game"),
     ],
 )
 def test_the_end_of_a_game(result, komi, rules, said, end):
@@ -220,6 +223,36 @@ def test_stones_that_cannot_be_captured_count(result, codes, end):
     for one in found:
         if one.code == "result-winner-mismatch":
             assert one.message == "White holds enough points for certain to win: the result says B+3"
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize(("color", "other"), [(b"B", b"W"), (b"W", b"B")])
+def test_what_both_hold_for_certain(color, other, end):
+    """Five stones and two eyes of one color along the side, with the points behind them."""
+    alive = b"A%s[ab][bb][cb][db][eb][ba][da]" % color
+    game = b"(;GM[1]FF[4]SZ[5]KM[0.5]RU[Chinese]RE[%s+24.5]%s;%s[ee];%s[];%s[])" % (other, alive, other, color, other)
+    (found,) = check(game[:-1] + end + b")", select="result-winner-mismatch, result-score-mismatch")
+    points = {b"B": "Black holds 10 points for certain, White 0", b"W": "Black holds 0 points for certain, White 10"}
+    said = f"no count of the last position gives {other.decode()}+24.5: {points[color]}"
+    assert (found.code, found.message) == ("result-score-mismatch", said)
+
+
+def test_rules_by_which_one_pass_or_three_end_the_game():
+    passes = {count: Rules(name="some", ko=Ko.SIMPLE, suicide=False, passes=count) for count in (1, 2, 3)}
+    for count, told in ((1, [2, 3]), (2, [3]), (3, [])):
+        found = check(b"(;GM[1]FF[4]SZ[5];B[];W[aa];B[])", rules=passes[count], select="move-after-end")
+        assert [one.move_number for one in found] == ([2] if count == 1 else [])
+        found = check(b"(;GM[1]FF[4]SZ[5];B[];W[];B[aa];W[bb])", rules=passes[count], select="move-after-end")
+        assert [one.move_number for one in found] == [number for number in told if number == 3]
+        assert all(one.evidence == {} for one in found)
+
+
+def test_places_of_the_header_in_other_spellings():
+    (found,) = check(b"(;GM[1]FF[3]SZ[5]KoMi[650]RE[B+R];B[aa];W[bb])", select="komi-dialect")
+    assert found.offset == 21
+    text = wei7([step(1, 0, 0, comment="a; b")]).replace(b'{"format"', b'  {"format"', 1)
+    (found,) = check(text.replace(b'"size":5', b'"size":19'), select="game-too-short")
+    assert (found.offset, found.path) == (0, "$")
 
 
 def test_places_of_findings_in_a_collection():

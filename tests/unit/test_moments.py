@@ -93,8 +93,10 @@ def test_the_largest_boards_that_are_drawn(size):
         (GAME, finding("ko-recapture", move_number=9)),
         (GAME, finding("komi-out-of-range", branch="5")),
         (w7.Game(600), finding("pass-early")),
+        (GAME, finding("syntax-error")),
+        (GAME, finding("duplicate-game")),
     ],
-    ids=["no-branch", "no-path", "no-move", "no-start", "too-large"],
+    ids=["no-branch", "no-path", "no-move", "no-start", "too-large", "of-the-file", "between-games"],
 )
 def test_there_may_be_none(game, found):
     assert moment(game, found) is None
