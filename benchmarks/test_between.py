@@ -80,7 +80,12 @@ def batches(count: int) -> list[Batch]:
         names = "".join(f"{number:0{ID_BYTES}}" for number in ids[rows].tolist()).encode()
         numbers = np.arange(begin, begin + BATCH)
         others = {"moves": np.full(BATCH, 250), "ids": names, "id_sizes": np.full(BATCH, ID_BYTES)}
-        others |= {"offsets": numbers * 1400, "lines": numbers + 1, "canonical_hashes": positions[rows]}
+        others |= {
+            "offsets": numbers * 1400,
+            "lines": numbers + 1,
+            "columns": numbers * 0 + 1,
+            "canonical_hashes": positions[rows],
+        }
         made.append((numbers, facts[rows], others))
     return made
 

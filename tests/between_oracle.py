@@ -27,6 +27,7 @@ class Game:
     record: int = 0
     offset: int = 0
     line: int = 1
+    column: int = 1
 
 
 def expected(games, options=DEFAULT_BETWEEN):
@@ -111,6 +112,7 @@ def fill(between, games, batches=1):
             id_sizes=np.array([len(name) or -1 for name in ids], np.int64),
             offsets=np.array([game.offset for game in batch], np.int64),
             lines=np.array([game.line for game in batch], np.int64),
+            columns=np.array([game.column for game in batch], np.int64),
         )
 
 

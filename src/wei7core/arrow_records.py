@@ -15,7 +15,7 @@ from .arrow_values import Values
 from .errors import whole_problem
 from .formats.registry import FORMATS, recognise
 from .limits import Limits
-from .record_blocks import AT_HAND, RecordBlock, RecordText
+from .record_blocks import AT_HAND, RecordBlock, RecordText, behind_space
 from .sources import Sources
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ _OTHER: Final = len(_NAMES) + 1
 _NULL: Final = whole_problem("format-unknown", "there is no record: the value is null")
 # How nearly all records start: a byte, the bytes that may come next behind white space, and the format.
 _USUAL: Final = ((b"(", b";", _NAMES.index("sgf")), (b"{", b'"}', _NAMES.index("wei7")))
-_SPACE: Final = np.isin(np.arange(256), list(b" \t\n\r\f\v"))
-_MOST_SPACE: Final = 8  # more is looked at one by one
 
 
 def records_of(values: Values, limits: Limits) -> tuple[list[RecordBlock | RecordText], npt.NDArray[np.int64]]:
@@ -91,31 +89,14 @@ def _usual_kinds(
     is_narrow = np.ones(len(begins), bool)
     for k in range(4):
         is_narrow &= text[begins + k] != 0
-    first, is_first = _behind_space(text, begins, ends)
-    second, is_second = _behind_space(text, np.minimum(first + 1, ends), ends)
+    first, is_first = behind_space(text, begins, ends)
+    second, is_second = behind_space(text, np.minimum(first + 1, ends), ends)
     is_sure = is_narrow & is_first & is_second
     # Where they lie at the end of the text, nothing is sure.
     one, two = text[np.minimum(first, len(text) - 1)], text[np.minimum(second, len(text) - 1)]
     for start, others, kind in _USUAL:
         kinds[is_sure & (one == start[0]) & np.isin(two, list(others))] = kind
     return kinds
-
-
-def _behind_space(
-    text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Where the first byte that is no white space stands, and whether there is one, and not far away."""
-    places = begins.copy()
-    waiting = np.flatnonzero(places < ends)
-    for _ in range(_MOST_SPACE):
-        waiting = waiting[_SPACE[text[places[waiting]]]]
-        if not len(waiting):
-            return places, places < ends
-        places[waiting] += 1
-        waiting = waiting[places[waiting] < ends[waiting]]
-    is_found = places < ends
-    is_found[waiting] = False
-    return places, is_found
 
 
 def _text(values: Values, number: int, most: int | None = None) -> bytes:

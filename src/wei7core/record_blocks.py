@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = ["AT_HAND", "MOST_BYTES", "MOST_RECORDS", "RecordBlock", "RecordText", "cut", "gathered", "unreadable"]
+__all__ = [
+    "AT_HAND",
+    "MOST_BYTES",
+    "MOST_RECORDS",
+    "RecordBlock",
+    "RecordText",
+    "behind_space",
+    "cut",
+    "gathered",
+    "unreadable",
+]
 
 AT_HAND: Final = "<bytes>"
 """The source of records that were given as bytes."""
@@ -32,6 +42,8 @@ _Other = TypeVar("_Other")
 
 _FIRST_GATHERED: Final = 64  # then twice as many each time: the first rows come at once
 _SMALL: Final = 1 << 16  # what is copied to stand beside others
+_SPACE: Final = b" \t\n\r\f\v"
+_MOST_SPACE: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,3 +218,24 @@ def _block_of(texts: list[RecordText]) -> RecordBlock:
     first = texts[0]
     sources = AT_HAND if first.one_of_many else tuple([text.source for text in texts])
     return RecordBlock(data, ends - lengths, ends, first.format, sources, first.record, first.one_of_many, apart=True)
+
+
+def behind_space(
+    text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Return where the first byte that is no white space stands in each part of `text`, and whether there is one.
+
+    More than 64 bytes of white space are not looked through: then the place is among them, and nothing is found.
+    """
+    is_space = np.isin(np.arange(256), list(_SPACE))
+    places = begins.copy()
+    waiting = np.flatnonzero(places < ends)
+    for _ in range(_MOST_SPACE):
+        waiting = waiting[is_space[text[places[waiting]]]]
+        if not len(waiting):
+            return places, places < ends
+        places[waiting] += 1
+        waiting = waiting[places[waiting] < ends[waiting]]
+    is_found = places < ends
+    is_found[waiting] = False
+    return places, is_found

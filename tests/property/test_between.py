@@ -37,6 +37,7 @@ def drawn_games(chance, count, kinds):
             record=number % 7,
             offset=100 * number,
             line=number + 1,
+            column=number % 7 + 1,
         )
         games.append(game)
     return games
@@ -80,4 +81,5 @@ def test_findings_are_those_of_comparing_all_with_all(seed, count, kinds, batche
     assert all(other == results[0] for other in results)
     for finding in results[0]:
         game = games[numbers[finding.source, finding.record]]
-        assert (finding.id, finding.offset, finding.line) == (game.id or None, game.offset, game.line)
+        assert (finding.id, finding.offset) == (game.id or None, game.offset)
+        assert (finding.line, finding.column) == (game.line, game.column)

@@ -230,7 +230,7 @@ def test_buffers_of_any_kind_are_read_where_they_are():
 
 
 @given(st.text("a\r\né", max_size=60), st.lists(st.integers(0, 70), max_size=8))
-def test_lines_of_many_places_are_those_of_each(text, places):
+def test_many_places_are_those_of_each(text, places):
     data = text.encode()
     begins = np.sort(np.array([place for place in places if place <= len(data)], np.int64))
     expected = []
@@ -239,11 +239,12 @@ def test_lines_of_many_places_are_those_of_each(text, places):
     for place in begins.tolist():
         line, column = _split.pass_text(data, at, place, line, column)
         at = place
-        expected.append(line)
-    assert _split.lines_of(data, begins, 0, 3, 7).tolist() == expected
+        expected.append((line, column))
+    lines, columns = _split.places_of(data, begins, 0, 3, 7)
+    assert list(zip(lines.tolist(), columns.tolist(), strict=True)) == expected
 
 
 @pytest.mark.parametrize("begins", [[2, 1], [4], [-1]])
 def test_places_out_of_order_have_no_lines(begins):
     with pytest.raises(ValueError, match="does not lie behind"):
-        _split.lines_of(b"abc", np.array(begins, np.int64), 0, 1, 1)
+        _split.places_of(b"abc", np.array(begins, np.int64), 0, 1, 1)

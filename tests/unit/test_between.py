@@ -192,7 +192,7 @@ def batch(count):
     from wei7core.facts import facts_type
 
     zeros = np.zeros(count, np.int64)
-    others = {"ids": b"", "id_sizes": zeros - 1, "offsets": zeros, "lines": zeros}
+    others = {"ids": b"", "id_sizes": zeros - 1, "offsets": zeros, "lines": zeros, "columns": zeros}
     return zeros, np.zeros(count, facts_type()), {"moves": zeros, "canonical_hashes": zeros.astype(np.uint64), **others}
 
 

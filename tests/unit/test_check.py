@@ -264,6 +264,41 @@ def test_places_of_findings_in_a_collection():
     assert (found.line, found.column) == (1, found.offset + 1)
 
 
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+def test_lines_and_columns_are_those_of_the_offset(end):
+    heads = [
+        b"(;GM[1]SZ[5]GN[one]KM[650]RE[W+R]HA[2]",
+        b"(;GM[1]\n SZ[5]GN[two]\n\nKM[77]RE[none]HA[x]",
+        b"(\n;GM[1]GN[three]SZ[19]RU[Chinese]\nRE[0]KM[7.5]",
+    ]
+    moves = b"AB[aa]AW[bb];B[cc];B[dd]\n;W[dd];B[]" + end + b")"
+    for between in (b"", b" ", b"\n", b"  \n\n ", b"\n\t"):
+        text = between.join(head + moves for head in heads)
+        found = list(check(text, severity="info", ignore="games"))
+        assert {one.record for one in found} == {0, 1, 2} and len({one.code for one in found}) > 8
+        for one in found:
+            before = text[: one.offset]
+            assert (one.line, one.column) == (before.count(b"\n") + 1, one.offset - before.rfind(b"\n"))
+            assert one.id == ("one", "two", "three")[one.record]
+
+
+def test_a_problem_to_be_solved_has_no_end():
+    plain = wei7([step(1, 0, 0), step(2, 1, 1)])
+    (found,) = check(plain, select="resign-side-mismatch")
+    assert found.message == "White resigned after a move of its own: the result says B+R"
+    solved = plain.replace(b'"tree":{', b'"tree":{"pre":{"problem":1},')
+    assert solved != plain and list(check(solved, select="result")) == []
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize(("passes", "said"), [("", "no pass"), ("W", "one pass"), ("W B", None), ("W B W", None)])
+def test_passes_at_the_end_of_a_counted_game(passes, said, end):
+    text = sgf(f"Bcc Wcb Baa {passes}", result="B+3.5", head="RU[Chinese]")[:-1] + end + b")"
+    found = list(check(text, select="end-without-two-passes", severity="info"))
+    expected = f"the game was counted, but ends with {said}, where chinese rules want 2"
+    assert [one.message for one in found] == ([expected] if said else [])
+
+
 def test_findings_name_the_record():
     (found,) = check(wei7([step(1, 0, 0), step(1, 1, 0)], id="the one"), select="turn-order")
     assert found.id == "the one"

@@ -108,7 +108,8 @@ class BetweenGames:
         self._spill = Spill(max_memory, folder)
         columns = {"text_0": "u8", "text_1": "u8", "game": "u8", "position": "u8", "name": "u8"}
         columns |= {f"prefix_{moves}": "u8" for _, moves in self._levels}
-        columns |= {"name_end": "i8", "offset": "i8", "moves": "i4", "record": "i4", "line": "i4", "source": "i4"}
+        columns |= {"name_end": "i8", "offset": "i8", "moves": "i4", "record": "i4", "source": "i4"}
+        columns |= {"line": "i4", "column": "i4"}
         self._games = self._spill.table(columns)
         self._names = self._spill.table({"byte": "u1"})
         self._sources = self._spill.table({"end": "i8"})
@@ -144,6 +145,7 @@ class BetweenGames:
         id_sizes: Array,
         offsets: Array,
         lines: Array,
+        columns: Array,
     ) -> None:
         """Add games, a row of each array for each.
 
@@ -151,21 +153,23 @@ class BetweenGames:
         `facts` are rows of `wei7core.facts.facts_type`. A key of 0 is none: a record that was not replayed has
         `text_keys` alone. `moves` are those in force at the end of the main line, `canonical_hashes` the last positions
         under symmetries. `ids` are the names of all of them one after the other in UTF-8, `id_sizes` the bytes of each,
-        -1 or 0 where there is none. `offsets` and `lines` are the places of the records in their sources, as those of
-        findings. Raises `ValueError` where the numbers of rows differ, `OSError` where a file cannot be written.
+        -1 or 0 where there is none. `offsets`, `lines` and `columns` are the places of the records in their sources, as
+        those of findings. Raises `ValueError` where the numbers of rows differ, `OSError` where a file cannot be
+        written.
         """
         count = len(records)
         sizes = np.maximum(np.asarray(id_sizes, np.int64), 0)
         for name, column in (("facts", facts), ("moves", moves), ("canonical_hashes", canonical_hashes)):
             if len(column) != count:
                 raise ValueError(f"{len(column)} {name} do not go with {count} records")
-        if len(sizes) != count or len(offsets) != count or len(lines) != count or int(sizes.sum()) != len(ids):
+        places = (sizes, offsets, lines, columns)
+        if any(len(column) != count for column in places) or int(sizes.sum()) != len(ids):
             raise ValueError(f"the ids or places do not go with {count} records")
         if not isinstance(sources, str) and len(sources) != count:
             raise ValueError(f"{len(sources)} sources do not go with {count} records")
         ends = np.cumsum(sizes)
         names = np.where(sizes > 0, keys_of_texts(ids, ends - sizes, ends)[:, 0], np.uint64(0))
-        columns = {
+        rows = {
             "text_0": facts["text_keys"][:, 0],
             "text_1": facts["text_keys"][:, 1],
             "game": facts["game_key"],
@@ -176,10 +180,11 @@ class BetweenGames:
             "moves": np.minimum(moves, np.iinfo(np.int32).max),
             "record": records,
             "line": lines,
+            "column": columns,
             "source": self._source_numbers(sources, count),
         }
-        columns |= {f"prefix_{moves}": facts["prefix_keys"][:, k] for k, moves in self._levels}
-        self._games.append(columns, count)
+        rows |= {f"prefix_{moves}": facts["prefix_keys"][:, k] for k, moves in self._levels}
+        self._games.append(rows, count)
         self._names.append({"byte": np.frombuffer(ids, np.uint8)}, len(ids))
         if _COLLAPSE in self._codes:
             self._openings.add(facts["opening_keys"])
@@ -281,7 +286,7 @@ class BetweenGames:
 
     def _places(self, rows: Array) -> Iterator[_Place]:
         games = self._games
-        columns = [games.take(name, rows).tolist() for name in ("record", "offset", "line", "moves")]
+        columns = [games.take(name, rows).tolist() for name in ("record", "offset", "line", "column", "moves")]
         sources = self._strings(self._source_names, self._sources, "end", games.take("source", rows), "surrogatepass")
         names = self._strings(self._names, games, "name_end", rows, "replace")
         for source, name, *numbers in zip(sources, names, *columns, strict=True):
@@ -341,7 +346,7 @@ class BetweenGames:
             f"after {OPENING_MOVES} moves the positions of {of} have an entropy of {last.entropy:.2f} bits, less than "
             f"{self._options.collapse:g} of the {most:.2f} bits that they have where all are different"
         )
-        yield _made(BETWEEN_CODES[_COLLAPSE], _Place("", None, -1, 0, 0, 0), message, evidence)
+        yield _made(BETWEEN_CODES[_COLLAPSE], _Place("", None, -1, 0, 0, 0, 0), message, evidence)
 
     def close(self) -> None:
         """Give up all games and files."""
@@ -365,6 +370,7 @@ class _Place:
     record: int
     offset: int
     line: int
+    column: int
     moves: int
 
     def words(self) -> str:
@@ -386,7 +392,7 @@ def _made(code: str, here: _Place, message: str, evidence: dict[str, Any]) -> Fi
         y=None,
         offset=here.offset,
         line=here.line,
-        column=1 if here.line else 0,
+        column=here.column,
         path="$",
         message=message,
         evidence=evidence,

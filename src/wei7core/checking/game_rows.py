@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -11,13 +11,15 @@ from ..bulk import Piece
 from ..facts import facts_type, game_facts
 from ..formats import _split
 from ..game_keys import keys_of_text
-from ..record_blocks import RecordBlock, RecordText
+from ..record_blocks import RecordBlock, RecordText, behind_space
 from .judge import JudgedRecord
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .between import BetweenGames
+
+    _Numbers: TypeAlias = npt.NDArray[np.int64]
 
 __all__ = ["GameRows", "rows_of_block", "rows_of_text"]
 
@@ -34,6 +36,7 @@ class GameRows(NamedTuple):
     id_sizes: npt.NDArray[np.int64]
     offsets: npt.NDArray[np.int64]
     lines: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.int64]
 
     def counted_on(self, number: int) -> GameRows:
         """Return the rows with numbers in their source that are larger by `number`."""
@@ -51,6 +54,7 @@ class GameRows(NamedTuple):
             id_sizes=self.id_sizes,
             offsets=self.offsets,
             lines=self.lines,
+            columns=self.columns,
         )
 
 
@@ -78,14 +82,16 @@ def rows_of_block(block: RecordBlock, begin: int, piece: Piece, judged: dict[int
     else:
         sources = block.sources
         numbers += block.first
-    offsets, lines = _places(block, begin, count)
-    return GameRows(sources, numbers, facts, moves, hashes, ids, np.maximum(sizes, 0), offsets, lines)
+    return GameRows(sources, numbers, facts, moves, hashes, ids, np.maximum(sizes, 0), *_places(block, begin, count))
 
 
 def rows_of_text(text: RecordText, record: JudgedRecord) -> GameRows:
     """Return the row of one record that was judged by itself."""
     facts, moves, canonical_hash = _alone(record, text.data)
     name = (record.id or "").encode("utf-8", "surrogatepass")
+    data = text.data or b""
+    space = len(data) - len(data.lstrip())
+    line, column = _split.pass_text(data, 0, space, text.line, text.column)
     return GameRows(
         text.source,
         np.array([text.record]),
@@ -94,8 +100,9 @@ def rows_of_text(text: RecordText, record: JudgedRecord) -> GameRows:
         np.array([canonical_hash], np.uint64),
         name,
         np.array([len(name)]),
-        np.array([text.offset]),
-        np.array([text.line]),
+        np.array([text.offset + space]),
+        np.array([line]),
+        np.array([column]),
     )
 
 
@@ -117,11 +124,11 @@ def _names(ids: bytes, sizes: npt.NDArray[np.int64]) -> list[bytes]:
     return [ids[begin:end] for begin, end in zip([0, *ends[:-1]], ends, strict=True)]
 
 
-def _places(block: RecordBlock, begin: int, count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Where the records stand in their source; only in SGF are they parts of one text."""
-    offsets, lines = np.zeros(count, np.int64), np.ones(count, np.int64)
+def _places(block: RecordBlock, begin: int, count: int) -> tuple[_Numbers, _Numbers, _Numbers]:
+    """Where the records stand in their source, behind white space; only in SGF are they parts of one text."""
     if block.format != "sgf" or block.apart or isinstance(block.sources, tuple):
-        return offsets, lines
-    begins = block.begins[begin : begin + count]
-    lines = _split.lines_of(block.data, begins, int(begins[0]), *block.place_of(begin))
-    return begins + block.offset, lines
+        return np.zeros(count, np.int64), np.ones(count, np.int64), np.ones(count, np.int64)
+    texts = slice(begin, begin + count)
+    first = int(block.begins[begin])
+    begins, _ = behind_space(np.frombuffer(memoryview(block.data), np.uint8), block.begins[texts], block.ends[texts])
+    return begins + block.offset, *_split.places_of(block.data, begins, first, *block.place_of(begin))

@@ -187,9 +187,9 @@ def pass_text(text, int64_t begin, int64_t end, int64_t line, int64_t column):
     return line, column
 
 
-def lines_of(text, begins, int64_t begin, int64_t line, int64_t column):
-    """Return the lines, an int64 array, in which bytes `begins` of `text` stand, where byte `begin` stands at `line`
-    and `column`.
+def places_of(text, begins, int64_t begin, int64_t line, int64_t column):
+    """Return the lines and the columns, two int64 arrays, at which bytes `begins` of `text` stand, where byte `begin`
+    stands at `line` and `column`.
 
     Places are in their order and none before `begin`. Lines and columns are those of `pass_text`.
     """
@@ -199,9 +199,10 @@ def lines_of(text, begins, int64_t begin, int64_t line, int64_t column):
     cdef View of_begins = View(begins, sizeof(int64_t))
     cdef const int64_t *places = <const int64_t *>of_begins.at
     cdef int64_t count = of_begins.count
-    found = np.empty(count, np.int64)
-    cdef View of_lines = View(found, sizeof(int64_t), True)
-    cdef int64_t *lines = <int64_t *>of_lines.at
+    lines, columns = np.empty(count, np.int64), np.empty(count, np.int64)
+    cdef View of_lines = View(lines, sizeof(int64_t), True), of_columns = View(columns, sizeof(int64_t), True)
+    cdef int64_t *at_lines = <int64_t *>of_lines.at
+    cdef int64_t *at_columns = <int64_t *>of_columns.at
     for k in range(count):
         if not begin <= places[k] <= size or (k > 0 and places[k] < places[k - 1]) or begin < 0:
             raise ValueError(f"place {k} does not lie behind those before it, in a text of {size} bytes")
@@ -209,5 +210,6 @@ def lines_of(text, begins, int64_t begin, int64_t line, int64_t column):
         for k in range(count):
             w7_sgf_pass_text(at + begin, at + places[k], &line, &column)
             begin = places[k]
-            lines[k] = line
-    return found
+            at_lines[k] = line
+            at_columns[k] = column
+    return lines, columns

@@ -1,0 +1,87 @@
+"""Findings between games name the records that they are about, and where they start in their sources."""
+
+import json
+import random
+import zipfile
+from itertools import pairwise
+
+import pytest
+from checking_cases import step, wei7
+
+from wei7core import check
+
+POINTS = [(x, y) for x in range(9) for y in range(9)]
+PLAIN, BRANCHED = b"", b"(;C[a])(;C[b])"  # what is not plain is judged by itself
+
+
+def game(seed: int, end: bytes = PLAIN, name: bytes = b"", turned: bool = False) -> bytes:
+    points = random.Random(seed).sample(POINTS, 30)
+    letters = [f"{chr(97 + (y if turned else x))}{chr(97 + (x if turned else y))}".encode() for x, y in points]
+    moves = b"".join(b";%s[%s]" % (b"BW"[k % 2 : k % 2 + 1], at) for k, at in enumerate(letters))
+    return b"(;GM[1]SZ[9]GN[%s]RE[B+R]%s%s)" % (name, moves, end)
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_games_of_collections(end, jobs, tmp_path):
+    spaces = [b"", b"\n", b"  ", b"\r\n\r\n", b"\n \t", b"\n" * 60]
+    records = [game(seed, end, b"%d of %d" % (seed, seed)) for seed in range(6)]
+    turned = [game(seed, end, b"again %d" % seed, turned=True) for seed in range(6)]
+    first = b"".join(space + record for space, record in zip(spaces, records, strict=True)) + b"\n"
+    second = b"".join(space + record for space, record in zip(reversed(spaces), turned, strict=True))
+    (tmp_path / "a.sgf").write_bytes(first)
+    (tmp_path / "b.sgf").write_bytes(second)
+    found = list(check([tmp_path / "a.sgf", tmp_path / "b.sgf", first + second], select="games", jobs=jobs))
+    a, b, at_hand = str(tmp_path / "a.sgf"), str(tmp_path / "b.sgf"), "<bytes>"
+    assert [(one.code, one.source, one.record) for one in found] == [
+        *(("duplicate-game", b, number) for number in range(6)),
+        *(("duplicate-bytes", at_hand, number) for number in range(12)),
+    ]
+    for one in found:
+        text = {b: second, at_hand: first + second}[one.source]
+        assert text[one.offset : one.offset + 2] == b"(;"
+        lines = text[: one.offset].replace(b"\r\n", b"\n").split(b"\n")
+        assert (one.line, one.column) == (len(lines), len(lines[-1]) + 1)
+        number = one.record % 6
+        name = f"again {number}" if one.source == b or one.record >= 6 else f"{number} of {number}"
+        assert one.id == name and f"GN[{name}]".encode() in text[one.offset : one.offset + 40]
+        expected = {"source": b, "id": name} if name.startswith("again") and one.source == at_hand else {"source": a}
+        assert one.evidence["first"] == {"record": number, "id": f"{number} of {number}", **expected}
+
+
+def test_records_of_other_formats(tmp_path):
+    """A record of wei7 is a text of its own, also in a file of lines."""
+    steps = [step(1 + k % 2, x, y) for k, (x, y) in enumerate(random.Random(5).sample(POINTS, 30))]
+    one = wei7(steps, id="one").replace(b'"size":5', b'"size":9')
+    two = wei7(steps, id="two", place="here").replace(b'"size":5', b'"size":9')
+    branches = json.loads(two)
+    branches["tree"]["branches"] = [{"steps": []}, {"steps": []}]
+    three = json.dumps(branches).replace('"two"', '"three"').encode()
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join([b"", one, two, b"", three, one]) + b"\n")
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.writestr("one.wei7", b" \n" + one)
+        archive.writestr("three.wei7", b"\n" + three)
+    found = list(check([tmp_path / "a.jsonl", tmp_path / "b.zip"], select="games"))
+    a, b = str(tmp_path / "a.jsonl"), str(tmp_path / "b.zip") + "!/"
+    assert [(one.code, one.source, one.record, one.id) for one in found] == [
+        ("duplicate-game", a, 1, "two"),
+        ("duplicate-game", a, 2, "three"),
+        ("duplicate-bytes", a, 3, "one"),
+        ("duplicate-bytes", f"{b}one.wei7", 0, "one"),
+        ("duplicate-bytes", f"{b}three.wei7", 0, "three"),
+    ]
+    for each in found:
+        assert each.column == 1 and each.evidence["first"]["source"] == a
+        assert each.evidence["first"]["record"] == (2 if each.source.endswith("three.wei7") else 0)
+
+
+def test_many_blocks_of_games():
+    """More records than one block has, so that numbers and places go on from block to block."""
+    texts = [game(seed, BRANCHED if seed % 50 == 7 else PLAIN) for seed in range(5000)]
+    text = b"\n".join([*texts, texts[4800], texts[57], texts[2]])
+    found = list(check(text, select="duplicate-bytes"))
+    assert [(one.record, one.evidence["first"]["record"], one.line, one.column) for one in found] == [
+        (5000, 4800, 5001, 1), (5001, 57, 5002, 1), (5002, 2, 5003, 1),
+    ]  # fmt: skip
+    assert all(later.offset - one.offset == len(texts[4800]) + 1 for one, later in list(pairwise(found))[:1])
+    assert [text[one.offset :].startswith(b"(;") for one in found] == [True] * 3
