@@ -90,6 +90,14 @@ def test_first_moves_in_common(moves, shared, code, words):
     assert all(words in finding.message for finding in found)
 
 
+@pytest.mark.parametrize(("shorter", "code"), [(80, "near-duplicate"), (81, "shared-prefix")])
+def test_three_quarters_of_the_moves(shorter, code):
+    games = games_alike()
+    for game, moves in zip(games, (100, shorter), strict=True):
+        game.moves, game.prefixes = moves, [1, 1, 1, 0, 0, 0, 0]  # 60 moves in common
+    assert only(games).code == code
+
+
 def test_openings_that_collapse():
     chance = np.random.default_rng(3)
     games = [Game((k + 1, 1), moves=50, openings=chance.integers(1, 3, 16).tolist()) for k in range(150)]
@@ -100,7 +108,21 @@ def test_openings_that_collapse():
         assert finding.evidence["entropy"][str(moves)] == pytest.approx(bits, abs=1e-3)
         assert finding.evidence["games"][str(moves)] == count
     assert not finding.evidence["sample"]
+    assert all(value == round(value, 3) for value in finding.evidence["entropy"].values())
+    assert (finding.offset, finding.line, finding.column, finding.id, finding.path) == (0, 0, 0, None, "$")
+    assert f"positions of 150 games have an entropy of {bits:.2f} bits, less than 0.5 of the 7.23" in finding.message
     assert found_between(games[:99], codes=["opening-collapse"]) == []
+    assert len(found_between(games[:100], codes=["opening-collapse"])) == 1
+    sampled = only(games, codes=["opening-collapse"], options=BetweenOptions(opening_games=128))
+    assert "the positions of a sample of 128 games have" in sampled.message and sampled.evidence["sample"]
+    two = [Game((k + 1, 1), moves=50, openings=[1] * 16) for k in range(2)]
+    for least in (0, 1, 2):
+        assert len(found_between(two, codes=["opening-collapse"], options=BetweenOptions(least_games=least))) == 1
+    assert found_between(two[:1], codes=["opening-collapse"], options=BetweenOptions(least_games=0)) == []
+    half = [Game((k + 1, 1), moves=50, openings=[1 + k % 2] * 16) for k in range(4)]  # 1 bit of 2
+    for collapse, told in ((0.5, 0), (0.51, 1)):
+        options = BetweenOptions(least_games=2, collapse=collapse)
+        assert len(found_between(half, codes=["opening-collapse"], options=options)) == told
     different = [Game((k + 1, 1), moves=50, openings=[k + 1] * 16) for k in range(150)]
     assert found_between(different, codes=["opening-collapse"]) == []
     assert only(different, codes=["opening-collapse"], options=BetweenOptions(collapse=1.01)).evidence["most"] == round(
