@@ -9,6 +9,7 @@ from checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
 
 from wei7core import line_ranges, sources
 from wei7core.checking.check import check
+from wei7core.checking.moves import latest_early_pass
 from wei7core.limits import Limits
 from wei7core.rules import Ko, Rules
 
@@ -247,12 +248,69 @@ def test_rules_by_which_one_pass_or_three_end_the_game():
         assert all(one.evidence == {} for one in found)
 
 
-def test_places_of_the_header_in_other_spellings():
-    (found,) = check(b"(;GM[1]FF[3]SZ[5]KoMi[650]RE[B+R];B[aa];W[bb])", select="komi-dialect")
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+def test_places_of_the_header_in_other_spellings(end):
+    (found,) = check(b"(;GM[1]FF[3]SZ[5]KoMi[650]RE[B+R];B[aa];W[bb]%s)" % end, select="komi-dialect")
     assert found.offset == 21
-    text = wei7([step(1, 0, 0, comment="a; b")]).replace(b'{"format"', b'  {"format"', 1)
-    (found,) = check(text.replace(b'"size":5', b'"size":19'), select="game-too-short")
+    branches = b',"branches":[{"steps":[]},{"steps":[]}]' if end else b""
+    text = wei7([step(1, 0, 0, comment="a; b")]).replace(b'"size":5', b'"size":19')
+    assert text.endswith(b"]}}")
+    (found,) = check(b"  " + text[:-2] + branches + b"}}", select="game-too-short")
     assert (found.offset, found.path) == (0, "$")
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize(
+    ("game", "code", "said"),
+    [
+        ("SZ[19];B[];W[aa]", "pass-early", "move 1, black, is a pass so early in the game"),
+        ("SZ[19];B[aa];W[]", "pass-early", "move 2, white, is a pass so early in the game"),
+        ("SZ[5];B[aa];B[bb]", "turn-order", "move 2, black (1, 1), is by the color of the move before it"),
+        ("SZ[5];B[aa];W[bb];W[]", "turn-order", "move 3, white pass, is by the color of the move before it"),
+        ("SZ[5];W[aa]", "first-player-mismatch", "white makes the first move, where black should"),
+        ("SZ[5]PL[W];B[aa]", "first-player-mismatch", "black makes the first move, where white should"),
+        ("SZ[5]PL[B];W[aa]", "first-player-mismatch", "white makes the first move, where black should"),
+        ("SZ[5]HA[2]AB[aa][ee];B[bb]", "first-player-mismatch", "black makes the first move, where white should"),
+        ("SZ[5]HA[2]AB[aa][ee];W[bb]", "first-player-mismatch", None),
+        ("SZ[5]AB[aa];B[bb]", "first-player-mismatch", None),
+        ("SZ[5]AB[aa]AW[ee];B[bb]", "first-player-mismatch", None),
+    ],
+)
+def test_who_plays_and_passes(game, code, said, end):
+    found = list(check(b"(;GM[1]FF[4]" + game.encode() + end + b")", select=code, severity="info"))
+    assert [one.message for one in found] == ([] if said is None else [said])
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize("size", [5, 9, 19])
+def test_the_last_pass_that_is_early(size, end):
+    last = latest_early_pass(size * size)
+    points = [f"{chr(97 + k % size)}{chr(97 + k // size)}" for k in range(last + 2)]
+    for number, told in ((last, True), (last + 1, False)):
+        moves = [*points[: number - 1], ""]
+        text = "".join(f";{'BW'[k % 2]}[{point}]" for k, point in enumerate(moves))
+        found = list(check(b"(;GM[1]FF[4]SZ[%d]%s%s)" % (size, text.encode(), end), select="pass-early"))
+        assert [one.move_number for one in found] == ([number] if told else [])
+
+
+def test_codes_of_problems_of_the_format():
+    xml = (DATA / "wei7-2.2" / "simple.wei7").read_bytes()
+    cut, odd = xml[: len(xml) // 2], xml.replace(b"</", b"<<", 1)
+    fractions = wei7([step(1, 0, 0), step(2, 1, 1)], rules={"komi": 6.3})
+    upper = b"(;GM[1]FF[4]SZ[5]RE[B+R];B[AA];W[bb])"
+    codes = [[one.code for one in check(text, select="file, komi-out-of-range")] for text in (cut, odd, fractions)]
+    assert codes == [["truncated"], ["syntax-error"], ["komi-out-of-range"]]
+    assert "format-breach" not in {one.code for one in check(upper)}
+
+
+def test_more_headers_than_there_is_room_for_at_first():
+    """Records are judged as alone however many headers came before."""
+    texts = [sgf(MOVES, komi=f"{k % 40}.5", result=("B+R", "W+3.5", "W+R", "0")[k % 4]) for k in range(300)]
+    alone = [[(one.code, one.message) for one in check(text, severity="info")] for text in texts]
+    found = [[] for _ in texts]
+    for one in check(b"".join(texts), severity="info", ignore="games"):
+        found[one.record].append((one.code, one.message))
+    assert found == alone and any(found)
 
 
 def test_places_of_findings_in_a_collection():

@@ -386,13 +386,13 @@ def _of_problem(
     )
 
 
-_CUT: Final = ("ends too early", "ends inside", "no element found", "unclosed token")
+_CUT: Final = "it ends too early"
 
 
 def _code_of(problem: Problem, is_step: bool) -> tuple[str, FindingSeverity]:
     row = _PROBLEMS[problem.code]
     if problem.code in ("json-syntax", "xml-syntax"):
-        return ("truncated" if any(words in problem.message for words in _CUT) else "syntax-error"), "error"
+        return ("truncated" if problem.message.endswith(_CUT) else "syntax-error"), "error"
     code = _CODE_OF.get(problem.code)
     if problem.code == "point-off-board" and is_step:
         code = "move-off-board"

@@ -207,6 +207,8 @@ def _message(code: ProblemCode, place: Place, detail: int, found: str) -> str:
         return f"{place.noun} must be {place.expected}, not {found!r}"
     if name == "point-off-board":
         return f"the point is outside the board: coordinate {found}"
+    if name == "xml-syntax" and detail:
+        return f"{code.summary}: it ends too early"
     if name == "limit-bytes" and detail:
         return "one tag or comment takes more than 64 MiB"
     return code.summary

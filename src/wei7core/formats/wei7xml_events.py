@@ -57,6 +57,16 @@ class Context:
 _LEAF: Final = Context("move")
 
 
+_ENDS_TOO_EARLY: Final = frozenset(
+    expat.errors.codes[error]
+    for error in (
+        expat.errors.XML_ERROR_NO_ELEMENTS,
+        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    )
+)
+
+
 def make_parser(reader: object) -> expat.XMLParserType:
     """Return a parser of UTF-8 that calls `start`, `end`, `text`, `remark`, `declaration` of `reader`, and no others.
 
@@ -137,9 +147,12 @@ class EventReader:
             if not self.broken_off:
                 self._note("limit-bytes", "text", self._at, 1)
             self.broken_off = True
-        except expat.ExpatError:
+        except expat.ExpatError as error:
             offset = min(max(self._parser.ErrorByteIndex, 0), len(source))
-            self._note("xml-syntax" if _is_text(source, offset) else "encoding-invalid", "text", offset)
+            if _is_text(source, offset):
+                self._note("xml-syntax", "text", offset, int(error.code in _ENDS_TOO_EARLY))
+            else:
+                self._note("encoding-invalid", "text", offset)
             self.broken_off = True
         if self.broken_off:
             self._close_all()
