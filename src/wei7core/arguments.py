@@ -18,7 +18,7 @@ from .table_files import FORMATS, table_kind
 if TYPE_CHECKING:
     from .rules import Rules
 
-__all__ = ["COLORS", "UsageError", "check_paths", "options_from", "parsed"]
+__all__ = ["COLORS", "UsageError", "check_output", "check_paths", "options_from", "parsed"]
 
 COLORS: Final = {"b": 1, "w": 2, "black": 1, "white": 2}
 
@@ -331,6 +331,14 @@ def _positive(text: str) -> int:
     if (number := _natural(text)) < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return number
+
+
+def check_output(args: argparse.Namespace) -> None:
+    """Refuse what does not go with the table that is written, or not written, with -o. Raises `UsageError`."""
+    if args.output and args.format:
+        raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
+    if args.resume and (not args.output or is_special(args.output)):
+        raise UsageError("--resume keeps what is done beside a file; name it with -o")
 
 
 def check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:

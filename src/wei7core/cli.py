@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from .arguments import COLORS, UsageError, check_paths, options_from, parsed
+from .arguments import COLORS, UsageError, check_output, check_paths, options_from, parsed
 from .console import counted, finding_line, plain, report, stdout_for
 from .errors import Wei7Error
 from .files import is_special, write_whole
@@ -114,12 +114,9 @@ def _check(args: argparse.Namespace) -> bool:
 def _refuse_wrong_check(args: argparse.Namespace) -> None:
     if not args.paths:
         raise UsageError("the following arguments are required: PATH (see wei7core check --help)")
-    if args.output and args.format:
-        raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
+    check_output(args)
     if args.show and (args.output or args.format not in (None, "text")):
         raise UsageError("--show draws below lines of text: it goes with neither -o nor another --format")
-    if args.resume and (not args.output or is_special(args.output)):
-        raise UsageError("--resume keeps what is done beside a file; name it with -o")
     if (args.move or args.copy) and not args.quarantine:
         raise UsageError("--move and --copy tell how --quarantine DIR puts records there")
     check_paths(args.paths, [args.output])

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from .arguments import UsageError, check_paths, options_from
+from .arguments import UsageError, check_output, check_paths, options_from
 from .batch import BATCH_RECORDS, batches
 from .console import Progress, ResultPrinter, Tally, counted, finding_line, replay_summary, report, stdout_for
-from .files import is_special
 from .line_ranges import LEAST_BYTES
 from .results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from .sources import STDIN, Sources
@@ -35,12 +34,9 @@ def replay(args: argparse.Namespace) -> bool:
         return _replay_on_engine(args)
     if args.address:
         raise UsageError("--address is that of the cluster of an --engine")
-    if args.output and args.format:
-        raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
+    check_output(args)
     kind = args.format or "table"
     check_paths(args.paths, [args.output, args.positions])
-    if args.resume and (not args.output or is_special(args.output)):
-        raise UsageError("--resume keeps what is done beside a file; name it with -o")
     sources = Sources(args.paths)
     tally = Tally()
     options = options_from(args, board=args.board, positions=args.positions is not None, strict=args.strict)
