@@ -88,12 +88,16 @@ def test_what_waits_makes_room():
         "memory = TableMemory(100 << 20); del memory\n"
         "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (used + (80 << 20), -1))\n"
+        "try: bytearray(300 << 20); raise SystemExit('no bound')\n"
+        "except MemoryError: pass\n"
         "memory = TableMemory(150 << 20)\n"
         "assert memory.is_zero and not np.frombuffer(memory, np.uint8).any()\n"
         "try: TableMemory(300 << 20)\n"
         "except MemoryError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    if done.stderr == "no bound\n":
+        pytest.skip("nobody keeps the bound here, as in an emulator")
     assert done.stdout == "not enough memory for a table of 314572800 bytes\n", done.stderr
 
 
