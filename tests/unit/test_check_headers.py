@@ -14,6 +14,7 @@ from wei7core.game_result import Ending
 
 BLACK, WHITE = 1, 2
 PLAIN, BRANCHED = b"", b"(;C[a])(;C[b])"  # what is not plain is judged by itself
+LEFT = b"(;C[a])(;B[ii];W[ii])"  # and what cannot be played to its end is read by itself, too
 JAPANESE, ING = rules.named("japanese"), rules.named("ing")
 
 
@@ -144,7 +145,7 @@ def test_moves_that_a_handicap_leaves_free(game, numbers, end):
     assert list(permissive) == []
 
 
-@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED, LEFT])
 def test_games_with_other_stones_at_the_start_are_others(end):
     moves = b"".join(b";%s[%c%c]" % (b"BW"[k % 2 : k % 2 + 1], 97 + k % 9, 97 + k // 9) for k in range(9, 40))
     games = [b"(;GM[1]FF[4]SZ[9]GN[%d]%s%s%s)" % (k, head, moves, end) for k, head in enumerate(
