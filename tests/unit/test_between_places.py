@@ -12,6 +12,7 @@ from wei7core import check
 
 POINTS = [(x, y) for x in range(9) for y in range(9)]
 PLAIN, BRANCHED = b"", b"(;C[a])(;C[b])"  # what is not plain is judged by itself
+LEFT = b"(;C[a])(;B[zz])"  # what has an error anywhere is read by itself, too
 
 
 def game(seed: int, end: bytes = PLAIN, name: bytes = b"", turned: bool = False) -> bytes:
@@ -21,7 +22,7 @@ def game(seed: int, end: bytes = PLAIN, name: bytes = b"", turned: bool = False)
     return b"(;GM[1]SZ[9]GN[%s]RE[B+R]%s%s)" % (name, moves, end)
 
 
-@pytest.mark.parametrize("end", [PLAIN, BRANCHED])
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED, LEFT])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_games_of_collections(end, jobs, tmp_path):
     spaces = [b"", b"\n", b"  ", b"\r\n\r\n", b"\n \t", b"\n" * 60]
@@ -77,7 +78,9 @@ def test_records_of_other_formats(tmp_path):
 
 def test_many_blocks_of_games():
     """More records than one block has, so that numbers and places go on from block to block."""
-    texts = [game(seed, BRANCHED if seed % 50 == 7 else PLAIN) for seed in range(5000)]
+    texts = [
+        game(seed, (BRANCHED, LEFT)[seed % 2] if seed % 50 == 7 or seed % 50 == 8 else PLAIN) for seed in range(5000)
+    ]
     text = b"\n".join([*texts, texts[4800], texts[57], texts[2]])
     found = list(check(text, select="duplicate-bytes"))
     assert [(one.record, one.evidence["first"]["record"], one.line, one.column) for one in found] == [

@@ -14,7 +14,7 @@ from wei7core.game_result import Ending
 
 BLACK, WHITE = 1, 2
 PLAIN, BRANCHED = b"", b"(;C[a])(;C[b])"  # what is not plain is judged by itself
-LEFT = b"(;C[a])(;B[ii];W[ii])"  # and what cannot be played to its end is read by itself, too
+LEFT = b"(;C[a])(;B[zz])"  # what has an error anywhere is read by itself, too
 JAPANESE, ING = rules.named("japanese"), rules.named("ing")
 
 
