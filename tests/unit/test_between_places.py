@@ -4,12 +4,14 @@ import json
 import random
 import zipfile
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from checking_cases import step, wei7
 
 from wei7core import check
 
+DATA = Path(__file__).parent.parent / "data"
 POINTS = [(x, y) for x in range(9) for y in range(9)]
 PLAIN, BRANCHED = b"", b"(;C[a])(;C[b])"  # what is not plain is judged by itself
 LEFT = b"(;C[a])(;B[zz])"  # what has an error anywhere is read by itself, too
@@ -74,6 +76,18 @@ def test_records_of_other_formats(tmp_path):
     for each in found:
         assert each.column == 1 and each.evidence["first"]["source"] == a
         assert each.evidence["first"]["record"] == (2 if each.source.endswith("three.wei7") else 0)
+
+
+def test_records_that_are_always_read_by_themselves(tmp_path):
+    xml = (DATA / "wei7-2.2" / "simple.wei7").read_bytes()
+    xml = xml[xml.index(b"<wei7") :]
+    for name, text in {"a": xml, "b": b"\n \n  " + xml, "c": b" " + xml.replace(b"</wei7>", b" </wei7>")}.items():
+        (tmp_path / f"{name}.wei7").write_bytes(text)
+    found = list(check(tmp_path, select="duplicate-bytes, duplicate-game, near-duplicate"))
+    assert [(one.code, one.source[-6:], one.offset, one.line, one.column) for one in found] == [
+        ("duplicate-bytes", "b.wei7", 0, 1, 1)  # a text of its own
+    ]
+    assert found[0].evidence["first"]["source"].endswith("a.wei7")
 
 
 def test_many_blocks_of_games():
