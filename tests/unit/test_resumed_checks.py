@@ -189,6 +189,24 @@ def test_names_beyond_unicode_come_back():
     assert part == FinishedPart(Place(3, 4), 5, [odd._replace(evidence={**odd.evidence, "point": [1, 2]})], [])
 
 
+def test_numbers_of_numpy_come_back_whole_or_not_at_all():
+    kept = []
+    (finding, *_) = check(b"(;GM[1]SZ[9];B[aa];W[aa])")
+
+    class Kept:
+        add = kept.append
+
+    def keep(number):
+        keeper = PartKeeper(Kept())
+        keeper.add(FinishedPart(Place(), 1, [finding._replace(evidence={"a": number})], []), 1)
+        keeper.close()
+
+    keep(np.int64(7))
+    assert read_part(kept[0]).findings[0].evidence == {"a": 7}
+    with pytest.raises(TypeError):
+        keep(np.float32(0.5))
+
+
 def test_bytes_that_are_no_part_are_refused():
     with pytest.raises(ResumeError, match="cannot be read"):
         read_part(b"PK\x03\x04")

@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Sequence
 from itertools import chain, groupby, repeat
+from operator import index
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -47,8 +48,8 @@ class PartKeeper:
         """Take what comes next, made of `size` bytes of text."""
         self._place = part.place
         self._records += part.records
-        # Evidence is a view of a dict, and some of its numbers may be those of NumPy.
-        lines = [json.dumps([*found[:-1], dict(found.evidence)], default=int).encode() for found in part.findings]
+        # Evidence is a view of a dict; whole numbers may be those of NumPy.
+        lines = [json.dumps([*found[:-1], dict(found.evidence)], default=index).encode() for found in part.findings]
         self._findings += lines
         self._games += part.games
         self._size += size + sum(map(len, lines))
