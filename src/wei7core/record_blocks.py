@@ -42,7 +42,7 @@ _Other = TypeVar("_Other")
 
 _FIRST_GATHERED: Final = 64  # then twice as many each time: the first rows come at once
 _SMALL: Final = 1 << 16  # what is copied to stand beside others
-_SPACE: Final = b" \t\n\r\f\v"
+_IS_SPACE: Final = bytes(byte in b" \t\n\r\f\v" for byte in range(256))
 _MOST_SPACE: Final = 64
 
 
@@ -227,7 +227,7 @@ def behind_space(
 
     More than 64 bytes of white space are not looked through: then the place is among them, and nothing is found.
     """
-    is_space = np.isin(np.arange(256), list(_SPACE))
+    is_space = np.frombuffer(_IS_SPACE, np.bool_)
     places = begins.copy()
     waiting = np.flatnonzero(places < ends)
     for _ in range(_MOST_SPACE):
