@@ -328,20 +328,22 @@ def test_lines_and_columns_are_those_of_the_offset(end):
         b"(;GM[1]SZ[5]GN[one]KM[650]RE[W+R]HA[2]",
         b"(;GM[1]\n SZ[5]GN[two]\n\nKM[77]RE[none]HA[x]",
         b"(\n;GM[1]GN[three]SZ[19]RU[Chinese]\nRE[0]KM[7.5]",
+        b"(;GM[1]SZ[5]GN[four]KM[6.3]RE[W+2]HA[2]",
     ]
     moves = b"AB[aa]AW[bb];B[cc];B[dd]\n;W[dd];B[]" + end + b")"
     for between in (b"", b" ", b"\n", b"  \n\n ", b"\n\t"):
         text = between.join(head + moves for head in heads)
         found = list(check(text, severity="info", ignore="games"))
-        assert {one.record for one in found} == {0, 1, 2} and len({one.code for one in found}) > 8
+        assert {one.record for one in found} == {0, 1, 2, 3} and len({one.code for one in found}) > 8
         for one in found:
             before = text[: one.offset]
             assert (one.line, one.column) == (before.count(b"\n") + 1, one.offset - before.rfind(b"\n"))
-            assert one.id == ("one", "two", "three")[one.record]
+            assert one.id == ("one", "two", "three", "four")[one.record]
 
 
-def test_a_problem_to_be_solved_has_no_end():
-    plain = wei7([step(1, 0, 0), step(2, 1, 1)])
+@pytest.mark.parametrize("end", ["", ',"branches":[{"steps":[]},{"steps":[]}]'])
+def test_a_problem_to_be_solved_has_no_end(end):
+    plain = wei7([step(1, 0, 0), step(2, 1, 1)])[:-2] + end.encode() + b"}}"
     (found,) = check(plain, select="resign-side-mismatch")
     assert found.message == "White resigned after a move of its own: the result says B+R"
     solved = plain.replace(b'"tree":{', b'"tree":{"pre":{"problem":1},')
