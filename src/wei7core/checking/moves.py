@@ -159,7 +159,6 @@ class _Judge:
         stones = [] if pre is None else pre.stones
         if stones:
             self._look_for_liberties("set up at the start")
-            self._edited = any(stone.color == WHITE for stone in stones)
         if pre is not None and pre.problem is not None:
             return
         colors = [stone.color for stone in stones]
