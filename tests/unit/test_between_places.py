@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from checking_cases import step, wei7
+from checking_cases import APART, FIRST, long_game, step, wei7
 
 from wei7core import check
 
@@ -88,6 +88,19 @@ def test_records_that_are_always_read_by_themselves(tmp_path):
         ("duplicate-bytes", "b.wei7", 0, 1, 1)  # a text of its own
     ]
     assert found[0].evidence["first"]["source"].endswith("a.wei7")
+
+
+@pytest.mark.parametrize("end", [PLAIN, BRANCHED, LEFT])
+def test_moves_are_in_common_only_from_the_same_start(end):
+    first, other = (long_game([*FIRST[:40], *more]) for more in (APART[98:76:-1], APART[99:78:-1]))
+    starts = {
+        name: [one[:-1].replace(b"SZ[19]", b"SZ[19]" + head) + end + b")" for one in (first, other)]
+        for name, head in (("empty", b""), ("two", b"AB[bb][db]"), ("others", b"AB[bd][dd]"), ("both", b"AB[bb]AW[db]"))
+    }
+    for name, (text, _) in starts.items():
+        for beside, (_, more) in starts.items():
+            found = list(check([text, more], select="shared-prefix"))
+            assert [one.record for one in found] == ([1] if name == beside else [])
 
 
 def test_many_blocks_of_games():
