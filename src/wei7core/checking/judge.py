@@ -228,8 +228,6 @@ class _RecordJudge:
         tree = self._record.trees[branch]
         if step < 0:
             pre = int(tree["pre"])
-            if branch == 0 and self._record.format == "sgf":
-                return self._root_offset(), "limit-replay"
             return int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]), "limit-replay"
         row = self._record.steps[int(tree["first_step"]) + step]
         # The point of a move is what is told of; a step of any other kind stands there itself.
