@@ -177,6 +177,18 @@ def test_links_lead_nowhere(folder):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_links_above_other_folders_lead_nowhere(folder):
+    (folder / "in" / "b" / "c").mkdir(parents=True)
+    (folder / "elsewhere").mkdir()
+    (folder / "in" / "b" / "c" / "a.sgf").write_bytes(OCCUPIED)
+    (folder / "aside").mkdir()
+    (folder / "aside" / "in").symlink_to(folder / "elsewhere")
+    _, there = put(folder, "in")
+    assert there == {"in_b_c_a.sgf": OCCUPIED}
+    assert os.listdir("elsewhere") == [] and sorted(os.listdir("aside")) == ["findings.csv", "in", "in_b_c_a.sgf"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 def test_of_a_link_the_content_is_copied_and_the_link_moved(folder):
     (folder / "in").mkdir()
     (folder / "real.sgf").write_bytes(OCCUPIED)
@@ -297,6 +309,30 @@ def test_without_links_files_are_renamed(folder, monkeypatch):
     (folder / "aside" / "a.sgf").write_bytes(b"mine")
     _, there = put(folder, "a.sgf")
     assert there == {"a.sgf": b"mine", "a-2.sgf": OCCUPIED}
+
+
+@pytest.mark.parametrize("with_links", [True, False])
+def test_a_file_that_comes_between_stays(folder, monkeypatch, with_links):
+    """Another program takes the name after it was found to be free."""
+    real = module._Names.free
+
+    def free(names, folders, name):
+        path = real(names, folders, name)
+        if os.path.dirname(path) == str(folder / "aside") and path.endswith("a.sgf"):
+            with open(path, "xb") as file:
+                file.write(b"theirs")
+        return path
+
+    def fail(*_):
+        raise OSError(1, "Operation not permitted")
+
+    if not with_links:
+        monkeypatch.setattr(module.os, "link", fail)
+    monkeypatch.setattr(module._Names, "free", free)
+    (folder / "a.sgf").write_bytes(OCCUPIED)
+    (folder / "aside").mkdir()
+    _, there = put(folder, "a.sgf")
+    assert there == {"a.sgf": b"theirs", "a-2.sgf": OCCUPIED}
 
 
 def test_folders_that_will_not_do(folder):
