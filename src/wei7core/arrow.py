@@ -216,9 +216,14 @@ def expand_batch(
     """
 
     def expanded(piece: Any, first: int) -> Any:
-        boards = _boards(piece, column)
-        colors = color if isinstance(color, int) else _integers(piece, color)
-        table = expand(boards, colors, rules)
+        try:
+            boards = _boards(piece, column)
+            colors = color if isinstance(color, int) else _integers(piece, color)
+            table = expand(boards, colors, rules)
+        except ValueError as error:
+            if first:  # rows are counted from there
+                raise ValueError(f"in the batch that starts with row {first}: {error}") from None
+            raise
         if table.columns != CHILD_COLUMNS:
             raise ValueError("a batch of positions has boards of at most 32,767 points")
         parents = table.data["parent"]

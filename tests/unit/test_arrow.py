@@ -307,6 +307,16 @@ def test_wrong_positions_are_refused():
         arrow.expand_batch(other("board", made["board"][0].as_py(), None, type=pa.binary()), color=1)
 
 
+def test_wrong_positions_of_several_batches_are_found():
+    made = arrow.positions_batch(batch_of([GOOD]))
+    wrong = made.set_column(made.schema.get_field_index("width"), "width", pa.array([3, 9], pa.int32()))
+    wrong = wrong.cast(made.schema)  # no value is null there
+    with pytest.raises(ValueError, match=r"^in the batch that starts with row 2: position 1 is no packed"):
+        arrow.expand_batch(pa.Table.from_batches([made, wrong]), color=1)
+    with pytest.raises(ValueError, match=r"^position 1 is no packed"):
+        arrow.expand_batch(pa.Table.from_batches([wrong, made]), color=1)
+
+
 def test_a_batch_that_only_says_where_it_lies():
     class Exported:
         def __init__(self, batch):
