@@ -35,6 +35,15 @@ def test_how_a_record_of_sgf_starts(before):
     assert (found.offset, found.path, found.branch) == (1 + len(before), "-;0", "-")
 
 
+@pytest.mark.parametrize("end", [b"", b"(;C[a])(;C[b])", b"(;B[zz])(;W[aa])"])
+@pytest.mark.parametrize("before", [b"", b" \n "])
+def test_what_is_told_of_a_game_of_sgf_stands_at_its_root(before, end):
+    text = b"(" + before + b";GM[1]SZ[5]KM[6.5];B[cc];W[cb]" + end + b")"
+    (found,) = check(text, select="result-missing")
+    assert (found.offset, found.line, found.column) == (1 + len(before), *((1, 2) if not before else (2, 2)))
+    assert (found.path, found.branch) == ("-;0", None)
+
+
 def test_each_branch_is_given_up_where_it_cannot_go_on():
     text = sgf("Bcc Wcb")[:-1] + b"(;B[cc])(;B[aa];W[aa])(;B[zz])(;B[bb](;W[bb])(;W[cb]))(;B[ab];W[ba]))"
     found = list(check(text, severity="error", ignore="games"))
