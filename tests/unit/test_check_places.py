@@ -58,6 +58,29 @@ def test_each_branch_is_given_up_where_it_cannot_go_on():
     assert [one.offset for one in found] == places
 
 
+def test_errors_of_the_record_are_not_those_of_a_branch():
+    text = wei7([step(1, 0, 0), step(2, 0, 0)]).replace(b'"version":"3.0",', b"")
+    found = check(text, severity="error", ignore="games")
+    assert [(one.code, one.branch, one.move_number) for one in found] == [
+        ("format-breach", None, None),
+        ("move-occupied", "-", 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("komi", "code"), [("12", "komi-out-of-range"), ("3.75", "komi-out-of-range"), ('"6"', "format-breach")]
+)
+def test_a_komi_of_wei7_is_told_where_it_stands(komi, code):
+    text = wei7([step(1, 0, 0), step(2, 1, 1)]).replace(b'"komi":6.5', f'"komi": {komi}'.encode())
+    (found,) = [one for one in check(text, ignore="games") if one.path.endswith("komi")]
+    assert (found.code, found.offset, found.path) == (code, text.index(b": ") + 2, "$.info.rules.komi")
+    chinese = text.replace(b'"rules":{', b'"rules":{"type":"Chinese",')
+    dialect = list(check(chinese, select="komi-dialect"))
+    assert [(one.offset, one.path) for one in dialect] == (
+        [(chinese.index(b": ") + 2, "$.info.rules.komi")] if komi == "3.75" else []
+    )
+
+
 def block_of(texts: list[bytes]) -> RecordBlock:
     ends = np.cumsum([len(text) + 1 for text in texts]) - 1
     begins = ends - [len(text) for text in texts]

@@ -269,12 +269,10 @@ class _RecordJudge:
         stops = {} if judged is None else judged.stops
         places = self._places_of_steps(stops)
         errors = [(problem.offset, number) for number, problem in enumerate(problems) if problem.severity == ERROR]
-        behind = 0
-        for key, at in sorted(stops.items(), key=lambda item: places[item[0]].offset):
-            behind = max(behind, bisect_left(errors, (places[key].offset, -1)))
-            if behind < len(errors):
-                found[errors[behind][1]] = at
-                behind += 1
+        for key, at in stops.items():
+            first = bisect_left(errors, (places[key].offset, -1))
+            if first < len(errors):
+                found[errors[first][1]] = at
         return found
 
     def _ordered(self, findings: list[Finding]) -> list[Finding]:
