@@ -51,6 +51,13 @@ def test_strings_are_records_too(type):
     assert rows_of(made) == expected(values[1:])
 
 
+@pytest.mark.parametrize("record", [GOOD, SGF])
+def test_records_stand_behind_any_white_space(record):
+    spaces = [b"", b" ", b"\n" * 63, b" \t" * 32, b"\r\n" * 33, b" " * 5000]
+    values = [space + record + end for space in spaces for end in (b"", b"\n")] + [b" " * 64, b" " * 65]
+    assert rows_of(arrow.replay_batch(batch_of(values))) == expected(values)
+
+
 def test_a_string_is_in_utf_8_whatever_it_says():
     data = "(;CA[GB2312]SZ[3]GN[围棋];B[aa])"
     assert arrow.replay_batch(batch_of([data], pa.string()))["id"].to_pylist() == ["围棋"]

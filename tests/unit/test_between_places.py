@@ -90,6 +90,14 @@ def test_records_that_are_always_read_by_themselves(tmp_path):
     assert found[0].evidence["first"]["source"].endswith("a.wei7")
 
 
+def test_games_behind_much_white_space_are_found_near():
+    """More white space than anybody writes is not looked through: the place is amid it then."""
+    one, spaces = game(1), b"\n" * 200
+    (found,) = check(b"(;GM[1]SZ[9]RE[B+R];B[aa];W[bb])" + one + spaces + one, select="duplicate-bytes")
+    assert found.record == 2 and found.column == 1
+    assert len(one) + 32 < found.offset <= len(one) + 32 + 200
+
+
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED, LEFT])
 def test_moves_are_in_common_only_from_the_same_start(end):
     first, other = (long_game([*FIRST[:40], *more]) for more in (APART[98:76:-1], APART[99:78:-1]))
