@@ -11,7 +11,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 OURS = re.compile(r"/wei7core/.*\.so$")
-MAKES_STRINGS = "PyUnicode_New"  # of CPython, which keeps names that it interns for ever, from 3.12 on
+# Functions of CPython, whose memory it keeps: names that it interns for ever, from 3.12 on, and what tracemalloc notes.
+KEPT_BY_PYTHON = {"PyUnicode_New", "traceback_new"}
 
 
 def described(error: ET.Element) -> str:
@@ -27,7 +28,7 @@ def described(error: ET.Element) -> str:
 def is_ours(error: ET.Element) -> bool:
     frames = list(error.iterfind("stack/frame"))
     is_leak = (error.findtext("kind") or "").startswith("Leak")
-    if is_leak and any(frame.findtext("fn") == MAKES_STRINGS for frame in frames):
+    if is_leak and any(frame.findtext("fn") in KEPT_BY_PYTHON for frame in frames):
         return False
     return any(OURS.search(frame.findtext("obj") or "") for frame in frames)
 
