@@ -89,6 +89,7 @@ def _usual_kinds(
     is_narrow = np.ones(len(begins), bool)
     for k in range(4):
         is_narrow &= text[begins + k] != 0
+    ends = np.minimum(ends, begins + _LOOKED_AT)  # it looks no further
     first, is_first = behind_space(text, begins, ends)
     second, is_second = behind_space(text, np.minimum(first + 1, ends), ends)
     is_sure = is_narrow & is_first & is_second

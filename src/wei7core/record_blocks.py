@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -42,8 +43,9 @@ _Other = TypeVar("_Other")
 
 _FIRST_GATHERED: Final = 64  # then twice as many each time: the first rows come at once
 _SMALL: Final = 1 << 16  # what is copied to stand beside others
-_IS_SPACE: Final = bytes(byte in b" \t\n\r\f\v" for byte in range(256))
-_MOST_SPACE: Final = 64
+_NO_SPACE: Final = re.compile(rb"[^ \t\n\r\f\v]")
+_IS_SPACE: Final = bytes(not _NO_SPACE.match(bytes([byte])) for byte in range(256))
+_LITTLE_SPACE: Final = 64  # what is looked through in many parts at once; more than that is seldom
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,19 +225,17 @@ def _block_of(texts: list[RecordText]) -> RecordBlock:
 def behind_space(
     text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Return where the first byte that is no white space stands in each part of `text`, and whether there is one.
-
-    More than 64 bytes of white space are not looked through: then the place is among them, and nothing is found.
-    """
+    """Return where the first byte that is no white space stands in each part of `text`, and whether there is one."""
     is_space = np.frombuffer(_IS_SPACE, np.bool_)
     places = begins.copy()
     waiting = np.flatnonzero(places < ends)
-    for _ in range(_MOST_SPACE):
+    for _ in range(_LITTLE_SPACE):
         waiting = waiting[is_space[text[places[waiting]]]]
         if not len(waiting):
-            return places, places < ends
+            break
         places[waiting] += 1
         waiting = waiting[places[waiting] < ends[waiting]]
-    is_found = places < ends
-    is_found[waiting] = False
-    return places, is_found
+    for part in waiting.tolist():
+        found = _NO_SPACE.search(text.data, places[part], ends[part])
+        places[part] = found.start() if found else ends[part]
+    return places, places < ends

@@ -53,7 +53,7 @@ def test_strings_are_records_too(type):
 
 @pytest.mark.parametrize("record", [GOOD, SGF])
 def test_records_stand_behind_any_white_space(record):
-    spaces = [b"", b" ", b"\n" * 63, b" \t" * 32, b"\r\n" * 33, b" " * 5000]
+    spaces = [b"", b" ", b"\n" * 63, b" \t" * 32, b"\r\n" * 33, b" " * 5000, b" " * 65535, b" " * 65536]
     values = [space + record + end for space in spaces for end in (b"", b"\n")] + [b" " * 64, b" " * 65]
     assert rows_of(arrow.replay_batch(batch_of(values))) == expected(values)
 

@@ -90,12 +90,12 @@ def test_records_that_are_always_read_by_themselves(tmp_path):
     assert found[0].evidence["first"]["source"].endswith("a.wei7")
 
 
-def test_games_behind_much_white_space_are_found_near():
-    """More white space than anybody writes is not looked through: the place is amid it then."""
-    one, spaces = game(1), b"\n" * 200
-    (found,) = check(b"(;GM[1]SZ[9]RE[B+R];B[aa];W[bb])" + one + spaces + one, select="duplicate-bytes")
-    assert found.record == 2 and found.column == 1
-    assert len(one) + 32 < found.offset <= len(one) + 32 + 200
+@pytest.mark.parametrize("spaces", [b"\n" * 63, b"\n" * 64, b" \n" * 33, b"\t" * 199 + b"\n", b"\r\n" * 5000])
+def test_games_behind_much_white_space(spaces):
+    head, one = b"(;GM[1]SZ[9]RE[B+R];B[aa];W[bb])", game(1)
+    (found,) = check(head + one + spaces + one + spaces, select="duplicate-bytes")
+    assert (found.record, found.offset) == (2, len(head + one + spaces))
+    assert (found.line, found.column) == (1 + spaces.count(b"\n"), 1)
 
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED, LEFT])
