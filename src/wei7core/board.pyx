@@ -374,13 +374,13 @@ cdef class Board:
         if number < 0 or number > 7:
             raise ValueError(f"a symmetry is a number from 0 to 7, not {symmetry!r}")
         cdef Board board = new_board()
+        cdef Board now = self.copy(history=False)  # as it is at one moment, whoever plays on it meanwhile
         width, height = self.size if number < 4 else self.size[::-1]
         raise_status(w7_board_init(&board.c, width, height), &board.c)
         board.c.form = FORM_IN_USE
-        with cython.critical_section(self):
-            write_cells(&board.c, read_cells(&self.c, <int>number), True)
-            board.c.captured[<int>W7_BLACK] = self.c.captured[<int>W7_BLACK]
-            board.c.captured[<int>W7_WHITE] = self.c.captured[<int>W7_WHITE]
+        write_cells(&board.c, read_cells(&now.c, <int>number), True)
+        board.c.captured[<int>W7_BLACK] = now.c.captured[<int>W7_BLACK]
+        board.c.captured[<int>W7_WHITE] = now.c.captured[<int>W7_WHITE]
         return board
 
     # --- arrays ---

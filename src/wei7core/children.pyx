@@ -13,7 +13,7 @@ from wei7core.errors import IllegalMoveError, OffBoardError
 from wei7core.rules import Verdict
 
 from wei7core.border cimport raise_status, read_point
-from wei7core.free_threads cimport W7_THREADS_RUN_FREE
+from wei7core.free_threads cimport W7_THREADS_RUN_FREE, w7_dict_get
 from wei7core.kernel cimport W7_BLACK, w7_board, w7_board_edit_count, w7_board_hash, w7_board_move_count, w7_rules
 
 __all__ = ["Children"]
@@ -66,7 +66,10 @@ cdef class _Columns:
     cdef object view(self, int index):
         view = self.views[index]
         if view is None:
-            view = self.views[index] = self.record[COLUMNS[index][0]]
+            made = self.record[COLUMNS[index][0]]
+            view = self.views[index]
+            if view is None:  # else another thread was first meanwhile
+                view = self.views[index] = made
         return view
 
 
@@ -136,15 +139,14 @@ cdef _BoardSize make_size(const w7_board *c):
 
 cdef _BoardSize size_of(const w7_board *c):
     cdef object key = <int64_t>c.grid.width << 32 | c.grid.height
-    # What `get` finds is borrowed for a moment, in which no other thread may clear the sizes.
-    with cython.critical_section(SIZES):
-        size = SIZES.get(key)
-        if size is None:
-            size = make_size(c)
-            if c.grid.has_planes:
-                if len(SIZES) >= MOST_SIZES:
-                    SIZES.clear()
-                SIZES[key] = size
+    # Any thread may clear the sizes meanwhile, or make the same one.
+    size = w7_dict_get(SIZES, key)
+    if size is None:
+        size = make_size(c)
+        if c.grid.has_planes:
+            if len(SIZES) >= MOST_SIZES:
+                SIZES.clear()
+            SIZES[key] = size
     return size
 
 

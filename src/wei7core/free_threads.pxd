@@ -1,4 +1,8 @@
-"""Whether Python code runs in several threads at once here, as it does on free-threaded Python."""
+"""What Python code that runs in several threads at once asks for, as it does on free-threaded Python.
+
+A critical section there is no lock that is held to its end: it is let go of wherever what is in it waits, in 3.13 even
+where that asks for the same lock again. What is borrowed in it, or was looked at before a call, may be gone afterwards.
+"""
 
 cdef extern from *:
     """
@@ -7,6 +11,28 @@ cdef extern from *:
     #else
     enum { W7_THREADS_RUN_FREE = 0 };
     #endif
+
+    /* What a dict holds, or None, as a reference of the caller's own; NULL with an exception. */
+    static CYTHON_UNUSED PyObject *w7_dict_get(PyObject *dict, PyObject *key)
+    {
+        PyObject *value;
+    #ifdef Py_GIL_DISABLED
+        if (PyDict_GetItemRef(dict, key, &value) < 0)
+            return NULL;
+        if (value)
+            return value;
+    #else
+        value = PyDict_GetItemWithError(dict, key);
+        if (!value && PyErr_Occurred())
+            return NULL;
+    #endif
+        if (!value)
+            value = Py_None;
+        Py_INCREF(value);
+        return value;
+    }
     """
     enum:
         W7_THREADS_RUN_FREE
+
+    object w7_dict_get(dict found, object key)
