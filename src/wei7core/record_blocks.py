@@ -110,8 +110,10 @@ class RecordBlock:
     line: int = 1
     column: int = 1
     apart: bool = False
-    # (offset in data, line, column) of the record asked for last: most are asked for in their order.
-    _reached: list[tuple[int, int, int]] = field(default_factory=list, init=False, repr=False, compare=False)
+    # (offset in data, line, column) of the record asked for last: most are asked for in their order. Threads share it.
+    _reached: list[tuple[int, int, int] | None] = field(
+        default_factory=lambda: [None], init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if isinstance(self.data, memoryview):
@@ -140,11 +142,11 @@ class RecordBlock:
     def place_of(self, index: int) -> tuple[int, int]:
         """Return line and column at which record `index` starts in an SGF source."""
         begin = int(self.begins[index])
-        known, line, column = self._reached[0] if self._reached else (0, self.line, self.column)
+        known, line, column = self._reached[0] or (0, self.line, self.column)
         if known > begin:
             known, line, column = 0, self.line, self.column
         line, column = _split.pass_text(self.data, known, begin, line, column)
-        self._reached[:] = [(begin, line, column)]
+        self._reached[0] = (begin, line, column)
         return line, column
 
 
