@@ -523,13 +523,16 @@ cdef class Board:
 
     def moves(self):
         """Return the moves in force, the first one first, as `(color, point)` with point None for a pass."""
+        cdef Board now
         cdef int64_t index
         cdef const w7_move *move
         moves = []
-        with cython.critical_section(self):
-            for index in range(w7_board_move_count(&self.c)):
-                move = w7_board_move(&self.c, index)
-                moves.append((move.color, move_point(move)))
+        if self.c.grid.width == 0:  # never made
+            return moves
+        now = self.copy()  # making tuples may run other code, which may change the board
+        for index in range(w7_board_move_count(&now.c)):
+            move = w7_board_move(&now.c, index)
+            moves.append((move.color, move_point(move)))
         return moves
 
     # --- the data model ---

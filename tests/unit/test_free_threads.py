@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.machinery
 import random
 import subprocess
@@ -266,3 +267,38 @@ def test_threads_take_turns_at_the_pause_points_of_a_record() -> None:
         points = pause_points(record)
         taken = at_once(lambda _, of=points: list(of))
         assert sorted((point for one in taken for point in one), key=lambda point: point.move_number) == alone
+
+
+# --- code that runs in between ---------------------------------------------------------------------
+
+
+def test_moves_are_those_of_one_moment() -> None:
+    """Making a list may set off the collection of garbage, which runs whatever code objects end with."""
+    points = [(number % 19, number // 19) for number in range(300)]
+    board = Board(19)
+
+    def play(first: int) -> list[Any]:
+        board.undo(board.move_count)
+        for number, point in enumerate(points):
+            board.play(1 + (first + number) % 2, point)
+        return [(1 + (first + number) % 2, point) for number, point in enumerate(points)]
+
+    class Last:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            play(1)
+
+    before = play(0)
+    thresholds = gc.get_threshold()
+    gc.collect()
+    Last()
+    gc.set_threshold(100)
+    try:
+        found = board.moves()
+    finally:
+        gc.set_threshold(*thresholds)
+    assert found == before
+    gc.collect()
+    assert board.moves() == play(1)
