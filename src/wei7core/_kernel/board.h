@@ -282,6 +282,18 @@ static W7_COLD void *w7_copy_rows(const void *rows, int64_t *room, int64_t count
     return copy;
 }
 
+/* The rest of the board is left alone: other threads may read its size at any time. */
+static W7_COLD void w7_history_take(w7_board *board, const w7_board *own)
+{
+    board->moves = own->moves;
+    board->move_room = own->move_room;
+    board->removed = own->removed;
+    board->removed_room = own->removed_room;
+    board->edits = own->edits;
+    board->edit_room = own->edit_room;
+    board->shared = NULL;
+}
+
 /* Gives a board that shares its history memory of its own, or the shared memory where no other board is left. */
 static W7_COLD w7_status w7_history_own(w7_board *board)
 {
@@ -292,7 +304,7 @@ static W7_COLD w7_status w7_history_own(w7_board *board)
         own.removed_room = board->shared->removed_room;
         own.edit_room = board->shared->edit_room;
         free(board->shared);
-        *board = own;
+        w7_history_take(board, &own);
         return W7_OK;
     }
     own.moves = (w7_move *)w7_copy_rows(board->moves, &own.move_room, board->move_count, sizeof(w7_move));
@@ -306,7 +318,7 @@ static W7_COLD w7_status w7_history_own(w7_board *board)
         return W7_NO_MEMORY;
     }
     w7_history_release(board);
-    *board = own;
+    w7_history_take(board, &own);
     return W7_OK;
 }
 
