@@ -70,6 +70,7 @@ ALLOWED = {
         "record",
         "document",
         "errors",
+        "exact",
         "game_result",
         "limits",
         "processor",

@@ -1,12 +1,16 @@
-"""Numbers of points, exactly: from what records write to fractions, and back to decimals."""
+"""Numbers of points, exactly: from what records write to fractions, and back to decimals.
+
+Arithmetic is that of fractions, for that of `decimal` rounds and raises as the context of its thread says.
+"""
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-__all__ = ["decimal_text", "exact", "from_zi", "to_zi", "zi_text"]
+__all__ = ["decimal_text", "exact", "from_zi", "plainly", "to_zi", "zi_text"]
 
 _MOST_DIGITS: Final = 400  # of a float
 
@@ -38,6 +42,20 @@ def decimal_text(number: Fraction) -> str:
     whole, part = divmod(abs(number.numerator) * 10**places // number.denominator, 10**places)
     sign = "-" if number < 0 else ""
     return f"{sign}{whole}.{part:0{places}}" if places else f"{sign}{whole}"
+
+
+def plainly(number: Fraction) -> int | float | Decimal:
+    """Return a fraction as records write it: an int where it is whole, a float where its repr says it, else a Decimal.
+
+    Raises `ValueError` where no decimal number is equal to it.
+    """
+    if number.denominator == 1:
+        return number.numerator
+    text = decimal_text(number)
+    if "/" in text:
+        raise ValueError(f"no decimal number is {text}")
+    near = float(text)
+    return near if math.isfinite(near) and Fraction(repr(near)) == number else Decimal(text)
 
 
 def from_zi(zi: float | Decimal | Fraction) -> Fraction:

@@ -11,12 +11,11 @@ import enum
 import re
 import unicodedata
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from .document import Number, Result
-from .exact import decimal_text, exact, from_zi, to_zi, zi_text
+from .document import Result
+from .exact import decimal_text, exact, from_zi, plainly, to_zi, zi_text
 
 __all__ = ["Ending", "GameResult"]
 
@@ -105,8 +104,10 @@ class GameResult:
             return None
         if self.margin is None:
             return Result(self.winner)
-        text = decimal_text(self.margin)
-        return None if "/" in text else Result(self.winner, _number(text))
+        try:
+            return Result(self.winner, plainly(self.margin))
+        except ValueError:
+            return None
 
     def text(self, language: str) -> str:
         """Return the result in words that `parse` reads as the same: `Black wins by 3.5 points`, `黒3目半勝ち`.
@@ -128,14 +129,6 @@ class GameResult:
             return _TEXTS[self.ending]
         how = _TEXTS[self.ending] if self.margin is None else decimal_text(self.margin)
         return f"{'B' if self.winner == BLACK else 'W'}+{how}"
-
-
-def _number(text: str) -> Number:
-    """A decimal as `document.Number` has it."""
-    if "." not in text:
-        return int(text)
-    near, whole = float(text), Decimal(text)
-    return near if Decimal(repr(near)) == whole else whole
 
 
 _TEXTS: Final = {
@@ -278,7 +271,7 @@ def _margin(said: dict[str, str | None]) -> Fraction | None:
     """The points of an amount, 0 where there is none; None where it cannot be one."""
     decimal, over = said.get("decimal"), said.get("over")
     if decimal is not None:
-        margin = Fraction(Decimal(decimal.replace(",", ".")))
+        margin = Fraction(decimal.replace(",", "."))
     elif over is not None:
         under = int(said.get("under") or 0)
         if not under:

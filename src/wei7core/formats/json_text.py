@@ -123,7 +123,7 @@ def _scalar(value: object) -> str | None:
             return float.__repr__(value)
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Decimal):
-        return str(value)
+        return str(value).replace("e", "E")  # which of them it is the decimal context of the thread says
     return None
 
 
@@ -165,10 +165,12 @@ def read_number(text: str) -> int | float | Decimal:
     try:
         exact = Decimal(text)
     except InvalidOperation:
+        exact = Decimal("NaN")  # as where the decimal context of the thread does not raise it
+    if exact.is_nan():
         digits, _, exponent = text.lower().partition("e")
         if exponent.startswith("-") or not digits.strip("-0."):
             return 0
-        raise ValueError(f"{text[:40]!r} is too large") from None
+        raise ValueError(f"{text[:40]!r} is too large")
     number: int | float | Decimal = plain_number(exact)
     return number
 

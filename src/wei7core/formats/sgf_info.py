@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 from ..document import GameRules, Info, Number, Participant, Player, Properties, Result
+from ..exact import decimal_text, plainly
 from ..game_result import GameResult
 from ..rules import recognised
-from .json_text import plain_number, without_exponent
+from .json_text import without_exponent
 from .sgf_properties import escape
 from .sgf_text import simple_text
 
@@ -66,7 +67,7 @@ def seconds(values: tuple[str, ...], properties: Properties) -> tuple[str, ...]:
     if (properties.get("FF") or ("",))[0].strip() != "1":
         return values
     matches = ((value, _MINUTES.fullmatch(value)) for value in values)
-    return tuple(f"{plain_number(Decimal(match[1]) * 60)}" if match else value for value, match in matches)
+    return tuple(decimal_text(Fraction(match[1]) * 60) if match else value for value, match in matches)
 
 
 _MINUTES: Final = re.compile(r"\s*([0-9]{1,20}(?:\.[0-9]{0,20})?)\s*", re.ASCII)
@@ -100,14 +101,13 @@ SCORING_OF_TYPE: Final = {"Chinese": "area", "Japanese": "territory", "Korean": 
 def _komi(said: str | None) -> Number | None:
     if said is None or not _REAL.fullmatch(said.strip()):
         return None
-    exact = Decimal(said.strip())
+    exact = Fraction(said.strip())
     if abs(exact) > _MOST_KOMI:
         return None
     # Fox writes 6.5 as 650 and 3.75, which are stones, as 375.
     if exact >= _HUNDREDTHS_FROM and exact % 25 == 0 and "." not in said:
         exact /= 100
-    komi: Number = plain_number(exact)
-    return komi
+    return plainly(exact)
 
 
 _REAL: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,20})?|[+-]?\.[0-9]{1,20}", re.ASCII)

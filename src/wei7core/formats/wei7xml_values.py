@@ -6,11 +6,11 @@ All functions are pure; any thread may call them.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
 from ..document import Number
-from .json_text import plain_number
+from ..exact import plainly
 from .wei7xml_text import SPACE
 
 __all__ = ["MARK_SYMBOLS", "SIZES", "coordinate", "half", "is_date_time", "short_text_problem", "size_of"]
@@ -62,8 +62,8 @@ def half(text: str, below: int) -> tuple[Number | None, str | None]:
     plain = text.strip(SPACE)
     if not _REAL.fullmatch(plain):
         return None, "value-not-allowed"
-    exact = Decimal(plain)
-    number: Number = plain_number(exact)
+    exact = Fraction(plain)
+    number = plainly(exact)
     if not 0 < exact < below:
         return number, "number-out-of-range"
     if exact * 2 % 1:
