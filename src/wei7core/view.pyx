@@ -38,7 +38,8 @@ cdef class View:
             if self.buffer.itemsize != size:
                 raise ValueError(f"items have {self.buffer.itemsize} bytes, not {size}")
             if self.buffer.format is NULL or (<bytes>self.buffer.format).lstrip(_NATIVE) not in _NUMBERS:
-                raise ValueError(f"items are no whole numbers of this machine: {<bytes>self.buffer.format}")
+                held = (<bytes>self.buffer.format).decode("ascii", "replace") if self.buffer.format is not NULL else ""
+                raise ValueError(f"items are no whole numbers of this machine: {held!r}")
         self.at = self.buffer.buf if self.buffer.buf is not NULL else <void *>&self.count
         self.count = self.buffer.len // size
 
