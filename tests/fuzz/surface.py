@@ -1,13 +1,16 @@
 """The Python surface on bytes of strangers: nothing but the package's own errors comes out, JSON is judged as the
-standard library judges it and records as the oracle of the tests does, and what was read can be written and replayed.
+standard library judges it and records as the oracle of the tests does, and what was read can be written, read again and
+replayed.
 
-python tests/fuzz/surface.py COUNT [SEED]: so many mutations of the seeds of corpora.py. Where atheris is installed,
-`python tests/fuzz/surface.py --atheris [OPTIONS OF LIBFUZZER]` is guided by the coverage of the Python modules.
+python tests/fuzz/surface.py COUNT [SEED]: so many mutations of the seeds. Where atheris is installed,
+`python tests/fuzz/surface.py --atheris FOLDER [OPTIONS OF LIBFUZZER]` is guided by the coverage of the Python modules;
+it starts from the seeds, which it puts into FOLDER, and keeps there what reaches more.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import sys
 import warnings
 from collections import Counter
@@ -22,6 +25,7 @@ if "--atheris" in sys.argv:
     with atheris.instrument_imports(include=["wei7core"]):
         import wei7core as w7
         import wei7core.batch
+        import wei7core.checking.check
         import wei7core.conversion
         import wei7core.reading
         import wei7core.writing
@@ -29,14 +33,19 @@ else:
     import wei7core as w7
 
 import corpora  # noqa: E402
+import giseong_texts  # noqa: E402
+import server_texts  # noqa: E402
 import wei7_oracle  # noqa: E402
+import wei7xml_texts  # noqa: E402
+from sgf_mutations import mutated  # noqa: E402
 
 from wei7core.errors import PROBLEM_CODES  # noqa: E402
 
 SYNTAX = {code.name for code in PROBLEM_CODES if code.syntax}
 FORMATS = (None, "wei7", "wei7-2.2", "sgf", "giseong", "gib", "ngf", "ugf")
-WRITTEN = ("wei7", "wei7-rev2", "wei7-2.2", "sgf", "giseong")
+WRITTEN = {"wei7": 7, "wei7-rev2": 2, "wei7-2.2": 7, "sgf": 7, "giseong": 7}  # format -> revision to read it by
 LIMITS = w7.Limits(max_steps=20_000, max_points=1 << 14)
+OF_EACH = 20
 
 
 def judge_json(data: bytes, errors: set[str]) -> None:
@@ -59,17 +68,22 @@ def judge_json(data: bytes, errors: set[str]) -> None:
 
 
 def write_in_every_way(game: w7.Game) -> None:
-    for format in WRITTEN:
+    """Write a game in each format; what says all of it is read without an error, and then written as before."""
+    for format, revision in WRITTEN.items():
+        losses: list[w7.Loss] = []
         try:
-            written = w7.dumps(game, format=format, validate=False, losses=[])
+            written = w7.dumps(game, format=format, validate=False, losses=losses)
         except (w7.Wei7Error, ValueError):
             continue
-        if format == "wei7" and game.format == "wei7" and not game.problems:
-            assert w7.dumps(w7.loads(written), format="wei7") == written, "what was written is read and written again"
+        again = w7.loads(written, format=format.removesuffix("-rev2"), strict=False, revision=revision)
+        if not game.problems:
+            wrong = [problem for problem in again.problems if problem.severity == "error"]
+            assert losses or not wrong, f"{format} is written with {wrong[0]}"
+            assert w7.dumps(again, format=format, validate=False, losses=[]) == written, f"{format} is written again"
 
 
 def one_input(data: bytes) -> None:
-    """Read, judge, write and replay one input; its first byte says as what it is read."""
+    """Read, judge, write, replay and check one input; its first byte says as what it is read."""
     if not data:
         return
     format, data = FORMATS[data[0] % len(FORMATS)], data[1:]
@@ -86,41 +100,66 @@ def one_input(data: bytes) -> None:
         write_in_every_way(game)
     results = w7.replay(data, limits=LIMITS, positions=data[:1] == b"(")
     assert [row.source for row in results] == [results[0].source] * len(results) if len(results) else not data.strip()
+    check = w7.check(data, severity="info", limits=LIMITS)
+    assert all(finding.record < len(results) for finding in check)
+    assert check.records == len(results)
 
 
 def inputs() -> list[bytes]:
-    found = corpora.seeds()
-    texts = [bytes([FORMATS.index("wei7")]) + text for text in found["wei7"]]
-    texts += [bytes([FORMATS.index("sgf")]) + text for text in found["sgf"]]
-    for name, suffixes in (("giseong", {".giseong"}), ("wei7-2.2", {".wei7"})):
-        texts += [bytes([FORMATS.index(name)]) + text for text in corpora.texts(suffixes)]
-    return texts + [b"\0" + text[1:] for text in texts]
+    """The seeds: records of each format, with the byte that says as what they are read."""
+    found, chance = corpora.seeds(), random.Random(1)
+    texts = {
+        "wei7": found["wei7"],
+        "sgf": found["sgf"],
+        "wei7-2.2": [wei7xml_texts.example(name)[: corpora.LONGEST] for name in wei7xml_texts.NAMES],
+        "giseong": [path.read_bytes() for path in sorted((corpora.DATA / "examples" / "giseong").iterdir())],
+    }
+    texts["giseong"] += [giseong_texts.record(chance).encode(chance.choice(("utf-8", "cp949"))) for _ in range(OF_EACH)]
+    for name, record in (("gib", server_texts.gib), ("ngf", server_texts.ngf), ("ugf", server_texts.ugf)):
+        texts[name] = [record(chance).encode() for _ in range(OF_EACH)]
+    named = [bytes([FORMATS.index(name)]) + text for name, kind in texts.items() for text in kind]
+    return named + [b"\0" + text[1:] for text in named]
 
 
-def main() -> None:
-    import random
-
-    from sgf_mutations import mutated
-
-    count, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    chance, texts, done = random.Random(seed), inputs(), Counter[int]()
+def mutations(count: int, seed: int) -> Counter[int]:
+    """Try so many damaged seeds, as many of each format, and return how many of each there were."""
+    chance, done = random.Random(seed), Counter[int]()
+    texts: dict[int, list[bytes]] = {}
+    for text in inputs():
+        texts.setdefault(text[0], []).append(text)
     for number in range(count):
-        data = mutated(chance, chance.choice(texts))
+        of_one = texts[chance.choice(sorted(texts))]
+        data, other = chance.choice(of_one), chance.choice(of_one)
+        if chance.random() < 0.3:  # a part of another one of the same format
+            place, begin = chance.randint(1, len(data)), chance.randint(1, len(other))
+            data = data[:place] + other[begin : begin + chance.randint(1, 60)] + data[place:]
+        data = data[:1] + mutated(chance, data[1:])
         try:
             one_input(data)
         except BaseException:
             Path("surface-input").write_bytes(data)
             print(f"input {number} of seed {seed} is in surface-input", file=sys.stderr)
             raise
-        done[data[0] % len(FORMATS) if data else 0] += 1
-    print(f"{done.total()} mutations of {len(texts)} texts")
+        done[data[0]] += 1
+    return done
 
 
-if __name__ == "__main__":
+def main() -> None:
     warnings.simplefilter("ignore")
     if "--atheris" in sys.argv:
         sys.argv.remove("--atheris")
+        folder = Path(sys.argv[1])
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, text in enumerate(inputs()):
+            (folder / f"seed-{number:03}").write_bytes(text)
         atheris.Setup(sys.argv, one_input)
         atheris.Fuzz()
     else:
-        main()
+        done = mutations(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+        print(
+            f"{done.total()} mutations: " + ", ".join(f"{FORMATS[of] or 'any'} {count}" for of, count in done.items())
+        )
+
+
+if __name__ == "__main__":
+    main()

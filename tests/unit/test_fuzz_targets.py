@@ -1,4 +1,6 @@
-"""The fuzz targets of `tests/fuzz`, on their seeds and on inputs that once broke something; `ci/fuzz` goes on."""
+"""The fuzz targets of `tests/fuzz`, on their seeds and on inputs that once broke something; `ci/fuzz` goes on with
+those in C, `tests/fuzz/surface.py` with that in Python.
+"""
 
 import os
 import shutil
@@ -39,3 +41,13 @@ def test_what_a_target_claims_holds_for_its_seeds(tmp_path, target):
     done = subprocess.run([program, *names], capture_output=True, text=True, check=False, timeout=600)
     assert (done.returncode, done.stderr, done.stdout) == (0, "", f"{len(names)} inputs\n")
     assert len(names) > 10
+
+
+def test_the_python_surface_takes_damaged_records_of_every_format():
+    command = [sys.executable, str(FUZZ / "surface.py"), "400"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("400 mutations: ")
+    assert all(
+        f"{format} " in done.stdout for format in ("any", "wei7", "wei7-2.2", "sgf", "giseong", "gib", "ngf", "ugf")
+    )
