@@ -179,20 +179,23 @@ def view(size, buffer=0, offset=0):
     return np.array([(size, b"(;SZ", buffer, offset)], [("a", "i4"), ("b", "V4"), ("c", "i4"), ("d", "i4")])
 
 
-@pytest.mark.parametrize(
-    "batch",
-    [
-        array_of(pa.binary(), 2, None, ints(0, 99, 8), pa.py_buffer(b"12345678")),
-        array_of(pa.binary(), 2, None, ints(0, -3, 8), pa.py_buffer(b"12345678")),
-        array_of(pa.large_binary(), 2, None, ints(0, 1 << 40, 8, dtype=np.int64), pa.py_buffer(b"12345678")),
-        array_of(pa.large_binary(), 2, None, ints(0, -(1 << 62), 8, dtype=np.int64), pa.py_buffer(b"12345678")),
+OUTSIDE = [
+    array_of(pa.binary(), 2, None, ints(0, 99, 8), pa.py_buffer(b"12345678")),
+    array_of(pa.binary(), 2, None, ints(0, -3, 8), pa.py_buffer(b"12345678")),
+    array_of(pa.large_binary(), 2, None, ints(0, 1 << 40, 8, dtype=np.int64), pa.py_buffer(b"12345678")),
+    array_of(pa.large_binary(), 2, None, ints(0, -(1 << 62), 8, dtype=np.int64), pa.py_buffer(b"12345678")),
+]
+if int(pa.__version__.split(".")[0]) >= 19:  # others make no array of views from its buffers
+    OUTSIDE += [
         array_of(pa.binary_view(), 1, None, pa.py_buffer(view(20, 0, 0)), pa.py_buffer(b"12345678")),
         array_of(pa.binary_view(), 1, None, pa.py_buffer(view(20, 5, 0)), pa.py_buffer(b"12345678" * 3)),
         array_of(pa.binary_view(), 1, None, pa.py_buffer(view(20, -2, 0)), pa.py_buffer(b"12345678" * 3)),
         array_of(pa.binary_view(), 1, None, pa.py_buffer(view(20, 0, -4)), pa.py_buffer(b"12345678" * 3)),
         array_of(pa.binary_view(), 1, None, pa.py_buffer(view(-5)), pa.py_buffer(b"12345678" * 3)),
-    ],
-)
+    ]
+
+
+@pytest.mark.parametrize("batch", OUTSIDE)
 def test_values_outside_of_their_buffers_are_refused(batch):
     with pytest.raises(ValueError, match=r"does not lie in its buffer|lies in no buffer"):
         arrow.replay_batch(batch)
