@@ -7,6 +7,7 @@ builds what ci/coverage counts the lines of, and leaves the generated C beside t
 
 import os
 import platform
+import re
 import sys
 import sysconfig
 from pathlib import Path
@@ -17,32 +18,31 @@ from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("src/wei7core")
 MODULES = [
-    "view",
-    "processor",
-    "border",
-    "children",
-    "position",
-    "point_set",
-    "blocks",
-    "ladder",
-    "life",
-    "board",
-    "area",
-    "features",
-    "table_memory",
-    "child_batch",
-    "record",
-    "formats._wei7",
-    "formats._sgf",
+    "_util.view",
+    "_util.text_memory",
+    "_util.table_memory",
+    "_util.cpu",
+    "board._convert",
+    "board.children",
+    "board.position",
+    "board.point_set",
+    "board.blocks",
+    "board.ladder",
+    "board.life",
+    "board.board",
+    "board.area",
+    "board.planes",
+    "record.record",
+    "formats.wei7._decoder",
+    "formats.sgf._decoder",
     "formats._split",
-    "replaying",
-    "facts",
-    "bulk",
-    "walk",
-    "row_text",
-    "text_memory",
+    "replaying.replay",
+    "replaying.cursor",
+    "tables.row_text",
+    "batch.summaries",
+    "batch._engine",
+    "batch._expand",
 ]
-HEADERS = sorted(path.as_posix() for suffix in ("h", "pxd") for path in PACKAGE.rglob(f"*.{suffix}"))
 
 # Portable baselines only: what ships must run on any processor of its platform. Whatever CFLAGS says, nothing that
 # ships has assertions or tells where it was built, and numbers wrap around as Python's own CFLAGS have it.
@@ -51,7 +51,7 @@ COMPILE_FLAGS = {
     "mingw32": ["-std=c11", "-O3", "-fwrapv", "-g0", "-DNDEBUG", "-Wall", "-Wextra", "-Wno-unused-function"],
     "msvc": ["/std:c11", "/O2"],
 }
-# Processors of 2009 and later; what needs more is compiled apart and chosen at run time (_processor/forms.h).
+# Processors of 2009 and later; what needs more is compiled apart and chosen at run time (_util/cpu.h).
 if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"):
     COMPILE_FLAGS["unix"].append("-march=x86-64-v2")
 # gcc 11 and 12 (not 14) miscompile a loop with its bound compared once more behind it, `return p > end`: what they put
@@ -60,8 +60,9 @@ if sysconfig.get_platform().endswith("s390x"):
     COMPILE_FLAGS["unix"].append("-fno-branch-count-reg")
 # What the kernel's loops are compiled into is worth its size; others hand arguments over, or are asked once a game.
 SMALL = {
-    "area", "blocks", "border", "facts", "ladder", "life", "point_set", "position", "processor", "record", "replaying",
-    "table_memory", "text_memory", "view", "walk",
+    "_util.cpu", "_util.table_memory", "_util.text_memory", "_util.view", "batch.summaries", "board._convert",
+    "board.area", "board.blocks", "board.ladder", "board.life", "board.point_set", "board.position", "record.record",
+    "replaying.cursor", "replaying.replay",
 }  # fmt: skip
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
@@ -123,15 +124,37 @@ class BuildExt(build_ext):
             compile_flags += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
             link_flags.append("-Wl,-s")
         for extension in self.extensions:
-            small = extension.name.rpartition(".")[2] in SMALL and PLAIN
+            small = extension.name.removeprefix("wei7core.") in SMALL and PLAIN
             extension.extra_compile_args = compile_flags + (["-Os"] if small and kind != "msvc" else [])
             extension.extra_link_args = link_flags
         super().build_extensions()
 
 
+INCLUDED = re.compile(r'(?:#\s*include|cdef extern from)\s+"([^"]+\.h)"')
+CIMPORTED = re.compile(r"^\s*(?:from\s+wei7core\.([\w.]+)\s+cimport|cimport\s+wei7core\.([\w.]+))", re.MULTILINE)
+
+
+def dependencies(source: Path) -> set[Path]:
+    """The headers and declarations that an extension is compiled with, by what its source names."""
+    found: set[Path] = set()
+    pending = [source, source.with_suffix(".pxd")]
+    while pending:
+        path = pending.pop()
+        if path in found or not path.is_file():
+            continue
+        found.add(path)
+        text = path.read_text(encoding="utf-8")
+        pending += [PACKAGE / name for name in INCLUDED.findall(text)]
+        for names in CIMPORTED.findall(text):
+            name = "".join(names).replace(".", "/")
+            pending += [PACKAGE / f"{name}.pxd", PACKAGE / name / "__init__.pxd"]
+    return found - {source}
+
+
 def extension(module: str) -> Extension:
     source = PACKAGE / (module.replace(".", "/") + ".pyx")
-    return Extension(f"wei7core.{module}", [source.as_posix()], include_dirs=[PACKAGE.as_posix()], depends=HEADERS)
+    depends = sorted(path.as_posix() for path in dependencies(source))
+    return Extension(f"wei7core.{module}", [source.as_posix()], include_dirs=[PACKAGE.as_posix()], depends=depends)
 
 
 setup(ext_modules=[extension(name) for name in MODULES], cmdclass={"build": Build, "build_ext": BuildExt})

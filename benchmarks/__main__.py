@@ -71,7 +71,7 @@ def all_figures(rows: list[Row], quick: bool) -> Figures:
 
 def circumstances(quick: bool) -> list[str]:
     """Return the lines that say when, where and with what it was measured."""
-    import corpus
+    from samples import corpus
 
     build = wei7core.build_info()
     versions = []

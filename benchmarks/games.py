@@ -15,10 +15,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import corpus
 import numpy as np
 import numpy.typing as npt
 from pytest_benchmark.fixture import BenchmarkFixture
+from samples import corpus
 from sgfmill import boards
 
 GENERATED_GAMES = 5_000

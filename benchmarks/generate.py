@@ -28,8 +28,8 @@ from typing import IO
 
 sys.path.extend(str(Path(__file__).resolve().parents[1] / folder) for folder in ("benchmarks", "tests"))
 
-import corpus
 from layouts import LAYOUTS
+from samples import corpus
 from variations import SHORTEST, all_different, corpus_games, random_games, variations
 
 POOL = 20_000

@@ -19,8 +19,8 @@ import pytest
 from games import best_seconds
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from wei7core.batch.summaries import facts_type
 from wei7core.checking.between import BetweenGames
-from wei7core.facts import facts_type
 
 GAMES = 1_000_000
 UNTIMED_GAMES = 20_000

@@ -12,10 +12,10 @@ import operator
 from collections.abc import Callable, Iterator
 
 import games
-import ladder_oracle
-import life_oracle
 import pytest
-from oracle import EditedBoard
+from oracles import ladder as ladder_oracle
+from oracles import life as life_oracle
+from oracles.board import EditedBoard
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from wei7core import BLACK, WHITE, Board, PointSet

@@ -11,17 +11,17 @@ import functools
 import random
 from collections.abc import Callable, Iterator
 
-import corpus
 import games
-import native
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers import native
 from pytest_benchmark.fixture import BenchmarkFixture
+from samples import corpus
 from sgfmill import boards
 
-from wei7core import processor
-from wei7core.board import Board
+from wei7core._util import cpu as processor
+from wei7core.board.board import Board
 
 SGFMILL_GAMES = 300
 PYTHON_GAMES = 5_000
@@ -29,7 +29,7 @@ RANDOM_MOVES = 300_000
 ROUNDS = 5
 
 NUMBERS = {"portable": 0, "avx2": 1, "avx512": 2}
-"""The kernels by name, as `_processor/forms.h` numbers them."""
+"""The kernels by name, as `_util/cpu.h` numbers them."""
 
 
 @pytest.fixture(scope="module")

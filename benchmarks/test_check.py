@@ -18,12 +18,12 @@ import games
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from wei7core.batch.options import Options
 from wei7core.checking.between import BETWEEN_CODES
 from wei7core.checking.judge import judge_text
 from wei7core.checking.selection import Selection
-from wei7core.options import Options
 from wei7core.rules import TROMP_TAYLOR
-from wei7core.sources import Sources
+from wei7core.sources.sources import Sources
 
 CHECKED = 300
 ROUNDS = 5

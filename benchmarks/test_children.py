@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import games
-import native
 import pytest
+from helpers import native
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from wei7core import rules
-from wei7core.board import Board
+from wei7core.board.board import Board
 
 POSITIONS = 200_000
 PYTHON_POSITIONS = 3_000

@@ -14,12 +14,12 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import corpus
 import games
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
+from samples import corpus
 
-from wei7core.formats.wei7 import decode
+from wei7core.formats.wei7.decode import decode
 
 GAMES = 4_000
 ROUNDS = 5

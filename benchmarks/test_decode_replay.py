@@ -12,18 +12,18 @@ import gc
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import corpus
 import games
 import numpy as np
 import numpy.typing as npt
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
+from samples import corpus
 from sgfmill import boards
 
 import wei7core
-from wei7core.bulk import replay_texts
-from wei7core.formats.wei7 import decode
-from wei7core.replaying import replay_record
+from wei7core.batch._engine import replay_texts
+from wei7core.formats.wei7.decode import decode
+from wei7core.replaying.replay import replay_record
 
 ROUNDS = 5
 

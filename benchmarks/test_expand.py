@@ -23,9 +23,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import wei7core as w7
-from wei7core.board import Board
-from wei7core.columns import Boards
-from wei7core.game import Game
+from wei7core.board.board import Board
+from wei7core.game.game import Game
+from wei7core.tables.columns import Boards
 
 POSITIONS = 100_000
 CHECKED = 50

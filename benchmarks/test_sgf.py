@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import corpus
 import games
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
+from samples import corpus
 from sgfmill import boards, sgf
 
 import wei7core
-from wei7core.bulk import replay_texts
-from wei7core.formats.sgf import decode
+from wei7core.batch._engine import replay_texts
+from wei7core.formats.sgf.decode import decode
 
 ROUNDS = 5
 PEER = "sgfmill, parsing and replay"

@@ -11,12 +11,12 @@ import functools
 import operator
 from collections.abc import Callable, Iterator
 
-import corpus
 import games
-import native
 import numpy as np
 import pytest
+from helpers import native
 from pytest_benchmark.fixture import BenchmarkFixture
+from samples import corpus
 
 import wei7core as w7
 

@@ -18,10 +18,10 @@ from typing import Any
 import games
 import numpy as np
 import pytest
-import rows_oracle
-from oracle import EditedBoard
+from oracles import rows as rows_oracle
+from oracles.board import EditedBoard
 from pytest_benchmark.fixture import BenchmarkFixture
-from training_files import katago_arrays, leela_zero_text, npz
+from samples.training_files import katago_arrays, leela_zero_text, npz
 
 import wei7core as w7
 from wei7core import Board, Position, TrainingRows

@@ -10,11 +10,11 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import corpus
 import numpy as np
 import numpy.typing as npt
+from samples import corpus
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 
 SHORTEST = 40
 """Moves that no cut goes below. All games differ in these, in all their variations, so all records do."""

@@ -1,8 +1,8 @@
 /* The headers without Python: prints those lines of tests/data/golden.txt that a C compiler and its library can make.
  *
  * harness FORM FOLDER FILE...   (FORM as in forms.h; files are named from FOLDER) */
-#include "_bulk/bulk.h"
-#include "_kernel/symmetry.h"
+#include "batch/engine.h"
+#include "board/kernel/symmetry.h"
 
 #include <inttypes.h>
 #include <stdio.h>

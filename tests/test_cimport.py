@@ -6,8 +6,8 @@ import json
 import subprocess
 import sys
 
-import native
-from oracle import OracleBoard
+from helpers import native
+from oracles.board import OracleBoard
 
 PROGRAM = """
 import json

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-import corpus
 import pytest
+from samples import corpus
 
 import wei7core as w7
 from wei7core.checking.codes import CODES

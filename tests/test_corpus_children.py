@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 
-import corpus
-from rules_oracle import EVERY_RULE
+from oracles.rules import EVERY_RULE
+from samples import corpus
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 
 GAMES = int(os.environ.get("WEI7CORE_CHILDREN_GAMES", "3"))
 

@@ -6,11 +6,11 @@ import gzip
 import json
 import re
 
-import corpus
 import pytest
+from samples import corpus
 
 from wei7core import replay
-from wei7core.cli import main
+from wei7core.cli.main import main
 
 
 def move(color, point):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import corpus
 import pytest
+from samples import corpus
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 from wei7core.rules import Ko, Rules
 
 RULES = [Rules(name=ko.name, ko=ko, suicide=True) for ko in Ko]

@@ -7,14 +7,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import corpus
 import pytest
-import sgf_oracle
-from sgf_readings import check_links, reading_of
+from oracles import sgf as sgf_oracle
+from oracles.sgf_readings import check_links, reading_of
+from samples import corpus
 
 from wei7core import replay
-from wei7core.formats import sgf, sgf_games
-from wei7core.record import Record
+from wei7core.formats.sgf import decode as sgf
+from wei7core.formats.sgf import games as sgf_games
+from wei7core.record.record import Record
 
 # What the other reader did not read, or not right. Each was settled by reading the file.
 SETTLED = {

@@ -1,7 +1,7 @@
 """Hashes, columns and files are the same bytes on every platform."""
 
-import golden
 import numpy as np
+from helpers import golden
 
 import wei7core as w7
 
@@ -11,7 +11,7 @@ def test_the_bytes_are_those_of_every_platform():
     made = list(golden.lines())
     assert len(made) > 200
     assert {line for line in made if line not in set(kept)} == set(), (
-        "if what changed is meant to, on every platform: python tests/golden.py > tests/data/golden.txt"
+        "if what changed is meant to, on every platform: cd tests; python -m helpers.golden > data/golden.txt"
     )
     assert made == kept
 

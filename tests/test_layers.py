@@ -1,7 +1,7 @@
-"""Imports go one way: bytes -> record -> replay -> results. No module uses one that is not allowed to it."""
+"""Imports run one way between the rooms of the package, and no header includes itself on any path."""
 
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -10,367 +10,142 @@ import wei7core
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "wei7core"
 PACKAGE = SOURCE if SOURCE.is_dir() else Path(wei7core.__file__).parent  # a wheel has no .pyx files
 
-# What each part may use besides itself. Parts that are not named together do not know each other: the board knows
-# no record and no format, and formats know no board.
-ALLOWED = {
-    "errors": set(),
-    "limits": set(),
-    "rules": set(),
-    "_version": set(),
-    "numpy_later": set(),
-    "view": set(),
-    "_include": set(),
-    "coordinates": {"errors"},
-    "draw": {"coordinates"},
-    "diagrams": {"draw", "errors"},
-    "temporaries": set(),
-    "files": {"temporaries"},
-    "_processor": set(),
-    "processor": {"_processor", "_kernel", "_version"},
-    "_kernel": {"_processor"},
-    "_record": set(),
-    "free_threads": set(),
-    "kernel": {"_kernel"},
-    "border": {"kernel", "errors", "rules"},
-    "children": {"_kernel", "border", "free_threads", "kernel", "errors", "rules"},
-    "point_set": {"_kernel", "border", "kernel", "errors", "limits"},
-    "blocks": {"_kernel", "border", "kernel", "point_set"},
-    "ladder": {"_kernel", "border", "kernel"},
-    "life": {"_kernel", "border", "kernel", "point_set"},
-    "position": {"_kernel", "border", "draw", "errors", "kernel"},
-    "board": {
-        "_kernel",
-        "blocks",
-        "border",
-        "children",
-        "diagrams",
-        "draw",
-        "errors",
-        "kernel",
-        "ladder",
-        "life",
-        "limits",
-        "point_set",
-        "position",
-        "processor",
-        "rules",
-    },
-    "area": {"_kernel", "board", "border", "kernel"},
-    "exact": set(),
-    "features": {"_kernel", "board", "border", "kernel", "position"},
-    "table_memory": {"_tables"},
-    "child_batch": {"_kernel", "board", "border", "errors", "kernel", "processor", "rules", "table_memory"},
-    "record": {"_record", "errors", "limits"},
-    "document": {"errors", "limits"},
-    "game_result": {"document", "exact"},
-    "formats": {
-        "coordinates",
-        "_processor",
-        "_record",
-        "record",
-        "document",
-        "errors",
-        "exact",
-        "game_result",
-        "limits",
-        "processor",
-        "rules",
-    },
-    "scoring": {"area", "board", "exact", "game_result", "point_set", "rules"},
-    "_replay": {"_kernel", "_processor", "_record"},
-    "replaying": {"_replay", "_kernel", "_record", "board", "record", "errors", "limits", "processor"},
-    "losses": set(),
-    "targets": set(),
-    "_bulk": {"_kernel", "_processor", "_record", "_replay", "formats"},
-    "facts": {"_bulk", "processor"},
-    "bulk": {"_bulk", "facts", "free_threads", "limits", "processor"},
-    "walk": {"board", "document", "errors", "limits"},
-    "game": {
-        "board",
-        "document",
-        "errors",
-        "formats",
-        "game_result",
-        "limits",
-        "record",
-        "replaying",
-        "rules",
-        "scoring",
-        "walk",
-    },
-    "conversion": {"board", "coordinates", "document", "errors", "formats", "limits", "losses", "walk", "targets"},
-    "packing": set(),
-    "columns": {"packing"},
-    "arrow_columns": {"columns"},
-    "arrow_values": {"arrow_columns"},
-    "arrow_batches": {"arrow_columns"},
-    "_tables": set(),
-    "row_text": {"_tables", "columns"},
-    "table_files": {"arrow_columns", "columns", "files", "row_text"},
-    "tables": {"arrow_columns", "columns", "table_files"},
-    "results": {"columns", "tables"},
-    "expansion": {"in_order", "table_memory", "board", "child_batch", "columns", "position", "rules", "tables"},
-    "training": {
-        "board",
-        "columns",
-        "decompression",
-        "errors",
-        "expansion",
-        "features",
-        "game",
-        "game_result",
-        "packing",
-        "position",
-        "rules",
-        "tables",
-    },
-    "decompression": set(),
-    "unpacking": {"decompression"},
-    "archives": {"decompression", "limits", "unpacking"},
-    "ahead": set(),
-    "folders": {"files"},
-    "text_memory": set(),
-    "windows": {"text_memory"},
-    "record_blocks": {"errors", "formats", "text_memory"},
-    "games": {"errors", "formats", "record_blocks", "windows"},
-    "record_lines": {"errors", "formats", "record_blocks", "windows"},
-    "file_parts": {"errors", "formats", "games", "record_blocks", "record_lines", "windows"},
-    "line_ranges": {"errors", "record_blocks", "record_lines", "windows"},
-    "sources": {
-        "ahead",
-        "archives",
-        "decompression",
-        "errors",
-        "file_parts",
-        "files",
-        "folders",
-        "formats",
-        "games",
-        "limits",
-        "line_ranges",
-        "record_blocks",
-        "record_lines",
-        "text_memory",
-        "unpacking",
-        "windows",
-    },
-    "batch_columns": {"bulk", "columns", "packing", "results", "tables"},
-    "options": {"formats", "limits"},
-    "in_order": {"options"},
-    "outcomes": {
-        "batch_columns",
-        "bulk",
-        "errors",
-        "formats",
-        "in_order",
-        "limits",
-        "options",
-        "record",
-        "record_blocks",
-        "replaying",
-        "results",
-        "tables",
-    },
-    "batch": {
-        "ahead",
-        "batch_columns",
-        "bulk",
-        "formats",
-        "in_order",
-        "limits",
-        "line_ranges",
-        "options",
-        "outcomes",
-        "record_blocks",
-        "results",
-        "sources",
-    },
-    "game_keys": {"bulk", "columns", "facts", "options", "outcomes", "record_blocks", "replaying", "tables"},
-    "arrow_records": {"archives", "arrow_values", "errors", "formats", "limits", "record_blocks", "sources"},
-    "arrow": {
-        "arrow_batches",
-        "arrow_columns",
-        "arrow_records",
-        "arrow_values",
-        "batch",
-        "batch_columns",
-        "checking",
-        "columns",
-        "expansion",
-        "game_keys",
-        "options",
-        "packing",
-        "record_blocks",
-        "results",
-        "rules",
-    },
-    "resuming": {"files", "folders", "sources", "temporaries", "_version"},
-    "kept_results": {"batch", "columns", "options", "results", "resuming", "sources", "tables"},
-    "reading": {"errors", "formats", "game", "limits", "replaying", "sources"},
-    "writing": {"conversion", "document", "errors", "files", "formats", "game", "losses", "reading", "targets"},
-    "console": {"errors", "outcomes", "results"},
-    "arguments": {
-        "_version",
-        "checking",
-        "files",
-        "formats",
-        "options",
-        "resuming",
-        "rules",
-        "sources",
-        "table_files",
-        "targets",
-    },
-    "replay_command": {
-        "arguments",
-        "batch",
-        "console",
-        "engines",
-        "files",
-        "kept_results",
-        "line_ranges",
-        "outcomes",
-        "results",
-        "sources",
-        "table_files",
-    },
-    "check_command": {
-        "checking",
-        "columns",
-        "console",
-        "files",
-        "game",
-        "options",
-        "outcomes",
-        "record_blocks",
-        "resuming",
-        "rules",
-        "sources",
-        "table_files",
-    },
-    "convert_names": {"archives", "decompression"},
-    "convert_command": {
-        "columns",
-        "console",
-        "conversion",
-        "convert_names",
-        "errors",
-        "files",
-        "formats",
-        "losses",
-        "options",
-        "outcomes",
-        "resuming",
-        "sources",
-        "table_files",
-        "targets",
-        "temporaries",
-    },
-    "expand_command": {"columns", "console", "coordinates", "expansion", "rules", "show", "tables"},
-    "show": {"console", "coordinates", "document", "draw", "game", "walk"},
-    "checking": {
-        "area",
-        "batch",
-        "board",
-        "bulk",
-        "columns",
-        "coordinates",
-        "decompression",
-        "document",
-        "draw",
-        "errors",
-        "exact",
-        "facts",
-        "files",
-        "formats",
-        "game",
-        "game_keys",
-        "game_result",
-        "in_order",
-        "limits",
-        "options",
-        "outcomes",
-        "processor",
-        "record",
-        "record_blocks",
-        "replaying",
-        "resuming",
-        "rules",
-        "scoring",
-        "sources",
-        "table_files",
-        "tables",
-        "temporaries",
-        "walk",
-    },
-    "engines": {
-        "arrow",
-        "arrow_batches",
-        "arrow_columns",
-        "batch",
-        "console",
-        "file_parts",
-        "folders",
-        "limits",
-        "options",
-        "results",
-        "rules",
-        "sources",
-    },
+# What each room may import in addition to `_util`, the leaf modules and what its imports may import.
+LEAVES = {"errors": set(), "limits": set(), "rules": set(), "coordinates": {"errors"}, "_version": set()}
+ROOMS = {
+    "board": set(),
+    "record": set(),
+    "formats": {"record"},
+    "replaying": {"board", "record"},
+    "sources": {"formats"},
+    "tables": set(),
+    "game": {"replaying", "sources"},
+    "batch": {"replaying", "sources", "tables"},
+    "checking": {"batch", "game"},
+    "training": {"batch", "game"},
+    "arrow": {"checking", "batch"},
+    "engines": {"arrow"},
+    "cli": {"engines", "training"},
 }
-DOORS = {"__init__", "__main__", "cli"}  # these may use everything
-ANYWHERE = {"numpy_later", "view"}  # NumPy, and the memory of any object, are for every part
+ANYWHERE = {"_util", *LEAVES}
+ENTRY_POINTS = {"__init__", "__main__"}
 
-FROM_PACKAGE = re.compile(r"^\s*from\s+(?:wei7core|\.|\.\.)\s+c?import\s+(?P<names>[\w, ]+)", re.MULTILINE)
-RELATIVE = re.compile(r"^\s*from\s+(?P<dots>\.+)(?P<part>\w*)", re.MULTILINE)
-ABSOLUTE = re.compile(r"^\s*(?:from|import|cimport)\s+wei7core\.(?P<part>\w+)", re.MULTILINE)
-INCLUDE = re.compile(r'^\s*(?:#include|cdef extern from)\s+"(?P<path>[\w./]+)"', re.MULTILINE)
-
-
-def part_of(path: Path) -> str:
-    relative = path.relative_to(PACKAGE)
-    return relative.parts[0] if len(relative.parts) > 1 else relative.name.split(".")[0]
-
-
-def used_by(path: Path) -> set[str]:
-    """The parts of the package that a file imports, cimports or includes."""
-    text = path.read_text(encoding="utf-8")
-    used = {match["part"] for match in ABSOLUTE.finditer(text)}
-    inside = len(path.relative_to(PACKAGE).parts) > 1
-    for match in RELATIVE.finditer(text):
-        if len(match["dots"]) == (2 if inside else 1) and match["part"]:
-            used.add(match["part"])
-    for match in FROM_PACKAGE.finditer(text):
-        used |= {name.strip() for name in match["names"].split(",")} & set(ALLOWED)
-    for match in INCLUDE.finditer(text):
-        target = (path.parent if match["path"].startswith("..") else PACKAGE) / match["path"]
-        used.add(part_of(target.resolve()) if target.resolve().exists() else part_of(path))
-    return used - {part_of(path)} - ANYWHERE
-
+IMPORT = re.compile(r"^\s*from\s+(?P<dots>\.*)(?P<module>[\w.]*)\s+c?import\s+(?P<names>\([^)]*\)|.*)", re.MULTILINE)
+WHOLE = re.compile(r"^\s*c?import\s+wei7core\.(?P<module>\w+)", re.MULTILINE)
+INCLUDE = re.compile(r'^\s*(?:#\s*include|cdef extern from)\s+"(?P<path>[\w./]+\.h)"', re.MULTILINE)
 
 FILES = sorted(path for suffix in ("py", "pyi", "pyx", "pxd", "h") for path in PACKAGE.rglob(f"*.{suffix}"))
 
 
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].split(".")[0]
+
+
+def imported_by(path: Path) -> set[str]:
+    """The rooms and leaf modules that a file imports, cimports or includes, its own room left out."""
+    text = path.read_text(encoding="utf-8")
+    package = PurePosixPath("wei7core", *path.relative_to(PACKAGE).parts[:-1]).parts
+    found = {match["module"] for match in WHOLE.finditer(text)}
+    for match in IMPORT.finditer(text):
+        dots = len(match["dots"])
+        base = package[: len(package) - dots + 1] if dots else ()
+        parts = (*base, *filter(None, match["module"].split(".")))
+        if parts[:1] != ("wei7core",):
+            continue
+        names = (name.split(" as ")[0].strip() for name in match["names"].strip("()").split(","))
+        found |= {parts[1]} if len(parts) > 1 else {name for name in names if name in {*ROOMS, *ANYWHERE}}
+    found |= {match["path"].split("/")[0] for match in INCLUDE.finditer(text) if match["path"] != "Python.h"}
+    return found - {room_of(path)}
+
+
+def reachable(room: str, found: set[str] | None = None) -> set[str]:
+    found = set() if found is None else found
+    for other in ROOMS[room]:
+        if other not in found:
+            found.add(other)
+            reachable(other, found)
+    return found
+
+
+def allowed(room: str) -> set[str]:
+    if room == "_util":
+        return {"_version"}
+    return LEAVES[room] if room in LEAVES else reachable(room) | ANYWHERE
+
+
+def cycle_in(graph: dict[str, set[str]]) -> list[str]:
+    """Return the nodes that are on a cycle or behind one; none where there is no cycle."""
+    remaining = dict(graph)
+    while free := [node for node, targets in remaining.items() if not targets & set(remaining)]:
+        for node in free:
+            del remaining[node]
+    return sorted(remaining)
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_no_arrow_runs_backwards(path: Path) -> None:
-    part = part_of(path)
-    if part not in DOORS:
-        assert part in ALLOWED, f"{part} has no place among the layers"
-        assert used_by(path) <= ALLOWED[part]
+def test_imports_run_one_way(path: Path) -> None:
+    room = room_of(path)
+    if room not in ENTRY_POINTS:
+        assert room in {*ROOMS, *ANYWHERE}, f"the room {room} has no rule"
+        assert imported_by(path) <= allowed(room)
 
 
-def test_layers_have_no_cycle() -> None:
-    left = {part: set(allowed) for part, allowed in ALLOWED.items()}
-    while left:
-        free = [part for part, allowed in left.items() if not allowed & set(left)]
-        assert free, f"these use each other: {sorted(left)}"
-        for part in free:
-            del left[part]
+def test_rooms_have_no_cycle() -> None:
+    assert cycle_in(ROOMS) == []
+    assert cycle_in({"a": {"b"}, "b": {"a"}, "c": set()}) == ["a", "b"]
 
 
-@pytest.mark.skipif(not SOURCE.is_dir(), reason="the sources are not here")
-def test_the_reader_of_imports_sees_them() -> None:
-    assert used_by(PACKAGE / "replaying.pyx") >= {"board", "record", "_replay", "errors"}
-    assert used_by(PACKAGE / "game.py") >= {"formats", "replaying", "walk"}
-    assert used_by(PACKAGE / "_replay" / "walk.h") == {"_kernel", "_record"}
-    assert used_by(PACKAGE / "formats" / "wei7.py") >= {"record", "errors"}
+def test_headers_have_no_cycle_of_includes() -> None:
+    headers = {path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.h")}
+    graph = {name: {match["path"] for match in INCLUDE.finditer(text)} for name, text in headers.items()}
+    assert graph
+    assert {target for targets in graph.values() for target in targets} <= set(headers), "paths start at the package"
+    assert cycle_in(graph) == []
+
+
+def test_headers_have_no_cycle_of_use() -> None:
+    """A header that uses a function of another one does not define one that the other uses."""
+    texts = {path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.h")}
+    defined: dict[str, set[str]] = {}
+    for name, text in texts.items():
+        for function in re.findall(r"^static [^;=()]*?\b(w7_\w+)\(", text, re.MULTILINE):
+            defined.setdefault(function, set()).add(name)
+    graph: dict[str, set[str]] = {}
+    for name, text in texts.items():
+        code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+        used = {
+            owner
+            for word in re.findall(r"\b(w7_\w+)\(", code)
+            for owner in defined.get(word, ())
+            if len(defined[word]) == 1
+        }
+        graph[name] = used - {name}
+    assert cycle_in(graph) == []
+
+
+def test_the_root_of_the_package_is_short() -> None:
+    entries = {path.name for path in PACKAGE.iterdir() if not path.name.startswith("__pycache__")}
+    assert len(entries) <= 25, sorted(entries)
+
+
+def test_every_room_says_where_to_start() -> None:
+    for room in ["_util", *ROOMS]:
+        text = (PACKAGE / room / "__init__.py").read_text(encoding="utf-8")
+        assert text.startswith('"""'), room
+        documentation = text.split('"""')[1]
+        assert "import" in documentation, f"{room} does not say what it may import"
+        assert re.search(r"[Ss]tart with", documentation), f"{room} does not say where to start"
+
+
+@pytest.mark.skipif(not SOURCE.is_dir(), reason="an installed package has no sources")
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("replaying/replay.pyx", {"board", "record", "errors", "limits"}),
+        ("game/game.py", {"formats", "replaying", "record"}),
+        ("replaying/walk.h", {"board", "record"}),
+        ("formats/wei7/decode.py", {"record", "errors"}),
+    ],
+)
+def test_imports_are_seen(name: str, expected: set[str]) -> None:
+    assert imported_by(PACKAGE / name) >= expected

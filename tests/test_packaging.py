@@ -55,7 +55,8 @@ def test_importing_the_package_loads_little():
 def test_the_command_line_starts_without_numpy():
     """It loads while the first records are replayed, by whatever uses it first, in any number of threads."""
     code = (
-        "import sys, threading, wei7core.cli; from wei7core.numpy_later import np; print('numpy' in sys.modules);"
+        "import sys, threading, wei7core.cli.main; from wei7core._util.lazy_numpy import np;"
+        "print('numpy' in sys.modules);"
         "found = []; threads = [threading.Thread(target=lambda: found.append(np.int64(3))) for _ in range(8)];"
         "[thread.start() for thread in threads]; [thread.join() for thread in threads];"
         "import numpy; print(found == [3] * 8, np.uint8 is numpy.uint8, hasattr(np, 'no_such_name'))"

@@ -8,11 +8,11 @@ import re
 from pathlib import Path
 
 import pytest
-from pairs import readme_table
+from helpers.pairs import readme_table
 
 import wei7core
-from wei7core import cli
 from wei7core.checking.codes import CODES, GROUPS
+from wei7core.cli import main as cli
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -51,13 +51,10 @@ def test_the_codes_of_a_check_are_all_told() -> None:
     assert [name for name in re.findall(r"`([^`]+)`", table) if name not in GROUPS] == list(CODES)
 
 
-@pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="the sources are not here")
-def test_the_map_of_modules_names_every_module() -> None:
-    table = README.split("## Modules", 1)[1].split("\n## ", 1)[0]
-    package = ROOT / "src" / "wei7core"  # a wheel has no .pyx files
-    modules = {path.name.split(".")[0] for path in package.iterdir() if path.suffix in {".py", ".pyx"}}
-    named = set(re.findall(r"`([^`]+)`", table))
-    assert {name for name in modules if not name.startswith("_")} <= named
+def test_the_table_of_rooms_names_every_room() -> None:
+    table = README.split("## Rooms", 1)[1].split("\n## ", 1)[0]
+    rooms = {path.name for path in Path(wei7core.__file__).parent.iterdir() if (path / "__init__.py").is_file()}
+    assert rooms == set(re.findall(r"^\| `(\w+)/` \|", table, re.MULTILINE))
 
 
 def test_the_table_of_formats_is_the_one_that_is_tested() -> None:
@@ -72,7 +69,9 @@ def test_every_named_file_is_there() -> None:
 def test_the_cython_example_names_what_the_declarations_hold() -> None:
     names = re.search(r"from wei7core.board cimport (.+)", README)
     assert names is not None
-    declarations = (Path(wei7core.get_include()) / "board.pxd").read_text(encoding="utf-8")
+    declarations = "".join(
+        path.read_text(encoding="utf-8") for path in (Path(wei7core.get_include()) / "board").glob("*.pxd")
+    )
     for name in names[1].split(", "):
         assert re.search(rf"\b{name}\b", declarations), name
 

@@ -8,40 +8,37 @@
     for node in game.main_line():
         print(node.move_number, node.comment)
 
-The layers, lowest first: `errors`, `limits` and `rules`; `point_set`, `blocks`, `ladder`, `life` (what stands on a
-board, and what becomes of it), `children` and `position`; `board` (positions) and
-`scoring` (what they are worth) beside `record` and `formats` (records), which do not know each other; `document` (a
-record as editable objects); `replaying` (records on boards); `game`; `bulk`, `batch`,
-`results` and `sources` (many records); `expansion` (many positions); `training` (what networks learn from, judged);
-`checking` (records judged); `cli`.
+The rooms, in the order in which they may import each other: `_util`; `board` (positions); `record` and `formats`
+(records), which do not know `board`; `replaying` (records on boards); `sources`; `tables`; `game`; `batch`; `checking`
+and `training`; `arrow`, `engines` and `cli`. The docstring of each says where to start.
 """
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
-
+from ._util import cpu as _cpu  # noqa: F401 - a wrong WEI7CORE_KERNEL is an error of the import
+from ._util import former_names
+from ._util.lazy_import import lazy_attributes
 from ._version import __version__
-from .processor import build_info  # at once, so that a wrong WEI7CORE_KERNEL is told where the package is imported
 
-# What stands where, so that a program loads the modules that it uses. `__init__.pyi` tells type checkers the same.
+# The module of each public name, imported on first use. `__init__.pyi` declares the same for type checkers.
 _NAMES = {
-    "_include": ("get_include",),
-    "batch": (
+    "_util.include": ("get_include",),
+    "batch.run": (
         "replay",
         "replay_batches",
     ),
-    "blocks": ("Block",),
+    "board.blocks": ("Block",),
+    "board.build_info": ("build_info",),
     "checking.check": ("check",),
     "checking.finding": ("Finding",),
     "checking.quarantine": ("quarantine",),
-    "board": (
+    "board.board": (
         "BLACK",
         "Board",
         "EMPTY",
         "WHITE",
     ),
-    "document": (
+    "record.document": (
         "Branch",
         "Edit",
         "GameRules",
@@ -75,32 +72,32 @@ _NAMES = {
         "TrainingFileError",
         "Wei7Error",
     ),
-    "expansion": ("expand",),
-    "features": ("to_planes",),
-    "game": ("Game",),
-    "game_result": (
+    "batch.expansion": ("expand",),
+    "board.planes": ("to_planes",),
+    "game.game": ("Game",),
+    "record.result": (
         "Ending",
         "GameResult",
     ),
-    "ladder": ("Ladder",),
-    "life": ("PassAlive",),
+    "board.ladder": ("Ladder",),
+    "board.life": ("PassAlive",),
     "limits": (
         "DEFAULT_LIMITS",
         "Limits",
     ),
-    "losses": ("Loss",),
-    "packing": ("unpack_boards",),
-    "point_set": ("PointSet",),
-    "position": ("Position",),
-    "reading": (
+    "game.conversion.report": ("Loss",),
+    "tables.packed_boards": ("unpack_boards",),
+    "board.point_set": ("PointSet",),
+    "board.position": ("Position",),
+    "game.load": (
         "from_obj",
         "load",
         "load_all",
         "loads",
         "loads_all",
     ),
-    "record": ("Record",),
-    "scoring": (
+    "record.record": ("Record",),
+    "game.scoring": (
         "Agreement",
         "Points",
         "Score",
@@ -108,33 +105,17 @@ _NAMES = {
     ),
     "training.check": ("check_rows",),
     "training.rows": ("TrainingRows",),
-    "walk": ("Node",),
-    "writing": (
+    "replaying.cursor": ("Node",),
+    "game.dump": (
         "convert",
         "dump",
         "dumps",
     ),
 }
 _MODULES = ("coordinates", "rules")
-_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
 
-__all__ = ["__version__", "build_info", *_MODULE_OF, *_MODULES]  # noqa: PLE0604 - they are strings
+__all__ = ["__version__", *(name for names in _NAMES.values() for name in names), *_MODULES]  # noqa: PLE0604 - they are strings
 
+__getattr__, __dir__ = lazy_attributes(__name__, _NAMES)
 
-def __getattr__(name: str) -> Any:
-    """Load what is asked for by its name, modules of the package too, and remember it."""
-    module = _MODULE_OF.get(name)
-    if module is not None:
-        value = getattr(importlib.import_module(f"{__name__}.{module}"), name)
-        globals()[name] = value
-        return value
-    try:
-        return importlib.import_module(f"{__name__}.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"{__name__}.{name}":
-            raise
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+former_names.install()

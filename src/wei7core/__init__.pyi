@@ -1,13 +1,41 @@
 from . import coordinates, rules
-from ._include import get_include
+from ._util.include import get_include
 from ._version import __version__
-from .batch import replay, replay_batches
-from .blocks import Block
-from .board import BLACK, EMPTY, WHITE, Board
+from .batch.expansion import expand
+from .batch.run import replay, replay_batches
+from .board.blocks import Block
+from .board.board import BLACK, EMPTY, WHITE, Board
+from .board.build_info import build_info
+from .board.ladder import Ladder
+from .board.life import PassAlive
+from .board.planes import to_planes
+from .board.point_set import PointSet
+from .board.position import Position
 from .checking.check import check
 from .checking.finding import Finding
 from .checking.quarantine import quarantine
-from .document import (
+from .errors import (
+    BoardSizeError,
+    ConversionError,
+    DiagramError,
+    IllegalMoveError,
+    IllegalPositionError,
+    LimitError,
+    LossWarning,
+    OffBoardError,
+    Problem,
+    RecordError,
+    RecordSyntaxError,
+    TrainingFileError,
+    Wei7Error,
+)
+from .game.conversion.report import Loss
+from .game.dump import convert, dump, dumps
+from .game.game import Game
+from .game.load import from_obj, load, load_all, loads, loads_all
+from .game.scoring import Agreement, Points, Score, score
+from .limits import DEFAULT_LIMITS, Limits
+from .record.document import (
     Branch,
     Edit,
     GameRules,
@@ -26,40 +54,12 @@ from .document import (
     Takeback,
     Unreadable,
 )
-from .errors import (
-    BoardSizeError,
-    ConversionError,
-    DiagramError,
-    IllegalMoveError,
-    IllegalPositionError,
-    LimitError,
-    LossWarning,
-    OffBoardError,
-    Problem,
-    RecordError,
-    RecordSyntaxError,
-    TrainingFileError,
-    Wei7Error,
-)
-from .expansion import expand
-from .features import to_planes
-from .game import Game
-from .game_result import Ending, GameResult
-from .ladder import Ladder
-from .life import PassAlive
-from .limits import DEFAULT_LIMITS, Limits
-from .losses import Loss
-from .packing import unpack_boards
-from .point_set import PointSet
-from .position import Position
-from .processor import build_info
-from .reading import from_obj, load, load_all, loads, loads_all
-from .record import Record
-from .scoring import Agreement, Points, Score, score
+from .record.record import Record
+from .record.result import Ending, GameResult
+from .replaying.cursor import Node
+from .tables.packed_boards import unpack_boards
 from .training.check import check_rows
 from .training.rows import TrainingRows
-from .walk import Node
-from .writing import convert, dump, dumps
 
 __all__ = [
     "BLACK",

@@ -22,7 +22,7 @@ def run() -> NoReturn:
     sys.setswitchinterval(0.0005)
     # What modules make lives as long as the process: to look for garbage among it is time lost.
     gc.disable()
-    from .cli import main
+    from .cli.main import main
 
     gc.freeze()
     gc.set_threshold(_GARBAGE)  # the same while NumPy and others are loaded later on

@@ -62,7 +62,7 @@ def _codes(*rows: tuple[Any, ...]) -> tuple[ProblemCode, ...]:
     return tuple(ProblemCode(number, *row) for number, row in enumerate(rows))
 
 
-# The order is the C enumeration `w7_code` in _record/codes.h; a test holds them together.
+# The order is the C enumeration `w7_code` in record/problem_codes.h; a test holds them together.
 PROBLEM_CODES: Final = _codes(
     ("json-syntax", ERROR, "the text is not JSON", "3.1", True),
     ("encoding-invalid", ERROR, "the text is not UTF-8", "3.1", True),

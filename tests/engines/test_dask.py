@@ -1,8 +1,8 @@
 """Dask itself: partitions of a dataframe, jobs of the command line, and a worker that is killed on the way."""
 
 import pytest
-from arrow_batches import VALUES, expected, rows_of
-from engine_jobs import (
+from helpers.arrow_batches import VALUES, expected, rows_of
+from helpers.engine_jobs import (
     FAMILIES,
     GAMES,
     check_command,
@@ -12,7 +12,7 @@ from engine_jobs import (
     check_killed_worker,
 )
 
-from wei7core.arrow import Options
+from wei7core.arrow.functions import Options
 
 MISSING = "Dask is not installed: pip install 'wei7core[dask]'"
 dataframe = pytest.importorskip("dask.dataframe", reason=MISSING)

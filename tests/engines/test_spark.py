@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from arrow_batches import VALUES, expected, rows_of
-from engine_jobs import (
+from helpers.arrow_batches import VALUES, expected, rows_of
+from helpers.engine_jobs import (
     FAMILIES,
     GAMES,
     check_command,
@@ -16,7 +16,7 @@ from engine_jobs import (
     check_killed_worker,
 )
 
-from wei7core.arrow import Options
+from wei7core.arrow.functions import Options
 
 MISSING = "Spark is not installed: pip install 'wei7core[spark]'"
 sql = pytest.importorskip("pyspark.sql", reason=MISSING)

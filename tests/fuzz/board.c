@@ -3,11 +3,11 @@
  * here. */
 #include "target.h"
 
-#include "_kernel/check.h"
-#include "_kernel/copy.h"
-#include "_kernel/edit.h"
-#include "_kernel/run.h"
-#include "_kernel/setup.h"
+#include "board/kernel/self_check.h"
+#include "board/kernel/copy.h"
+#include "board/kernel/edit.h"
+#include "board/kernel/run.h"
+#include "board/kernel/setup.h"
 
 enum { MOST_SIDE = 40, MOST_POINTS = MOST_SIDE * MOST_SIDE, MOST_CHANGES = 600, MOST_RUN = 200, MOST_STONES = 8, CALLS_BETWEEN = 8 };
 

@@ -4,7 +4,7 @@
 
 #include "target.h"
 
-#include "_bulk/bulk.h"
+#include "batch/engine.h"
 
 enum { MOST_PROBLEMS = 100 };
 

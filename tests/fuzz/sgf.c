@@ -2,7 +2,7 @@
  * its problems, and its replay. The input is the text, read as each of the three kinds of encodings in turn. */
 #include "records.h"
 
-#include "formats/_sgf/locate.h"
+#include "formats/sgf/locate.h"
 
 static int by_offset(const void *a, const void *b)
 {

@@ -3,8 +3,8 @@
  */
 #include "target.h"
 
-#include "formats/_sgf/split.h"
-#include "formats/_wei7/lines.h"
+#include "formats/sgf/split.h"
+#include "formats/wei7/lines.h"
 
 BEGIN_UNGUIDED
 

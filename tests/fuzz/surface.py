@@ -24,20 +24,18 @@ if "--atheris" in sys.argv:
 
     with atheris.instrument_imports(include=["wei7core"]):
         import wei7core as w7
-        import wei7core.batch
+        import wei7core.batch.run
         import wei7core.checking.check
-        import wei7core.conversion
-        import wei7core.reading
-        import wei7core.writing
+        import wei7core.game.conversion
+        import wei7core.game.dump
+        import wei7core.game.load
 else:
     import wei7core as w7
 
 import corpora  # noqa: E402
-import giseong_texts  # noqa: E402
-import server_texts  # noqa: E402
-import wei7_oracle  # noqa: E402
-import wei7xml_texts  # noqa: E402
-from sgf_mutations import mutated  # noqa: E402
+from oracles import wei7 as wei7_oracle  # noqa: E402
+from samples import giseong_texts, server_texts, wei7xml_texts  # noqa: E402
+from samples.sgf_mutations import mutated  # noqa: E402
 
 from wei7core.errors import PROBLEM_CODES  # noqa: E402
 

@@ -2,7 +2,7 @@
  * the same record; then the places of its problems, and its replay. The input is the text. */
 #include "records.h"
 
-#include "formats/_wei7/locate.h"
+#include "formats/wei7/locate.h"
 
 static int by_offset(const void *a, const void *b)
 {

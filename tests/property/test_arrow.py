@@ -1,13 +1,13 @@
 """Batches of any records, in columns of any type and sliced anywhere, against one call of `replay` for each value."""
 
 import pytest
-from arrow_batches import expected, rows_of
+from helpers.arrow_batches import expected, rows_of
 from hypothesis import given
 from hypothesis import strategies as st
-from mixed_texts import texts
+from samples.mixed_texts import texts
 
 import wei7core
-from wei7core import arrow
+from wei7core.arrow import functions as arrow
 
 pa = pytest.importorskip("pyarrow")
 

@@ -7,19 +7,19 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mixed_texts import texts
+from samples.mixed_texts import texts
 
-from wei7core.batch import batches
+from wei7core.batch.fallback import outcome_of
+from wei7core.batch.options import Options
+from wei7core.batch.results import POSITION_COLUMNS, replay_columns
+from wei7core.batch.run import batches
 from wei7core.errors import whole_problem
 from wei7core.limits import Limits
-from wei7core.options import Options
-from wei7core.outcomes import outcome_of
-from wei7core.record_blocks import RecordBlock, RecordText
-from wei7core.results import POSITION_COLUMNS, replay_columns
-from wei7core.table_files import TableWriter
+from wei7core.sources.chunks import RecordBlock, RecordText
+from wei7core.tables.writers import TableWriter
 
 JUNK = b"\xff[}\\"
 FORMATS = {"wei7": "wei7", "wei7-rev2": "wei7", "sgf": "sgf"}

@@ -3,15 +3,15 @@
 import random
 
 import pytest
-from between_oracle import Game, expected, found_between
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.between import Game, expected, found_between
 
+from wei7core.batch.summaries import PREFIX_MOVES
 from wei7core.checking import between as module
 from wei7core.checking import spill
 from wei7core.checking.between import BETWEEN_CODES, BetweenOptions
-from wei7core.facts import PREFIX_MOVES
 
 
 def drawn_games(chance, count, kinds):

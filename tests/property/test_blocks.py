@@ -5,11 +5,11 @@ from __future__ import annotations
 import pickle
 import random
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import EditedBoard
-from random_play import SIZES, random_point, region
+from oracles.board import EditedBoard
+from samples.random_play import SIZES, random_point, region
 
 from wei7core import Board
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 
-import native
 import pytest
-from oracle import EditedBoard, OracleBoard
+from helpers import native
+from oracles.board import EditedBoard, OracleBoard
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 
 Pair = tuple[Board, EditedBoard]
 

@@ -6,13 +6,13 @@ import copy
 import pickle
 import random
 
-import native
 import pytest
+from helpers import native
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import EditedBoard, Point, Stones
+from oracles.board import EditedBoard, Point, Stones
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 from wei7core.errors import IllegalMoveError
 
 WIDE_SIZES = [(26, 3), (27, 5), (30, 30), (53, 3), (79, 2), (3, 60)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-import native
+from helpers import native
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import OracleBoard
+from oracles.board import OracleBoard
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 
 
 def expected_history(oracle: OracleBoard) -> list[tuple[set[tuple[int, int]], bool]]:

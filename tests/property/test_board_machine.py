@@ -7,9 +7,9 @@ import pickle
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
-from oracle import EditedBoard, OracleBoard
+from oracles.board import EditedBoard, OracleBoard
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 from wei7core.errors import IllegalMoveError, IllegalPositionError
 
 COLORS = st.integers(1, 2)

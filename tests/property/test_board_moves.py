@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import OracleBoard
-from random_play import SIZES, random_point, region
+from oracles.board import OracleBoard
+from samples.random_play import SIZES, random_point, region
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 from wei7core.errors import IllegalMoveError, IllegalPositionError
 
 

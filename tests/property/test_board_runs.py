@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import corpus
-import native
 import pytest
-from effort import examples
+from helpers import native
+from helpers.effort import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from oracle import EditedBoard
-from random_play import SIZES, random_point, region
+from oracles.board import EditedBoard
+from samples import corpus
+from samples.random_play import SIZES, random_point, region
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 
 OK, OCCUPIED, OFF_BOARD, BAD_COLOR = 0, 2, 3, 4
 NO_END = 2**62

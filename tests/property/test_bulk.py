@@ -1,10 +1,10 @@
 """Any texts, good and damaged, of any format: the rows of a bulk replay are those of records replayed one by one."""
 
-from bulk_oracle import compare
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mixed_texts import texts
+from oracles.engine import compare
+from samples.mixed_texts import texts
 
 from wei7core.limits import Limits
 

@@ -2,15 +2,15 @@
 
 from operator import itemgetter
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mixed_texts import texts
+from samples.mixed_texts import texts
 
 import wei7core as w7
-from wei7core.check_command import check_line
 from wei7core.checking.codes import CODES
-from wei7core.checking.moment import moment
+from wei7core.checking.finding_position import moment
+from wei7core.cli.check import check_line
 from wei7core.rules import NAMED
 
 

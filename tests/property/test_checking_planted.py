@@ -6,12 +6,12 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 
-import corpus
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import EditedBoard
-from planted import MUTATIONS, Clean, Planted, cut_off, ended, random_game, turned
+from oracles.board import EditedBoard
+from samples import corpus
+from samples.planted import MUTATIONS, Clean, Planted, cut_off, ended, random_game, turned
 
 from wei7core.checking.check import check
 from wei7core.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR, Ko, Rules

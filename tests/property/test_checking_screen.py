@@ -3,18 +3,18 @@
 import json
 import random
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wei7core as w7
+from wei7core.batch.options import Options
 from wei7core.checking.judge import judge_text
-from wei7core.checking.screen import Screen
+from wei7core.checking.prescreen import Screen
 from wei7core.checking.selection import Selection
-from wei7core.options import Options
-from wei7core.record_blocks import RecordBlock
 from wei7core.rules import NAMED
-from wei7core.sources import Sources
+from wei7core.sources.chunks import RecordBlock
+from wei7core.sources.sources import Sources
 
 KOMI = [None, "6.5", "7.5", "0", "650", "375", "3.75", "2.25", "-5.5", "x", "12", "7"]
 RESULTS = [None, "B+R", "W+R", "B+3.5", "W+0.5", "W+12", "B+Time", "0", "Void", "?", "W+Offline", "nobody", "W+1/4"]

@@ -5,20 +5,20 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import children_oracle
-import corpus
-import native
 import numpy as np
 import numpy.typing as npt
 import pytest
-from effort import examples
+from helpers import native
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import EditedBoard, Point
-from random_play import SIZES, region
-from rules_oracle import EVERY_RULE
+from oracles import children as children_oracle
+from oracles.board import EditedBoard, Point
+from oracles.rules import EVERY_RULE
+from samples import corpus
+from samples.random_play import SIZES, region
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 from wei7core.rules import PERMISSIVE, Rules
 
 # The largest boards that have planes, those next to them that have none, and the least ones.

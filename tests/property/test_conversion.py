@@ -6,11 +6,16 @@ from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
-from sgf_documents import sgf_documents
-from wei7_documents import documents
+from samples.sgf_documents import sgf_documents
+from samples.wei7_documents import documents
 
-from wei7core.conversion import to_sgf, to_wei7
-from wei7core.document import (
+from wei7core.formats.sgf.text import simple_text
+from wei7core.formats.sgf.write import document_to_sgf
+from wei7core.formats.wei7.write import document_to_json
+from wei7core.game.conversion import to_sgf, to_wei7
+from wei7core.game.load import from_obj, loads
+from wei7core.limits import DEFAULT_LIMITS
+from wei7core.record.document import (
     Branch,
     MarkAction,
     Message,
@@ -20,12 +25,7 @@ from wei7core.document import (
     Step,
     Takeback,
 )
-from wei7core.formats.sgf_text import simple_text
-from wei7core.formats.sgf_write import document_to_sgf
-from wei7core.formats.wei7_write import document_to_json
-from wei7core.limits import DEFAULT_LIMITS
-from wei7core.reading import from_obj, loads
-from wei7core.walk import walk_branches
+from wei7core.replaying.cursor import walk_branches
 
 CUTS = {"setup-after-move", "setup-without-liberties", "move-occupied"}
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import expansion_oracle
 import numpy as np
 import pytest
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import EditedBoard, Point
-from random_play import region
-from rules_oracle import EVERY_RULE
+from oracles import expansion as expansion_oracle
+from oracles.board import EditedBoard, Point
+from oracles.rules import EVERY_RULE
+from samples.random_play import region
 
 import wei7core as w7
-from wei7core import Board, Position, expansion
-from wei7core.child_batch import ChildBatch
-from wei7core.processor import FORM
+from wei7core import Board, Position
+from wei7core._util.cpu import FORM
+from wei7core.batch import expansion
+from wei7core.batch._expand import ChildBatch
 from wei7core.rules import Ko, Rules
 
 # Planes and none, rows that cross words, the largest with planes and the next ones.

@@ -3,18 +3,18 @@
 import json
 
 import numpy as np
-from bulk_oracle import DECODERS
-from effort import examples
-from facts_oracle import game_facts as expected_of
-from facts_oracle import is_plain, main_line, text_keys
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mixed_texts import texts
+from oracles.engine import DECODERS
+from oracles.summaries import game_facts as expected_of
+from oracles.summaries import is_plain, main_line, text_keys
+from samples.mixed_texts import texts
 
 import wei7core
-from wei7core import bulk
-from wei7core import facts as kernel_facts
-from wei7core.processor import FORMS
+from wei7core._util.cpu import FORMS
+from wei7core.batch import _engine as bulk
+from wei7core.batch import summaries as kernel_facts
 
 NUMBERS = [("portable", "avx2", "avx512").index(name) for name in FORMS]
 

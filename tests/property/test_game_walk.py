@@ -2,12 +2,16 @@
 
 import json
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wei7core.board import Board
-from wei7core.document import (
+from wei7core.board.board import Board
+from wei7core.formats.wei7.write import document_to_json
+from wei7core.game.dump import dumps
+from wei7core.game.game import Game
+from wei7core.game.load import from_obj, loads
+from wei7core.record.document import (
     Branch,
     Document,
     Edit,
@@ -27,10 +31,6 @@ from wei7core.document import (
     Takeback,
     Unreadable,
 )
-from wei7core.formats.wei7_write import document_to_json
-from wei7core.game import Game
-from wei7core.reading import from_obj, loads
-from wei7core.writing import dumps
 
 SIZE = 3
 POINTS = st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1))

@@ -6,22 +6,22 @@ import unicodedata
 import warnings
 from contextlib import suppress
 
-import giseong_texts
 import pytest
-from effort import examples
-from giseong_oracle import view
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wei7_documents import documents
+from oracles.giseong import view
+from samples import giseong_texts
+from samples.wei7_documents import documents
 
 import wei7core as w7
-from wei7core.conversion import encode_document
-from wei7core.document import Move
-from wei7core.formats import giseong
-from wei7core.formats.giseong_text import Text
+from wei7core.formats.giseong import decode as giseong
+from wei7core.formats.giseong.text import Text
+from wei7core.game.conversion import encode_document
+from wei7core.game.conversion.report import count_by_code
 from wei7core.limits import DEFAULT_LIMITS
-from wei7core.losses import count_by_code
-from wei7core.walk import walk_branches
+from wei7core.record.document import Move
+from wei7core.replaying.cursor import walk_branches
 
 SEEDS = st.integers(0, 2**32)
 ENCODINGS = st.sampled_from(["utf-8", "cp949"])

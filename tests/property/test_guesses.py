@@ -6,15 +6,15 @@ import os
 import random
 
 import pytest
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wei7_documents import documents
-from wei7_layouts import columns, compare, decode, document, samples
+from samples.wei7_documents import documents
+from samples.wei7_layouts import columns, compare, decode, document, samples
 
-from wei7core.bulk import replay_texts
+from wei7core._util.cpu import FORMS
+from wei7core.batch._engine import replay_texts
 from wei7core.limits import DEFAULT_LIMITS
-from wei7core.processor import FORMS
 
 COUNT = int(os.environ.get("WEI7CORE_MUTATIONS", "2000"))
 

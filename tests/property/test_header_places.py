@@ -4,7 +4,7 @@ import json
 import random
 from json.decoder import JSONDecoder
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

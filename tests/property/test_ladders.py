@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 
-from diagrams import copied
-from effort import examples
+from helpers.diagrams import copied
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ladder_oracle import Reader, TooLongError
-from oracle import EditedBoard
-from random_play import WIDE_SIZES, region
+from oracles.board import EditedBoard
+from oracles.ladder import Reader, TooLongError
+from samples.random_play import WIDE_SIZES, region
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 
 SIZES = st.one_of(st.tuples(st.integers(1, 9), st.integers(1, 9)), st.sampled_from(WIDE_SIZES[:8]))
 

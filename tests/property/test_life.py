@@ -7,15 +7,15 @@ import itertools
 import random
 
 import pytest
-from diagrams import copied
-from effort import examples
+from helpers.diagrams import copied
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from life_oracle import is_eye, pass_alive
-from oracle import OracleBoard, Point
-from random_play import SIZES, region
+from oracles.board import OracleBoard, Point
+from oracles.life import is_eye, pass_alive
+from samples.random_play import SIZES, region
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 from wei7core.rules import Ko, Rules
 
 NO_SUICIDE = Rules(name="no suicide", ko=Ko.NONE, suicide=False)

@@ -6,20 +6,20 @@ import json
 import random
 from typing import Any
 
-import corpus
-import native
 import pytest
-from bulk_oracle import compare
-from effort import examples
+from helpers import native
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_play import region
-from replay_oracle import Line
+from oracles.engine import compare
+from oracles.replay import Line
+from samples import corpus
+from samples.random_play import region
 
-from wei7core.board import Board
-from wei7core.bulk import replay_texts
+from wei7core._util.cpu import FORMS
+from wei7core.batch._engine import replay_texts
+from wei7core.board.board import Board
 from wei7core.limits import Limits
-from wei7core.processor import FORMS
 
 Move = tuple[int, tuple[int, int] | None]
 

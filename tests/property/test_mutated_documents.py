@@ -4,11 +4,11 @@ import json
 import re
 
 import pytest
-import wei7_oracle
-from effort import examples
+from helpers.effort import examples
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from wei7_documents import documents, spoiled, write
+from oracles import wei7 as wei7_oracle
+from samples.wei7_documents import documents, spoiled, write
 
 import wei7core
 from wei7core.errors import PROBLEM_CODES, RecordError

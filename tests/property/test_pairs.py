@@ -4,20 +4,19 @@ import contextlib
 import json
 import random
 
-import giseong_texts
 import pytest
-import server_texts
-from effort import examples
+from helpers.effort import examples
+from helpers.pairs import CUTS, MOVED, READ_ONLY, ROWS, WRITTEN, Told
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from pairs import CUTS, MOVED, READ_ONLY, ROWS, WRITTEN, Told
-from sgf_documents import sgf_documents
-from wei7_documents import documents
-from wei7xml_documents import SIZES, xml_documents
+from samples import giseong_texts, server_texts
+from samples.sgf_documents import sgf_documents
+from samples.wei7_documents import documents
+from samples.wei7xml_documents import SIZES, xml_documents
 
 import wei7core as w7
-from wei7core.formats.sgf_write import document_to_sgf
-from wei7core.losses import count_by_code
+from wei7core.formats.sgf.write import document_to_sgf
+from wei7core.game.conversion.report import count_by_code
 
 SEEDS = st.integers(0, 2**32)
 quick = settings(

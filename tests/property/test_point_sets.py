@@ -5,11 +5,11 @@ from __future__ import annotations
 import operator
 import pickle
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from life_oracle import connected
-from oracle import OracleBoard
+from oracles.board import OracleBoard
+from oracles.life import connected
 
 from wei7core import PointSet
 

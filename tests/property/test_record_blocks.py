@@ -12,15 +12,15 @@ import zipfile
 
 import numpy as np
 import pytest
-import sources_oracle
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import sources as sources_oracle
 
 from wei7core.formats import _split
 from wei7core.limits import Limits
-from wei7core.record_blocks import MOST_BYTES, MOST_RECORDS, RecordText
-from wei7core.sources import Sources
+from wei7core.sources.chunks import MOST_BYTES, MOST_RECORDS, RecordText
+from wei7core.sources.sources import Sources
 
 GAMES = [
     *(

@@ -2,13 +2,13 @@
 
 import json
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from replay_oracle import replay
+from oracles.replay import replay
 
-from wei7core.formats.wei7 import decode
-from wei7core.replaying import pause_points, replay_record
+from wei7core.formats.wei7.decode import decode
+from wei7core.replaying.replay import pause_points, replay_record
 
 
 @st.composite

@@ -8,10 +8,10 @@ import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import EditedBoard, Point
-from rules_oracle import EVERY_RULE, verdicts
+from oracles.board import EditedBoard, Point
+from oracles.rules import EVERY_RULE, verdicts
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 from wei7core.rules import Rules
 
 SMALL = st.sampled_from([(1, 1), (1, 2), (3, 1), (1, 5), (2, 2), (3, 2), (2, 4), (3, 3), (4, 4)])

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import score_oracle
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from life_oracle import pass_alive
-from oracle import OracleBoard
-from random_play import WIDE_SIZES
+from oracles import score as score_oracle
+from oracles.board import OracleBoard
+from oracles.life import pass_alive
+from samples.random_play import WIDE_SIZES
 
 import wei7core as w7
-from wei7core.area import count_area, count_areas
+from wei7core.board.area import count_area, count_areas
 from wei7core.rules import AGA, NAMED, Compensation, Dead, Scoring
 
 CHANCE = st.randoms(use_true_random=False)

@@ -1,9 +1,10 @@
-"""Damaged SGF never brings out anything but the package's own errors (tests/sgf_mutations.py runs more of the same)."""
+"""Damaged SGF never brings out anything but the package's own errors (tests/samples/sgf_mutations.py runs more of the
+same)."""
 
 import os
 
 import pytest
-import sgf_mutations
+from samples import sgf_mutations
 
 COUNT = int(os.environ.get("WEI7CORE_MUTATIONS", "2000"))
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
-import sgf_oracle
 from hypothesis import given
 from hypothesis import strategies as st
-from sgf_readings import check_links, reading_of
+from oracles import sgf as sgf_oracle
+from oracles.sgf_readings import check_links, reading_of
 
-from wei7core.formats import sgf, sgf_games
-from wei7core.record import Record
+from wei7core.formats.sgf import decode as sgf
+from wei7core.formats.sgf import games as sgf_games
+from wei7core.record.record import Record
 
 SPACES = ["", "", "", " ", "\n", "\r\n", "\t ", "\v"]
 TEXTS = ["", "plain", "two\nlines", "a \\] b", "back\\\\slash", "soft\\\nbreak", "co\\:lon", "(;B[aa\\]", "x;y(z)"]

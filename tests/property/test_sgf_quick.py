@@ -8,16 +8,18 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-import native
 import pytest
-import sgf_oracle
-import sgf_server_texts
+from helpers import native
 from hypothesis import given
 from hypothesis import strategies as st
-from sgf_readings import reading_of
+from oracles import sgf as sgf_oracle
+from oracles.sgf_readings import reading_of
+from samples import sgf_server_texts
 
-from wei7core import bulk, processor
-from wei7core.formats import _sgf, sgf
+from wei7core._util import cpu as processor
+from wei7core.batch import _engine as bulk
+from wei7core.formats.sgf import _decoder as _sgf
+from wei7core.formats.sgf import decode as sgf
 from wei7core.limits import DEFAULT_LIMITS, Limits
 
 TABLES = ("trees", "steps", "details", "pres", "stones", "marks", "kept")

@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import EditedBoard, Point
+from oracles.board import EditedBoard, Point
 
-from wei7core.formats.sgf import decode
-from wei7core.replaying import pause_points, pause_points_size, replay_record
+from wei7core.formats.sgf.decode import decode
+from wei7core.replaying.replay import pause_points, pause_points_size, replay_record
 
 Move = tuple[int, Point | None]
 

@@ -2,14 +2,19 @@
 
 from dataclasses import replace
 
-import corpus
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import corpus
 from sgfmill import sgf_grammar
 
 from wei7core.coordinates import sgf_name
-from wei7core.document import (
+from wei7core.formats.sgf.decode import decode
+from wei7core.formats.sgf.games import split
+from wei7core.formats.sgf.properties import PROPERTIES, SHAPES, escape, points
+from wei7core.formats.sgf.to_document import document_from_record
+from wei7core.formats.sgf.write import document_to_sgf
+from wei7core.record.document import (
     Branch,
     Document,
     Edit,
@@ -25,11 +30,6 @@ from wei7core.document import (
     Step,
     Stone,
 )
-from wei7core.formats.sgf import decode
-from wei7core.formats.sgf_games import split
-from wei7core.formats.sgf_properties import PROPERTIES, SHAPES, escape, points
-from wei7core.formats.sgf_tree import document_from_record
-from wei7core.formats.sgf_write import document_to_sgf
 
 OF_THE_TEXT = ("FF", "CA", "GM", "SZ")
 

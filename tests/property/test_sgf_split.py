@@ -3,13 +3,13 @@
 import random
 
 import pytest
-import sgf_mutations
-import split_oracle
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import split as split_oracle
+from samples import sgf_mutations
 
-from wei7core.formats.sgf_games import game_ends
+from wei7core.formats.sgf.games import game_ends
 
 
 def split(text):

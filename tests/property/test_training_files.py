@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from training_files import katago_arrays, leela_zero_text, npz
+from samples.training_files import katago_arrays, leela_zero_text, npz
 
 import wei7core as w7
 from wei7core import TrainingFileError, TrainingRows

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rows_oracle
-from effort import examples
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import EditedBoard, Point
-from rules_oracle import EVERY_RULE
+from oracles import rows as rows_oracle
+from oracles.board import EditedBoard, Point
+from oracles.rules import EVERY_RULE
 
 import wei7core as w7
 from wei7core import Board
-from wei7core.columns import Boards
 from wei7core.rules import Ko, Rules
+from wei7core.tables.columns import Boards
 from wei7core.training import check, planes
 from wei7core.training.rows import TrainingRows
 

@@ -5,20 +5,20 @@ import pickle
 import re
 from collections import Counter
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from wei7_documents import documents
-from wei7xml_documents import xml_documents
-from wei7xml_texts import canonical
+from samples.wei7_documents import documents
+from samples.wei7xml_documents import xml_documents
+from samples.wei7xml_texts import canonical
 
 import wei7core
-from wei7core.conversion import to_wei7, to_wei7xml
-from wei7core.document import MarkAction, Message, Move, Result, Takeback
-from wei7core.formats.wei7xml_write import document_to_xml
+from wei7core.formats.wei7xml.write import document_to_xml
+from wei7core.game.conversion import to_wei7, to_wei7xml
+from wei7core.game.load import from_obj, loads
 from wei7core.limits import DEFAULT_LIMITS
-from wei7core.reading import from_obj, loads
-from wei7core.walk import walk_branches
+from wei7core.record.document import MarkAction, Message, Move, Result, Takeback
+from wei7core.replaying.cursor import walk_branches
 
 quick = settings(
     max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]

@@ -2,11 +2,11 @@
 
 import re
 
-from effort import examples
+from helpers.effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from wei7xml_documents import xml_documents
-from wei7xml_texts import example
+from samples.wei7xml_documents import xml_documents
+from samples.wei7xml_texts import example
 
 import wei7core
 from wei7core.errors import RecordError, Wei7Error

@@ -7,9 +7,9 @@ from contextlib import closing
 
 import pytest
 
-from wei7core import sources
-from wei7core.ahead import Ahead
-from wei7core.sources import Sources
+from wei7core._util.prefetch import Ahead
+from wei7core.sources import sources
+from wei7core.sources.sources import Sources
 
 
 def readers():

@@ -17,13 +17,14 @@ import zlib
 
 import pytest
 
-from wei7core import archives as module
-from wei7core import decompression, unpacking
-from wei7core.archives import Archives, is_archive_name
-from wei7core.decompression import compression, zip_decoder
 from wei7core.limits import Limits
-from wei7core.sources import Sources
-from wei7core.unpacking import Budget, Unpacked, ZipUnpacked
+from wei7core.sources import archives as module
+from wei7core.sources import codecs as decompression
+from wei7core.sources import unpacking
+from wei7core.sources.archives import Archives, is_archive_name
+from wei7core.sources.codecs import compression, zip_decoder
+from wei7core.sources.sources import Sources
+from wei7core.sources.unpacking import Budget, Unpacked, ZipUnpacked
 
 try:
     zstd = importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")

@@ -9,11 +9,11 @@ import time
 
 import numpy as np
 import pytest
-from arrow_batches import NOT_UTF8, SGF, VALUES, expected, rows_of
-from batch_texts import BAD, GOOD
+from helpers.arrow_batches import NOT_UTF8, SGF, VALUES, expected, rows_of
+from samples.batch_texts import BAD, GOOD
 
 import wei7core
-from wei7core import arrow
+from wei7core.arrow import functions as arrow
 from wei7core.limits import Limits
 
 pa = pytest.importorskip("pyarrow")
@@ -220,8 +220,8 @@ def test_offsets_beyond_four_gigabytes_are_those_of_the_memory():
 
 def test_values_are_not_copied():
     array = pa.array([SGF, GOOD], pa.binary())
-    from wei7core.arrow_records import records_of
-    from wei7core.arrow_values import values_of
+    from wei7core.arrow.records import records_of
+    from wei7core.arrow.values import values_of
     from wei7core.limits import DEFAULT_LIMITS
 
     address = array.buffers()[2].address

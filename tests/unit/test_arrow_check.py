@@ -2,14 +2,14 @@
 
 import json
 
-import corpus
 import games
 import pytest
-from arrow_batches import SGF, VALUES
-from batch_texts import BAD, GOOD
+from helpers.arrow_batches import SGF, VALUES
+from samples import corpus
+from samples.batch_texts import BAD, GOOD
 
 import wei7core
-from wei7core import arrow
+from wei7core.arrow import functions as arrow
 
 pa = pytest.importorskip("pyarrow")
 

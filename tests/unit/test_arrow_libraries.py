@@ -1,9 +1,9 @@
 """Batches of every library that speaks the Arrow C data interface: what is made of them is always the same."""
 
 import pytest
-from arrow_batches import VALUES
+from helpers.arrow_batches import VALUES
 
-from wei7core import arrow
+from wei7core.arrow import functions as arrow
 
 pa = pytest.importorskip("pyarrow")
 

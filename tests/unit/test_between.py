@@ -6,12 +6,12 @@ import sys
 
 import numpy as np
 import pytest
-from between_oracle import Game, entropy, fill, found_between, keys_of
+from oracles.between import Game, entropy, fill, found_between, keys_of
 
+from wei7core.batch.summaries import text_keys
 from wei7core.checking import spill
 from wei7core.checking.between import BetweenGames, BetweenOptions
 from wei7core.checking.between_openings import OpeningSample
-from wei7core.facts import text_keys
 
 
 def games_alike(**members):
@@ -211,7 +211,7 @@ def test_what_does_not_go_together_is_refused():
 
 
 def batch(count):
-    from wei7core.facts import facts_type
+    from wei7core.batch.summaries import facts_type
 
     zeros = np.zeros(count, np.int64)
     others = {"ids": b"", "id_sizes": zeros - 1, "offsets": zeros, "lines": zeros, "columns": zeros}
@@ -222,6 +222,6 @@ def test_keys_of_many_texts():
     texts = [b"", b"a", b"ab" * 700]
     assert [tuple(keys) for keys in keys_of(texts).tolist()] == [text_keys(text) for text in texts]
     with pytest.raises(ValueError, match="does not lie"):
-        from wei7core.facts import keys_of_texts
+        from wei7core.batch.summaries import keys_of_texts
 
         keys_of_texts(b"abc", np.array([1], np.int64), np.array([4], np.int64))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from checking_cases import APART, FIRST, long_game, step, wei7
+from samples.checking_cases import APART, FIRST, long_game, step, wei7
 
 from wei7core import check
 

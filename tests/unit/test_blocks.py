@@ -8,8 +8,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import diagrams
 import pytest
+from helpers import diagrams
 
 from wei7core import BLACK, EMPTY, WHITE, Block, Board, PointSet
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracle import OracleBoard, splitmix64
+from oracles.board import OracleBoard, splitmix64
 
-from wei7core import draw
-from wei7core.board import BLACK, EMPTY, WHITE, Board
+from wei7core.board import draw
+from wei7core.board.board import BLACK, EMPTY, WHITE, Board
 from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError
 from wei7core.limits import MAX_POINTS
 

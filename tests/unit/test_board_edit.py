@@ -6,10 +6,10 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
-import native
 import pytest
+from helpers import native
 
-from wei7core.board import BLACK, EMPTY, WHITE, Board
+from wei7core.board.board import BLACK, EMPTY, WHITE, Board
 from wei7core.errors import IllegalMoveError, IllegalPositionError, OffBoardError
 
 

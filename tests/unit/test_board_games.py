@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import corpus
-import native
 import numpy as np
+from helpers import native
+from samples import corpus
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 
 
 def test_machine_made_games_end_as_expected() -> None:

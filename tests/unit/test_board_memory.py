@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-import native
 import pytest
-from oracle import EditedBoard
+from helpers import native
+from oracles.board import EditedBoard
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (5, 4), (30, 2), (9, 9)])

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from oracle import OracleBoard
+from oracles.board import OracleBoard
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 from wei7core.errors import IllegalPositionError
 
 FOLDER = Path(__file__).resolve().parent.parent / "perft"

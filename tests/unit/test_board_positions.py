@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from oracle import OracleBoard
+from oracles.board import OracleBoard
 
-from wei7core.board import Board
+from wei7core.board.board import Board
 
 FOLDER = Path(__file__).resolve().parent.parent / "positions"
 COLORS = {".": 0, "X": 1, "O": 2}

@@ -7,14 +7,18 @@ import numpy as np
 import pytest
 
 import wei7core as w7
-from wei7core import bulk, facts, packing
-from wei7core.child_batch import ChildBatch
-from wei7core.columns import Boards, Texts
-from wei7core.formats import _sgf, _split, _wei7
-from wei7core.record import Record
-from wei7core.replaying import Replayed, replay_record
-from wei7core.row_text import text_of_rows
-from wei7core.walk import Node
+from wei7core.batch import _engine as bulk
+from wei7core.batch import summaries as facts
+from wei7core.batch._expand import ChildBatch
+from wei7core.formats import _split
+from wei7core.formats.sgf import _decoder as _sgf
+from wei7core.formats.wei7 import _decoder as _wei7
+from wei7core.record.record import Record
+from wei7core.replaying.cursor import Node
+from wei7core.replaying.replay import Replayed, replay_record
+from wei7core.tables import packed_boards as packing
+from wei7core.tables.columns import Boards, Texts
+from wei7core.tables.row_text import text_of_rows
 
 GAME = b"(;GM[1]FF[4]SZ[9];B[aa])"
 

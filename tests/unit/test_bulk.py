@@ -3,18 +3,18 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 
-import corpus
 import games
 import numpy as np
 import pytest
-from bulk_oracle import compare
-from malformed import DOCUMENTS
+from oracles.engine import compare
+from samples import corpus
+from samples.malformed import DOCUMENTS
 
 import wei7core
-from wei7core import bulk
-from wei7core.bulk import FORMATS, replay_texts
-from wei7core.formats import sgf_games
+from wei7core.batch import _engine as bulk
+from wei7core.batch._engine import FORMATS, replay_texts
 from wei7core.formats.registry import id_in
+from wei7core.formats.sgf import games as sgf_games
 from wei7core.limits import Limits
 
 BLACK, WHITE = 1, 2

@@ -5,13 +5,14 @@ import os
 from pathlib import Path
 
 import pytest
-from checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
+from samples.checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
 
-from wei7core import line_ranges, sources
 from wei7core.checking.check import check
 from wei7core.checking.moves import latest_early_pass
 from wei7core.limits import Limits
 from wei7core.rules import Ko, Rules
+from wei7core.sources import byte_ranges as line_ranges
+from wei7core.sources import sources
 
 DATA = Path(__file__).parent.parent / "data"
 OCCUPIED = sgf(f"{MOVES} Wbb")

@@ -14,14 +14,14 @@ import zipfile
 
 import numpy as np
 import pytest
-from checking_cases import CASES, GAME, GAMES, KO, MOVES, sgf, step, wei7
+from samples.checking_cases import CASES, GAME, GAMES, KO, MOVES, sgf, step, wei7
 
-from wei7core import cli
 from wei7core.checking.check import check
 from wei7core.checking.codes import CODES, GROUPS
-from wei7core.columns import Column
+from wei7core.cli import main as cli
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core.rules import Rules
+from wei7core.tables.columns import Column
 
 COLUMNS = "code,severity,source,record,id,branch,move_number,color,x,y,offset,line,column,path,message"
 RETAKEN = sgf(f"{KO} Bcb", head="GN[ko game]")

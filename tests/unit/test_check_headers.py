@@ -4,13 +4,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from checking_cases import step, wei7
+from samples.checking_cases import step, wei7
 
 import wei7core as w7
 from wei7core import check, rules
 from wei7core.checking.header import header_of
-from wei7core.document import Result
-from wei7core.game_result import Ending
+from wei7core.record.document import Result
+from wei7core.record.result import Ending
 
 BLACK, WHITE = 1, 2
 PLAIN, BRANCHED = b"", b"(;C[a])(;C[b])"  # what is not plain is judged by itself

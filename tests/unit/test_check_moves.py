@@ -1,7 +1,7 @@
 """What a check says of moves behind branches, takebacks, stones that were set up, and moves that cannot be played."""
 
 import pytest
-from checking_cases import step, wei7
+from samples.checking_cases import step, wei7
 
 from wei7core import check
 from wei7core.checking.moves import latest_early_pass

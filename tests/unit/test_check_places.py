@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from checking_cases import sgf, step, wei7
+from samples.checking_cases import sgf, step, wei7
 
 from wei7core import check
-from wei7core.checking.screen import Screen
+from wei7core.batch.options import Options
+from wei7core.checking.prescreen import Screen
 from wei7core.checking.selection import Selection
-from wei7core.options import Options
-from wei7core.record_blocks import RecordBlock, RecordText
+from wei7core.sources.chunks import RecordBlock, RecordText
 
 BLACK, WHITE = 1, 2
 

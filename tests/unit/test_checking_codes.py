@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from checking_cases import CASES, GAMES, Case, Several
+from samples.checking_cases import CASES, GAMES, Case, Several
 
 from wei7core.checking.check import check
 from wei7core.checking.codes import CODES

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from wei7core import BLACK, WHITE, rules
-from wei7core.board import Board
-from wei7core.children import Children
+from wei7core.board.board import Board
+from wei7core.board.children import Children
 from wei7core.errors import IllegalMoveError, OffBoardError
 
 COLUMNS = {"legal": "?", "reason": "u1", "captured": "i4", "lost": "i4", "hash": "u8", "self_atari": "?"}

@@ -6,8 +6,8 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from clauses import CANNOT_REJECT, FILES, IDS, ROWS, Row, clauses_in, wei7xml
-from clauses.meanings import MEANINGS
+from samples.clauses import CANNOT_REJECT, FILES, IDS, ROWS, Row, clauses_in, wei7xml
+from samples.clauses.meanings import MEANINGS
 
 import wei7core
 from wei7core.errors import PROBLEM_CODES, RecordError, RecordSyntaxError

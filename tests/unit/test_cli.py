@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 import wei7core
-from wei7core import console
-from wei7core.cli import main
+from wei7core.cli import console
+from wei7core.cli.main import main
 
 EXAMPLES = Path(__file__).parents[1] / "data" / "examples"
 REV7 = EXAMPLES / "rev7"
@@ -561,10 +561,10 @@ def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr("wei7core.outcomes.replay_record", fail)
-    monkeypatch.setattr("wei7core.outcomes.record_of", fail)
-    monkeypatch.setattr("wei7core.outcomes.replay_texts", fail)
-    monkeypatch.setattr("wei7core.batch.replay_block", fail)
+    monkeypatch.setattr("wei7core.batch.fallback.replay_record", fail)
+    monkeypatch.setattr("wei7core.batch.fallback.record_of", fail)
+    monkeypatch.setattr("wei7core.batch.fallback.replay_texts", fail)
+    monkeypatch.setattr("wei7core.batch.run.replay_block", fail)
     status, _, err = run("replay", GOOD, "-o", tmp_path / "rows.csv")
     assert status == (130 if error is KeyboardInterrupt else 2)
     assert err.count("\n") == 1

@@ -6,15 +6,15 @@ import sys
 
 import numpy as np
 import pytest
-from batch_texts import BAD, GOOD, move, text
+from samples.batch_texts import BAD, GOOD, move, text
 
 import wei7core
-from wei7core.cli import main
-from wei7core.columns import Boards, Column, Numbers, Texts, joined_columns
-from wei7core.packing import letters_of, pack_letters
-from wei7core.row_text import text_of_rows
-from wei7core.table_files import UnknownTableFormatError, table_kind, write_table
-from wei7core.tables import Table
+from wei7core.cli.main import main
+from wei7core.tables.columns import Boards, Column, Numbers, Texts, joined_columns
+from wei7core.tables.packed_boards import letters_of, pack_letters
+from wei7core.tables.row_text import text_of_rows
+from wei7core.tables.table import Table
+from wei7core.tables.writers import UnknownTableFormatError, table_kind, write_table
 
 RECT = text(move(1, 0, 0), move(2, 4, 1), size={"width": 5, "height": 2})
 
@@ -154,7 +154,7 @@ def test_parquet_holds_the_rows(tmp_path):
 
 def test_parquet_is_written_in_groups(tmp_path, monkeypatch):
     parquet = pytest.importorskip("pyarrow.parquet")
-    monkeypatch.setattr("wei7core.table_files._LEAST_GROUP", 5)
+    monkeypatch.setattr("wei7core.tables.writers._LEAST_GROUP", 5)
     pieces = list(wei7core.replay_batches(records(13), batch_size=2))
     with write_table(tmp_path / "a.parquet", pieces[0].columns) as writer:
         for piece in pieces:

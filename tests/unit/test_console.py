@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from wei7core.console import Progress, Tally, counted, plain, replay_summary
+from wei7core.cli.console import Progress, Tally, counted, plain, replay_summary
 
 
 class Terminal(io.StringIO):

@@ -5,8 +5,12 @@ from pathlib import Path
 import pytest
 
 import wei7core as w7
-from wei7core.conversion import convert_document, encode_document, to_sgf, to_wei7
-from wei7core.document import (
+from wei7core.errors import ConversionError, LimitError
+from wei7core.formats.sgf.write import document_to_sgf
+from wei7core.game.conversion import convert_document, encode_document, to_sgf, to_wei7
+from wei7core.game.conversion.report import LISTED, LOSS_CODES, Loss, LossList, count_by_code, summary
+from wei7core.limits import Limits
+from wei7core.record.document import (
     Branch,
     Document,
     Edit,
@@ -25,10 +29,6 @@ from wei7core.document import (
     Takeback,
     Unreadable,
 )
-from wei7core.errors import ConversionError, LimitError
-from wei7core.formats.sgf_write import document_to_sgf
-from wei7core.limits import Limits
-from wei7core.losses import LISTED, LOSS_CODES, Loss, LossList, count_by_code, summary
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
 

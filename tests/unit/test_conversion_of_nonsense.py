@@ -3,7 +3,7 @@
 import pytest
 
 import wei7core as w7
-from wei7core.document import (
+from wei7core.record.document import (
     GameRules,
     Info,
     Mark,

@@ -1,13 +1,13 @@
 """What conversion seldom meets: games that a program has changed after they were read, and odd values in records."""
 
 import pytest
-from wei7xml_texts import xml
+from samples.wei7xml_texts import xml
 
 import wei7core as w7
-from wei7core.conversion.from_wei7xml import utc_time
-from wei7core.document import Branch, Edit, Mark, MarkAction, Move, Result, Setup, Step, Stone, Unreadable
 from wei7core.errors import ConversionError
-from wei7core.losses import LossList
+from wei7core.game.conversion.from_wei7xml import utc_time
+from wei7core.game.conversion.report import LossList
+from wei7core.record.document import Branch, Edit, Mark, MarkAction, Move, Result, Setup, Step, Stone, Unreadable
 
 MOVE = Move(1, (2, 2))
 XML = xml('<black x="0" y="0"/>').encode()

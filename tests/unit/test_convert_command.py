@@ -10,8 +10,8 @@ import sys
 import pytest
 
 import wei7core as w7
-from wei7core import cli
-from wei7core.targets import format_of
+from wei7core.cli import main as cli
+from wei7core.game.conversion.output_formats import format_of
 
 PASS = b'{"action":{"type":"move","value":{"color":1,"point":null}}}'
 GAME = b'{"format":"wei7","version":"3.0","size":9,"tree":{"steps":[' + PASS + b"]}}"
@@ -215,7 +215,7 @@ def test_a_failure_in_the_middle_leaves_no_traces(folder, monkeypatch):
             raise KeyboardInterrupt
         return b"(;)", []
 
-    monkeypatch.setattr("wei7core.convert_command.encode_document", interrupted)
+    monkeypatch.setattr("wei7core.cli.convert.encode_document", interrupted)
     assert run("many.jsonl", "out" + os.sep, "--to", "sgf") == 130
     assert names(folder) == ["many.jsonl"]
 

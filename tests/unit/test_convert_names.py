@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 import wei7core as w7
-from wei7core import cli
+from wei7core.cli import main as cli
 
 GAME = b'{"format":"wei7","version":"3.0","size":9,"tree":{}}'
 SGF = b"(;SZ[9]GN[a game])"

@@ -6,11 +6,11 @@ import pickle
 import random
 
 import pytest
-from oracle import OracleBoard
-from random_play import WIDE_SIZES, random_point
+from oracles.board import OracleBoard
+from samples.random_play import WIDE_SIZES, random_point
 
 import wei7core as w7
-from wei7core import draw
+from wei7core.board import draw
 
 ROWS = [[0, 1, 2, 0], [1, 0, 1, 2], [0, 1, 2, 0]]
 

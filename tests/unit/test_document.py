@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from wei7core.document import (
+from wei7core.record.document import (
     Branch,
     GameRules,
     Info,

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from wei7core import draw
+from wei7core.board import draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -9,7 +9,7 @@ import pytest
 from wei7core import rules
 from wei7core.checking.endings import Ground, LastLine, Lead, ending_told
 from wei7core.checking.header import Header
-from wei7core.game_result import Ending, GameResult
+from wei7core.record.result import Ending, GameResult
 
 BLACK, WHITE = 1, 2
 TROMP_TAYLOR = rules.named("tromp-taylor")

@@ -11,15 +11,15 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import pytest
-from arrow_batches import VALUES, expected
-from batch_texts import BAD, GOOD
-from engine_jobs import local_rows, make_files, rows_in
+from helpers.arrow_batches import VALUES, expected
+from helpers.engine_jobs import local_rows, make_files, rows_in
+from samples.batch_texts import BAD, GOOD
 
 import wei7core
-from wei7core import arrow
-from wei7core.arrow import Options, positions_schema, replay_schema
-from wei7core.cli import main
-from wei7core.engines import command
+from wei7core.arrow import functions as arrow
+from wei7core.arrow.functions import Options, positions_schema, replay_schema
+from wei7core.cli import cluster as command
+from wei7core.cli.main import main
 from wei7core.engines.parts import PartWriter
 from wei7core.engines.shards import RangeReader, Shard, pieces_at, ranges_of, shards_of
 from wei7core.limits import DEFAULT_LIMITS

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import wei7core
-from wei7core.formats.wei7 import decode
-from wei7core.replaying import replay_record
+from wei7core.formats.wei7.decode import decode
+from wei7core.replaying.replay import replay_record
 
 EXAMPLES = Path(__file__).parents[1] / "data" / "examples"
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import wei7core as w7
-from wei7core.cli import main
+from wei7core.cli.main import main
 from wei7core.coordinates import from_gtp
 
 REV7 = Path(__file__).parents[1] / "data" / "examples" / "rev7"

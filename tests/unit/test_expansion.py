@@ -6,17 +6,17 @@ import csv
 import json
 from typing import Any
 
-import expansion_oracle
 import numpy as np
 import pytest
-from oracle import EditedBoard
+from oracles import expansion as expansion_oracle
+from oracles.board import EditedBoard
 
 import wei7core as w7
 from wei7core import BLACK, WHITE, Board, Position
-from wei7core.child_batch import ChildBatch
-from wei7core.columns import Boards
-from wei7core.expansion import CHILD_COLUMNS, ChildRow
+from wei7core.batch._expand import ChildBatch
+from wei7core.batch.expansion import CHILD_COLUMNS, ChildRow
 from wei7core.rules import Ko, Rules, Verdict
+from wei7core.tables.columns import Boards
 
 GAME = "tests/data/examples/rev7/lg-cup-with-format.wei7"
 POSITIONAL = Rules(name="positional", ko=Ko.POSITIONAL, suicide=True)

@@ -2,17 +2,17 @@
 
 import random
 
-import corpus
 import games
-import native
 import numpy as np
 import pytest
-from facts_oracle import Line, game_facts, repeats, text_keys
+from helpers import native
+from oracles.summaries import Line, game_facts, repeats, text_keys
+from samples import corpus
 
-from wei7core import bulk
-from wei7core import facts as kernel_facts
+from wei7core._util.cpu import FORMS
+from wei7core.batch import _engine as bulk
+from wei7core.batch import summaries as kernel_facts
 from wei7core.limits import Limits
-from wei7core.processor import FORMS
 
 NUMBERS = [("portable", "avx2", "avx512").index(name) for name in FORMS]
 BLACK, WHITE = 1, 2

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from kills import leftovers, make_input
+from helpers.kills import leftovers, make_input
 
 import wei7core
-from wei7core import cli
+from wei7core.cli import main as cli
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals, limits and /dev/full")
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from oracle import EditedBoard
-from random_play import random_point, region
+from oracles.board import EditedBoard
+from samples.random_play import random_point, region
 
 import wei7core as w7
-from wei7core.features import PLANES
+from wei7core.board.planes import PLANES
 
 SIZES = [(1, 1), (1, 7), (5, 4), (9, 9), (19, 19), (26, 3), (27, 2), (54, 3)]
 

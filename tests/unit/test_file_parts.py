@@ -3,12 +3,12 @@
 import io
 
 import pytest
-from arrow_batches import SGF
-from batch_texts import BAD, GOOD
+from helpers.arrow_batches import SGF
+from samples.batch_texts import BAD, GOOD
 
-from wei7core.file_parts import FilePart, cut_between, places_of
 from wei7core.limits import DEFAULT_LIMITS, Limits
-from wei7core.sources import NamedFile, Sources, format_of_parts
+from wei7core.sources.sources import NamedFile, Sources, format_of_parts
+from wei7core.sources.splits import FilePart, cut_between, places_of
 
 COLLECTION = b"\n".join(
     [

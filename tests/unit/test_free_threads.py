@@ -12,18 +12,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-import native
 import numpy as np
 import pytest
+from helpers import native
 
 import wei7core
-from wei7core import BLACK, WHITE, PointSet, bulk
-from wei7core.board import Board
-from wei7core.checking import header_book
+from wei7core import BLACK, WHITE, PointSet
+from wei7core.batch import _engine as bulk
+from wei7core.board.board import Board
+from wei7core.board.position import Position
+from wei7core.checking import header_cache as header_book
 from wei7core.errors import IllegalMoveError
 from wei7core.formats.registry import decode
-from wei7core.position import Position
-from wei7core.replaying import pause_points
+from wei7core.replaying.replay import pause_points
 
 PACKAGE = Path(wei7core.__file__).parent
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "wei7core"

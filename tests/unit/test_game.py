@@ -8,14 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from wei7core.document import (
-    Branch,
-    Info,
-    Message,
-    Move,
-    Step,
-    Unreadable,
-)
 from wei7core.errors import (
     BoardSizeError,
     LimitError,
@@ -23,10 +15,18 @@ from wei7core.errors import (
     RecordSyntaxError,
     Wei7Error,
 )
-from wei7core.game import Game
+from wei7core.game.dump import dump, dumps
+from wei7core.game.game import Game
+from wei7core.game.load import from_obj, load, loads
 from wei7core.limits import Limits
-from wei7core.reading import from_obj, load, loads
-from wei7core.writing import dump, dumps
+from wei7core.record.document import (
+    Branch,
+    Info,
+    Message,
+    Move,
+    Step,
+    Unreadable,
+)
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
 EXAMPLE_FILES = sorted(EXAMPLES.rglob("*.wei7"))

@@ -1,15 +1,16 @@
 """Keys of games in columns: the same for copies and images, others for others, whoever decoded them."""
 
-import corpus
 import games
 import numpy as np
 import pytest
-from arrow_batches import SGF, VALUES
-from batch_texts import BAD, GOOD
+from helpers.arrow_batches import SGF, VALUES
+from samples import corpus
+from samples.batch_texts import BAD, GOOD
 
 import wei7core
-from wei7core import arrow, game_keys
-from wei7core import facts as kernel_facts
+from wei7core.arrow import functions as arrow
+from wei7core.batch import fingerprints as game_keys
+from wei7core.batch import summaries as kernel_facts
 
 pa = pytest.importorskip("pyarrow")
 

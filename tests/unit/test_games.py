@@ -5,11 +5,11 @@ import tracemalloc
 
 import pytest
 
-from wei7core import games as module
 from wei7core.errors import whole_problem
-from wei7core.games import GameReader
-from wei7core.record_blocks import RecordText
-from wei7core.windows import CHUNK, FileWindow
+from wei7core.sources import sgf_reader as module
+from wei7core.sources.chunks import RecordText
+from wei7core.sources.read_buffer import CHUNK, FileWindow
+from wei7core.sources.sgf_reader import GameReader
 
 COLLECTION = (
     b"preface (not a game)\n(;GM[1]FF[4]C[a \\] b (;FF[4\\](]\n(;B[aa])(;B[bb]))\r\n \n"

@@ -8,11 +8,11 @@ import sys
 import tarfile
 from pathlib import Path
 
-import corpus
 import generate
 import numpy as np
 import pytest
 import variations
+from samples import corpus
 
 import wei7core
 

@@ -6,11 +6,11 @@ from contextlib import suppress
 import pytest
 
 import wei7core as w7
-from wei7core.document import Move, Stone
 from wei7core.formats.registry import recognise
-from wei7core.formats.server_games import handicap_stones
+from wei7core.formats.servers.server_games import handicap_stones
+from wei7core.game.conversion.report import count_by_code
 from wei7core.limits import Limits
-from wei7core.losses import count_by_code
+from wei7core.record.document import Move, Stone
 
 HEAD = r"""\HS
 \[GIBOKIND=Korea\]

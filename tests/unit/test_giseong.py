@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import wei7core as w7
-from wei7core.document import Mark, Move, Note
-from wei7core.formats.giseong_codes import KINDS
+from wei7core.formats.giseong.codes import KINDS
 from wei7core.formats.registry import recognise
+from wei7core.record.document import Mark, Move, Note
 
 SAMPLES = Path(__file__).parents[1] / "data" / "examples" / "giseong"
 NAMES = ["board-record", "controls", "labels", "moves", "moves-joined", "names", "save-restore-clear", "variation"]

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 import wei7core as w7
-from wei7core.cli import main
-from wei7core.conversion import encode_document, to_giseong
-from wei7core.document import (
+from wei7core.cli.main import main
+from wei7core.game.conversion import encode_document, to_giseong
+from wei7core.game.conversion.report import count_by_code
+from wei7core.limits import Limits
+from wei7core.record.document import (
     Branch,
     Document,
     Edit,
@@ -22,8 +24,6 @@ from wei7core.document import (
     Step,
     Stone,
 )
-from wei7core.limits import Limits
-from wei7core.losses import count_by_code
 
 EXAMPLES = Path(__file__).parents[1] / "data"
 LG_CUP = [

@@ -6,7 +6,7 @@ import pytest
 
 import wei7core as w7
 from wei7core.errors import PROBLEM_CODES
-from wei7core.formats import giseong
+from wei7core.formats.giseong import decode as giseong
 from wei7core.limits import Limits
 
 

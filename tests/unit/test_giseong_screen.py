@@ -7,7 +7,7 @@ import pytest
 
 import wei7core as w7
 from wei7core.errors import IllegalMoveError
-from wei7core.formats.giseong_screen import Screen
+from wei7core.formats.giseong.stones import Screen
 
 SIDE = 19
 

@@ -9,11 +9,12 @@ import pytest
 import wei7core
 from wei7core import BLACK, WHITE, Board
 from wei7core.errors import LimitError
-from wei7core.formats import sgf, sgf_games
-from wei7core.formats.sgf_tree import document_from_record
-from wei7core.formats.wei7 import decode
+from wei7core.formats.sgf import decode as sgf
+from wei7core.formats.sgf import games as sgf_games
+from wei7core.formats.sgf.to_document import document_from_record
+from wei7core.formats.wei7.decode import decode
 from wei7core.limits import Limits
-from wei7core.replaying import pause_points, replay_record
+from wei7core.replaying.replay import pause_points, replay_record
 
 
 def text(tree, size=19):

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from wei7core.in_order import in_pieces
+from wei7core._util.ordered_map import parallel_ranges
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
@@ -19,7 +19,7 @@ def test_pieces_come_in_order(jobs, count, size):
         return list(range(begin, end))
 
     before = threading.active_count()
-    pieces = in_pieces(work, count, size, jobs)
+    pieces = parallel_ranges(work, count, size, jobs)
     assert [number for piece in pieces for number in piece] == list(range(count))
     assert all(len(piece) == size for piece in pieces[:-1])
     assert len(threads) <= jobs
@@ -39,6 +39,6 @@ def test_what_fails_first_is_raised_and_ends_the_others(kind, jobs):
 
     before = threading.active_count()
     with pytest.raises(kind, match="no more"):
-        in_pieces(work, 1000, 2, jobs)
+        parallel_ranges(work, 1000, 2, jobs)
     assert len(begun) < 100
     assert threading.active_count() == before

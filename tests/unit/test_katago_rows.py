@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import training_games
-from training_files import katago_arrays, npz
+from samples import training_games
+from samples.training_files import katago_arrays, npz
 
 import wei7core as w7
 from wei7core import TrainingFileError, TrainingRows

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from kills import Job, main
+from helpers.kills import Job, main
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills processes")
 

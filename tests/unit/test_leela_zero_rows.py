@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import training_games
-from training_files import leela_zero_text
+from samples import training_games
+from samples.training_files import leela_zero_text
 
 import wei7core as w7
 from wei7core import Board, TrainingFileError, TrainingRows

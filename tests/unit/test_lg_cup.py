@@ -4,7 +4,7 @@ import functools
 from pathlib import Path
 
 import pytest
-from pairs import WRITTEN, plain
+from helpers.pairs import WRITTEN, plain
 
 import wei7core as w7
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import diagrams
 import numpy as np
 import pytest
+from helpers import diagrams
 
 from wei7core import BLACK, EMPTY, WHITE, Board, OffBoardError, PassAlive, PointSet
 

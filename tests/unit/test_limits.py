@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 
 import wei7core as w7
-from wei7core.replaying import pause_points, pause_points_size
+from wei7core.replaying.replay import pause_points, pause_points_size
 
 MOVE = b'{"action":{"type":"move","value":{"color":1,"point":{"x":%d,"y":0}}}}'
 TEXT = b'{"format":"wei7","version":"3.0","tree":{"steps":[%s],"branches":[{}]}}' % b",".join(

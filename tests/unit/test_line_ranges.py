@@ -5,22 +5,25 @@ import os
 import random
 from unittest import mock
 
-import corpus
 import games
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import corpus
 
 import wei7core
-from wei7core import batch, bulk, line_ranges, sources
-from wei7core.batch_columns import columns_of
+from wei7core.batch import _engine as bulk
+from wei7core.batch import run as batch
+from wei7core.batch.assemble import columns_of
+from wei7core.batch.options import Options
 from wei7core.errors import whole_problem
-from wei7core.line_ranges import CAN_READ_RANGES, LineFile
-from wei7core.options import Options
-from wei7core.record_blocks import RecordBlock
-from wei7core.record_lines import line_items
-from wei7core.windows import FileWindow
+from wei7core.sources import byte_ranges as line_ranges
+from wei7core.sources import sources
+from wei7core.sources.byte_ranges import CAN_READ_RANGES, LineFile
+from wei7core.sources.chunks import RecordBlock
+from wei7core.sources.read_buffer import FileWindow
+from wei7core.sources.record_lines import line_items
 
 pytestmark = pytest.mark.skipif(not CAN_READ_RANGES, reason="the system cannot read at a place of a file")
 

@@ -3,8 +3,8 @@
 import pytest
 
 from wei7core.formats.record_rows import NO_SPAN, Rows, RowTable
-from wei7core.record import dtype_of, make_record
-from wei7core.replaying import pause_points, replay_record
+from wei7core.record.record import dtype_of, make_record
+from wei7core.replaying.replay import pause_points, replay_record
 
 SOURCE = b"0123456789"
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from malformed import DOCUMENTS
+from samples.malformed import DOCUMENTS
 
 import wei7core
 from wei7core.errors import PROBLEM_CODES, RecordError, RecordSyntaxError

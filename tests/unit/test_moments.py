@@ -4,9 +4,9 @@ import pytest
 
 import wei7core as w7
 from wei7core.checking.finding import Finding
-from wei7core.checking.moment import moment
+from wei7core.checking.finding_position import moment
 from wei7core.coordinates import point_name
-from wei7core.document import Branch, Move, Note, Step
+from wei7core.record.document import Branch, Move, Note, Step
 
 
 def finding(code, *, branch=None, move_number=None, color=None, point=None):

@@ -6,9 +6,9 @@ from contextlib import suppress
 import pytest
 
 import wei7core as w7
-from wei7core.document import Move, Stone
 from wei7core.formats.registry import recognise
 from wei7core.limits import Limits
+from wei7core.record.document import Move, Stone
 
 NGF = """Rated game
 19

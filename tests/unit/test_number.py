@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wei7core.formats.wei7 import decode
+from wei7core.formats.wei7.decode import decode
 
 
 def codes(member: str, text: str) -> set[str]:

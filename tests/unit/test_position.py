@@ -9,12 +9,12 @@ import sys
 
 import numpy as np
 import pytest
-from oracle import OracleBoard, position_hash
-from random_play import random_point
+from oracles.board import OracleBoard, position_hash
+from samples.random_play import random_point
 
 import wei7core as w7
-from wei7core.packing import pack_letters
 from wei7core.rules import Ko, Rules
+from wei7core.tables.packed_boards import pack_letters
 
 SIZES = [(1, 1), (3, 1), (2, 5), (9, 9), (13, 19), (19, 19), (26, 3), (27, 2), (53, 4), (100, 3)]
 

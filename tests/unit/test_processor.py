@@ -5,11 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import native
 import pytest
+from helpers import native
 
 import wei7core
-from wei7core import processor
+from wei7core._util import cpu as processor
 
 REPORT = "import wei7core; print(wei7core.build_info()); import wei7core.board as b; print(b.Board(19).play(1, (0, 0)))"
 

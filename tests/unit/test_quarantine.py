@@ -8,7 +8,7 @@ import tarfile
 import zipfile
 
 import pytest
-from checking_cases import GAME, KO, MOVES, sgf, step, wei7
+from samples.checking_cases import GAME, KO, MOVES, sgf, step, wei7
 
 from wei7core.checking import quarantine as module
 from wei7core.checking.check import check

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from wei7core.formats.wei7 import decode
+from wei7core.formats.wei7.decode import decode
 from wei7core.limits import Limits
-from wei7core.replaying import PausePoint, Replayed, pause_points, replay_record
+from wei7core.replaying.replay import PausePoint, Replayed, pause_points, replay_record
 
 BLACK, WHITE = 1, 2
 

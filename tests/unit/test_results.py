@@ -7,16 +7,16 @@ import sys
 
 import numpy as np
 import pytest
-from batch_texts import BAD, GOOD, move, text
+from samples.batch_texts import BAD, GOOD, move, text
 
 import wei7core
-from wei7core.columns import Column
+from wei7core.batch.fallback import replay_each
+from wei7core.batch.options import Options
+from wei7core.batch.results import PositionRow, ReplayRow
 from wei7core.limits import Limits
-from wei7core.options import Options
-from wei7core.outcomes import replay_each
-from wei7core.results import PositionRow, ReplayRow
-from wei7core.sources import Sources
-from wei7core.table_files import FORMATS, TableWriter, UnknownTableFormatError, write_table
+from wei7core.sources.sources import Sources
+from wei7core.tables.columns import Column
+from wei7core.tables.writers import FORMATS, TableWriter, UnknownTableFormatError, write_table
 
 COLUMNS = [
     "source",

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kills import make_input
+from helpers.kills import make_input
 
-from wei7core import batch, cli
-from wei7core.batch import Place
+from wei7core.batch import run as batch
+from wei7core.batch.checkpoint import ResumeError, unfinished
+from wei7core.batch.run import Place
 from wei7core.checking import check as check_module
-from wei7core.checking import kept_findings
+from wei7core.checking import findings_codec as kept_findings
 from wei7core.checking.check import check
-from wei7core.checking.kept_findings import FinishedPart, PartKeeper, read_part
-from wei7core.resuming import ResumeError, unfinished
+from wei7core.checking.findings_codec import FinishedPart, PartKeeper, read_part
+from wei7core.cli import main as cli
 
 
 @pytest.fixture
@@ -39,8 +40,8 @@ def judged(monkeypatch):
     found = Judged()
     of_group = check_module.Check._judge
 
-    def judge(self, group, options):
-        made = of_group(self, group, options)
+    def judge(self, group):
+        made = of_group(self, group)
         found.append(made.records)
         if found.most is not None and sum(found) > found.most:
             raise KeyboardInterrupt

@@ -5,10 +5,15 @@ from binascii import crc32
 from pathlib import Path
 
 import pytest
-from kills import make_input
+from helpers.kills import make_input
 
-from wei7core import batch, cli, convert_command, outcomes, replay_command, resuming
-from wei7core.resuming import ResumeError, Unfinished, unfinished
+from wei7core.batch import checkpoint as resuming
+from wei7core.batch import fallback as outcomes
+from wei7core.batch import run as batch
+from wei7core.batch.checkpoint import ResumeError, Unfinished, unfinished
+from wei7core.cli import convert as convert_command
+from wei7core.cli import main as cli
+from wei7core.cli import replay as replay_command
 
 
 @pytest.fixture

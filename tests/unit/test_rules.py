@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from wei7core import rules
-from wei7core.board import BLACK, WHITE, Board
+from wei7core.board.board import BLACK, WHITE, Board
 from wei7core.rules import NAMED, Ko, Rules, Verdict
 
 NATURAL = Rules(name="natural", ko=Ko.NATURAL, suicide=False)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from oracle import EditedBoard, Point
-from rules_oracle import verdicts
+from oracles.board import EditedBoard, Point
+from oracles.rules import verdicts
 
-from wei7core.board import BLACK, WHITE, Board
+from wei7core.board.board import BLACK, WHITE, Board
 from wei7core.errors import IllegalPositionError
 from wei7core.rules import NAMED, TROMP_TAYLOR, Ko, Rules
 

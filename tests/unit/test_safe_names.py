@@ -3,7 +3,7 @@
 import pytest
 
 from wei7core.checking.safe_names import file_name, folder_parts, numbered
-from wei7core.record_blocks import RecordText
+from wei7core.sources.chunks import RecordText
 
 
 def name(source, *, is_whole=True, **where):

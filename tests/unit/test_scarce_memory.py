@@ -13,8 +13,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
-import native
 import pytest
+from helpers import native
 
 TESTS = Path(__file__).resolve().parent.parent
 
@@ -32,7 +32,7 @@ def test_calls_for_memory_that_fail(tmp_path: Path) -> None:
         environment["PYTHONMALLOC"] = "malloc"  # what Python hands to the modules is asked for there, too
     environment["PYTHONPATH"] += os.pathsep + str(TESTS)
     done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", TESTS / "scarce_memory.py"],
+        [sys.executable, "-X", "faulthandler", "-m", "helpers.scarce_memory"],
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

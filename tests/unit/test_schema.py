@@ -7,15 +7,17 @@ import pytest
 
 import wei7core
 from wei7core.errors import PROBLEM_CODES
-from wei7core.formats import _sgf, columns, sgf_properties
-from wei7core.formats._wei7 import NAMES
-from wei7core.formats.wei7_places import PLACES
+from wei7core.formats import record_columns as columns
+from wei7core.formats.sgf import _decoder as _sgf
+from wei7core.formats.sgf import properties as sgf_properties
+from wei7core.formats.wei7._decoder import NAMES
+from wei7core.formats.wei7.clauses import PLACES
 
 PACKAGE = Path(wei7core.__file__).parent
-CODES = PACKAGE / "_record" / "codes.h"
-RECORD = PACKAGE / "_record" / "record.h"
-SCHEMA = PACKAGE / "formats" / "_wei7" / "schema.h"
-SGF_PROPERTIES = PACKAGE / "formats" / "_sgf" / "properties.h"
+CODES = PACKAGE / "record" / "problem_codes.h"
+RECORD = PACKAGE / "record" / "record.h"
+SCHEMA = PACKAGE / "formats" / "wei7" / "schema.h"
+SGF_PROPERTIES = PACKAGE / "formats" / "sgf" / "properties.h"
 SGF_ROW = re.compile(r"ROW\((\w+), '(.)', (?:'(.)'|0), (\w+), (\w+), ([01]), (?:'(.)'|(\d))\)")
 # What the decoder calls the kinds of values that it looks at, by the names of the FF[4] specification.
 SGF_KINDS = {"NUMBER": "number", "REAL": "real", "COLOR": "color", "CLOCK": "real", "STONES_LEFT": "number"}

@@ -7,14 +7,14 @@ import pickle
 from decimal import Decimal
 from fractions import Fraction
 
-import diagrams
 import pytest
+from helpers import diagrams
 
 import wei7core as w7
 from wei7core import Agreement, rules
-from wei7core.exact import decimal_text, exact, from_zi, to_zi, zi_text
+from wei7core.game.scoring import komi_in_points
+from wei7core.record.points import decimal_text, exact, from_zi, to_zi, zi_text
 from wei7core.rules import AGA, CHINESE, Compensation, Scoring
-from wei7core.scoring import komi_in_points
 
 # Black has the left, White the right; a dead stone of each, and two neutral points in the middle.
 DIVIDED = """

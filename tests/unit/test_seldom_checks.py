@@ -7,13 +7,15 @@ import zipfile
 import numpy as np
 import pytest
 
-from wei7core import cli
-from wei7core.checking import quarantine, screen
+from wei7core.checking import prescreen as screen
+from wei7core.checking import quarantine
 from wei7core.checking.check import check
 from wei7core.checking.judge import member_offset
-from wei7core.checking.rereading import RecordTexts
+from wei7core.checking.reopen import RecordTexts
 from wei7core.checking.spill import CHUNK, Spill
-from wei7core.formats import sgf, wei7
+from wei7core.cli import main as cli
+from wei7core.formats.sgf import decode as sgf
+from wei7core.formats.wei7 import decode as wei7
 
 MOVES = [{"action": {"type": "move", "value": {"color": 1 + k % 2, "point": {"x": k, "y": k}}}} for k in range(3)]
 

@@ -14,15 +14,22 @@ import numpy as np
 import pytest
 
 import wei7core as w7
-from wei7core import archives, cli, expansion, files, folders, show, sources, table_files, temporaries, unpacking
-from wei7core.ahead import Ahead
-from wei7core.columns import Column, Numbers
-from wei7core.decompression import decompress, zip_decoder
-from wei7core.document import Branch, Result
-from wei7core.file_parts import FilePart
-from wei7core.sources import Sources
-from wei7core.tables import Table
-from wei7core.unpacking import UnpackingError
+from wei7core._util import atomic_write as temporaries
+from wei7core._util import files, lazy_import
+from wei7core._util import scan_dir as folders
+from wei7core._util.prefetch import Ahead
+from wei7core.batch import expansion
+from wei7core.cli import main as cli
+from wei7core.cli import show
+from wei7core.record.document import Branch, Result
+from wei7core.sources import archives, sources, unpacking
+from wei7core.sources.codecs import decompress, zip_decoder
+from wei7core.sources.sources import Sources
+from wei7core.sources.splits import FilePart
+from wei7core.sources.unpacking import UnpackingError
+from wei7core.tables import writers as table_files
+from wei7core.tables.columns import Column, Numbers
+from wei7core.tables.table import Table
 
 SGF = b"(;SZ[9];B[aa])"
 
@@ -31,7 +38,7 @@ def test_modules_that_lack_a_library_say_which(monkeypatch):
     def import_module(name):
         raise ModuleNotFoundError("no library", name="library" if name == "wei7core.arrow" else name)
 
-    monkeypatch.setattr(w7.importlib, "import_module", import_module)
+    monkeypatch.setattr(lazy_import.importlib, "import_module", import_module)
     with pytest.raises(AttributeError, match="nonsense"):
         w7.__getattr__("nonsense")
     with pytest.raises(ModuleNotFoundError, match="no library"):
@@ -240,7 +247,7 @@ def test_disks_that_fail_are_no_damage():
 
 def test_arrow_arrays_of_short_buffers():
     pyarrow = pytest.importorskip("pyarrow")
-    from wei7core import arrow_values
+    from wei7core.arrow import values as arrow_values
 
     with pytest.raises(ValueError, match="fewer values than it says"):
         arrow_values._numbers(pyarrow.py_buffer(b"\0" * 4), np.dtype("i4"), 1, 1)
@@ -248,7 +255,7 @@ def test_arrow_arrays_of_short_buffers():
 
 def test_arrow_values_that_hold_nothing():
     pyarrow = pytest.importorskip("pyarrow")
-    from wei7core import arrow
+    from wei7core.arrow import functions as arrow
 
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w") as archive:

@@ -4,15 +4,18 @@ import pickle
 
 import numpy as np
 import pytest
-from wei7xml_texts import xml
+from samples.wei7xml_texts import xml
 
 import wei7core as w7
-from wei7core.columns import Boards, Column, Numbers, Texts
-from wei7core.document import Branch, Document, Move, Note, Setup, Step, Unreadable
-from wei7core.formats import gib, giseong, ngf, wei7, wei7xml
+from wei7core.formats.giseong import decode as giseong
 from wei7core.formats.registry import write_document
-from wei7core.formats.wei7_info import id_in
-from wei7core.formats.wei7xml_text import element_end
+from wei7core.formats.servers import gib, ngf
+from wei7core.formats.wei7 import decode as wei7
+from wei7core.formats.wei7.info import id_in
+from wei7core.formats.wei7xml import decode as wei7xml
+from wei7core.formats.wei7xml.text import element_end
+from wei7core.record.document import Branch, Document, Move, Note, Setup, Step, Unreadable
+from wei7core.tables.columns import Boards, Column, Numbers, Texts
 
 GIB = "\\HS\n\\[GAMEINFOMAIN=GBKIND:2{more}\\]\n\\HE\n\\GS\n{steps}\n\\GE\n"
 

@@ -7,12 +7,15 @@ import random
 import sys
 
 import pytest
-import sgf_oracle
+from oracles import sgf as sgf_oracle
 
 import wei7core
-from wei7core.formats import sgf, sgf_charset, sgf_games, sgf_guess
-from wei7core.formats.sgf_tree import document_from_record
-from wei7core.record import Record
+from wei7core.formats.sgf import charset as sgf_charset
+from wei7core.formats.sgf import decode as sgf
+from wei7core.formats.sgf import games as sgf_games
+from wei7core.formats.sgf import guess_charset as sgf_guess
+from wei7core.formats.sgf.to_document import document_from_record
+from wei7core.record.record import Record
 
 CHINESE = "柯洁九段执黑中盘胜，白棋这手不好，应该在右边拆二。"
 TAIWANESE = "周俊勳九段執黑中盤勝，白棋這手不好，應該在右邊拆二。功許蓋"

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 import pytest
 
 from wei7core.errors import PROBLEM_CODES
-from wei7core.formats import sgf, sgf_games
-from wei7core.formats._sgf import PROPERTIES
+from wei7core.formats.sgf import decode as sgf
+from wei7core.formats.sgf import games as sgf_games
+from wei7core.formats.sgf._decoder import PROPERTIES
 from wei7core.limits import Limits
-from wei7core.record import Record
+from wei7core.record.record import Record
 
 Found = list[tuple[str, int, str]]
 

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from wei7core.document import GameRules, Info, Participant, Player, Result
-from wei7core.formats.sgf_info import changed_properties, info_from_properties
+from wei7core.formats.sgf.info import changed_properties, info_from_properties
+from wei7core.record.document import GameRules, Info, Participant, Player, Result
 
 
 def read(**properties):

@@ -3,8 +3,7 @@
 import pytest
 
 from wei7core.coordinates import sgf_name, sgf_point
-from wei7core.document import Mark
-from wei7core.formats.sgf_properties import (
+from wei7core.formats.sgf.properties import (
     PROPERTIES,
     comment,
     escape,
@@ -14,7 +13,8 @@ from wei7core.formats.sgf_properties import (
     points,
     short_name,
 )
-from wei7core.formats.sgf_text import simple_text, unescape
+from wei7core.formats.sgf.text import simple_text, unescape
+from wei7core.record.document import Mark
 
 # The list of properties in the FF[4] specification.
 FF4 = (

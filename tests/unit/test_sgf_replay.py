@@ -4,9 +4,9 @@ import ctypes
 
 import pytest
 
-from wei7core.formats.sgf import decode
+from wei7core.formats.sgf.decode import decode
 from wei7core.limits import Limits
-from wei7core.replaying import pause_points, replay_record
+from wei7core.replaying.replay import pause_points, replay_record
 
 
 def replayed(text, **limits):

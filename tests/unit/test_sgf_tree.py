@@ -2,9 +2,9 @@
 
 import pytest
 
-from wei7core.document import Branch, Edit, Mark, Move, Note, Result, Setup, Step, Stone, Unreadable
-from wei7core.formats.sgf import decode
-from wei7core.formats.sgf_tree import document_from_record
+from wei7core.formats.sgf.decode import decode
+from wei7core.formats.sgf.to_document import document_from_record
+from wei7core.record.document import Branch, Edit, Mark, Move, Note, Result, Setup, Step, Stone, Unreadable
 
 
 def read(text, **options):

@@ -6,7 +6,9 @@ from decimal import Decimal
 import pytest
 from sgfmill import sgf, sgf_grammar
 
-from wei7core.document import (
+from wei7core.errors import BoardSizeError
+from wei7core.formats.sgf.write import document_to_sgf
+from wei7core.record.document import (
     Branch,
     Document,
     Edit,
@@ -26,8 +28,6 @@ from wei7core.document import (
     Takeback,
     Unreadable,
 )
-from wei7core.errors import BoardSizeError
-from wei7core.formats.sgf_write import document_to_sgf
 
 HEAD = "(;FF[4]CA[UTF-8]GM[1]SZ[19]"
 

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
+from wei7core.batch.fallback import replay_each
+from wei7core.batch.options import Options
 from wei7core.limits import Limits
-from wei7core.options import Options
-from wei7core.outcomes import replay_each
-from wei7core.sources import Sources
+from wei7core.sources.sources import Sources
 
 ONE = b'{"format":"wei7","version":"3.0","tree":{}}'
 TWO = b'{"format":"wei7","version":"3.0","size":9,"tree":{}}'

@@ -9,10 +9,11 @@ import time
 
 import pytest
 
-from wei7core import files, temporaries
+from wei7core._util import atomic_write as temporaries
+from wei7core._util import files
+from wei7core._util.atomic_write import InterruptsLater, new_file, new_folder
+from wei7core._util.files import write_whole
 from wei7core.checking import quarantine
-from wei7core.files import write_whole
-from wei7core.temporaries import InterruptsLater, new_file, new_folder
 
 needs_locks = pytest.mark.skipif(os.name != "posix", reason="locks end with their process")
 
@@ -48,7 +49,7 @@ def test_the_places_of_living_runs_are_taken_and_those_of_dead_ones_free(tmp_pat
 def test_a_killed_run_is_cleared_away_by_the_next_one_to_its_target_alone(tmp_path):
     code = (
         "import os, signal, sys\n"
-        "from wei7core.files import write_whole\n"
+        "from wei7core._util.files import write_whole\n"
         "with write_whole(sys.argv[1]) as file:\n"
         "    file.write('half'); file.flush(); os.kill(os.getpid(), signal.SIGKILL)\n"
     )

@@ -10,9 +10,9 @@ from collections import deque
 import numpy as np
 import pytest
 
-from wei7core.record_blocks import RecordBlock
-from wei7core.sources import Sources
-from wei7core.text_memory import LentMemory, SharedBytes
+from wei7core._util.text_memory import LentMemory, SharedBytes
+from wei7core.sources.chunks import RecordBlock
+from wei7core.sources.sources import Sources
 
 TEXT = bytes(k % 251 for k in range(5000))
 

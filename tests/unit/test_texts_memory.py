@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-import native
 import pytest
+from helpers import native
 
 LETTERS = "abcdefghijklmnopqrs"
 POINTS = [a + b for a in LETTERS for b in LETTERS]

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-import training_games
+from samples import training_games
 
 import wei7core as w7
 from wei7core import BLACK, WHITE, Board, TrainingRows
-from wei7core.columns import Boards
 from wei7core.rules import JAPANESE, TROMP_TAYLOR, Ko, Rules
+from wei7core.tables.columns import Boards
 from wei7core.training import check
 from wei7core.training.codes import ROW_CODES, RowFinding, RowFindings
 

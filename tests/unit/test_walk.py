@@ -4,9 +4,16 @@ from pathlib import Path
 
 import pytest
 
-import wei7core.walk
-from wei7core.board import Board
-from wei7core.document import (
+import wei7core.replaying.cursor
+from wei7core.board.board import Board
+from wei7core.errors import (
+    BoardSizeError,
+    LimitError,
+)
+from wei7core.game.game import Game
+from wei7core.game.load import loads
+from wei7core.limits import Limits
+from wei7core.record.document import (
     Branch,
     Edit,
     Message,
@@ -21,14 +28,7 @@ from wei7core.document import (
     Takeback,
     Unreadable,
 )
-from wei7core.errors import (
-    BoardSizeError,
-    LimitError,
-)
-from wei7core.game import Game
-from wei7core.limits import Limits
-from wei7core.reading import loads
-from wei7core.walk import parse_path
+from wei7core.replaying.cursor import parse_path
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
 
@@ -95,7 +95,7 @@ class CountingBoard:
 @pytest.fixture
 def operations(monkeypatch):
     CountingBoard.operations = 0
-    monkeypatch.setattr(wei7core.walk, "Board", CountingBoard)
+    monkeypatch.setattr(wei7core.replaying.cursor, "Board", CountingBoard)
     return lambda: CountingBoard.operations
 
 

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from clauses.rows import Row
-from clauses.wei7xml import CANNOT_REJECT, FILES, IDS, MEANINGS, ROWS
-from wei7xml_texts import canonical
+from samples.clauses.rows import Row
+from samples.clauses.wei7xml import CANNOT_REJECT, FILES, IDS, MEANINGS, ROWS
+from samples.wei7xml_texts import canonical
 
 import wei7core
 from wei7core.errors import PROBLEM_CODES, RecordError

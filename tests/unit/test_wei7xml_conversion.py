@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from wei7xml_texts import EXAMPLES, NAMES, canonical, example, xml
+from samples.wei7xml_texts import EXAMPLES, NAMES, canonical, example, xml
 
 import wei7core as w7
-from wei7core.conversion.from_wei7xml import utc_time
-from wei7core.document import Edit, MarkAction, Message, Note, Step, Stone, Takeback, Unreadable
-from wei7core.losses import LOSS_CODES, LossList
+from wei7core.game.conversion.from_wei7xml import utc_time
+from wei7core.game.conversion.report import LOSS_CODES, LossList
+from wei7core.record.document import Edit, MarkAction, Message, Note, Step, Stone, Takeback, Unreadable
 
 STONE = '<black x="0" y="0"/>'
 
@@ -475,7 +475,7 @@ def test_files(tmp_path):
     ],
 )
 def test_the_writer_refuses_what_2_x_cannot_say(edit, words):
-    from wei7core.formats.wei7xml_write import document_to_xml
+    from wei7core.formats.wei7xml.write import document_to_xml
 
     game = w7.loads(example("simple"))
     edit(game)
@@ -484,7 +484,7 @@ def test_the_writer_refuses_what_2_x_cannot_say(edit, words):
 
 
 def test_the_command_line_writes_one_record_a_file(tmp_path, capsys):
-    from wei7core.cli import main
+    from wei7core.cli.main import main
 
     source = str(EXAMPLES)
     assert main(["convert", source, str(tmp_path / "all.jsonl")]) == 0

@@ -3,11 +3,11 @@
 import hashlib
 
 import pytest
-from wei7xml_texts import EXAMPLES, NAMES, example
+from samples.wei7xml_texts import EXAMPLES, NAMES, example
 
 import wei7core
-from wei7core.formats.wei7xml import decode
-from wei7core.replaying import pause_points, replay_record
+from wei7core.formats.wei7xml.decode import decode
+from wei7core.replaying.replay import pause_points, replay_record
 
 # file, branch (the game as played first at each fork), moves in force, passes, stones taken, stones left, digest
 POSITIONS = """

@@ -3,16 +3,16 @@
 import zipfile
 
 import pytest
-from wei7xml_texts import example, xml
+from samples.wei7xml_texts import example, xml
 
 import wei7core
-from wei7core import cli
+from wei7core.cli import main as cli
 from wei7core.errors import LimitError, RecordError
-from wei7core.formats import wei7xml_events
 from wei7core.formats.registry import write_document
-from wei7core.formats.wei7xml import decode
+from wei7core.formats.wei7xml import events as wei7xml_events
+from wei7core.formats.wei7xml.decode import decode
 from wei7core.limits import Limits
-from wei7core.replaying import replay_record
+from wei7core.replaying.replay import replay_record
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else "lol"}">' for n in range(10))
 STONE = "<black x='0' y='0'/>"

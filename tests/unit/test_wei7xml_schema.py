@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from clauses.wei7xml import ROWS
-from effort import examples
+from helpers.effort import examples
 from hypothesis import HealthCheck, given, settings
-from wei7xml_documents import xml_documents
-from wei7xml_texts import EXAMPLES, NAMES, SCHEMA, example
+from samples.clauses.wei7xml import ROWS
+from samples.wei7xml_documents import xml_documents
+from samples.wei7xml_texts import EXAMPLES, NAMES, SCHEMA, example
 
 import wei7core
 

@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 
-from wei7core.windows import CHUNK, Buffers, FileWindow
+from wei7core.sources.read_buffer import CHUNK, Buffers, FileWindow
 
 
 def next_piece(window):

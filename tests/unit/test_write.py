@@ -6,7 +6,11 @@ from decimal import Decimal
 import pytest
 
 import wei7core
-from wei7core.document import (
+from wei7core.errors import Wei7Error
+from wei7core.formats.wei7.info import read_info
+from wei7core.formats.wei7.json_text import Raw, encode, plain_number, read_number, split
+from wei7core.formats.wei7.write import document_to_json, document_to_obj
+from wei7core.record.document import (
     Branch,
     Document,
     GameRules,
@@ -20,10 +24,6 @@ from wei7core.document import (
     Stone,
     Unreadable,
 )
-from wei7core.errors import Wei7Error
-from wei7core.formats.json_text import Raw, encode, plain_number, read_number, split
-from wei7core.formats.wei7_info import read_info
-from wei7core.formats.wei7_write import document_to_json, document_to_obj
 
 DEPTH = 100_000
 

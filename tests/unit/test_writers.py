@@ -3,10 +3,10 @@
 import pytest
 
 import wei7core as w7
-from wei7core.document import Branch, Edit, Move, Note, Setup, Step, Stone
-from wei7core.formats.sgf_write import document_to_sgf
-from wei7core.formats.wei7_write import document_to_json
-from wei7core.formats.wei7xml_write import document_to_xml
+from wei7core.formats.sgf.write import document_to_sgf
+from wei7core.formats.wei7.write import document_to_json
+from wei7core.formats.wei7xml.write import document_to_xml
+from wei7core.record.document import Branch, Edit, Move, Note, Setup, Step, Stone
 
 MOVE = Move(1, (2, 2))
 

@@ -1,2 +1,4 @@
-"""Records judged: whether a game keeps the rules that it claims, whether its result agrees with its board, whether it
-is a copy of another one."""
+"""Records judged: their rules, results, headers, and copies among them.
+
+May import `batch`, `game` and all that these use. Start with `check.py`; `codes.py` lists every finding.
+"""

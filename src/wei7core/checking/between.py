@@ -3,9 +3,10 @@
 Every game is a row of fixed size, some 120 bytes, and the bytes of its id; the rows go on in files where they come to
 too many (`spill`). Rows are compared when all of them are there, some million at a time.
 
-What is compared are keys (`wei7core.facts.facts_type`), of 64 bits each: texts by two; games by the key of their moves,
-the hash of the last position and the number of moves together, which are as good as 128 bits; ids, positions and first
-moves by one. Where a million of keys of 64 bits should differ, the chance that any two are equal is 1 : 37,000,000.
+What is compared are keys (`wei7core.batch.summaries.facts_type`), of 64 bits each: texts by two; games by the key of
+their moves, the hash of the last position and the number of moves together, which are as good as 128 bits; ids,
+positions and first moves by one. Where a million of keys of 64 bits should differ, the chance that any two are equal is
+1 : 37,000,000.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from ..facts import PREFIX_MOVES, keys_of_texts
+from ..batch.summaries import PREFIX_MOVES, keys_of_texts
 from .between_groups import ROWS_AT_ONCE, Allowed, pairs
 from .between_openings import OPENING_MOVES, OpeningSample
 from .codes import CODES
@@ -59,7 +60,7 @@ class BetweenOptions:
     `least_moves`: shorter games are no duplicates of each other, nor near ones by their last positions.
     `prefix_moves`: fewer first moves in common are not told. `long_prefix`: so many first moves in common, or three
     quarters of the moves of the shorter game, make a near duplicate. Numbers of first moves are those of
-    `wei7core.facts.PREFIX_MOVES`.
+    `wei7core.batch.summaries.PREFIX_MOVES`.
     `least_games`: fewer games with 16 moves have no openings that collapse. `collapse`: the share of log2 of their
     number below which the entropy of the positions after 16 moves is told. `opening_games`: of more games than that,
     so many are taken as a sample. Raises `ValueError` for a negative number.
@@ -150,12 +151,12 @@ class BetweenGames:
         """Add games, a row of each array for each.
 
         `sources` is the name of the source of all of them, or of each; `records` are the numbers in their sources.
-        `facts` are rows of `wei7core.facts.facts_type`. A key of 0 is none: a record that was not replayed has
-        `text_keys` alone. `moves` are those in force at the end of the main line, `canonical_hashes` the last positions
-        under symmetries. `ids` are the names of all of them one after the other in UTF-8, `id_sizes` the bytes of each,
-        -1 or 0 where there is none. `offsets`, `lines` and `columns` are the places of the records in their sources, as
-        those of findings. Raises `ValueError` where the numbers of rows differ, `OSError` where a file cannot be
-        written.
+        `facts` are rows of `wei7core.batch.summaries.facts_type`. A key of 0 is none: a record that was not replayed
+        has `text_keys` alone. `moves` are those in force at the end of the main line, `canonical_hashes` the last
+        positions under symmetries. `ids` are the names of all of them one after the other in UTF-8, `id_sizes` the
+        bytes of each, -1 or 0 where there is none. `offsets`, `lines` and `columns` are the places of the records in
+        their sources, as those of findings. Raises `ValueError` where the numbers of rows differ, `OSError` where a
+        file cannot be written.
         """
         count = len(records)
         sizes = np.maximum(np.asarray(id_sizes, np.int64), 0)

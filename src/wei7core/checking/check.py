@@ -9,20 +9,20 @@ from itertools import islice
 from mmap import mmap
 from typing import NamedTuple
 
-from ..batch import Group, Place, groups_of, items_of, readable
+from .._util.ordered_map import ordered_map
+from ..batch.checkpoint import Unfinished
+from ..batch.options import Options, refuse_wrong
+from ..batch.run import Group, Place, groups_of, items_of, readable
 from ..formats.registry import FirstRow
-from ..in_order import in_order
 from ..limits import DEFAULT_LIMITS, Limits
-from ..options import Options, refuse_wrong
-from ..record_blocks import RecordText
-from ..resuming import Unfinished
 from ..rules import Rules, named
-from ..sources import Input, Sources
+from ..sources.chunks import RecordText
+from ..sources.sources import Input, Sources
 from .between import BETWEEN_CODES, BetweenGames
 from .finding import Finding
+from .findings_codec import FinishedPart, PartKeeper, read_part
 from .game_rows import GameRows, rows_of_block, rows_of_text
-from .kept_findings import FinishedPart, PartKeeper, read_part
-from .screen import Screen
+from .prescreen import Screen
 from .selection import Selection
 
 __all__ = ["Check", "check"]
@@ -71,7 +71,7 @@ class Check(Iterator[Finding]):
         """Go on from what is `kept` there, and keep there what is done; to be called before the first finding is taken.
 
         What was kept must come from a check of the same inputs with the same options. Findings are the same; taking
-        one may then raise `wei7core.resuming.ResumeError`, and `OSError`.
+        one may then raise `wei7core.batch.checkpoint.ResumeError`, and `OSError`.
         """
         self._kept = kept
 
@@ -125,7 +125,7 @@ class Check(Iterator[Finding]):
         """What becomes of each group of records behind a place, with the bytes of its text."""
         groups = islice(groups_of(self.sources.pieces(), self._options, None), place.groups, None)
         done, number = place
-        for group, made in in_order(self._judge, groups, self._options, self._jobs):
+        for group, made in ordered_map(self._judge, groups, self._jobs):
             done += 1
             first = 0  # the number in its file of the first record of a range of lines
             if group.lines is not None:
@@ -137,7 +137,7 @@ class Check(Iterator[Finding]):
             games = [rows.counted_on(first) for rows in made.games]
             yield FinishedPart(Place(done, number), made.records, findings, games), group.size
 
-    def _judge(self, group: Group, _options: Options) -> _Made:
+    def _judge(self, group: Group) -> _Made:
         records = 0
         found: list[Finding] = []
         games: list[GameRows] = []

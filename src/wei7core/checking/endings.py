@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from ..board import BLACK, WHITE
-from ..exact import decimal_text
-from ..game_result import Ending, GameResult
+from ..board.board import BLACK, WHITE
+from ..record.points import decimal_text
+from ..record.result import Ending, GameResult
 from ..rules import Dead, Rules, Scoring
 from .finding import FindingSeverity
 from .header import Header, Told

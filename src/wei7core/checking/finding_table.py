@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ..columns import Column, ColumnData, Texts, columns_of_rows
+from ..tables.columns import Column, ColumnData, Texts, columns_of_rows
 from .finding import Finding
 
 __all__ = ["EVIDENCE_COLUMN", "FINDING_COLUMNS", "finding_columns"]

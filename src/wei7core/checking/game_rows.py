@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..bulk import Piece
-from ..facts import facts_type, game_facts
+from ..batch._engine import Piece
+from ..batch.fingerprints import keys_of_text
+from ..batch.summaries import facts_type, game_facts
 from ..formats import _split
-from ..game_keys import keys_of_text
-from ..record_blocks import RecordBlock, RecordText, behind_space
+from ..sources.chunks import RecordBlock, RecordText, behind_space
 from .judge import JudgedRecord
 
 if TYPE_CHECKING:

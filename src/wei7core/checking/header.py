@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from ..board import BLACK, WHITE
-from ..document import Info, Properties
-from ..exact import decimal_text, exact, zi_text
-from ..formats.sgf_text import simple_text
-from ..game import Game
-from ..game_result import Ending, GameResult
+from ..board.board import BLACK, WHITE
+from ..formats.sgf.text import simple_text
+from ..game.game import Game
+from ..game.scoring import komi_in_points
+from ..record.document import Info, Properties
+from ..record.points import decimal_text, exact, zi_text
+from ..record.result import Ending, GameResult
 from ..rules import PERMISSIVE, Rules, Scoring
-from ..scoring import komi_in_points
 from .finding import FindingSeverity
 
 __all__ = ["UNNAMED", "Header", "Told", "header_of"]

@@ -1,6 +1,6 @@
 """One record judged exactly: its text, its header, its moves on every branch, its end.
 
-Slow, a millisecond or more a game: `wei7core.checking.screen` keeps most records from it, and finds the same in the
+Slow, a millisecond or more a game: `wei7core.checking.prescreen` keeps most records from it, and finds the same in the
 others.
 """
 
@@ -13,19 +13,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from ..area import count_area
-from ..board import BLACK, WHITE, Board
+from ..batch.fallback import record_of
+from ..batch.options import Options
+from ..board.area import count_area
+from ..board.board import BLACK, WHITE, Board
 from ..errors import ERROR, PROBLEM_CODES, Problem, Wei7Error
-from ..formats import _wei7
-from ..formats.json_text import split
 from ..formats.registry import record_id
-from ..game import Game, game_from_record
-from ..options import Options
-from ..outcomes import record_of
-from ..record import Record
-from ..record_blocks import RecordText
-from ..replaying import replay_record
+from ..formats.wei7 import _decoder as _wei7
+from ..formats.wei7.json_text import split
+from ..game.game import Game, game_from_record
+from ..record.record import Record
+from ..replaying.replay import replay_record
 from ..rules import Rules
+from ..sources.chunks import RecordText
 from .codes import CODES
 from .endings import Ground, LastLine, Lead, ending_told
 from .finding import Finding, FindingSeverity

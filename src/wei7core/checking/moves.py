@@ -1,6 +1,7 @@
 """Every move of every branch, judged before it is played.
 
-This is the exact and slow way: one record at a time, in Python. `wei7core.checking.screen` clears most records at once.
+This is the exact and slow way: one record at a time, in Python. `wei7core.checking.prescreen` clears most records at
+once.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from ..board import BLACK, EMPTY, WHITE, Board
-from ..document import Branch, Document, Edit, Move, Point, Step, Takeback
+from ..board.board import BLACK, EMPTY, WHITE, Board
 from ..errors import LimitError
 from ..limits import Limits
+from ..record.document import Branch, Document, Edit, Move, Point, Step, Takeback
+from ..replaying.cursor import Cursor, Place
 from ..rules import Dead, Ko, Rules, Verdict
-from ..walk import Cursor, Place
 from .finding import FindingSeverity
 from .header import UNNAMED, Header
 

@@ -9,15 +9,15 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Final, NamedTuple
 
-from ..files import is_special, lies_in
+from .._util.atomic_write import InterruptsLater, new_folder
+from .._util.files import is_special, lies_in
 from ..limits import DEFAULT_LIMITS, Limits
-from ..record_blocks import AT_HAND
-from ..sources import STDIN, Input
-from ..table_files import TableWriter
-from ..temporaries import InterruptsLater, new_folder
+from ..sources.chunks import AT_HAND
+from ..sources.sources import STDIN, Input
+from ..tables.writers import TableWriter
 from .finding import Finding
 from .finding_table import FINDING_COLUMNS, finding_columns
-from .rereading import Again, records_again
+from .reopen import Again, records_again
 from .safe_names import file_name, folder_parts, numbered
 
 __all__ = ["PutAside", "Quarantine", "QuarantineError", "quarantine"]

@@ -6,9 +6,9 @@ import os
 import re
 from typing import Final
 
-from ..decompression import bare_name
 from ..formats.registry import FORMATS
-from ..record_blocks import RecordText
+from ..sources.chunks import RecordText
+from ..sources.codecs import bare_name
 
 __all__ = ["file_name", "folder_parts", "numbered"]
 

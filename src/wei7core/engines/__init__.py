@@ -1,8 +1,9 @@
-"""wei7core on clusters: `wei7core.arrow` mapped by Ray Data, Spark and Dask, one module for each.
+"""Cluster engines: `wei7core.arrow` mapped by Dask, Ray Data and Spark, one module each.
 
-`replay` of each takes and returns what the engine itself works with. Nothing is kept between batches, so that the
-engine may run, repeat and move them as it likes. Extras of the same names install the engines:
-`pip install 'wei7core[dask]'`, `[ray]`, `[spark]`.
+May import `arrow` and all that it uses. Start with `dask.py`, the shortest, then `shards.py` and `parts.py`, which cut
+the command's work into tasks. `replay` of each takes and returns what the engine itself works with. Batches share no
+state, so that the engine may run, repeat and move them. Extras of the same names install the engines: `pip install
+'wei7core[dask]'`, `[ray]`, `[spark]`.
 """
 
 from __future__ import annotations

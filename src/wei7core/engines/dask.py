@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final, TypeVar
 
-from ..arrow import Options, check_batch, keys_batch, replay_batch
+from ..arrow.functions import Options, check_batch, keys_batch, replay_batch
 from . import Run
 
 __all__ = ["check", "cluster", "families", "keys", "replay"]

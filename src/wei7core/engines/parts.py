@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, BinaryIO, Final
 
-from ..arrow import positions_schema, replay_schema, tables_of
-from ..arrow_columns import arrow_batch, pyarrow
-from ..batch import BATCH_RECORDS, batches
-from ..options import Options
-from ..results import Results
-from ..sources import FilePart, NamedFile, Sources
+from ..arrow.functions import positions_schema, replay_schema, tables_of
+from ..batch.options import Options
+from ..batch.results import Results
+from ..batch.run import BATCH_RECORDS, batches
+from ..sources.sources import FilePart, NamedFile, Sources
+from ..tables.to_arrow import arrow_batch, pyarrow
 from .shards import TABLE_FORMAT, Piece, Shard, is_url, open_file
 
 __all__ = ["UNFINISHED", "PartMade", "PartWriter"]

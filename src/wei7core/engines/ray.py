@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from ..arrow import Options, check_batch, keys_batch, replay_batch
-from ..arrow_columns import pyarrow
+from ..arrow.functions import Options, check_batch, keys_batch, replay_batch
+from ..tables.to_arrow import pyarrow
 from . import Run
 
 __all__ = ["check", "cluster", "families", "keys", "replay"]

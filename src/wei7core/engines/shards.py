@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, ClassVar, Final
 
-from ..arrow_batches import place_of
-from ..arrow_columns import pyarrow
-from ..file_parts import Cut, cut_between, places_of
-from ..folders import FolderFile, files_of
+from .._util.scan_dir import FolderFile, files_of
+from ..arrow.batches import place_of
 from ..limits import Limits
-from ..sources import format_of_parts, is_record_name
+from ..sources.sources import format_of_parts, is_record_name
+from ..sources.splits import Cut, cut_between, places_of
+from ..tables.to_arrow import pyarrow
 
 __all__ = [
     "SHARD_BYTES",
@@ -45,7 +45,7 @@ class Piece:
 
     `source` is what rows call it, `path` where it is: a URL, or an absolute path. `size` is in bytes. `format` is empty
     where the file is read as a whole. Of `parquet` `begin` and `end` are numbers of groups of rows, else they are as in
-    `wei7core.file_parts.FilePart`; `first` is the number of the first record in the file.
+    `wei7core.sources.splits.FilePart`; `first` is the number of the first record in the file.
     """
 
     source: str

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from ..arrow import Options, check_batch, check_schema, keys_batch, keys_schema, replay_batch, replay_schema
+from ..arrow.functions import Options, check_batch, check_schema, keys_batch, keys_schema, replay_batch, replay_schema
 from . import Run
 
 __all__ = ["check", "cluster", "families", "keys", "replay"]

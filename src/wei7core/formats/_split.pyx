@@ -6,12 +6,12 @@ from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t
 from libc.string cimport memcpy
 
-from wei7core.numpy_later import np
+from wei7core._util.lazy_numpy import np
 
-from wei7core.view cimport View
+from wei7core._util.view cimport View
 
 
-cdef extern from "formats/_sgf/split.h" nogil:
+cdef extern from "formats/sgf/split.h" nogil:
     ctypedef enum w7_sgf_piece:
         W7_SGF_PIECE
         W7_SGF_UNSURE
@@ -22,11 +22,11 @@ cdef extern from "formats/_sgf/split.h" nogil:
     ) noexcept
 
 
-cdef extern from "formats/_sgf/place.h" nogil:
+cdef extern from "formats/sgf/line_column.h" nogil:
     void w7_sgf_pass_text(const uint8_t *p, const uint8_t *end, int64_t *line, int64_t *column) noexcept
 
 
-cdef extern from "formats/_wei7/lines.h" nogil:
+cdef extern from "formats/wei7/lines.h" nogil:
     ctypedef enum w7_lines_piece:
         W7_LINES_RECORD
         W7_LINES_TOO_LONG

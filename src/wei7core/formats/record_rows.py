@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ..record import dtype_of
-from .columns import OF_TREE
+from ..record.record import dtype_of
+from .record_columns import OF_TREE
 
 __all__ = ["NO_SPAN", "RowTable", "Rows", "Trees"]
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from ..limits import DEFAULT_LIMITS, Limits
-from .sgf_charset import codec, narrow
+from .sgf.charset import codec, narrow
 
 if TYPE_CHECKING:
-    from ..document import Document
-    from ..record import Record
+    from ..record.document import Document
+    from ..record.record import Record
 
 __all__ = [
     "FORMATS",
@@ -80,8 +80,8 @@ class Format(NamedTuple):
 
 def _server(name: str, title: str, *suffixes: str) -> Format:
     """A format of game servers, which is only read."""
-    document, title_of = _Late("server_games", "document_of"), _Late("server_games", "title_of")
-    return Format(name, title, suffixes, ("encoding",), _Late(name, "decode"), document, id=title_of)
+    document, title_of = _Late("servers.server_games", "document_of"), _Late("servers.server_games", "title_of")
+    return Format(name, title, suffixes, ("encoding",), _Late(f"servers.{name}", "decode"), document, id=title_of)
 
 
 FORMATS: Final[dict[str, Format]] = {
@@ -92,43 +92,43 @@ FORMATS: Final[dict[str, Format]] = {
             "wei7 3.0 (JSON)",
             (".wei7", ".jsonl"),
             ("revision",),
-            _Late("wei7", "decode"),
-            _Late("wei7_tree", "document_from_record"),
-            _Late("wei7_write", "document_to_json"),
-            _Late("wei7_info", "record_id"),
-            _Late("wei7_info", "id_in"),
+            _Late("wei7.decode", "decode"),
+            _Late("wei7.to_document", "document_from_record"),
+            _Late("wei7.write", "document_to_json"),
+            _Late("wei7.info", "record_id"),
+            _Late("wei7.info", "id_in"),
         ),
         Format(
             "wei7-2.2",
             "wei7 2.x (XML)",
             (".wei7",),
             (),
-            _Late("wei7xml", "decode"),
-            _Late("wei7xml_tree", "document_from_record"),
-            _Late("wei7xml_write", "document_to_xml"),
-            _Late("wei7xml_tree", "record_id"),
-            _Late("wei7xml_game", "game_id"),
+            _Late("wei7xml.decode", "decode"),
+            _Late("wei7xml.to_document", "document_from_record"),
+            _Late("wei7xml.write", "document_to_xml"),
+            _Late("wei7xml.to_document", "record_id"),
+            _Late("wei7xml.game", "game_id"),
         ),
         Format(
             "sgf",
             "SGF",
             (".sgf",),
             ("encoding",),
-            _Late("sgf", "decode"),
-            _Late("sgf_tree", "document_from_record"),
-            _Late("sgf_write", "document_to_sgf"),
-            _Late("sgf_tree", "game_name"),
-            _Late("sgf_text", "first_simple_text"),
+            _Late("sgf.decode", "decode"),
+            _Late("sgf.to_document", "document_from_record"),
+            _Late("sgf.write", "document_to_sgf"),
+            _Late("sgf.to_document", "game_name"),
+            _Late("sgf.text", "first_simple_text"),
         ),
         Format(
             "giseong",
             "Giseong",
             (".giseong",),
             ("encoding", "first_row"),
-            _Late("giseong", "decode"),
-            _Late("giseong", "document_from_record"),
-            _Late("giseong_write", "document_to_giseong"),
-            _Late("giseong", "record_title"),
+            _Late("giseong.decode", "decode"),
+            _Late("giseong.decode", "document_from_record"),
+            _Late("giseong.write", "document_to_giseong"),
+            _Late("giseong.decode", "record_title"),
         ),
         _server("gib", "GIB (Tygem)", ".gib"),
         _server("ngf", "NGF (wBaduk)", ".ngf"),
@@ -137,7 +137,7 @@ FORMATS: Final[dict[str, Format]] = {
 }
 """All formats, by their names."""
 
-_SERVERS: Final = {name: _Late(name, f"is_{name}") for name in ("gib", "ugf", "ngf")}
+_SERVERS: Final = {name: _Late(f"servers.{name}", f"is_{name}") for name in ("gib", "ugf", "ngf")}
 
 
 def recognise(data: bytes, name: str = "") -> str | None:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..board import Board
-from ..features import PLANES, to_planes
+from ..board.board import Board
+from ..board.planes import PLANES, to_planes
 from ..rules import Ko, Rules, Verdict
 from .codes import Collector, Described
-from .known import NO_KO, Known
 from .legality import can_be_ko, judged_by_moves, legality
 from .planes import SYMMETRIES, count_each, exchanged, first_points, is_a_move, symmetric, without_liberties
+from .reference import NO_KO, Known
+from .row_shapes import as_bools
 from .rows import Array, TrainingRows
-from .shapes import as_bools
 
 __all__ = ["Judged", "check_boards"]
 

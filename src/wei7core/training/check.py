@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..game import Game
+from ..game.game import Game
 from ..rules import Ko, Rules, Verdict, named
 from .boards import Judged, check_boards
 from .codes import Collector, RowFindings, chosen
-from .frames import Frames, check_frames
-from .known import WINNER_UNKNOWN, GivenPositions, Known, known_positions
+from .decoded_planes import Frames, check_frames
+from .labels import Tolerances, check_policy, check_policy_points, check_values, peer_winners
+from .reference import WINNER_UNKNOWN, GivenPositions, Known, known_positions
+from .row_shapes import as_bools, well_shaped
 from .rows import Array, TrainingRows
-from .shapes import as_bools, well_shaped
-from .targets import Tolerances, check_policy, check_policy_points, check_values, peer_winners
 
 __all__ = ["check_rows"]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..columns import Column
-from ..tables import Table
+from ..tables.columns import Column
+from ..tables.table import Table
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -28,8 +28,8 @@ from typing import IO, Final, Literal
 
 import numpy as np
 
-from ..decompression import UnpackingError, compression, decompress
 from ..errors import TrainingFileError
+from ..sources.codecs import UnpackingError, compression, decompress
 from .rows import Array, TrainingRows, source_name
 
 __all__ = ["LINES", "STEPS", "read"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..board import Board
-from ..expansion import expand
+from ..batch.expansion import expand
+from ..board.board import Board
 from ..rules import Rules, Verdict
 from .planes import OPPONENT, OWN
 from .rows import Array

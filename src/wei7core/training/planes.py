@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from ..expansion import expand
-from ..features import PLANES, to_planes
-from ..position import Position
+from ..batch.expansion import expand
+from ..board.planes import PLANES, to_planes
+from ..board.position import Position
 
 if TYPE_CHECKING:
     import numpy.typing as npt

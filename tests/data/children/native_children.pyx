@@ -4,18 +4,18 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
-from wei7core.board cimport Board, w7_board, w7_status
+from wei7core.board.board cimport Board, w7_board, w7_status
 
-from wei7core.processor import FORMS
+from wei7core._util.cpu import FORMS
 
 cdef extern from *:
     """
-    #include "_kernel/block.h"
-    #include "_kernel/children.h"
-    #include "_kernel/children_columns.h"
-    #include "_kernel/children_rules.h"
-    #include "_kernel/copy.h"
-    #include "_kernel/planes.h"
+    #include "board/kernel/block.h"
+    #include "board/kernel/children.h"
+    #include "board/kernel/children_columns.h"
+    #include "board/kernel/children_rules.h"
+    #include "board/kernel/copy.h"
+    #include "board/kernel/planes.h"
 
     enum { ON_ANY_BOARD, ON_PLANES, ON_AVX512_PLANES };
 

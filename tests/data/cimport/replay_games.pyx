@@ -3,13 +3,13 @@
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from wei7core.board cimport (
+from wei7core.board.board cimport (
     W7_BLACK, W7_OK, W7_WHITE, Board, w7_board, w7_board_assign, w7_board_clear, w7_board_free, w7_board_hash,
     w7_board_init, w7_board_is_ko_recapture, w7_board_move, w7_board_move_count, w7_board_play, w7_board_play_all,
     w7_board_read, w7_board_removed, w7_placement, w7_status,
 )
 
-from wei7core.processor import FORM
+from wei7core._util.cpu import FORM
 
 
 cdef int64_t replay(w7_board *board, const w7_placement *moves, const int64_t *offsets, int64_t game_count,

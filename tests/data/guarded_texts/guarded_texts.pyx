@@ -10,7 +10,7 @@ cdef extern from *:
     #include <string.h>
     #include <sys/mman.h>
     #include <unistd.h>
-    #include "formats/_sgf/decode.h"
+    #include "formats/sgf/decode.h"
 
     static uint8_t *guarded;
     static int64_t room;

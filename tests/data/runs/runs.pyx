@@ -3,13 +3,13 @@
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int64_t
-from wei7core.board cimport Board, w7_board, w7_placement, w7_status
+from wei7core.board.board cimport Board, w7_board, w7_placement, w7_status
 
-from wei7core.processor import FORMS
+from wei7core._util.cpu import FORMS
 
 cdef extern from *:
     """
-    #include "_kernel/run.h"
+    #include "board/kernel/run.h"
 
     enum { BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512_PLANES };
 
@@ -92,7 +92,7 @@ def has_planes(Board board):
     return (<w7_board_with_planes *>&board.c).grid.has_planes != 0
 
 
-cdef extern from "_kernel/board.h":
+cdef extern from "board/kernel/board.h":
     ctypedef struct w7_grid_with_planes "w7_grid":
         unsigned char has_planes
 

@@ -23,7 +23,7 @@ cdef extern from *:
 
     #define malloc failing_malloc
     #define realloc failing_realloc
-    #include "_bulk/facts.h"
+    #include "batch/summary.h"
     #undef malloc
     #undef realloc
 

@@ -16,10 +16,10 @@ cdef extern from *:
     }
 
     #define realloc failing_realloc
-    #include "_kernel/board.h"
-    #include "_kernel/check.h"
-    #include "_kernel/copy.h"
-    #include "_kernel/edit.h"
+    #include "board/kernel/board.h"
+    #include "board/kernel/self_check.h"
+    #include "board/kernel/copy.h"
+    #include "board/kernel/edit.h"
     #undef realloc
     """
     int calls_until_failure

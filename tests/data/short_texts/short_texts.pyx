@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int64_t, uint8_t
 
-from wei7core.processor import FORM as CHOSEN
+from wei7core._util.cpu import FORM as CHOSEN
 
 cdef int FORM = CHOSEN
 
@@ -54,8 +54,8 @@ cdef extern from *:
     #define calloc failing_calloc
     #define realloc failing_realloc
     #define free counting_free
-    #include "_bulk/bulk.h"
-    #include "formats/_sgf/locate.h"
+    #include "batch/engine.h"
+    #include "formats/sgf/locate.h"
     #undef malloc
     #undef calloc
     #undef realloc

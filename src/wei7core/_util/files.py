@@ -1,0 +1,110 @@
+"""Files: how records are named, reading in pieces, and writing that appears whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, BinaryIO, Final, TextIO
+
+from .atomic_write import InterruptsLater, new_file
+
+__all__ = ["SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "write_whole"]
+
+SUFFIX: Final = ".wei7"
+"""How the names of wei7 records end (clause 3.1)."""
+
+_CHUNK: Final = 1 << 20
+
+
+def suffix_code(name: str) -> str | None:
+    """Return the code of what is wrong with the suffix of a wei7 file (`file-suffix`, `file-suffix-case`), or None."""
+    if name.endswith(SUFFIX):
+        return None
+    return "file-suffix-case" if name.lower().endswith(SUFFIX) else "file-suffix"
+
+
+def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
+    """At most `count` bytes: asked for at once, that much memory would be set aside."""
+    while count > 0 and (chunk := file.read(min(count, _CHUNK))):
+        count -= len(chunk)
+        yield chunk
+
+
+@contextmanager
+def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+    """Open a UTF-8 text file that takes the name `path` when the block ends, and is removed if the block raises.
+
+    It is written beside its target, links followed, and then renamed, so no
+    reader ever sees a part of it; what killed runs to the same target have left
+    there is cleared away first. A target that is there and is no regular file,
+    such as a pipe, is written to directly. Characters that UTF-8 cannot hold
+    (half of a surrogate pair, in names of files) are escaped. Line ends are
+    written as they are given. Raises `OSError`, which names `path`.
+    """
+    name = os.fspath(path)
+    # Before links are followed: the name of a pipe behind /dev/stdout leads nowhere.
+    if is_special(name):
+        with _text_file(name, "w", name) as file:
+            yield file
+        return
+    target = os.path.realpath(name)
+    if os.path.isdir(target):
+        raise IsADirectoryError(f"{name} is a folder")
+    temporary = lock = None
+    try:
+        with InterruptsLater():
+            temporary, descriptor = new_file(target)
+            # Until the file has its name; on Windows, what is open can be neither renamed nor removed.
+            lock = None if os.name == "nt" else os.dup(descriptor)
+            text = _text_file(descriptor, "w", name)
+        with text as file:
+            yield file
+        os.replace(temporary, target)
+    except BaseException as error:
+        if temporary is not None:
+            with suppress(OSError):
+                os.unlink(temporary)
+        if isinstance(error, OSError) and (temporary is None or error.filename == temporary):
+            error.filename = name
+        raise
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+class _NamedFile(io.FileIO):
+    """A file whose failures to write name the path that was asked for; else they name none."""
+
+    def __init__(self, path: str | int, mode: str, shown: str) -> None:
+        super().__init__(path, mode)
+        self._shown = shown
+
+    def write(self, data: Any) -> int:
+        """Write as `io.FileIO` does."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = self._shown
+            raise
+
+
+def _text_file(path: str | int, mode: str, shown: str) -> TextIO:
+    file = io.BufferedWriter(_NamedFile(path, mode, shown))
+    return io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
+
+
+def is_special(path: str | os.PathLike[str]) -> bool:
+    """Whether `path` is there and is neither a regular file nor a folder."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def lies_in(folder: str, path: str) -> bool:
+    """Whether `folder` is one and `path`, links followed, a name somewhere in it."""
+    return os.path.isdir(folder) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))

@@ -1,0 +1,40 @@
+"""Lazy attributes of packages (PEP 562): a name is imported from its module on first use."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["lazy_attributes"]
+
+
+def lazy_attributes(
+    package: str, modules: Mapping[str, tuple[str, ...]]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a package whose public names are imported on first use.
+
+    `modules` maps a module, relative to `package` and without a leading dot, to the names that it provides. Submodules
+    of the package are found by name too.
+    """
+    module_of = {name: module for module, names in modules.items() for name in names}
+
+    def getattribute(name: str) -> Any:
+        module = module_of.get(name)
+        if module is not None:
+            value = getattr(importlib.import_module(f"{package}.{module}"), name)
+            setattr(sys.modules[package], name, value)
+            return value
+        if not name.startswith("__"):
+            try:
+                return importlib.import_module(f"{package}.{name}")
+            except ModuleNotFoundError as error:
+                if error.name != f"{package}.{name}":
+                    raise
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    def directory() -> list[str]:
+        return sorted(getattr(sys.modules[package], "__all__", module_of))
+
+    return getattribute, directory

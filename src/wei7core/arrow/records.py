@@ -1,0 +1,129 @@
+"""The values of an Arrow column as records: each recognised, and those of one format and buffer in one block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ..errors import whole_problem
+from ..formats.registry import FORMATS, recognise
+from ..limits import Limits
+from ..sources.archives import is_packed
+from ..sources.chunks import AT_HAND, RecordBlock, RecordText, behind_space
+from ..sources.sources import Sources
+from .values import Values
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["records_of"]
+
+_LOOKED_AT: Final = 1 << 16
+_NAMES: Final = tuple(FORMATS)
+_ABSENT: Final = len(_NAMES)
+_OTHER: Final = len(_NAMES) + 1
+_NULL: Final = whole_problem("format-unknown", "there is no record: the value is null")
+# How nearly all records start: a byte, the bytes that may come next behind white space, and the format.
+_USUAL: Final = ((b"(", b";", _NAMES.index("sgf")), (b"{", b'"}', _NAMES.index("wei7")))
+
+
+def records_of(values: Values, limits: Limits) -> tuple[list[RecordBlock | RecordText], npt.NDArray[np.int64]]:
+    """Return the records, and the number of the value that each is, from 0: they are put together by format and buffer.
+
+    A value is one record: of a value that holds several the first is read, or none, and the problems say so. One that
+    is compressed, or an archive of one record, is unpacked. The text of blocks is not copied. Thread safe.
+    """
+    kinds = _kinds(values, limits)
+    keys = values.places * (_OTHER + 1) + kinds
+    order = np.argsort(keys, kind="stable")
+    starts = [0, *(np.flatnonzero(np.diff(keys[order])) + 1).tolist(), len(order)]
+    items: list[RecordBlock | RecordText] = []
+    for begin, end in pairwise(starts):
+        numbers = order[begin:end]
+        if not len(numbers):
+            continue
+        kind = int(kinds[numbers[0]])
+        if kind >= _ABSENT:
+            items += _texts(values, numbers.tolist(), begin, limits, is_there=kind == _OTHER)
+            continue
+        data = values.buffers[values.places[numbers[0]]]
+        begins, ends = values.begins[numbers], values.ends[numbers]
+        items.append(RecordBlock(data, begins, ends, _NAMES[kind], AT_HAND, begin, True, apart=True))
+    return items, order
+
+
+def _kinds(values: Values, limits: Limits) -> npt.NDArray[np.int64]:
+    """The number of the format of each value among `_NAMES`, `_ABSENT` or `_OTHER`."""
+    kinds = np.full(len(values), _OTHER)
+    sizes = values.ends - values.begins
+    is_read = sizes <= limits.max_bytes
+    if values.valid is not None:
+        kinds[~values.valid] = _ABSENT
+        is_read &= values.valid
+    for place, buffer in enumerate(values.buffers):
+        numbers = np.flatnonzero(is_read & (values.places == place) & (sizes >= 4))
+        if len(numbers):
+            found = _usual_kinds(np.frombuffer(buffer, np.uint8), values.begins[numbers], values.ends[numbers])
+            kinds[numbers] = found
+    for number in np.flatnonzero(is_read & (kinds == _OTHER)).tolist():
+        head = _text(values, number, _LOOKED_AT)
+        name = None if is_packed(head) else recognise(head)
+        if name is not None:
+            kinds[number] = _NAMES.index(name)
+    return kinds
+
+
+def _usual_kinds(
+    text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """The formats of values of 4 bytes or more that start as most do, many at once; `_OTHER` where `recognise` knows.
+
+    It would say the same of them: what is UTF-16 or UTF-32 has zeros among the first four bytes.
+    """
+    kinds = np.full(len(begins), _OTHER)
+    is_narrow = np.ones(len(begins), bool)
+    for k in range(4):
+        is_narrow &= text[begins + k] != 0
+    ends = np.minimum(ends, begins + _LOOKED_AT)  # it looks no further
+    first, is_first = behind_space(text, begins, ends)
+    second, is_second = behind_space(text, np.minimum(first + 1, ends), ends)
+    is_sure = is_narrow & is_first & is_second
+    # Where they lie at the end of the text, nothing is sure.
+    one, two = text[np.minimum(first, len(text) - 1)], text[np.minimum(second, len(text) - 1)]
+    for start, others, kind in _USUAL:
+        kinds[is_sure & (one == start[0]) & np.isin(two, list(others))] = kind
+    return kinds
+
+
+def _text(values: Values, number: int, most: int | None = None) -> bytes:
+    begin, end = int(values.begins[number]), int(values.ends[number])
+    if most is not None:
+        end = min(end, begin + most)
+    return bytes(values.buffers[values.places[number]][begin:end])
+
+
+def _texts(values: Values, numbers: list[int], first: int, limits: Limits, *, is_there: bool) -> Iterator[RecordText]:
+    for place, number in enumerate(numbers, first):
+        if is_there:
+            yield replace(_unpacked(_text(values, number), limits), source=AT_HAND, record=place, one_of_many=True)
+        else:
+            yield RecordText(AT_HAND, place, None, (_NULL,), True)
+
+
+def _unpacked(data: bytes, limits: Limits) -> RecordText:
+    """The one record of a value that is compressed, is too long, or is of no format that is known."""
+    found: Any = iter(Sources(data, limits=limits))
+    with closing(found):
+        records: list[RecordText] = list(islice(found, 2))
+    if len(records) == 1:
+        return records[0]
+    if records:
+        problem = whole_problem("more-games", "the value holds several records, and one is read of a value")
+    else:
+        problem = whole_problem("format-unknown", "the value holds no record")
+    return RecordText(AT_HAND, 0, None, (problem,))

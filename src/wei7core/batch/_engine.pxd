@@ -1,0 +1,136 @@
+"""The C functions of bulk replay."""
+
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+
+
+cdef extern from "batch/engine.h" nogil:
+    enum:
+        W7_BULK_WEI7_7
+        W7_BULK_WEI7_2
+        W7_BULK_SGF
+        W7_BULK_MOST_HELD
+
+    ctypedef struct w7_bulk_text:
+        const uint8_t *at
+        int64_t size
+        const void *later
+        uint8_t format
+
+    ctypedef struct w7_bulk_row:
+        int64_t name_begin
+        int64_t name_end
+        uint8_t left
+
+    ctypedef struct w7_decode_options:
+        int64_t max_bytes
+        int64_t max_steps
+        int64_t max_depth
+        int64_t max_points
+        int64_t max_problems
+        int form
+
+    ctypedef struct w7_sgf_options:
+        int64_t max_bytes
+        int64_t max_steps
+        int64_t max_depth
+        int64_t max_points
+        int64_t max_problems
+        int form
+
+    ctypedef struct w7_letters:
+        char *at
+        int64_t count
+
+    ctypedef struct w7_positions:
+        int32_t *texts
+        int32_t *steps
+        int32_t *move_numbers
+        int32_t *xs
+        int32_t *ys
+        int32_t *widths
+        int32_t *heights
+        int8_t *colors
+        uint64_t *hashes
+        int32_t *branch_sizes
+        int64_t count
+        w7_letters branches
+        w7_letters boards
+
+    ctypedef struct w7_bulk_block:
+        const uint8_t *data
+        const int64_t *begins
+        const int64_t *ends
+        uint8_t format
+
+    ctypedef struct w7_facts:
+        pass
+
+    ctypedef struct w7_facts_work:
+        w7_facts *rows
+
+    ctypedef struct w7_bulk:
+        w7_decode_options wei7
+        w7_sgf_options sgf
+        int64_t max_points
+        int64_t max_moves
+        int form
+        w7_letters letters
+        w7_letters ids
+        w7_positions positions
+        int64_t max_positions
+        uint8_t with_letters
+        uint8_t with_ids
+        w7_facts_work facts
+        uint8_t with_positions
+        uint8_t with_facts
+
+    void w7_bulk_free(w7_bulk *bulk) noexcept
+    int64_t w7_bulk_run(
+        w7_bulk *bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t next, int64_t count
+    ) noexcept
+    int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, int64_t size) noexcept
+    int64_t w7_bulk_held(const w7_bulk *bulk) noexcept
+    int64_t w7_bulk_run_block(
+        w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next, int64_t count
+    ) noexcept
+
+
+cdef extern from "batch/line_records.h" nogil:
+    ctypedef enum w7_bulk_lines_stop:
+        W7_BULK_LINES_DONE
+        W7_BULK_LINES_PAUSE
+        W7_BULK_LINES_FULL
+        W7_BULK_LINES_LONG
+        W7_BULK_LINES_UNREAD
+        W7_BULK_LINES_NO_MEMORY
+
+    enum:
+        W7_LINE_FILE_CHUNK
+
+    ctypedef struct w7_line_file:
+        uint8_t *buffer
+        int64_t room
+        int64_t limit
+        int64_t stop
+        int file
+
+    ctypedef struct w7_bulk_rows:
+        w7_bulk_row *at
+        int64_t count
+        w7_letters left
+
+    int w7_line_file_start(w7_line_file *lines, int64_t begin) noexcept
+    int64_t w7_line_file_next(const w7_line_file *lines) noexcept
+    w7_bulk_lines_stop w7_bulk_run_lines(
+        w7_bulk *bulk, uint8_t format, w7_line_file *lines, w7_bulk_rows *rows
+    ) noexcept
+    void w7_bulk_rows_free(w7_bulk_rows *rows) noexcept
+
+
+cdef extern from "batch/row_columns.h" nogil:
+    enum:
+        W7_BULK_COLUMNS
+
+    void w7_bulk_put_rows(
+        const w7_bulk_row *rows, int64_t count, uint64_t **columns, uint8_t *left, int64_t place
+    ) noexcept

@@ -1,0 +1,79 @@
+from collections.abc import Iterable
+from typing import Any, NamedTuple, final
+
+import numpy as np
+import numpy.typing as npt
+
+from ..limits import Limits
+
+__all__ = [
+    "FORMATS",
+    "LINES_MEMORY",
+    "LinesPiece",
+    "Piece",
+    "bulk_format",
+    "replay_block",
+    "replay_lines",
+    "replay_texts",
+    "row_columns",
+    "row_type",
+]
+
+FORMATS: dict[str, int]
+LINES_MEMORY: int
+
+class Piece(NamedTuple):
+    rows: npt.NDArray[np.void]
+    ids: bytes
+    letters: bytes | None
+    positions: dict[str, npt.NDArray[Any]] | None
+    facts: npt.NDArray[np.void] | None = None
+
+    @property
+    def records(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def arrays(self) -> Piece: ...
+
+@final
+class LinesPiece:
+    @property
+    def rows(self) -> Any: ...  # collections.abc.Buffer from Python 3.12 on
+    @property
+    def records(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def arrays(self) -> Piece: ...
+
+def row_columns(pieces: Iterable[Piece | LinesPiece]) -> dict[str, npt.NDArray[Any]]: ...
+def row_type() -> np.dtype[np.void]: ...
+def bulk_format(format: str, revision: int) -> str: ...
+def replay_texts(
+    texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., form: int = ...
+) -> tuple[npt.NDArray[np.void], bytes | None]: ...
+def replay_block(
+    data: Any,  # collections.abc.Buffer from Python 3.12 on
+    begins: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    format: str | None,
+    *,
+    first: int = 0,
+    board: bool = False,
+    positions: bool = False,
+    facts: bool = False,
+    limits: Limits = ...,
+    form: int = ...,
+) -> Piece: ...
+def replay_lines(
+    file: int,
+    begin: int,
+    end: int | None,
+    memory: Any,  # collections.abc.Buffer from Python 3.12 on
+    format: str,
+    *,
+    limit: int,
+    board: bool = False,
+    positions: bool = False,
+    limits: Limits = ...,
+    form: int = ...,
+) -> tuple[LinesPiece, dict[int, bytes], int | None, int | None]: ...

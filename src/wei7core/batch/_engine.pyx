@@ -1,0 +1,448 @@
+# cython: language_level=3, freethreading_compatible=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Many records a call: decoded and replayed one after the other without the GIL, a row of an array for each."""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
+from libc.errno cimport errno
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+cimport cython
+
+import functools
+from collections import namedtuple
+
+from wei7core.batch.summaries import as_in_c, facts_type
+from wei7core.limits import DEFAULT_LIMITS
+from wei7core._util.lazy_numpy import np
+from wei7core._util.cpu import FORM
+
+from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
+from wei7core._util.view cimport View
+
+__all__ = [
+    "FORMATS", "LINES_MEMORY", "LinesPiece", "Piece", "bulk_format", "replay_block", "replay_lines", "replay_texts",
+    "row_columns", "row_type",
+]
+
+
+FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
+"""The formats that are read here, by name."""
+
+
+def bulk_format(format, int revision):
+    """Return the name in `FORMATS` of a format that was recognised, read by a revision (7 or 2) of wei7 3.0."""
+    return "wei7-rev2" if format == "wei7" and revision == 2 else format
+
+
+@functools.cache
+def row_type():
+    """Return the dtype of the rows of `Piece`. Thread safe."""
+    # Members in the order of the struct in batch/engine.h.
+    return as_in_c(
+        [
+            ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"),
+            ("suicides", "i8"), ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"),
+            ("hash", "u8"), ("canonical_hash", "u8"), ("name_begin", "i8"), ("name_end", "i8"), ("id_size", "i8"),
+            ("left", "?"), ("unused", "u1", 7),
+        ],
+        sizeof(w7_bulk_row),
+    )
+
+
+cdef enum:
+    TEXTS_AT_ONCE = 64  # few enough that an object asked for its bytes is in the cache when they are read, and let go
+
+
+class Piece(namedtuple("Piece", "rows ids letters positions facts", defaults=(None,))):
+    """What `replay_block` made of some texts that stand one after the other.
+
+    `rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
+    record's name among `ids`, -1 where it has none. `letters` are the last positions, as those of `replay_texts`.
+    `positions` is None, or a dict of arrays with a value for each pause point: `text` (which of the texts of the
+    block), `step` (-1 for a `pre`), `move_number`, `color`, `x` and `y` (-1 where there is none), `width`, `height`,
+    `hash`, `branch_size`; and `branches` and `boards`, the bytes of all paths of branches and of all packed positions.
+    `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left.
+    """
+
+    __slots__ = ()
+
+    @property
+    def records(self):
+        """How many texts there are."""
+        return len(self.rows)
+
+    @property
+    def nbytes(self):
+        """Bytes of what was made, roughly."""
+        positions = self.positions or {}
+        made = sum(array.nbytes for array in positions.values())
+        return made + self.rows.nbytes + len(self.ids) + len(self.letters or b"")
+
+    def arrays(self):
+        """Return the piece itself."""
+        return self
+
+
+def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form=FORM):
+    """Decode and replay `texts`, bytes of one record each, and return (rows, letters).
+
+    `formats` names the format of each (`FORMATS`; None leaves the text alone). `rows` is a structured array
+    with a row for each text: the figures of `wei7core.replaying.replay.Replayed`,
+    `width` and `height`, and the bytes of the text that hold the name of the
+    record (`name_begin` and `name_end`, -1 where there is none): in wei7 the
+    `info` object, in SGF the values of GN. `letters` are the last positions of all of them, one letter a
+    point, `width * height` each, as one bytes object; None without `board`.
+
+    A row says so in `left`, and nothing else, where the text has anything to
+    say beyond it: a problem of any kind, a branch that cannot be played, bytes
+    beyond ASCII in SGF that does not call itself UTF-8 or is none, an unknown
+    format, uncommonly much work. Such a text is for
+    `wei7core.replaying.replay.replay_record`, whose answers the others equal.
+
+    `form` is the number of the form of the compiled code; it must run here (`wei7core._util.cpu`), and changes no
+    answer.
+
+    Raises `ValueError` where texts and formats differ in number, `MemoryError`
+    when memory is short. Thread safety: any number of threads may call it; the
+    GIL is not held while records are decoded and replayed.
+    """
+    cdef list kept = texts if type(texts) is list else list(texts)
+    cdef list names = formats if type(formats) is list else list(formats)
+    cdef list some, some_names
+    cdef object name, last_name = None
+    cdef uint8_t format = 0
+    cdef w7_bulk bulk
+    cdef w7_bulk_text inputs[TEXTS_AT_ONCE]
+    cdef Py_buffer view
+    cdef int64_t count = len(kept), start = 0, ready, done, k
+    if len(names) != count:
+        raise ValueError(f"{count} texts do not go with {len(names)} formats")
+    _start(&bulk, limits, form)
+    bulk.with_letters = bool(board)
+    rows = np.empty(count, row_type())
+    PyObject_GetBuffer(rows, &view, PyBUF_WRITABLE)
+    try:
+        while start < count:
+            ready = min(count - start, TEXTS_AT_ONCE)
+            # References of its own: whoever holds the list may change it while the GIL is not held.
+            some, some_names = kept[start : start + ready], names[start : start + ready]
+            if len(some) != ready or len(some_names) != ready:
+                raise RuntimeError("the list of texts or of formats changed while it was read")
+            for k in range(ready):
+                name = some_names[k]
+                if name is not last_name:
+                    last_name, format = name, FORMATS.get(name, 0)
+                inputs[k].format = format
+                _put(&inputs[k], some[k], _later(kept, start + k))
+            done = 0
+            while done < ready:
+                with nogil:
+                    done = w7_bulk_run(&bulk, inputs, <w7_bulk_row *>view.buf + start, done, ready)
+                if done < 0:
+                    raise MemoryError("not enough memory to decode and replay a record")
+                PyErr_CheckSignals()
+            start += ready
+        columns = [name for name in rows.dtype.names if name not in ("id_size", "unused")]
+        return rows[columns], bulk.letters.at[:bulk.letters.count] if board else None
+    finally:
+        PyBuffer_Release(&view)
+        w7_bulk_free(&bulk)
+
+
+cdef const void *_later(list texts, int64_t number) noexcept:
+    """The address of the text that stands TEXTS_AT_ONCE further on, to look at when it is its turn, or NULL.
+
+    Where threads run freely another one may give up the memory of the list at this moment.
+    """
+    if W7_THREADS_RUN_FREE or number + TEXTS_AT_ONCE >= PyList_GET_SIZE(texts):
+        return NULL
+    return <const void *>PyList_GET_ITEM(texts, number + TEXTS_AT_ONCE)
+
+
+cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
+    if not isinstance(text, bytes):
+        raise TypeError(f"the text of a record must be bytes, not {type(text).__name__}")
+    at.at = <const uint8_t *>PyBytes_AS_STRING(text)
+    at.size = PyBytes_GET_SIZE(text)
+    at.later = later
+    return 0
+
+
+def replay_block(
+    data, begins, ends, format, *, first=0, board=False, positions=False, facts=False, limits=DEFAULT_LIMITS,
+    int form=FORM
+):
+    """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
+
+    Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
+    not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters,
+    `positions` for the pause points of every branch, `facts` for `facts_type`. The piece ends before the last text,
+    but has one at least, where letters or positions come to many megabytes: the next call goes on from there.
+
+    A row says so in `left`, as `replay_texts` tells; then the text has no positions either.
+
+    Raises `ValueError` where a text does not lie in `data` or there is no text `first`, `MemoryError` when memory is
+    short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
+    meanwhile; the GIL is not held while records are decoded and replayed.
+    """
+    cdef w7_bulk bulk
+    cdef w7_bulk_block block
+    cdef Py_buffer text, row, fact
+    cdef View at_begins = View(begins, sizeof(int64_t)), at_ends = View(ends, sizeof(int64_t))
+    cdef int64_t count = at_begins.count, start = first, done = first
+    if at_ends.count != count or not 0 <= start < count:
+        raise ValueError(f"there is no text {first} in a block of {count}")
+    _start(&bulk, limits, form)
+    bulk.with_letters = bool(board)
+    bulk.with_positions = bool(positions)
+    bulk.with_ids = 1
+    bulk.with_facts = bool(facts)
+    rows = np.empty(count, row_type())
+    found = np.empty(count if facts else 0, facts_type())
+    PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
+    try:
+        block.data = <const uint8_t *>text.buf
+        block.begins = <const int64_t *>at_begins.at
+        block.ends = <const int64_t *>at_ends.at
+        block.format = FORMATS.get(format, 0)
+        if not w7_bulk_block_fits(&block, count, text.len):
+            raise ValueError("a text of the block does not lie in its data")
+        PyObject_GetBuffer(rows, &row, PyBUF_WRITABLE)
+        PyObject_GetBuffer(found, &fact, PyBUF_WRITABLE)
+        bulk.facts.rows = <w7_facts *>fact.buf
+        try:
+            while done < count and w7_bulk_held(&bulk) < W7_BULK_MOST_HELD:
+                with nogil:
+                    done = w7_bulk_run_block(&bulk, &block, <w7_bulk_row *>row.buf, done, count)
+                if done < 0:
+                    raise MemoryError("not enough memory to decode and replay a record")
+                PyErr_CheckSignals()
+        finally:
+            PyBuffer_Release(&fact)
+            PyBuffer_Release(&row)
+        return Piece(
+            rows[start:done],
+            bulk.ids.at[:bulk.ids.count],
+            bulk.letters.at[:bulk.letters.count] if board else None,
+            _arrays(_positions(&bulk.positions)) if positions else None,
+            found[start:done] if facts else None,
+        )
+    finally:
+        PyBuffer_Release(&text)
+        w7_bulk_free(&bulk)
+
+
+LINES_MEMORY = W7_LINE_FILE_CHUNK + (W7_LINE_FILE_CHUNK >> 2)
+"""Bytes of memory that `replay_lines` reads into best: what it reads at once and the start of a record."""
+
+
+@cython.final
+cdef class LinesPiece:
+    """What `replay_lines` made of some records: a `Piece` in the memory of C, so that it can be made before NumPy is
+    there, which takes as long to load as to replay ten thousand records.
+
+    Thread safety: frozen; threads may share it.
+    """
+
+    cdef readonly Py_ssize_t records
+    cdef readonly object rows
+    cdef object ids, letters, positions
+
+    @property
+    def nbytes(self):
+        """Bytes of what was made, roughly."""
+        made = sum(len(memory) for memory in (self.positions or {}).values())
+        return made + len(self.rows) + len(self.ids) + len(self.letters or b"")
+
+    def arrays(self):
+        """Return the `Piece` over the same memory."""
+        positions = None if self.positions is None else _arrays(self.positions)
+        return Piece(np.frombuffer(self.rows, row_type()), self.ids, self.letters, positions)
+
+
+def replay_lines(
+    int file, begin, end, memory, format, *, limit, board=False, positions=False, limits=DEFAULT_LIMITS, int form=FORM
+):
+    """Read, decode and replay the records of a file that holds one a line; return (piece, lefts, next, error).
+
+    `file` is the descriptor of an open file, which is read from byte `begin` on without moving its own place: lines
+    that start there or behind it, up to the last one that starts before byte `end` (None: of the file). Blank lines are
+    passed over. `memory` is a writable buffer to read into (`LINES_MEMORY` bytes); its content is lost. `format` is
+    one of `FORMATS`. `piece` is a `LinesPiece`, `lefts` has the bytes of the texts that are left, by their places in
+    the piece. `next` is None when all is done; else the place of a line from which to go on: the same way where
+    results come to many megabytes, by other means where the line there has more than `limit` bytes or more than
+    the memory. `error` is None, or the number of the system's error that broke reading off.
+
+    Raises `MemoryError` when memory is short, `ValueError` for places below 0. Thread safety: any number of threads may
+    call it, each with memory of its own; the GIL is not held while the file is read and records are replayed.
+    """
+    cdef w7_bulk bulk
+    cdef w7_bulk_rows found
+    cdef w7_line_file lines
+    cdef w7_bulk_lines_stop stop = W7_BULK_LINES_PAUSE
+    cdef Py_buffer view
+    cdef LinesPiece piece
+    cdef bint is_begun = False
+    cdef int64_t start = begin, k
+    cdef uint8_t kind = FORMATS[format]
+    cdef int number = 0
+    memset(&found, 0, sizeof(found))
+    memset(&lines, 0, sizeof(lines))
+    lines.file = file
+    lines.limit = limit
+    lines.stop = -1 if end is None else end
+    if start < 0 or (end is not None and lines.stop < 0):
+        raise ValueError("places in a file are counted from 0")
+    _start(&bulk, limits, form)
+    bulk.with_letters = bool(board)
+    bulk.with_positions = bool(positions)
+    bulk.with_ids = 1
+    PyObject_GetBuffer(memory, &view, PyBUF_WRITABLE)
+    try:
+        lines.buffer = <uint8_t *>view.buf
+        lines.room = view.len
+        while stop == W7_BULK_LINES_PAUSE:
+            with nogil:
+                if not is_begun and w7_line_file_start(&lines, start) != 0:
+                    stop = W7_BULK_LINES_UNREAD
+                else:
+                    stop = w7_bulk_run_lines(&bulk, kind, &lines, &found)
+                number = errno
+            is_begun = True
+            PyErr_CheckSignals()
+        if stop == W7_BULK_LINES_NO_MEMORY:
+            raise MemoryError("not enough memory to decode and replay a record")
+        lefts = {
+            k: found.left.at[found.at[k].name_begin : found.at[k].name_end]
+            for k in range(found.count) if found.at[k].left
+        }
+        piece = LinesPiece.__new__(LinesPiece)
+        piece.records = found.count
+        piece.rows = _held(&found.at, found.count * sizeof(w7_bulk_row))
+        piece.ids = bulk.ids.at[:bulk.ids.count]
+        piece.letters = bulk.letters.at[:bulk.letters.count] if board else None
+        piece.positions = _positions(&bulk.positions) if positions else None
+        goes_on = stop == W7_BULK_LINES_FULL or stop == W7_BULK_LINES_LONG
+        return (
+            piece, lefts, w7_line_file_next(&lines) if goes_on else None,
+            number if stop == W7_BULK_LINES_UNREAD else None,
+        )
+    finally:
+        PyBuffer_Release(&view)
+        w7_bulk_rows_free(&found)
+        w7_bulk_free(&bulk)
+
+
+# As w7_bulk_put_rows has them.
+_COLUMNS = (
+    "width", "height", "moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured",
+    "hash", "canonical_hash", "id_size",
+)
+
+
+def row_columns(pieces):
+    """Return the rows of `pieces` (`Piece`, `LinesPiece`), one piece after the other, as a dict of arrays by name.
+
+    `left` is of bools, `hash` and `canonical_hash` of uint64, all others but `name_begin` and `name_end`, which are not
+    there, of int64. Raises `MemoryError`. Thread safety: any number of threads may call it; the GIL is not held for
+    most of the work.
+    """
+    cdef list kept = list(pieces)
+    cdef int64_t total = 0, place = 0, count
+    cdef uint64_t *columns[W7_BULK_COLUMNS]
+    cdef View view
+    cdef uint8_t *left
+    cdef int k
+    for piece in kept:
+        total += <int64_t>piece.records
+    numbers = {name: np.empty(total, np.uint64) for name in _COLUMNS}
+    lefts = np.empty(total, np.uint8)
+    held = [View(array, 1, True) for array in (*numbers.values(), lefts)]
+    for k in range(W7_BULK_COLUMNS):
+        columns[k] = <uint64_t *>(<View>held[k]).at
+    left = <uint8_t *>(<View>held[W7_BULK_COLUMNS]).at
+    for piece in kept:
+        view = View(piece.rows)
+        count = view.count // <int64_t>sizeof(w7_bulk_row)
+        if count > total - place:
+            raise RuntimeError("a piece changed while it was read")
+        with nogil:
+            w7_bulk_put_rows(<const w7_bulk_row *>view.at, count, columns, left, place)
+        place += count
+    found = {name: array if "hash" in name else array.view(np.int64) for name, array in numbers.items()}
+    found["left"] = lefts.view(np.bool_)
+    return found
+
+
+cdef int _start(w7_bulk *bulk, object limits, int form) except -1:
+    memset(bulk, 0, sizeof(w7_bulk))
+    bulk.form = bulk.wei7.form = bulk.sgf.form = form
+    bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
+    bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
+    bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth
+    bulk.wei7.max_points = bulk.sgf.max_points = bulk.max_points = limits.max_points
+    bulk.wei7.max_problems = bulk.sgf.max_problems = limits.max_problems
+    bulk.max_moves = limits.max_moves
+    bulk.max_positions = limits.max_positions
+    return 0
+
+
+@cython.final
+cdef class _Memory:
+    """Memory that C has set aside; given back with the last array over it."""
+
+    cdef void *at
+    cdef Py_ssize_t size
+
+    def __dealloc__(self):
+        free(self.at)
+
+    def __len__(self):
+        return self.size
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        # Of no bytes there may be no memory, but no buffer is at NULL.
+        PyBuffer_FillInfo(view, self, self.at if self.at != NULL else <void *>&self.size, self.size, 1, flags)
+
+
+cdef object _held(void *at_field, int64_t size):
+    """The `size` bytes that the pointer at `at_field` names; they are no longer the owner's.
+
+    The pointer is copied as bytes because its own type differs from column to column.
+    """
+    cdef _Memory memory = _Memory.__new__(_Memory)
+    memcpy(&memory.at, at_field, sizeof(memory.at))
+    memset(at_field, 0, sizeof(memory.at))
+    memory.size = <Py_ssize_t>size
+    return memory
+
+
+cdef dict _positions(w7_positions *found):
+    """The columns of positions in the memory of C, by their names."""
+    cdef int64_t count = found.count
+    return {
+        "text": _held(&found.texts, count * 4),
+        "step": _held(&found.steps, count * 4),
+        "move_number": _held(&found.move_numbers, count * 4),
+        "color": _held(&found.colors, count),
+        "x": _held(&found.xs, count * 4),
+        "y": _held(&found.ys, count * 4),
+        "width": _held(&found.widths, count * 4),
+        "height": _held(&found.heights, count * 4),
+        "hash": _held(&found.hashes, count * 8),
+        "branch_size": _held(&found.branch_sizes, count * 4),
+        "branches": _held(&found.branches.at, found.branches.count),
+        "boards": _held(&found.boards.at, found.boards.count),
+    }
+
+
+_OTHER_TYPES = {"color": "i1", "hash": "u8", "branches": "u1", "boards": "u1"}
+
+
+cdef dict _arrays(dict positions):
+    return {name: np.frombuffer(memory, _OTHER_TYPES.get(name, "i4")) for name, memory in positions.items()}

@@ -1,0 +1,259 @@
+"""The columns of a batch: what C made of blocks, and the records that it left, put together in input order."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from .._util.lazy_numpy import np
+from ..tables.columns import Boards, ColumnData, Numbers, Texts
+from ..tables.packed_boards import packed_size
+from ..tables.table import Table, joined
+from ._engine import LinesPiece, Piece, replay_block, row_columns
+from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["Left", "Part", "columns_of", "positions_of"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+
+_FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
+_NO_SIZE: Final = -1
+_ROWS_AT_ONCE: Final = 4096
+
+
+@functools.cache
+def _alone() -> Piece:
+    """The piece of one record that C leaves."""
+    place = np.zeros(1, np.int64)
+    return replay_block(b"", place, place, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A record that was replayed by itself: its row, its problems by (severity, code), and its positions, if any."""
+
+    row: ReplayRow
+    problems: tuple[tuple[str, str], ...]
+    positions: Table | None = None
+
+    def counted_on(self, number: int) -> Left:
+        """Return the record with a number in its source that is larger by `number`."""
+        positions = self.positions
+        if positions is not None:
+            numbers = positions.data["record"]
+            assert isinstance(numbers, Numbers)
+            moved = {"record": Numbers(numbers.values + number, numbers.valid)}
+            positions = Table(POSITION_COLUMNS, positions.data | moved, PositionRow)
+        return Left(self.row._replace(record=self.row.record + number), self.problems, positions)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Records that stand one after the other, without their text: record k of `piece` is number `begin` + k of a block.
+
+    `sources` and `first` are those of the block (`wei7core.sources.chunks.RecordBlock`). `left` has, by their places
+    in the piece, the records that the piece says nothing of.
+    """
+
+    sources: str | tuple[str, ...]
+    first: int
+    format: str
+    begin: int
+    piece: Piece | LinesPiece
+    left: dict[int, Left]
+
+    @classmethod
+    def alone(cls, record: Left) -> Part:
+        """Return the part of one record that was replayed by itself."""
+        return cls(record.row.source, record.row.record, "", 0, _alone(), {0: record})
+
+    def __len__(self) -> int:
+        return self.piece.records
+
+    def counted_on(self, number: int) -> Part:
+        """Return the same records with numbers in their source that are larger by `number`."""
+        if number == 0:
+            return self
+        left = {place: record.counted_on(number) for place, record in self.left.items()}
+        return replace(self, first=self.first + number, left=left)
+
+    @property
+    def held(self) -> int:
+        """Bytes of what was made, roughly."""
+        size = sum(record.positions.nbytes for record in self.left.values() if record.positions is not None)
+        return size + self.piece.nbytes
+
+    def runs(self) -> Iterator[tuple[str, int]]:
+        """The sources of the records, and how many records in turn each has."""
+        if isinstance(self.sources, str):
+            yield self.sources, len(self)
+        else:
+            yield from ((name, 1) for name in self.sources[self.begin : self.begin + len(self)])
+
+    def numbers(self) -> Array:
+        """The numbers of the records in their sources."""
+        if isinstance(self.sources, str):
+            first = self.first + self.begin
+            return np.arange(first, first + len(self), dtype=np.int64)
+        return np.zeros(len(self), np.int64)
+
+
+def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Results:
+    """Return the rows of all `parts`, in their order."""
+    rows = row_columns([part.piece for part in parts])
+    pieces = [part.piece.arrays() for part in parts]
+    left = rows["left"]
+    places = np.flatnonzero(left)
+    others = [part.left[place] for part in parts for place in sorted(part.left)]
+    found = [other.row for other in others]
+    data: dict[str, ColumnData] = {
+        "source": Texts.runs([run for part in parts for run in part.runs()]),
+        "record": Numbers(_joined([part.numbers() for part in parts], np.int64)),
+    }
+    texts = {
+        "id": Texts.sized(rows["id_size"], b"".join([piece.ids for piece in pieces])),
+        "format": Texts.runs([(part.format, len(part)) for part in parts]),
+    }
+    if board:
+        areas = rows["width"] * rows["height"]
+        letters = b"".join([piece.letters or b"" for piece in pieces])
+        texts["board"] = Texts.sized(np.where(left, _NO_SIZE, areas), letters)
+    nothing = Texts.runs([(None, len(left))])
+    texts |= dict.fromkeys(("error", "error_path", "error_message"), nothing)
+    for name, column in texts.items():
+        data[name] = column.replaced(places, [getattr(row, name) for row in found]) if found else column
+    for name in ("width", "height", *_FIGURES, "hash", "canonical_hash"):
+        data[name] = _numbers(rows[name], name, places, found)
+    data["problems"] = _numbers(np.zeros(len(left), np.int64), "problems", places, found)
+    data["error_offset"] = _missing(len(left), "error_offset", places, found)
+    problems: Counter[tuple[str, str]] = Counter(chain.from_iterable(other.problems for other in others))
+    tables = list(map(_positions, parts, pieces)) if positions else []
+    return Results(
+        Table(replay_columns(board), data, ReplayRow),
+        positions=joined(tables or [positions_of(())]) if positions else None,
+        problems=problems,
+    )
+
+
+def positions_of(rows: Iterable[tuple[PositionRow, int, int]]) -> Table:
+    """Return the table of positions, each with the width and height of its board."""
+    tables = []
+    waiting: list[tuple[PositionRow, int, int]] = []
+    for row in rows:
+        waiting.append(row)
+        if len(waiting) == _ROWS_AT_ONCE:
+            tables.append(_position_table(waiting))
+            waiting = []
+    if waiting or not tables:
+        tables.append(_position_table(waiting))
+    return joined(tables)
+
+
+def _position_table(rows: Sequence[tuple[PositionRow, int, int]]) -> Table:
+    data: dict[str, ColumnData] = {}
+    for column in POSITION_COLUMNS:
+        values = [getattr(row, column.name) for row, _, _ in rows]
+        if column.kind == "board":
+            data[column.name] = Boards.of(values, [width for _, width, _ in rows], [height for _, _, height in rows])
+        else:
+            data[column.name] = column.of(values)
+    return Table(POSITION_COLUMNS, data, PositionRow)
+
+
+def _joined(arrays: Sequence[Array], dtype: type) -> Array:
+    return np.concatenate([np.zeros(0, dtype), *arrays])
+
+
+def _numbers(values: Array, name: str, places: Array, found: Sequence[ReplayRow]) -> Numbers:
+    """One column of figures that C made; those of the records that it left stand in their rows."""
+    if not found:
+        return Numbers(values) if len(values) else Numbers(values, np.zeros(0, bool))
+    valid = np.ones(len(values), bool)
+    _put(values, valid, [getattr(row, name) for row in found], places)
+    return Numbers(values, None if valid.all() else valid)
+
+
+def _missing(count: int, name: str, places: Array, found: Sequence[ReplayRow]) -> Numbers:
+    """One column of figures that only records have that C left."""
+    values, valid = np.full(count, -1, np.int64), np.zeros(count, bool)
+    _put(values, valid, [getattr(row, name) for row in found], places)
+    return Numbers(values, None if count and valid.all() else valid)
+
+
+def _put(values: Array, valid: Array, said: Sequence[int | None], places: Array) -> None:
+    absent = 0 if values.dtype == np.uint64 else -1
+    values[places] = [absent if value is None else value for value in said]
+    valid[places] = [value is not None for value in said]
+
+
+def _positions(part: Part, piece: Piece) -> Table:
+    """The positions of the records of a part, in the order of the records."""
+    tables = []
+    last = 0
+    made = piece.positions
+    for place in sorted(part.left):
+        if made is not None:
+            end = int(np.searchsorted(made["text"], part.begin + place))
+            tables += _made_positions(part, made, last, end)
+            last = end
+        positions = part.left[place].positions
+        if positions is not None:
+            tables.append(positions)
+    if made is not None:
+        tables += _made_positions(part, made, last, len(made["text"]))
+    return joined(tables) if tables else positions_of(())
+
+
+def _made_positions(part: Part, made: dict[str, Array], begin: int, end: int) -> list[Table]:
+    """Those of rows `begin` up to `end` that C made; none where there are no such rows."""
+    if begin == end:
+        return []
+    rows = {name: array[begin:end] for name, array in made.items() if name not in ("branches", "boards")}
+    texts = rows["text"]
+    names = part.sources
+    if isinstance(names, str):
+        runs = [(names, end - begin)]
+        numbers = part.first + texts.astype(np.int64)
+    else:
+        which, counts = np.unique(texts, return_counts=True)
+        runs = [(names[place], count) for place, count in zip(which.tolist(), counts.tolist(), strict=True)]
+        numbers = np.zeros(end - begin, np.int64)
+    data: dict[str, ColumnData] = {
+        "source": Texts.runs(runs),
+        "record": Numbers(numbers),
+        "branch": Texts.sized(rows["branch_size"], _bytes_of(made["branches"], made["branch_size"], begin, end)),
+        "step": _optional(rows["step"]),
+        "move_number": Numbers(rows["move_number"]),
+        "color": _optional(rows["color"]),
+        "x": _optional(rows["x"]),
+        "y": _optional(rows["y"]),
+        "hash": Numbers(rows["hash"]),
+        "board": Boards(rows["width"], rows["height"], _boards_of(made, begin, end)),
+    }
+    return [Table(POSITION_COLUMNS, data, PositionRow)]
+
+
+def _optional(values: Array) -> Numbers:
+    valid = values >= 0
+    return Numbers(values, None if valid.all() else valid)
+
+
+def _boards_of(made: dict[str, Array], begin: int, end: int) -> Array:
+    if begin == 0 and end == len(made["text"]):
+        return made["boards"]
+    return _bytes_of(made["boards"], packed_size(made["width"].astype(np.int64), made["height"]), begin, end)
+
+
+def _bytes_of(data: Array, sizes: Array, begin: int, end: int) -> Array:
+    """The bytes of rows `begin` up to `end`, of which each has its size."""
+    if begin == 0 and end == len(sizes):
+        return data
+    start = int(sizes[:begin].sum(dtype=np.int64))
+    return data[start : start + int(sizes[begin:end].sum(dtype=np.int64))]

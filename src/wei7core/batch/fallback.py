@@ -1,0 +1,226 @@
+"""Records replayed one by one: each with its row, all its problems, and itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import Final
+
+from .._util.ordered_map import ordered_map
+from ..errors import ERROR, Problem
+from ..formats.registry import decode, id_in, record_id
+from ..limits import Limits
+from ..record.record import Record
+from ..replaying.replay import Replayed, pause_points, pause_points_size, replay_record
+from ..sources.chunks import RecordText
+from ..tables.table import Table
+from ._engine import bulk_format, replay_texts
+from .assemble import positions_of
+from .options import Options, refuse_wrong
+from .results import PositionRow, ReplayRow
+
+__all__ = ["Outcome", "outcome_of", "outcome_positions", "record_of", "replay_each"]
+
+_CHUNK_RECORDS: Final = 256
+_CHUNK_BYTES: Final = 1 << 20
+_NO_ERROR: Final = (None, None, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One record after its replay: its row, all its problems, and itself.
+
+    `record` is None where it was not read, where there are too many positions, and where nothing that needs it was
+    asked for.
+    """
+
+    text: RecordText
+    row: ReplayRow
+    problems: tuple[Problem, ...]
+    record: Record | None
+    limits: Limits
+
+    @property
+    def label(self) -> str:
+        """The source, with `#` and the number of the record where it may hold several."""
+        return f"{self.row.source}#{self.row.record}" if self.text.one_of_many else self.row.source
+
+    def positions(self) -> Iterator[PositionRow]:
+        """The pause points of every branch, played anew while they are asked for."""
+        if self.record is None:
+            return
+        for pause in pause_points(self.record, limits=self.limits):
+            x, y = (None, None) if pause.point is None else pause.point
+            yield PositionRow(
+                self.row.source,
+                self.row.record,
+                pause.branch,
+                pause.step,
+                pause.move_number,
+                pause.color,
+                x,
+                y,
+                pause.hash,
+                pause.position,
+            )
+
+
+def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) -> Iterator[Outcome]:
+    """Iterate over the `Outcome` of each of `texts`, in order, with `jobs` threads at work.
+
+    Few records are in memory at a time, whatever their number. Raises `ValueError`
+    as `replay` does. An iterator is for one thread at a time.
+    """
+    refuse_wrong(options, jobs)
+    return chain.from_iterable(
+        outcomes for _, outcomes in ordered_map(partial(_outcomes, options=options), _chunks(texts), jobs)
+    )
+
+
+def record_of(text: RecordText, options: Options) -> Record:
+    """Return the record that `text.data` decodes to; never raises for what it holds. Thread safe."""
+    assert text.data is not None
+    return decode(
+        text.data,
+        text.format,
+        revision=options.revision,
+        encoding=options.encoding,
+        first_row=options.first_row,
+        limits=options.limits,
+    )
+
+
+def outcome_positions(outcome: Outcome) -> Table:
+    """Return the table of the positions of one record, of none where it was not kept. Thread safe."""
+    if outcome.record is None:
+        return positions_of(())
+    width, height = outcome.record.width, outcome.record.height
+    return positions_of((row, width, height) for row in outcome.positions())
+
+
+def _chunks(texts: Iterable[RecordText]) -> Iterator[list[RecordText]]:
+    """Groups large enough that handing them to a thread costs little."""
+    chunk: list[RecordText] = []
+    size = 0
+    for text in texts:
+        chunk.append(text)
+        size += len(text.data or b"")
+        if len(chunk) == _CHUNK_RECORDS or size >= _CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
+    """All records of a chunk in one call, and then those one by one that this leaves: what needs more than a row."""
+    if options.positions or options.records:
+        return [outcome_of(text, options) for text in chunk]
+    rows, letters = replay_texts(
+        [text.data or b"" for text in chunk],
+        [_bulk_format(text, options) for text in chunk],
+        board=options.board,
+        limits=options.limits,
+    )
+    outcomes = []
+    end = 0
+    for text, row in zip(chunk, rows.tolist(), strict=True):
+        width, height, *_, name_begin, name_end, left = row
+        if left or text.data is None:
+            outcomes.append(outcome_of(text, options))
+            continue
+        board = None
+        if letters is not None:
+            begin, end = end, end + width * height
+            board = letters[begin:end].decode("ascii")
+        name = id_in(text.format, text.data[name_begin:name_end]) if name_begin >= 0 else None
+        place = (text.source, text.record, name, text.format)
+        outcomes.append(
+            Outcome(text, ReplayRow._make((*place, *row[:-3], board, 0, *_NO_ERROR)), (), None, options.limits)
+        )
+    return outcomes
+
+
+def _bulk_format(text: RecordText, options: Options) -> str | None:
+    """The format by which many texts at once are read; None where there is more to say of this one."""
+    if text.data is None or text.problems:
+        return None
+    return bulk_format(text.format, options.revision)
+
+
+def outcome_of(text: RecordText, options: Options) -> Outcome:
+    """Return what becomes of one record; never raises for what it holds. Thread safe."""
+    if text.data is None:
+        return Outcome(text, _unread_row(text, text.problems, text.problems[-1]), text.problems, None, options.limits)
+    record = record_of(text, options)
+    replayed = replay_record(record, limits=options.limits)
+    problems = text.problems + tuple(map(text.placed, replayed.problems))
+    error = None if replayed.error is None else text.placed(replayed.error)
+    too_long = options.positions and pause_points_size(record) > options.limits.max_positions
+    if too_long:
+        (problem,) = record.locate([("limit-positions", 0, 0)])
+        problem = text.placed(problem)
+        problems = (*problems, problem)
+        error = error or problem
+    if options.strict:
+        error = next((problem for problem in problems if problem.severity == ERROR), error)
+    if len(record.trees):
+        row = _row(text, record, replayed, error, problems, options)
+    else:
+        row = _unread_row(text, problems, error)
+    return Outcome(text, row, problems, None if too_long else record, options.limits)
+
+
+def _row(
+    text: RecordText,
+    record: Record,
+    replayed: Replayed,
+    error: Problem | None,
+    problems: tuple[Problem, ...],
+    options: Options,
+) -> ReplayRow:
+    return ReplayRow(
+        text.source,
+        text.record,
+        record_id(record),
+        record.format,
+        record.width,
+        record.height,
+        replayed.moves,
+        replayed.passes,
+        replayed.takebacks,
+        replayed.suicides,
+        replayed.ko_recaptures,
+        replayed.black_captured,
+        replayed.white_captured,
+        replayed.hash,
+        replayed.canonical_hash,
+        replayed.position if options.board else None,
+        len(problems),
+        *_error_fields(error),
+    )
+
+
+def _unread_row(text: RecordText, problems: tuple[Problem, ...], error: Problem | None) -> ReplayRow:
+    """The row of what holds no game that could be read: nothing is said of a board."""
+    figures = (0,) * 7
+    missing = (None,) * 4
+    return ReplayRow(
+        text.source,
+        text.record,
+        *missing,
+        *figures,
+        None,
+        None,
+        None,
+        len(problems),
+        *_error_fields(error),
+    )
+
+
+def _error_fields(error: Problem | None) -> tuple[str | None, int | None, str | None, str | None]:
+    if error is None:
+        return _NO_ERROR
+    return error.code, error.offset, error.path, error.message

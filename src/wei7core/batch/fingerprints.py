@@ -1,0 +1,132 @@
+"""Keys of games, by which they are compared with each other wherever they are: whole games, beginnings, texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from ..replaying.replay import replay_record
+from ..sources.chunks import RecordBlock, RecordText
+from ..tables.columns import Column, ColumnData, Numbers
+from ..tables.table import Table
+from ._engine import bulk_format, replay_block
+from .fallback import record_of
+from .options import Options
+from .summaries import PREFIX_MOVES, facts_type, game_facts, text_keys
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["KEY_COLUMNS", "KeyRow", "keys_of", "keys_of_text"]
+
+_PREFIXES: Final = tuple(f"prefix_{moves}" for moves in PREFIX_MOVES)
+
+KEY_COLUMNS: Final = (
+    Column("record", "integer"),
+    Column("moves", "integer"),
+    Column("game_key", "hash", optional=True),
+    *(Column(name, "hash", optional=True) for name in _PREFIXES),
+    Column("text_key", "hash", optional=True),
+    Column("text_key_2", "hash", optional=True),
+)
+"""The columns of keys, in order.
+
+`game_key` stands for the size, the stones before the first move and all moves in force at the end of the main line, and
+is the same under the symmetries of the board; absent where there is no move, and where the record cannot be played to
+its end. `prefix_20` and so on are the same of so many first moves, absent where the game is shorter. `text_key` and
+`text_key_2` stand together for the bytes of the record, but for white space around it. They are the same everywhere
+and in every release.
+"""
+
+
+class KeyRow(NamedTuple):
+    """The keys of one record: `KEY_COLUMNS` tells of them."""
+
+    record: int
+    moves: int
+    game_key: int | None
+    prefix_20: int | None
+    prefix_40: int | None
+    prefix_60: int | None
+    prefix_80: int | None
+    prefix_120: int | None
+    prefix_160: int | None
+    prefix_200: int | None
+    text_key: int | None
+    text_key_2: int | None
+
+
+def keys_of(items: Sequence[RecordBlock | RecordText], options: Options) -> Table:
+    """Return the keys of all records of `items`, numbered from 0 in their order.
+
+    Thread safe; the GIL is not held while most records are decoded and replayed.
+    """
+    facts: list[npt.NDArray[np.void]] = [np.zeros(0, facts_type())]
+    moves: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
+    for item in items:
+        if isinstance(item, RecordBlock):
+            _add_block(item, options, facts, moves)
+        else:
+            count, found = _alone(item, options)
+            facts.append(found)
+            moves.append(np.array([count], np.int64))
+    found, counts = np.concatenate(facts), np.concatenate(moves)
+    is_played = (counts > 0) & (found["game_key"] != 0)
+    has_text = found["text_keys"].any(axis=1)
+    data: dict[str, ColumnData] = {
+        "record": Numbers(np.arange(len(found), dtype=np.int64)),
+        "moves": Numbers(counts),
+        "game_key": _hashes(found["game_key"], is_played),
+        "text_key": _hashes(found["text_keys"][:, 0], has_text),
+        "text_key_2": _hashes(found["text_keys"][:, 1], has_text),
+    }
+    for place, (name, least) in enumerate(zip(_PREFIXES, PREFIX_MOVES, strict=True)):
+        data[name] = _hashes(found["prefix_keys"][:, place], is_played & (counts >= least))
+    return Table(KEY_COLUMNS, data, KeyRow)
+
+
+def keys_of_text(data: bytes) -> tuple[int, int]:
+    """Return the `text_keys` of a record as its facts have them: the white space around it is no part of it."""
+    found: tuple[int, int] = text_keys(data.strip(b" \t\r\n"))
+    return found
+
+
+def _hashes(values: npt.NDArray[np.uint64], valid: Any) -> Numbers:
+    return Numbers(np.where(valid, values, np.uint64(0)), None if valid.all() else valid)
+
+
+def _add_block(
+    block: RecordBlock, options: Options, facts: list[npt.NDArray[np.void]], moves: list[npt.NDArray[np.int64]]
+) -> None:
+    format = bulk_format(block.format, options.revision)
+    begin, end = 0, len(block)
+    while begin < end:
+        piece = replay_block(
+            block.data, block.begins, block.ends, format, first=begin, facts=True, limits=options.limits
+        )
+        found, counts = piece.facts, piece.rows["moves"].astype(np.int64)
+        assert found is not None
+        for place in np.flatnonzero(piece.rows["left"]).tolist():
+            counts[place], found[place : place + 1] = _alone(block.text(begin + place), options)
+        facts.append(found)
+        moves.append(counts)
+        begin += len(piece.rows)
+
+
+def _alone(text: RecordText, options: Options) -> tuple[int, npt.NDArray[np.void]]:
+    """The moves and facts of one record; all zeros but the keys of its text where it cannot be played to its end."""
+    row = np.zeros(1, facts_type())
+    if text.data is None:
+        return 0, row
+    moves: list[Any] = []
+    record = record_of(text, options)
+    replayed = replay_record(record, limits=options.limits)
+    if replayed.error is None and replayed.board is not None:
+        # What a board is pickled by is what its game is told by.
+        _, (width, height, cells, _, moves, edits) = replayed.board.__reduce__()
+        setup = [(cell, (place % width, place // width)) for place, cell in enumerate(cells) if cell]
+        row[0] = game_facts(width, height, setup, moves, edits=edits)
+    row["text_keys"] = keys_of_text(text.data)
+    return len(moves), row

@@ -1,0 +1,114 @@
+/* Where the text of a record without problems says what a judge of it asks for: komi, result and the like, as written.
+ *
+ * No Python. */
+#ifndef W7_HEADER_VALUES_H
+#define W7_HEADER_VALUES_H
+
+#include "batch/record_id.h"
+#include "record/record.h"
+#include "formats/sgf/lexer.h"
+
+enum {
+    W7_HEADER_KOMI = 0,
+    W7_HEADER_RESULT,
+    W7_HEADER_HANDICAP,
+    W7_HEADER_RULES,
+    W7_HEADER_PLAYER,
+    W7_HEADER_SCORING = W7_HEADER_PLAYER, /* wei7 names no player, SGF no scoring of its own */
+    W7_HEADER_VALUES
+};
+
+/* Begin and end of a value in the text of its record; -1 where there is none. */
+typedef struct {
+    int32_t begin;
+    int32_t end;
+} w7_header_span;
+
+static inline w7_header_span w7_header_span_of(const uint8_t *text, const uint8_t *begin, const uint8_t *end)
+{
+    const w7_header_span span = {(int32_t)(begin - text), (int32_t)(end - text)};
+    return span;
+}
+
+/* The end of the JSON value at p, without the white space before `end`. */
+static inline const uint8_t *w7_header_value_end(const uint8_t *p, const uint8_t *end)
+{
+    while (end > p && w7_is_space(end[-1]))
+        end--;
+    return end;
+}
+
+/* A member of a JSON object that is looked for, and where its whole value stands once it is found. */
+typedef struct {
+    const char *name;
+    w7_header_span *found;
+} w7_header_member;
+
+/* Looks for `count` members in the object [p, end). `scratch` is memory for names. Returns 0, or -1 when memory is
+ * short. */
+static inline int w7_header_find(const uint8_t *text, const uint8_t *p, const uint8_t *end,
+                                 const w7_header_member *wanted, int count, w7_letters *scratch)
+{
+    while (p < end) {
+        w7_name_member member;
+        p = w7_name_next_member(p, end, &member);
+        for (int k = 0; k < count && member.value < end; k++) {
+            const int is_wanted = w7_name_is(member.key, member.key_end, wanted[k].name, scratch);
+            if (is_wanted < 0)
+                return -1;
+            if (is_wanted)
+                *wanted[k].found = w7_header_span_of(text, member.value, w7_header_value_end(member.value, p));
+        }
+    }
+    return 0;
+}
+
+/* The values of the object `info` of wei7. Returns 0, or -1 when memory is short. */
+static inline int w7_header_of_info(const uint8_t *text, w7_span info, w7_letters *scratch,
+                                    w7_header_span values[W7_HEADER_VALUES])
+{
+    w7_header_span rules = {-1, -1};
+    const w7_header_member in_info[2] = {{"result", &values[W7_HEADER_RESULT]}, {"rules", &rules}};
+    const w7_header_member in_rules[3] = {
+        {"komi", &values[W7_HEADER_KOMI]},
+        {"type", &values[W7_HEADER_RULES]},
+        {"scoring", &values[W7_HEADER_SCORING]},
+    };
+    if (info.begin >= 0 && w7_header_find(text, text + info.begin, text + info.end, in_info, 2, scratch) != 0)
+        return -1;
+    if (rules.begin >= 0 && w7_header_find(text, text + rules.begin, text + rules.end, in_rules, 3, scratch) != 0)
+        return -1;
+    return 0;
+}
+
+/* The end of the value of SGF whose content starts at p. */
+static inline const uint8_t *w7_header_content_end(const uint8_t *p, const uint8_t *end)
+{
+    while (p < end && *p != ']')
+        p += *p == '\\' ? 2 : 1;
+    return p < end ? p : end;
+}
+
+/* The first values of the properties KM, RE, HA, RU and PL of the root node. */
+static inline void w7_header_of_root(const uint8_t *text, const w7_record *record,
+                                     w7_header_span values[W7_HEADER_VALUES])
+{
+    for (int64_t i = 0; i < record->kept.count && record->kept.at[i].owner == W7_OWNER_ROOT; i++) {
+        const w7_kept *kept = &record->kept.at[i];
+        const uint8_t *begin = text + kept->value.begin + 1, *end = text + kept->value.end;
+        int value, number, lower;
+        w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
+        switch (number) {
+        case W7_SGF_KM: value = W7_HEADER_KOMI; break;
+        case W7_SGF_RE: value = W7_HEADER_RESULT; break;
+        case W7_SGF_HA: value = W7_HEADER_HANDICAP; break;
+        case W7_SGF_RU: value = W7_HEADER_RULES; break;
+        case W7_SGF_PL: value = W7_HEADER_PLAYER; break;
+        default: continue;
+        }
+        if (values[value].begin < 0 && begin <= end)
+            values[value] = w7_header_span_of(text, begin, w7_header_content_end(begin, end));
+    }
+}
+
+#endif

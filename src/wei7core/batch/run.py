@@ -1,0 +1,351 @@
+"""Many records at once: read, decoded and replayed one after the other or in threads, a row for each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from mmap import mmap
+from typing import Any, Final, NamedTuple
+
+from .._util.lazy_numpy import np
+from .._util.ordered_map import ordered_map
+from .._util.prefetch import Ahead
+from ..formats.registry import FirstRow
+from ..limits import DEFAULT_LIMITS, Limits
+from ..sources.byte_ranges import LineRange
+from ..sources.chunks import RecordBlock, RecordText, unreadable
+from ..sources.sources import Input, Sources
+from ._engine import LINES_MEMORY, bulk_format, replay_block, replay_lines
+from .assemble import Left, Part, columns_of
+from .options import Options, refuse_wrong
+from .results import Results
+
+__all__ = [
+    "BATCH_RECORDS",
+    "Group",
+    "Place",
+    "batches",
+    "groups_of",
+    "items_of",
+    "parts_of",
+    "placed_batches",
+    "readable",
+    "replay",
+    "replay_batches",
+]
+
+BATCH_RECORDS: Final = 1 << 16
+"""Records of a piece, unless a caller asks for another number."""
+
+_FIRST_GROUP_BYTES: Final = 1 << 18
+_GROUP_BYTES: Final = 1 << 22
+_BATCH_BYTES: Final = 1 << 25
+_LINES_SHARE: Final = 4  # the text of lines is not in memory any more: a part of it counts
+_RECORD_COST: Final = 1 << 14  # of a record by itself, in bytes of text of a block
+_AHEAD_BYTES: Final = 1 << 24  # of rows that wait to become columns
+
+
+class Place(NamedTuple):
+    """Where a piece ends: `groups` of the input are done, and `lines` records of the file of lines that was read last.
+
+    It holds for the same input and options only.
+    """
+
+    groups: int = 0
+    lines: int = 0
+
+
+_START: Final = Place()
+
+
+def replay(
+    inputs: Input | mmap | Iterable[Input | mmap],
+    *,
+    jobs: int = 1,
+    positions: bool = False,
+    board: bool = False,
+    strict: bool = False,
+    revision: int = 7,
+    limits: Limits = DEFAULT_LIMITS,
+    encoding: str | None = None,
+    first_row: FirstRow = "top",
+) -> Results:
+    """Replay all records of `inputs` and return their rows, in input order.
+
+    `inputs` is bytes (or a bytearray, a memoryview, an `mmap.mmap`), a path (a str
+    is a path: a file, an archive, a folder, or `-` for standard input), or an
+    iterable of those; formats are recognised by content; see
+    `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
+    last position as a column, `positions` the table of all pause points.
+    A breach of the format that leaves the moves readable is only counted, unless
+    `strict` makes it the error of its row. `revision` (7 or 2) is that of the
+    wei7 3.0 specification, `encoding` that of SGF and Giseong texts which do
+    not say theirs, or say it wrong. `first_row` is where row 1 of Giseong is (`top`, `bottom`).
+
+    A record that cannot be read or replayed never raises: its row says why.
+    Raises `ValueError` for `jobs` below 1, another revision or first row, or an
+    encoding that Python does not know.
+
+    Thread safety: any number of threads may call it.
+    """
+    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row)
+    (results,) = batches(Sources(readable(inputs), limits=limits), options, jobs, None)
+    return results
+
+
+def replay_batches(
+    inputs: Input | mmap | Iterable[Input | mmap],
+    *,
+    batch_size: int = BATCH_RECORDS,
+    jobs: int = 1,
+    positions: bool = False,
+    board: bool = False,
+    strict: bool = False,
+    revision: int = 7,
+    limits: Limits = DEFAULT_LIMITS,
+    encoding: str | None = None,
+    first_row: FirstRow = "top",
+) -> Iterator[Results]:
+    """Replay the records of `inputs` and yield their rows in pieces, in input order, while they are read.
+
+    Arguments are those of `replay`. Each piece has `batch_size` records, the last one what is left; one whose
+    text, boards or positions come to tens of megabytes has fewer. Memory stays the same
+    however many records there are, as long as the pieces are not kept.
+
+    Raises what `replay` raises, before anything is read, and `ValueError` for a `batch_size` below 1.
+
+    Thread safety: any number of threads may call it; an iterator is for one thread at a time.
+    """
+    if batch_size < 1:
+        raise ValueError("batch_size must be at least 1")
+    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row)
+    return batches(Sources(readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
+
+
+def readable(inputs: Any) -> Any:
+    """Return `inputs` with views of files that are mapped into memory: those are iterable, but no lists of inputs."""
+    if isinstance(inputs, mmap):
+        return memoryview(inputs)
+    if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
+        return inputs
+    return (memoryview(item) if isinstance(item, mmap) else item for item in inputs)
+
+
+def batches(
+    sources: Sources, options: Options, jobs: int, size: int | None, *, exact: bool = False, ahead: bool = False
+) -> Iterator[Results]:
+    """Replay the records of `sources` as `replay_batches` does; `size` None gives one piece, also of no record.
+
+    Unless it must be `exact`, a piece may have some records more or less than `size`, and threads read large files of a
+    record a line each for itself. Pieces are the same with any number of threads. `ahead`: reading and replaying begin
+    at once, in a thread of their own, some tens of megabytes in advance; no source may keep it waiting without end.
+    """
+    placed = placed_batches(sources, options, jobs, size, exact=exact, ahead=ahead)
+    return (results for results, _ in placed)
+
+
+def placed_batches(
+    sources: Sources,
+    options: Options,
+    jobs: int,
+    size: int | None,
+    place: Place = _START,
+    *,
+    exact: bool = False,
+    ahead: bool = False,
+) -> Iterator[tuple[Results, Place]]:
+    """Yield the pieces of `batches` that come behind `place`, each with the place behind it.
+
+    What comes before is not replayed, but read, unless it is a large file of a record a line.
+    """
+    refuse_wrong(options, jobs)
+    blocks = sources.blocks() if exact and size is not None else sources.pieces()
+    groups = islice(groups_of(blocks, options, size), place.groups, None)
+    made = ordered_map(partial(parts_of, options=options), groups, jobs)
+    return _batches(Ahead(made, _AHEAD_BYTES, _held) if ahead else made, options, size, place)
+
+
+def _held(made: tuple[Group, list[Part]]) -> int:
+    group, parts = made
+    return sum(part.held for part in parts) + (group.size if group.lines is None else 0)
+
+
+def _batches(
+    made: Generator[tuple[Group, list[Part]], None, None] | Ahead[tuple[Group, list[Part]]],
+    options: Options,
+    size: int | None,
+    place: Place,
+) -> Iterator[tuple[Results, Place]]:
+    parts: list[Part] = []
+    held = records = 0
+    done, number = place.groups, place.lines
+    with closing(made):
+        for group, some in made:
+            done += 1
+            count = sum(map(len, some))
+            if group.lines is None:
+                parts += some
+            else:
+                number = number if group.lines.begin else 0
+                parts += [part.counted_on(number) for part in some]
+                number += count
+            if size is None:
+                continue
+            records += count
+            held += sum(part.held for part in some)
+            held += group.size if group.lines is None else group.size // _LINES_SHARE
+            if group.ends_batch or held >= _BATCH_BYTES or records > size:
+                yield columns_of(parts, board=options.board, positions=options.positions), Place(done, number)
+                parts, held, records = [], 0, 0
+    if parts or size is None:
+        yield columns_of(parts, board=options.board, positions=options.positions), Place(done, number)
+
+
+@dataclass(slots=True)
+class Group:
+    """What is handed to a thread at once: records `begin` up to `end` of blocks, and records by themselves, or `lines`.
+
+    `size` is the bytes of their text. `ends_batch`: the last record is the last of a piece.
+    """
+
+    items: list[tuple[RecordBlock, int, int] | RecordText]
+    size: int = 0
+    ends_batch: bool = False
+    lines: LineRange | None = None
+
+
+def groups_of(
+    blocks: Iterable[RecordBlock | RecordText | LineRange], options: Options, size: int | None
+) -> Iterator[Group]:
+    """Yield groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records.
+
+    They do not depend on the number of threads, and so neither do the pieces.
+    """
+    group = Group([])
+    # Positions take tens of times the memory of the text of SGF.
+    most = _FIRST_GROUP_BYTES if options.positions else _GROUP_BYTES
+    wanted = _FIRST_GROUP_BYTES
+    room = size or sys.maxsize
+    for block in blocks:
+        if isinstance(block, LineRange):
+            if group.items:
+                yield group
+                group = Group([])
+            yield Group([], block.size, lines=block)
+            continue
+        count = len(block) if isinstance(block, RecordBlock) else 1
+        begin = 0
+        while begin < count:
+            end = min(count, begin + room)
+            if isinstance(block, RecordBlock):
+                group.items.append((block, begin, end))
+                group.size += int(block.ends[end - 1] - block.begins[begin])
+            else:
+                group.items.append(block)
+                group.size += _RECORD_COST
+            room -= end - begin
+            begin = end
+            if room == 0:
+                group.ends_batch = True
+                room = size or sys.maxsize
+            if group.ends_batch or group.size >= wanted:
+                yield group
+                group = Group([])
+                wanted = min(2 * wanted, most)
+    if group.items:
+        yield group
+
+
+def parts_of(group: Group, options: Options) -> list[Part]:
+    """Return what becomes of the records of a group, in their order. Thread safe."""
+    return _parts_of_items(group.items, options) if group.lines is None else _parts_of_lines(group.lines, options)
+
+
+def _parts_of_items(items: Iterable[tuple[RecordBlock, int, int] | RecordText], options: Options) -> list[Part]:
+    parts: list[Part] = []
+    for item in items:
+        if isinstance(item, RecordText):
+            parts.append(Part.alone(_left(item, options)))
+        else:
+            parts += _parts_of_block(*item, options)
+    return parts
+
+
+def _parts_of_lines(lines: LineRange, options: Options) -> list[Part]:
+    """What C reads and makes of a range of lines, and those records that it leaves."""
+    parts: list[Part] = []
+    file = lines.file
+    count = 0
+    begin, place = -1, lines.begin
+    memory = file.buffers.take(LINES_MEMORY, memoryview(b""))
+    while begin < place:
+        begin = place
+        piece, texts, behind, error = replay_lines(
+            file.descriptor,
+            begin,
+            lines.end,
+            memory,
+            bulk_format("wei7", options.revision),
+            limit=file.limit,
+            board=options.board,
+            positions=options.positions,
+            limits=options.limits,
+        )
+        left = {
+            number: _left(RecordText(file.source, count + number, text, (), True), options)
+            for number, text in texts.items()
+        }
+        parts.append(Part(file.source, count, "wei7", 0, piece, left))
+        count += piece.records
+        if error is not None:
+            failure = unreadable(OSError(error, os.strerror(error)), file.source, count)
+            return [*parts, Part.alone(_left(failure, options))]
+        if behind is None:
+            return parts
+        place = behind
+    # A line that C does not take: here, or in what remains of the range.
+    rest = Group([], lines=LineRange(file, place, lines.end))
+    return parts + [part.counted_on(count) for part in _parts_of_items(items_of(rest), options)]
+
+
+def items_of(group: Group) -> Iterator[tuple[RecordBlock, int, int] | RecordText]:
+    """Yield the records of a group; those of a range of lines are read now."""
+    if group.lines is None:
+        yield from group.items
+        return
+    for item in group.lines.items():
+        yield item if isinstance(item, RecordText) else (item, 0, len(item))
+
+
+def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) -> Iterator[Part]:
+    """What C makes of the records, and those one by one that it leaves."""
+    format = bulk_format(block.format, options.revision)
+    while begin < end:
+        piece = replay_block(
+            block.data,
+            block.begins[:end],
+            block.ends[:end],
+            format,
+            first=begin,
+            board=options.board,
+            positions=options.positions,
+            limits=options.limits,
+        )
+        left = {
+            place: _left(block.text(begin + place), options) for place in np.flatnonzero(piece.rows["left"]).tolist()
+        }
+        yield Part(block.sources, block.first, block.format, begin, piece, left)
+        begin += piece.records
+
+
+def _left(text: RecordText, options: Options) -> Left:
+    from .fallback import outcome_of, outcome_positions  # which load boards: most batches need none
+
+    outcome = outcome_of(text, options)
+    problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
+    return Left(outcome.row, problems, outcome_positions(outcome) if options.positions else None)

@@ -1,0 +1,210 @@
+# cython: language_level=3, freethreading_compatible=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""What a judge asks first of a game, as a row of an array: of games given as lists, and of the bytes of records."""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+import functools
+
+from wei7core._util.lazy_numpy import np
+from wei7core._util.cpu import FORM
+
+from wei7core._util.view cimport View
+
+__all__ = ["PREFIX_MOVES", "as_in_c", "facts_type", "game_facts", "keys_of_texts", "text_keys"]
+
+
+cdef extern from "batch/summary.h" nogil:
+    enum:
+        W7_PREFIXES
+        W7_OPENING_MOVES
+        W7_HEADER_VALUES
+    const int32_t W7_PREFIX_MOVES[]
+
+    ctypedef struct w7_facts:
+        pass
+
+    ctypedef struct w7_placement:
+        pass
+
+    ctypedef struct w7_listed_game:
+        const w7_placement *stones
+        int64_t stone_count
+        const w7_placement *moves
+        int64_t move_count
+        const w7_placement *edits
+        const int64_t *edit_moves
+        int64_t edit_count
+
+    ctypedef enum w7_status:
+        W7_OK
+        W7_NO_MEMORY
+        W7_BAD_SIZE
+
+    w7_status w7_listed_game_facts(
+        const w7_listed_game *game, int32_t width, int32_t height, int form, w7_facts *facts, int64_t *done
+    ) noexcept
+    void w7_text_key(const uint8_t *text, int64_t size, int form, uint64_t *key) noexcept
+
+
+PREFIX_MOVES = tuple(W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES))
+"""The numbers of first moves that `prefix_keys` of `facts_type` stand for."""
+
+
+def as_in_c(fields, size_t size):
+    """Return the dtype of a struct of C with these fields and this size.
+
+    Raises `ImportError` where the two do not agree. Thread safe.
+    """
+    dtype = np.dtype(fields, align=True)
+    if dtype.itemsize != size:
+        raise ImportError("the rows of wei7core were built for another C layout; build it again from source")
+    return dtype
+
+
+@functools.cache
+def facts_type():
+    """Return the dtype of `facts` of `Piece`: what a judge asks first of a record. Thread safe.
+
+    All is of the moves in force at the end of the main line. `game_key`: of the position before the first move and
+    all moves, their order, their colors and passes, the same for the images of a game under the symmetries that keep
+    its size. `prefix_keys`: the same of the first `PREFIX_MOVES`. `opening_keys`: the canonical hash of the position
+    after 1, 2, .. moves. All of them are 0 where the game is shorter. `text_keys`: 128 bits that stand for the bytes
+    of the record (`text_keys`). `spans`: where in the record the values of komi, result, handicap, rules and the
+    player to move stand, as written, -1 where there is none: of SGF what is inside the brackets of the first value of
+    KM, RE, HA, RU and PL of the root; of wei7 the values of `rules.komi`, `result`, `rules.type` and `rules.scoring`
+    of `info`, all but the third. `first_color`, `last_color`; `same_color`, moves of the color of the move before;
+    `first_pass`, its number from 1, or 0; `last_passes`, passes in a row at the end; `end_of_play`, the number of the
+    move that first makes two passes in a row, or 0; `setup_black` and `setup_white`, stones before the first move.
+    `plain`: the record is one branch, no problem, in which nothing changes the board but moves behind a `pre` of the
+    root. `repeats`: a stone brought an earlier position back, as far as 64 bits tell positions.
+    """
+    # Members in the order of the struct in batch/summary.h.
+    return as_in_c(
+        [
+            ("game_key", "u8"), ("prefix_keys", "u8", W7_PREFIXES), ("opening_keys", "u8", W7_OPENING_MOVES),
+            ("text_keys", "u8", 2), ("spans", "i4", (W7_HEADER_VALUES, 2)), ("first_color", "i4"),
+            ("last_color", "i4"), ("same_color", "i4"), ("first_pass", "i4"), ("last_passes", "i4"),
+            ("end_of_play", "i4"), ("setup_black", "i4"), ("setup_white", "i4"), ("plain", "?"), ("repeats", "?"),
+            ("unused", "u1", 6),
+        ],
+        sizeof(w7_facts),
+    )
+
+
+def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int form=FORM):
+    """Return one row of `facts_type` that tells of a game given as lists: that of a record with these moves in force.
+
+    `setup` are the stones before the first move, `(color, (x, y))` each, as `wei7core.Board.setup` takes them; they
+    may leave blocks without liberties. `moves` are `(color, (x, y))`, or `(color, None)` for a pass, as
+    `wei7core.Board.moves` gives them. `edits` are stones that were put or taken in between, `(moves before it, color,
+    (x, y))`, in their order; color 0 takes a stone. `form` is the number of the form of the compiled code, and
+    changes no answer.
+
+    Nothing is told of a text: `text_keys` are 0, all `spans` -1, and `plain` is False.
+
+    Raises `ValueError` where the board cannot be made or a stone or move cannot be played, `MemoryError` when memory
+    is short. Thread safety: any number of threads may call it.
+    """
+    cdef w7_listed_game game
+    cdef w7_status status
+    cdef int64_t done
+    cdef Py_buffer views[4]
+    cdef list later = list(edits)
+    arrays = [
+        _placements(setup), _placements(moves), _placements([(color, point) for _, color, point in later]),
+        np.array([count for count, _, _ in later], np.int64),
+    ]
+    if np.any(np.diff(arrays[3]) < 0):
+        raise ValueError("the edits of a game stand in the order of the moves before them")
+    row = np.zeros(1, facts_type())
+    row["spans"] = -1
+    cdef Py_buffer view
+    cdef int k, held = 0
+    PyObject_GetBuffer(row, &view, PyBUF_WRITABLE)
+    try:
+        for k in range(4):
+            PyObject_GetBuffer(arrays[k], &views[k], PyBUF_SIMPLE)
+            held = k + 1
+        game.stones = <const w7_placement *>views[0].buf
+        game.stone_count = len(arrays[0])
+        game.moves = <const w7_placement *>views[1].buf
+        game.move_count = len(arrays[1])
+        game.edits = <const w7_placement *>views[2].buf
+        game.edit_moves = <const int64_t *>views[3].buf
+        game.edit_count = len(later)
+        with nogil:
+            status = w7_listed_game_facts(&game, width, height, form, <w7_facts *>view.buf, &done)
+    finally:
+        PyBuffer_Release(&view)
+        for k in range(held):
+            PyBuffer_Release(&views[k])
+    if status == W7_NO_MEMORY:
+        raise MemoryError("not enough memory to play a game")
+    if status == W7_BAD_SIZE:
+        raise ValueError(f"there is no board of {width} x {height} points")
+    if status != W7_OK:
+        raise ValueError(f"stone or move number {done} of the game, from 0, cannot be played")
+    return row[0]
+
+
+cdef object _placements(stones):
+    rows = []
+    for color, point in stones:
+        x, y = (-1, -1) if point is None else point
+        rows.append((x, y, color))
+    # As w7_placement of the kernel.
+    dtype = as_in_c([("x", "i4"), ("y", "i4"), ("color", "u1")], sizeof(w7_placement))
+    try:
+        return np.array(rows, dtype)
+    except OverflowError:
+        raise ValueError("a point or color of the game is out of range") from None
+
+
+def text_keys(text, *, int form=FORM):
+    """Return the two numbers of 64 bits that stand for the bytes of `text`, anything that has the buffer protocol.
+
+    They are those of `facts_type`, the same on every machine and in every release (`batch/text_key.h` says how they are
+    made): two texts that were not made to be mistaken for each other agree in both with a chance of less than 2**-120.
+    `form` is the number of the form of the compiled code, and changes no answer. Thread safety: any number of threads
+    may call it, and none may write to `text` meanwhile.
+    """
+    cdef Py_buffer view
+    cdef uint64_t key[2]
+    PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
+    try:
+        with nogil:
+            w7_text_key(<const uint8_t *>view.buf, view.len, form, key)
+    finally:
+        PyBuffer_Release(&view)
+    return key[0], key[1]
+
+
+def keys_of_texts(data, begins, ends, *, int form=FORM):
+    """Return the `text_keys` of many texts that stand in one buffer, as an array of two columns.
+
+    Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`. Raises `ValueError` where one does not lie in
+    it. Thread safety: any number of threads may call it, and none may write to the three meanwhile.
+    """
+    cdef Py_buffer view
+    cdef View of_begins = View(begins, sizeof(int64_t)), of_ends = View(ends, sizeof(int64_t)), keys
+    cdef const int64_t *at_begins = <const int64_t *>of_begins.at
+    cdef const int64_t *at_ends = <const int64_t *>of_ends.at
+    cdef int64_t count = of_begins.count, k
+    if of_ends.count != count:
+        raise ValueError(f"{of_ends.count} ends do not go with {count} texts")
+    found = np.empty((count, 2), np.uint64)
+    keys = View(found, sizeof(uint64_t), True)
+    PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
+    try:
+        for k in range(count):
+            if not 0 <= at_begins[k] <= at_ends[k] <= view.len:
+                raise ValueError(f"text {k} does not lie in its data")
+        with nogil:
+            for k in range(count):
+                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], form,
+                            <uint64_t *>keys.at + 2 * k)
+    finally:
+        PyBuffer_Release(&view)
+    return found

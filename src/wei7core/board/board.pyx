@@ -1,0 +1,693 @@
+# cython: language_level=3, freethreading_compatible=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The board: one position of Go and the moves that led to it."""
+
+cimport cython
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.mem cimport PyMem_Free
+from libc.stdint cimport INT32_MAX
+
+import numpy as np
+
+from wei7core.errors import BoardSizeError
+from wei7core.limits import MAX_POINTS
+from wei7core._util.cpu import FORM
+from wei7core.rules import PERMISSIVE, Verdict
+
+from wei7core.board.blocks cimport block_at, block_points, blocks_of
+from wei7core.board._convert cimport (
+    move_point,
+    narrow,
+    raise_setup_status,
+    raise_status,
+    read_color,
+    read_integer,
+    read_point,
+    read_rules,
+    read_stones,
+    require_point,
+)
+from wei7core.board.children cimport find_children
+from wei7core.board.ladder cimport read_ladder
+from wei7core.board.life cimport pass_alive_points, w7_board_is_eye
+from wei7core.board.position cimport Position, position_of
+
+cdef extern from "board/kernel/self_check.h" nogil:
+    const char *w7_board_check(w7_board *board) noexcept
+
+cdef extern from "board/kernel/grid.h" nogil:
+    const int W7_PLANE_COLUMNS
+    const int W7_PLANE_PLACES
+
+cdef extern from "board/kernel/board.h" nogil:
+    ctypedef struct w7_edit:
+        int64_t move_count
+        int32_t x
+        int32_t y
+        uint8_t after
+
+    ctypedef struct w7_edited_board "w7_board":
+        w7_edit *edits
+
+    void w7_board_take(w7_board *board, int color, int32_t x, int32_t y) noexcept
+    int64_t w7_board_work(const w7_board *board) noexcept
+
+__all__ = ["BLACK", "EMPTY", "WHITE", "Board"]
+
+EMPTY = W7_EMPTY
+BLACK = W7_BLACK
+WHITE = W7_WHITE
+
+LADDER_NODES = 100_000
+PLANE_COLUMNS = W7_PLANE_COLUMNS
+PLANE_POINTS = W7_PLANE_PLACES
+
+cdef int64_t MAX_POINTS_DEFAULT = MAX_POINTS
+cdef uint8_t FORM_IN_USE = FORM
+cdef tuple VERDICTS = tuple(Verdict)
+
+
+cdef Board new_board():
+    """A board without a kernel board; the caller makes one at once."""
+    return Board.__new__(Board)
+
+
+@cython.final
+cdef class Board:
+    """One position of Go and the moves that led to it, on any width x height.
+
+    `Board(19)` is a square, `Board(width, height)` any rectangle from 1 x 1. A point is a pair `(x, y)` counted
+    from 0 at the top left. Colors are `BLACK` (1), `WHITE` (2) and, for a point without a stone, `EMPTY` (0).
+
+    The rules are those of the wei7 format and no others: a stone goes on an empty point; then every opponent block
+    without liberties is removed; then every own block without liberties is removed. Suicide, immediate ko
+    recapture, passes at any time and several moves of one color in a row are legal. What stricter rules make of a
+    move, `is_legal` says. (`edit` alone can leave blocks without liberties; a move then removes those of them that it
+    touches.)
+
+    Boards are equal when their size and stones are; they are mutable and have no hash() (see `hash` for a key).
+    They can be copied and pickled; pickling keeps the moves and edits. The class cannot be subclassed.
+
+    Thread safety: every method locks the board on free-threaded Python, so that calls do not mix; a sequence of
+    calls is not one step. Different boards are independent.
+
+    Raises `BoardSizeError` if a side is below 1 or the board has more than `max_points` points (default
+    4,194,304, `wei7core.limits.MAX_POINTS`).
+    """
+
+    __hash__ = None
+
+    def __init__(self, width, height=None, *, max_points=None):
+        cdef int64_t columns = read_integer(width)
+        cdef int64_t rows = columns if height is None else read_integer(height)
+        cdef int64_t most = MAX_POINTS_DEFAULT if max_points is None else read_integer(max_points)
+        cdef w7_board board
+        if columns < 1 or rows < 1:
+            raise BoardSizeError(f"the sides of a board are at least 1, not {columns} x {rows}")
+        if columns > most // rows:
+            raise BoardSizeError(f"a {columns} x {rows} board has more than {most} points (max_points)")
+        if columns > INT32_MAX or rows > INT32_MAX:
+            raise BoardSizeError("a board has less than 2 ** 31 points")
+        raise_status(w7_board_init(&board, <int32_t>columns, <int32_t>rows), &board)
+        board.form = FORM_IN_USE
+        with cython.critical_section(self):
+            if self.c.grid.width == 0:
+                w7_board_free(&self.c)
+                self.c = board
+                return
+        # Whoever reads the board, and runs Python code meanwhile, counts on its size.
+        w7_board_free(&board)
+        raise TypeError("a board is made once: its size cannot change")
+
+    def __dealloc__(self):
+        cdef w7_board last = self.c
+        w7_board_free(&last)  # of the object itself it would write every byte
+
+    # --- properties ---
+
+    @property
+    def width(self):
+        """Number of columns."""
+        return self.c.grid.width
+
+    @property
+    def height(self):
+        """Number of rows."""
+        return self.c.grid.height
+
+    @property
+    def size(self):
+        """`(width, height)`."""
+        return self.c.grid.width, self.c.grid.height
+
+    @property
+    def hash(self):
+        """A 64-bit key of size and stones, the same on every platform and in every release.
+
+        With `s(n)` output number n (counted from 1) of SplitMix64 from seed 0, that is
+
+            z = n * 0x9E3779B97F4A7C15
+            z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9
+            z = (z ^ z >> 27) * 0x94D049BB133111EB
+            s = z ^ z >> 31                                     (all modulo 2 ** 64)
+
+        it is `s(height * 2**31 + width)` XOR `s(color * 2**62 + y * 2**31 + x)` of every stone. The side to move
+        and earlier positions have no part in it. Usually written `f"{board.hash:016x}"`.
+        """
+        with cython.critical_section(self):
+            return w7_board_hash(&self.c)
+
+    @property
+    def canonical_hash(self):
+        """The least `hash` among the symmetries that keep width and height: 8 of a square, 4 of a rectangle."""
+        with cython.critical_section(self):
+            return w7_board_canonical_hash(&self.c)
+
+    @property
+    def black_captured(self):
+        """Number of black stones removed by the moves in force, by White or by suicide."""
+        with cython.critical_section(self):
+            return self.c.captured[<int>W7_BLACK]
+
+    @property
+    def white_captured(self):
+        """Number of white stones removed by the moves in force, by Black or by suicide."""
+        with cython.critical_section(self):
+            return self.c.captured[<int>W7_WHITE]
+
+    @property
+    def move_count(self):
+        """Number of moves in force, passes included."""
+        with cython.critical_section(self):
+            return w7_board_move_count(&self.c)
+
+    @property
+    def last_move(self):
+        """The last move in force as `(color, point)`, with point None for a pass; None where there is no move."""
+        cdef const w7_move *move
+        with cython.critical_section(self):
+            if w7_board_move_count(&self.c) == 0:
+                return None
+            move = w7_board_move(&self.c, w7_board_move_count(&self.c) - 1)
+            return move.color, move_point(move)
+
+    def is_legal(self, color, point, rules=PERMISSIVE):
+        """Return what a rule set says of a move by a color whose turn it is, as a `wei7core.rules.Verdict`.
+
+        It is true where the move is legal, and else names the rule that fired: `if not board.is_legal(...)`, then
+        `verdict.reason`. `rules` is a `wei7core.rules.Rules` or the name of one, such as "aga". A pass (None) is legal
+        always. Superko looks at the moves in force, back to the start or the last `edit` (see `wei7core.rules.Ko`);
+        a repeated position is compared stone by stone. Whose turn it is and whether play has ended are not judged.
+
+        Raises `ValueError` for another color or an unknown name.
+        """
+        cdef int stone = read_color(color)
+        cdef int64_t x = -1, y = -1
+        cdef int32_t column = -1, row = -1
+        cdef w7_rules flags
+        cdef w7_verdict verdict
+        read_rules(rules, &flags)
+        if point is not None:
+            read_point(point, &x, &y)
+            column = narrow(x)
+            row = narrow(y)
+        with cython.critical_section(self):
+            raise_status(w7_board_judge(&self.c, flags, stone, column, row, &verdict), &self.c)
+        return VERDICTS[<int>verdict]
+
+    def children(self, color, rules=PERMISSIVE):
+        """Return what every move of a color would do, for all points at once: a `wei7core.board.children.Children`.
+
+        It has arrays of shape (height, width): `legal`, `reason` (why not), `captured`, `lost` (by suicide), `hash` and
+        `self_atari`; iteration yields `((x, y), board)` for every legal move, its board made when it is reached.
+        `rules` is as in `is_legal`. The result does not follow the board when that changes.
+
+        Raises `ValueError` for another color or an unknown name.
+        """
+        cdef int stone = read_color(color)
+        cdef w7_rules flags
+        read_rules(rules, &flags)
+        with cython.critical_section(self):
+            return find_children(self, &self.c, stone, flags)
+
+    def legal_points(self, color, rules=PERMISSIVE):
+        """Return the points where a rule set allows a color to put a stone, row by row, as a list of (x, y).
+
+        The arguments are those of `children`.
+        """
+        return self.children(color, rules).points
+
+    # --- changing the board ---
+
+    def play(self, color, point):
+        """Play a move and return how many stones it removed: of the opponent or, by suicide, of its own color.
+
+        `point` is `(x, y)`, or None for a pass. Raises `IllegalMoveError` where the point is occupied or off the
+        board, `ValueError` for another color; the board is then unchanged.
+        """
+        cdef int stone = read_color(color)
+        cdef int64_t x = -1, y = -1
+        cdef w7_status status
+        cdef const w7_move *move
+        cdef int32_t column = -1, row = -1
+        if point is not None:
+            read_point(point, &x, &y)
+            column = narrow(x)
+            row = narrow(y)
+        with cython.critical_section(self):
+            status = w7_board_play(&self.c, stone, column, row)
+            if status != W7_OK:
+                raise_status(status, &self.c, stone, (x, y))
+            move = w7_board_move(&self.c, w7_board_move_count(&self.c) - 1)
+            return move.removed_opponent + move.removed_own
+
+    def undo(self, n=1):
+        """Take back the last n moves in force, passes included, and restore the position exactly.
+
+        What `edit` changed after the first of these moves is undone with them. Raises `IllegalMoveError` (reason
+        `too-deep`) if fewer moves are in force, `ValueError` for a negative n; the board is then unchanged.
+        """
+        cdef int64_t count = read_integer(n)
+        if count < 0:
+            raise ValueError(f"the number of moves to take back is not negative, as {n} is")
+        with cython.critical_section(self):
+            raise_status(w7_board_undo(&self.c, count), &self.c)
+
+    def setup(self, stones):
+        """Add stones before the first move; all of them or, if anything is wrong, none.
+
+        `stones` is an iterable of `(color, (x, y))`. Raises `IllegalPositionError` where a point is off the board
+        or not empty, where a block would lose its last liberty or have none (clause P-8), and where moves or edits
+        are in force.
+        """
+        cdef w7_placement *placements = NULL
+        cdef int64_t count, bad = -1
+        cdef w7_status status
+        points = []
+        try:
+            count = read_stones(stones, False, &placements, points)
+            with cython.critical_section(self):
+                status = w7_board_setup(&self.c, placements, count, &bad)
+                if status != W7_OK:
+                    raise_setup_status(status, &self.c, points[bad] if bad >= 0 else None)
+        finally:
+            PyMem_Free(placements)
+
+    def edit(self, stones):
+        """Put stones on the board or take them away at any time; all of them or, if anything is wrong, none.
+
+        `stones` is an iterable of `(color, (x, y))`, carried out in order: the point gets that color, whatever stands
+        there, and with `EMPTY` (0) no stone. This is what AB, AW and AE of SGF do (FF[4], setup properties): it is no
+        move, nothing is captured, and blocks may be left without liberties. `undo` of an earlier move undoes it.
+
+        Thread safety: one step, as every method is. Raises `OffBoardError` (an `IndexError` and a `ValueError`) for
+        a point off the board, `ValueError` for another color.
+        """
+        cdef w7_placement *placements = NULL
+        cdef w7_placement placed
+        cdef int64_t count, index, edits
+        cdef w7_status status = W7_OK
+        points = []
+        try:
+            count = read_stones(stones, True, &placements, points)
+            with cython.critical_section(self):
+                for index in range(count):
+                    if not w7_board_has_point(&self.c, placements[index].x, placements[index].y):
+                        require_point(&self.c, points[index][0], points[index][1])
+                edits = w7_board_edit_count(&self.c)
+                for index in range(count):
+                    placed = placements[index]
+                    status = w7_board_edit(&self.c, placed.color, placed.x, placed.y)
+                    if status != W7_OK:
+                        w7_board_rewind(&self.c, w7_board_move_count(&self.c), edits)
+                        raise_status(status, &self.c)
+        finally:
+            PyMem_Free(placements)
+
+    # --- other boards ---
+
+    def copy(self, history=True):
+        """Return an independent board of the same stones and captures.
+
+        Without `history` the copy has no moves and edits to take back, and stones may be set up on it: what a search
+        wants. With it the copy reads the moves where the board keeps them, until it plays itself; only then they are
+        copied.
+        """
+        cdef Board copy = new_board()
+        cdef bint with_history = history
+        with cython.critical_section(self):
+            raise_status(w7_board_assign(&copy.c, &self.c, with_history), &self.c)
+        return copy
+
+    def position(self, to_play=None, *, ko=False):
+        """Return what stands on the board as a `Position`, a small value for tables and sets.
+
+        With `to_play` the position is one where that color plays next. With `ko` too, the point is part of it where
+        that color may not retake a ko at once (see `wei7core.rules.Ko.SIMPLE`). Captures and moves are left out.
+
+        Raises `ValueError` for another color, or `ko` without `to_play`.
+        """
+        cdef int color = W7_EMPTY if to_play is None else read_color(to_play)
+        cdef bint with_ko = ko
+        if with_ko and color == W7_EMPTY:
+            raise ValueError("a ko point is forbidden to a color: to_play says which")
+        with cython.critical_section(self):
+            return position_of(&self.c, color, with_ko)
+
+    @staticmethod
+    def from_position(Position position not None, *, max_points=None):
+        """Return a board with the stones of a `Position`, without captures and moves.
+
+        Raises `BoardSizeError` as `Board()` does.
+        """
+        cdef Board board = Board(position.columns, position.rows, max_points=max_points)
+        write_cells(&board.c, position.to_array(), True)
+        return board
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def transformed(self, symmetry):
+        """Return the board turned or mirrored, with its captures but without moves.
+
+        `symmetry` is 0 to 7, a sum: 4 lets x and y change places, and width and height with them; then 1 counts
+        columns from the other side, and 2 rows. Raises `ValueError` for another number.
+        """
+        cdef int64_t number = read_integer(symmetry)
+        if number < 0 or number > 7:
+            raise ValueError(f"a symmetry is a number from 0 to 7, not {symmetry!r}")
+        cdef Board board = new_board()
+        cdef Board now = self.copy(history=False)  # as it is at one moment, whoever plays on it meanwhile
+        width, height = self.size if number < 4 else self.size[::-1]
+        raise_status(w7_board_init(&board.c, width, height), &board.c)
+        board.c.form = FORM_IN_USE
+        write_cells(&board.c, read_cells(&now.c, <int>number), True)
+        board.c.captured[<int>W7_BLACK] = now.c.captured[<int>W7_BLACK]
+        board.c.captured[<int>W7_WHITE] = now.c.captured[<int>W7_WHITE]
+        return board
+
+    # --- arrays ---
+
+    def to_array(self):
+        """Return the position as a new `uint8` array of shape `(height, width)`: `array[y, x]` is 0, 1 or 2."""
+        with cython.critical_section(self):
+            return read_cells(&self.c, 0)
+
+    @staticmethod
+    def from_array(array, *, max_points=None):
+        """Return a board with the stones of a 2-D integer array, indexed `[y, x]`, of 0, 1 and 2.
+
+        Raises `ValueError` for another shape or value, `TypeError` for other elements, `BoardSizeError` as
+        `Board()` does and `IllegalPositionError` where a block has no liberty.
+        """
+        cells = np.asarray(array)
+        if cells.ndim != 2:
+            raise ValueError(f"a board is an array of 2 dimensions (height, width), not {cells.ndim}")
+        if cells.dtype.kind not in "iu":
+            raise TypeError(f"the elements of a board are integers, not {cells.dtype}")
+        cdef Board board = Board(cells.shape[1], cells.shape[0], max_points=max_points)
+        if ((cells < 0) | (cells > 2)).any():
+            raise ValueError("the elements of a board are 0 (empty), 1 (black) and 2 (white)")
+        # A copy, because nobody else may change the cells while they are read.
+        write_cells(&board.c, np.array(cells, dtype=np.uint8, order="C"), False)
+        return board
+
+    @staticmethod
+    def from_text(str text not None, *, max_points=None):
+        """Return the board that a diagram shows, without moves: `print(board)`, or the ways that people draw it.
+
+        Black is one of `X x # @ ●`, white `O o ○`, an empty point `. , + ·`, with spaces between the points or none.
+        Row numbers, names of columns, edges (`+---+`, `|`) and the brackets of a last move may be there; see
+        `wei7core.board.parse_diagram`.
+
+        Raises `DiagramError` (a `ValueError`) with line and column of what is no diagram, `BoardSizeError` as
+        `Board()` does and `IllegalPositionError` where a block has no liberty.
+        """
+        from wei7core.board import parse_diagram as diagrams
+
+        return Board.from_array(diagrams.cells_of_text(text), max_points=max_points)
+
+    def __getitem__(self, point):
+        """Return the color at a point: 0, 1 or 2.
+
+        Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board; -1 does not wrap.
+        """
+        cdef int64_t x, y
+        read_point(point, &x, &y)
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            return w7_board_get(&self.c, <int32_t>x, <int32_t>y)
+
+    def block(self, point):
+        """Return the `Block` at a point: a frozenset of its stones that knows its color, liberties and neighbours.
+
+        It is empty where there is no stone, and tells of the position as it is now, whatever happens to the board.
+        Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
+        """
+        cdef int64_t x, y
+        read_point(point, &x, &y)
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            return block_at(&self.c, <int32_t>x, <int32_t>y)
+
+    def blocks(self, color=None):
+        """Return all blocks, or those of one color, as a list in reading order of their first stones.
+
+        One pass over the board finds them all. As `block` they tell of the position as it is now.
+        """
+        cdef int stone = W7_EMPTY if color is None else read_color(color)
+        with cython.critical_section(self):
+            return blocks_of(&self.c, stone)
+
+    def liberties(self, point):
+        """Return the liberties of the block at a point as a frozenset of points; empty where there is no stone.
+
+        Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
+        """
+        cdef int64_t x, y
+        read_point(point, &x, &y)
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, True))
+
+    def ladder(self, point, first=None, *, max_nodes=LADDER_NODES):
+        """Read whether the block at a point is captured in a ladder, and return a `Ladder`: `captured` and `line`.
+
+        `first` is the color that moves first; by default the owner of a block in atari, and the opponent of any
+        other. In a ladder every move of the opponent leaves the block one liberty or takes it. Its owner captures a
+        block beside it that is in atari, or extends on a liberty. The block escapes where it gets three liberties,
+        or two while the opponent has no such move; one of three or more to begin with escapes at once, one without
+        liberties, which an edit left, counts as captured. Neither side plays suicide or brings back a position of
+        the line or the one before the board's last move: a ko is not taken back at once, and one that cannot be
+        taken back saves the block.
+
+        At most `max_nodes` moves are tried, by default 100,000, some tenths of a second (less of them where blocks of
+        hundreds of stones are followed); where that is not enough, `captured` is None. Raises `ValueError` where there
+        is no stone, `OffBoardError` off the board.
+        """
+        cdef int64_t x, y, nodes = read_integer(max_nodes)
+        cdef int color = W7_EMPTY if first is None else read_color(first)
+        read_point(point, &x, &y)
+        if nodes < 0:
+            raise ValueError(f"the number of moves to try is not negative, as {max_nodes} is")
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            if w7_board_get(&self.c, <int32_t>x, <int32_t>y) == W7_EMPTY:
+                raise ValueError(f"there is no stone at ({x}, {y})")
+            return read_ladder(&self.c, <int32_t>x, <int32_t>y, color, nodes)
+
+    def is_eye(self, point, color):
+        """Say whether a point is an eye of a color as the stones stand.
+
+        It is empty, with stones of that color on every side; and these are one block, or the opponent has a stone on
+        one of its diagonals at most, and on none where the point is at the edge. Empty diagonals do not count
+        against it. Raises `OffBoardError` off the board.
+        """
+        cdef int64_t x, y
+        cdef int stone = read_color(color)
+        read_point(point, &x, &y)
+        with cython.critical_section(self):
+            require_point(&self.c, x, y)
+            return w7_board_is_eye(&self.c, stone, <int32_t>x, <int32_t>y)
+
+    def pass_alive(self, color):
+        """Return what of a color lives though its owner passes for ever, as `PassAlive`: `stones` and `territory`.
+
+        By the algorithm of D. B. Benson, Life in the game of Go, Information Sciences 10 (1976). The blocks of the
+        color cut the board into regions; a region is vital to a block where each of its empty points is a liberty of
+        that block. Blocks with less than two vital regions are given up, and the regions beside them, until nothing
+        more is. `stones` are the blocks that are left, `territory` the regions vital to one of them, with the
+        opponent's stones there. It holds by rules that forbid suicide: where several stones may take themselves off,
+        they can open a region again.
+        """
+        cdef int stone = read_color(color)
+        with cython.critical_section(self):
+            return pass_alive_points(&self.c, stone)
+
+    def moves(self):
+        """Return the moves in force, the first one first, as `(color, point)` with point None for a pass."""
+        cdef Board now
+        cdef int64_t index
+        cdef const w7_move *move
+        moves = []
+        if self.c.grid.width == 0:  # never made
+            return moves
+        now = self.copy()  # making tuples may run other code, which may change the board
+        for index in range(w7_board_move_count(&now.c)):
+            move = w7_board_move(&now.c, index)
+            moves.append((move.color, move_point(move)))
+        return moves
+
+    # --- the data model ---
+
+    def __eq__(self, other):
+        cdef Board board
+        if not isinstance(other, Board):
+            return NotImplemented
+        board = <Board>other
+        with cython.critical_section(self, board):
+            return w7_board_equal(&self.c, &board.c)
+
+    def __reduce__(self):
+        cdef Board start
+        start = self.copy()
+        moves, edits = start.moves(), edit_rows(&start.c)
+        w7_board_rewind(&start.c, 0, 0)
+        captured = start.black_captured, start.white_captured
+        return _rebuild, (start.width, start.height, start.to_array().tobytes(), captured, moves, edits)
+
+    def __repr__(self):
+        return f"<wei7core.Board {self.width} x {self.height}, {self.move_count} moves, hash {self.hash:016x}>"
+
+    def __str__(self):
+        """A drawing in text, with coordinates."""
+        from wei7core.board import draw
+
+        return draw.text(self.to_array(), last=last_point(self))
+
+    def _repr_svg_(self):
+        """A drawing as SVG, for notebooks; None for a board too large to draw, which a notebook shows as text."""
+        from wei7core.board import draw
+
+        if self.width * self.height > draw.MAX_SVG_POINTS:
+            return None
+        return draw.svg(self.to_array(), last=last_point(self))
+
+    def _put(self, stones):
+        """Like setup, whether blocks have liberties or not. For walks: what stands at the root of an SGF record."""
+        cdef w7_placement *placements = NULL
+        cdef int64_t count, index, put = 0
+        cdef w7_status status = W7_OK
+        points = []
+        try:
+            count = read_stones(stones, False, &placements, points)
+            with cython.critical_section(self):
+                while put < count and status == W7_OK:
+                    status = W7_OFF_BOARD
+                    if w7_board_has_point(&self.c, placements[put].x, placements[put].y):
+                        status = w7_board_put(&self.c, placements[put].color, placements[put].x, placements[put].y)
+                    put += status == W7_OK
+                if status != W7_OK:
+                    for index in range(put):
+                        w7_board_take(&self.c, placements[index].color, placements[index].x, placements[index].y)
+                    raise_setup_status(status, &self.c, points[put])
+        finally:
+            PyMem_Free(placements)
+
+    def _take_away(self, points):
+        """Take preset stones away again, with no history in force. For walks that go back to a fork."""
+        cdef int64_t x, y
+        cdef int color
+        for point in points:
+            read_point(point, &x, &y)
+            with cython.critical_section(self):
+                require_point(&self.c, x, y)
+                color = w7_board_get(&self.c, <int32_t>x, <int32_t>y)
+                if color != W7_EMPTY and w7_board_move_count(&self.c) == 0 and w7_board_edit_count(&self.c) == 0:
+                    w7_board_take(&self.c, color, <int32_t>x, <int32_t>y)
+
+    def _rewind(self, move_count, edit_count):
+        """Go back to when so many moves and edits were in force. For walks that go back to a fork."""
+        with cython.critical_section(self):
+            raise_status(w7_board_rewind(&self.c, move_count, edit_count), &self.c)
+
+    @property
+    def _edits(self):
+        """The number of edits in force, and that of the moves in force when the last one was made, or 0. For walks."""
+        with cython.critical_section(self):
+            return w7_board_edit_count(&self.c), w7_board_edited_at(&self.c)
+
+    @property
+    def _work(self):
+        """What moves cost so far beyond a step each, in steps. For limits."""
+        with cython.critical_section(self):
+            return w7_board_work(&self.c)
+
+    def _check(self):
+        """Raise `AssertionError` unless the kernel's data agree with each other. For tests."""
+        cdef const char *wrong
+        with cython.critical_section(self):
+            wrong = w7_board_check(&self.c)
+        if wrong is not NULL:
+            raise AssertionError(wrong.decode())
+
+
+def _rebuild(width, height, cells, captured, moves, edits=()):
+    """Return the board that was pickled."""
+    cdef Board board = Board(width, height, max_points=width * height)
+    cdef int64_t played = 0
+    write_cells(&board.c, np.frombuffer(cells, dtype=np.uint8).reshape(height, width), True)
+    board.c.captured[<int>W7_BLACK], board.c.captured[<int>W7_WHITE] = captured
+    for move_count, after, where in [*edits, (len(moves), None, None)]:
+        for color, point in moves[played:move_count]:
+            board.play(color, point)
+        played = move_count
+        if after is not None:
+            board.edit([(after, where)])
+    return board
+
+
+# --- helpers that stand after the class because they need its parts -------------------------------
+
+cdef object last_point(Board board):
+    move = board.last_move
+    return None if move is None else move[1]
+
+
+cdef object read_cells(const w7_board *board, int symmetry):
+    cdef Py_buffer view
+    shape = board.grid.height, board.grid.width
+    cells = np.empty(shape if symmetry < 4 else shape[::-1], dtype=np.uint8)
+    PyObject_GetBuffer(cells, &view, PyBUF_WRITABLE)
+    w7_board_read(board, symmetry, <uint8_t *>view.buf)
+    PyBuffer_Release(&view)
+    return cells
+
+
+cdef int write_cells(w7_board *board, object cells, bint anyhow) except -1:
+    """Put cells of 0, 1 and 2 on an empty board; `anyhow`, where there were such edits, without liberties too."""
+    cdef Py_buffer view
+    cdef int64_t bad = -1
+    cdef w7_status status
+    PyObject_GetBuffer(cells, &view, PyBUF_SIMPLE)
+    status = w7_board_write(board, <const uint8_t *>view.buf, &bad)
+    if status == W7_NO_LIBERTY and anyhow:
+        w7_board_write_anyhow(board, <const uint8_t *>view.buf)
+        status = W7_OK
+    PyBuffer_Release(&view)
+    if status != W7_OK:
+        raise_setup_status(status, board, (bad % board.grid.width, bad // board.grid.width))
+    return 0
+
+
+cdef list edit_rows(const w7_board *board):
+    """The edits in force as (moves in force when it was made, color, point)."""
+    cdef const w7_edit *edits = (<const w7_edited_board *>board).edits
+    cdef int64_t index
+    return [
+        (edits[index].move_count, edits[index].after, (edits[index].x, edits[index].y))
+        for index in range(w7_board_edit_count(board))
+    ]

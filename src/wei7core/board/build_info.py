@@ -1,0 +1,29 @@
+"""`build_info`: what was compiled, and which of it runs on this processor."""
+
+from __future__ import annotations
+
+from .._util.cpu import COMPILER, FORMS, KERNEL
+from .._version import __version__
+from .board import PLANE_COLUMNS, PLANE_POINTS
+
+__all__ = ["build_info"]
+
+
+def build_info() -> dict[str, str]:
+    """Return what was compiled and what of it runs here, as a dict of texts.
+
+    `version` of the package, `compiler` that made it, `kernel` in use and `kernels` that this processor can run,
+    separated by spaces, the widest last. The environment variable WEI7CORE_KERNEL selects another one for a whole
+    process. `board` says on which sizes of board runs of moves are played by the kernel in use, and how on others.
+    Any thread may call it.
+    """
+    board = "portable"
+    if KERNEL == "avx512":
+        board = f"avx512 up to width {PLANE_COLUMNS} and (width + 1) * height {PLANE_POINTS}, portable beyond"
+    return {
+        "version": __version__,
+        "compiler": COMPILER,
+        "kernel": KERNEL,
+        "kernels": " ".join(FORMS),
+        "board": board,
+    }

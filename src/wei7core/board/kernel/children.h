@@ -1,0 +1,66 @@
+/* Every child of a position at once: what each move of one colour would do, without playing them one by one.
+ *
+ * Most moves only put down a stone. Captures need the blocks in atari, each once; suicide and self-atari can be only
+ * where a point has at most one empty point beside it. A block without liberties, as edits leave them, is beside no
+ * empty point: no move touches it. */
+#ifndef W7_CHILDREN_H
+#define W7_CHILDREN_H
+
+#include "_util/cpu.h"
+#include "board/kernel/board.h"
+#include "board/kernel/child.h"
+#include "board/kernel/children_any_size.h"
+#include "board/kernel/ko.h"
+#include "board/kernel/position_history.h"
+#include "board/kernel/planes.h"
+#include "board/kernel/point_sets.h"
+#include "board/kernel/rules.h"
+
+#define w7_plane_few W7_FORM_NAME(W7_FORM, few)
+#define w7_plane_pack W7_FORM_NAME(W7_FORM, pack)
+#define w7_planes_joined W7_FORM_NAME(W7_FORM, joined)
+#define w7_planes_key W7_FORM_NAME(W7_FORM, key)
+#define w7_planes_prey W7_FORM_NAME(W7_FORM, prey)
+#define w7_planes_self_atari W7_FORM_NAME(W7_FORM, self_atari)
+#define w7_planes_children W7_FORM_NAME(W7_FORM, children)
+
+#define W7_FORM portable
+#define W7_FORM_TARGET
+#include "board/kernel/children_planes.h"
+#undef W7_FORM
+#undef W7_FORM_TARGET
+
+#ifdef W7_WITH_WIDE_FORMS
+#define W7_FORM avx512
+#define W7_FORM_TARGET W7_TARGET_AVX512
+#include "board/kernel/children_planes.h"
+#undef W7_FORM
+#undef W7_FORM_TARGET
+#endif
+
+/* Finds what every move of `color` would do, on a board of any size or, with the tables of its size, on planes. Legal
+ * is what the board's own rules allow: every empty point. W7_NO_MEMORY is the only failure; not on planes. */
+static inline w7_status w7_board_find_children(const w7_board *board, const w7_plane_tables *tables, int color,
+                                               w7_children *children)
+{
+    const size_t set_bytes = w7_point_words(w7_grid_points(&board->grid)) * sizeof(uint64_t);
+    w7_status status = W7_OK;
+    w7_plane_words stones[2];
+    if (tables != NULL) {
+        w7_planes_read(board, &stones[0], &stones[1]);
+#ifdef W7_WITH_WIDE_FORMS
+        if (board->form == W7_FORM_AVX512)
+            w7_avx512_children(tables, &stones[color - W7_BLACK], &stones[W7_WHITE - color], color, children);
+        else
+#endif
+            w7_portable_children(tables, &stones[color - W7_BLACK], &stones[W7_WHITE - color], color, children);
+    } else {
+        memset(children->empty, 0, set_bytes);
+        memset(children->self_atari, 0, set_bytes);
+        status = w7_any_children(&board->grid, color, children);
+    }
+    memcpy(children->legal, children->empty, set_bytes);
+    return status;
+}
+
+#endif

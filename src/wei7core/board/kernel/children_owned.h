@@ -1,0 +1,53 @@
+/* The children of a board, found and kept in memory of their own. */
+#ifndef W7_CHILDREN_KEPT_H
+#define W7_CHILDREN_KEPT_H
+
+#include "board/kernel/children.h"
+#include "board/kernel/children_rules.h"
+#include "board/kernel/point_sets.h"
+
+/* Lays the sets and the takers out in one block of memory, which begins at `empty`. */
+static inline void w7_children_lay_out(w7_children *children, void *block, size_t words)
+{
+    children->empty = (uint64_t *)block;
+    children->legal = children->empty + words;
+    children->self_atari = children->legal + words;
+    children->takers = (w7_child *)(children->self_atari + words);
+}
+
+/* Finds the children of a board and which of them the rules allow; `tables` are those of its size, NULL where it has
+ * no planes. The caller frees children->empty. W7_NO_MEMORY is the only failure; then there is nothing to free. */
+static inline w7_status w7_board_keep_children(w7_board *board, const w7_plane_tables *tables, w7_rules rules, int color,
+                                               w7_children *children)
+{
+    const size_t words = w7_point_words(w7_grid_points(&board->grid)), set_bytes = 3 * words * sizeof(uint64_t);
+    const uint64_t room = (uint64_t)w7_grid_points(&board->grid) - (uint64_t)board->stone_count;
+    uint64_t block[3 * W7_PLANE_WORDS + W7_PLANE_BITS * sizeof(w7_child) / sizeof(uint64_t)];
+    w7_status status;
+    void *found = block, *kept;
+    size_t bytes;
+    if (room > (SIZE_MAX - set_bytes) / sizeof(w7_child))
+        return W7_NO_MEMORY;
+    /* Most boards have planes, and a few takers: they are found on the stack, and then take what they need. */
+    if (tables == NULL && (found = malloc(set_bytes + (size_t)room * sizeof(w7_child))) == NULL)
+        return W7_NO_MEMORY;
+    w7_children_lay_out(children, found, words);
+    children->taker_count = 0;
+    status = w7_board_find_children(board, tables, color, children);
+    if (status == W7_OK)
+        status = w7_children_apply(board, tables, rules, color, children);
+    bytes = set_bytes + (size_t)children->taker_count * sizeof(w7_child);
+    kept = status != W7_OK ? NULL : tables == NULL ? realloc(found, bytes) : malloc(bytes);
+    if (kept == NULL) {
+        if (tables == NULL)
+            free(found);
+        children->empty = NULL; /* what was laid out is gone, and whoever has the children frees this */
+        return W7_NO_MEMORY;
+    }
+    if (tables != NULL)
+        memcpy(kept, found, bytes);
+    w7_children_lay_out(children, kept, words);
+    return W7_OK;
+}
+
+#endif

@@ -1,0 +1,64 @@
+/* Moves that follow each other, played in one call. */
+#ifndef W7_RUN_H
+#define W7_RUN_H
+
+#include "_util/cpu.h"
+#include "board/kernel/board.h"
+#include "board/kernel/planes.h"
+
+enum {
+    W7_LEAST_PLANE_RUN = 16, /* moves that are worth the way to the planes and back */
+    W7_LEAST_FIRST_RUN = 128 /* moves that are worth the tables too */
+};
+
+/* Whether so many moves are played on planes, and the tables are there. */
+static inline int w7_board_has_planes_for(w7_board *board, int64_t count)
+{
+    return board->form == W7_FORM_AVX512 && board->grid.has_planes &&
+           count >= (board->plane_tables != NULL ? W7_LEAST_PLANE_RUN : W7_LEAST_FIRST_RUN) &&
+           w7_board_plane_tables(board) != NULL;
+}
+
+/* As w7_board_has_planes_for, for a run: a history that does not move to memory of its own meanwhile is there too. */
+static inline int w7_board_takes_planes(w7_board *board, int64_t count)
+{
+    return w7_board_has_planes_for(board, count) && (board->shared == NULL || w7_history_own(board) == W7_OK) &&
+           w7_history_reserve_moves(board, count) == W7_OK;
+}
+
+/* Plays moves until one cannot be played, whose status is returned, or the number played and the board's work come to
+ * `enough` together. What the board then is does not depend on its form, but for the order of the stones that one
+ * move removed. */
+static inline w7_status w7_board_play_run(w7_board *board, w7_move_rows rows, int64_t count, int64_t enough,
+                                          int64_t *played)
+{
+    w7_status status = W7_OK;
+    int64_t next;
+#ifdef W7_WITH_WIDE_FORMS
+    if (w7_board_takes_planes(board, count))
+        return w7_avx512_play_run(board, w7_board_plane_tables(board), rows, count, enough, played);
+#endif
+    for (next = 0; next < w7_run_end(board, count, enough); next++) {
+        const w7_placement row = w7_move_next(&rows);
+        status = w7_board_play(board, row.color, row.x, row.y);
+        if (status != W7_OK)
+            break;
+    }
+    *played = next;
+    return status;
+}
+
+/* Plays moves until one cannot be played, whose status is returned; *played is the number of those before it. */
+static inline w7_status w7_board_play_all(w7_board *board, const w7_placement *moves, int64_t count, int64_t *played)
+{
+    w7_move_rows rows;
+    rows.at = (const uint8_t *)moves;
+    rows.color = offsetof(w7_placement, color);
+    rows.stride = sizeof *moves;
+    /* Many games lie in memory one after the other, but no processor looks ahead beyond a page of it. */
+    rows.ahead = (uintptr_t)moves + W7_MOVES_AHEAD;
+    rows.piece = sizeof *moves;
+    return w7_board_play_run(board, rows, count, INT64_MAX, played);
+}
+
+#endif

@@ -1,0 +1,113 @@
+"""Diagrams of letters and dots in: texts that show a board, as people paste them.
+
+What is read, on lines of their own:
+
+- rows of points: black `X x # @ ●`, white `O o ○`, empty `. , + ·`; spaces between them or none; around them the
+  number of the row, on one side, on both or on none, and `|`; the last move in brackets, `(X)`
+- the names of the columns: A, B .. without I or with it, in capitals or small letters; beyond the 25th as
+  `draw.text` writes them, on two lines or more
+- edges: `-----` or `+-----+`; the line of marks that `draw.text` writes; empty lines
+
+The upper left of the diagram is the upper left of the board. A number tells nothing new and must be true: rows are
+counted from the bottom. Pure functions; any thread may call them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DiagramError
+from .draw import column_lines
+
+__all__ = ["cells_of_text"]
+
+_COLORS: Final = {**dict.fromkeys(".,+·", 0), **dict.fromkeys("Xx#@●", 1), **dict.fromkeys("Oo○", 2)}
+_ALPHABET: Final = re.escape("".join(_COLORS))
+_DIGITS: Final = "0123456789"
+_MOST_DIGITS: Final = 12  # of a number of which more need not be read to know that it is wrong
+_POINT: Final = re.compile(rf"\s*(?:\(\s*([{_ALPHABET}])\s*\)|([{_ALPHABET}]))")
+_EDGE: Final = re.compile(r"[\s+|]*[-_=][\s+|_=-]*")
+_MARKS: Final = re.compile(r"\s*marks: ")
+_PLAIN_COLUMNS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def cells_of_text(text: str) -> npt.NDArray[np.uint8]:
+    """Return the cells of a diagram: `(height, width)`, 0 empty, 1 black, 2 white.
+
+    Raises `DiagramError` with the line and column of the first thing that is none of a diagram.
+    """
+    rows: list[bytes] = []
+    numbers: list[tuple[int, int, int, int]] = []  # of which row, what it says, line, column
+    names: list[tuple[int, str]] = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or _EDGE.fullmatch(line) or _MARKS.match(line):
+            continue
+        if _names_columns(line):
+            names.append((number, line))
+            continue
+        begin, end = len(line) - len(line.lstrip()), len(line.rstrip())
+        first, last = begin, end
+        while first < end and line[first] in _DIGITS:
+            first += 1
+        while last > first and line[last - 1] in _DIGITS:
+            last -= 1
+        for left, right in ((begin, first), (last, end)):
+            if left < right:
+                numbers.append((len(rows), int(line[left:right][:_MOST_DIGITS]), number, left + 1))
+        while first < last and (line[first] == "|" or line[first].isspace()):
+            first += 1
+        row = _read_row(line[first:last].rstrip().rstrip("|"), number, first + 1)
+        if rows and len(row) != len(rows[0]):
+            said = f"this row has {_points(len(row))}, the first one {len(rows[0])}"
+            raise DiagramError(said, line=number, column=first + 1)
+        rows.append(row)
+    if not rows:
+        raise DiagramError("there is no row of points", line=max(1, len(lines)), column=1)
+    for index, written, number, column in numbers:
+        if written != len(rows) - index:
+            raise DiagramError(f"the row is number {len(rows) - index}, not {written}", line=number, column=column)
+    _check_names(names, len(rows[0]))
+    return np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(len(rows), -1)
+
+
+def _names_columns(line: str) -> bool:
+    """Whether a line is of letters, not all of which are stones."""
+    letters = line.replace(" ", "").replace("\t", "")
+    return letters.isascii() and letters.isalpha() and any(letter not in _COLORS for letter in letters)
+
+
+def _read_row(points: str, line: int, column: int) -> bytes:
+    row, at = bytearray(), 0
+    points = points.rstrip()
+    while at < len(points):
+        match = _POINT.match(points, at)
+        if match is None:
+            at += len(points[at:]) - len(points[at:].lstrip())
+            raise DiagramError(f"{points[at]!r} is no point of a diagram", line=line, column=column + at)
+        row.append(_COLORS[match[1] or match[2]])
+        at = match.end()
+    if not row:
+        raise DiagramError("there are no points in this row", line=line, column=column)
+    return bytes(row)
+
+
+def _check_names(names: list[tuple[int, str]], width: int) -> None:
+    known = {line.replace(" ", "") for line in column_lines(width)} if names else set()
+    if width <= len(_PLAIN_COLUMNS):
+        known.add(_PLAIN_COLUMNS[:width])
+    for number, line in names:
+        said = line.split()
+        if "".join(said).upper() not in known:
+            column = line.index(said[0]) + 1
+            raise DiagramError(
+                f"these letters are neither points nor the names of {width} columns", line=number, column=column
+            )
+
+
+def _points(count: int) -> str:
+    return "1 point" if count == 1 else f"{count} points"

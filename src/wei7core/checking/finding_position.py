@@ -1,0 +1,129 @@
+"""The moment that a finding tells of, as a picture: the position before the move, and where it was played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from ..board import draw
+from ..board.board import Board
+from ..coordinates import point_name
+from ..errors import Wei7Error
+from ..game.game import Game
+from ..record.document import Edit
+from ..replaying.cursor import Node
+from .codes import CODES
+from .finding import Finding
+
+__all__ = ["Moment", "moment"]
+
+Point = tuple[int, int]
+
+_COLORS: Final = {1: "Black", 2: "White"}
+_MOST_POINTS: Final = 52 * 52
+_STOPS: Final = frozenset({"move-off-board", "move-occupied", "takeback-too-deep"})  # what cannot be carried out
+_BY_HAND: Final = frozenset({"setup-mid-game", "setup-no-liberties"})
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A position, the point that matters on it (None: none does), and in a line what the position is."""
+
+    board: Board
+    point: Point | None
+    caption: str
+
+    def text(self) -> str:
+        """Return the caption and the board with its coordinates, the point in brackets; no line break at the end."""
+        return f"{self.caption}\n{draw.text(self.board.to_array(), last=self.point)}"
+
+
+def moment(game: Game, finding: Finding) -> Moment | None:
+    """Return the position that a finding in `game` is about.
+
+    With a move number it is the one before that move, else the one that the line starts from where the finding is about
+    the header, and its last one where it is about the moves or the result. None where no position is concerned, where
+    it cannot be reached, and where the board is too large for a picture of letters.
+    """
+    group = CODES[finding.code].group
+    if group in ("file", "games") or not _is_drawn(game):
+        return None
+    try:
+        line = game.main_line() if finding.branch is None else game.line(finding.branch)
+        if finding.move_number is not None:
+            return _before(line, finding, finding.move_number)
+        return _start(line, finding) if group == "header" else _end(line, finding)
+    except (IndexError, ValueError, Wei7Error):
+        return None
+
+
+def _is_drawn(game: Game) -> bool:
+    width, height = game.size
+    return 0 < width * height <= _MOST_POINTS
+
+
+def _before(line: Iterator[Node], finding: Finding, number: int) -> Moment | None:
+    """The position before the step of a finding; before one that cannot be carried out it is where the line ends."""
+    previous: Node | None = None
+    for node in line:
+        if previous is not None and _is_it(node, finding, number):
+            break
+        previous = node
+    else:
+        if finding.code not in _STOPS:
+            return None
+    if previous is None:
+        return None
+    board = previous.board
+    said = f"after move {number}" if finding.code in _BY_HAND else f"before move {number}"
+    if finding.color in _COLORS:
+        said += f", {_COLORS[finding.color]} {_named(finding.point, board)}"
+    if finding.code not in _BY_HAND and board.last_move is not None:
+        color, point = board.last_move
+        said += f"; move {board.move_count} was {_COLORS[color]} {_named(point, board)}"
+    return Moment(board, _on_board(finding, board), said + ":")
+
+
+def _is_it(node: Node, finding: Finding, number: int) -> bool:
+    """Whether a node is where the finding is: after takebacks several moves may have its number."""
+    if finding.code in _STOPS or node.move_number != number or node.step is None:
+        return False
+    if finding.code in _BY_HAND:
+        return isinstance(node.step.action, Edit)
+    return node.move is not None and (finding.color is None or node.move == (finding.color, finding.point))
+
+
+def _start(line: Iterator[Node], finding: Finding) -> Moment | None:
+    """The position that the branch of the finding starts from, the root where it names none."""
+    name = finding.branch or "-"
+    for node in line:
+        if node.step is None and (".".join(map(str, node.path)) or "-") == name:
+            where = "at the start" if name == "-" else f"at the start of branch {name}"
+            return Moment(node.board, _on_board(finding, node.board), f"{where}:")
+    return None
+
+
+def _end(line: Iterator[Node], finding: Finding) -> Moment | None:
+    last: Node | None = None
+    for node in line:
+        last = node
+    if last is None:
+        return None
+    return Moment(last.board, _on_board(finding, last.board), f"after move {last.move_number}:")
+
+
+def _on_board(finding: Finding, board: Board) -> Point | None:
+    point = finding.point
+    if point is None or not (0 <= point[0] < board.width and 0 <= point[1] < board.height):
+        return None
+    return point
+
+
+def _named(point: Point | None, board: Board) -> str:
+    if point is None:
+        return "pass"
+    x, y = point
+    if 0 <= x < board.width and 0 <= y < board.height:
+        return point_name(point, board.height)
+    return f"at ({x}, {y})"

@@ -1,0 +1,102 @@
+"""What a part of a check has found, and what is compared between its games, as bytes that can be kept, and back."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from itertools import chain, groupby, repeat
+from operator import index
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ..batch.checkpoint import ResumeError, Unfinished
+from ..batch.run import Place
+from ..batch.summaries import facts_type
+from .finding import Finding
+from .game_rows import GameRows
+
+__all__ = ["FinishedPart", "PartKeeper", "read_part"]
+
+_COLUMNS: Final = ("records", "moves", "canonical_hashes", "id_sizes", "offsets", "lines", "columns")
+_PART_BYTES: Final = 1 << 26  # of text, and of findings
+
+
+class FinishedPart(NamedTuple):
+    """Records that stand one after the other, judged. `place` is behind them; numbers are those in their sources."""
+
+    place: Place
+    records: int
+    findings: list[Finding]
+    games: list[GameRows]
+
+
+class PartKeeper:
+    """Gathers what is finished until it is worth a file of `kept`. For one thread at a time."""
+
+    def __init__(self, kept: Unfinished) -> None:
+        self._kept = kept
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        self._records = self._size = 0
+        self._findings: list[bytes] = []
+        self._games: list[GameRows] = []
+
+    def add(self, part: FinishedPart, size: int) -> None:
+        """Take what comes next, made of `size` bytes of text."""
+        self._place = part.place
+        self._records += part.records
+        # Evidence is a view of a dict; whole numbers may be those of NumPy.
+        lines = [json.dumps([*found[:-1], dict(found.evidence)], default=index).encode() for found in part.findings]
+        self._findings += lines
+        self._games += part.games
+        self._size += size + sum(map(len, lines))
+        if self._size >= _PART_BYTES:
+            self.close()
+
+    def close(self) -> None:
+        """Keep what was gathered."""
+        if self._records:
+            self._kept.add(_written(self._place, self._records, self._findings, self._games))
+            self._start_anew()
+
+
+def _written(place: Place, records: int, findings: Sequence[bytes], games: Sequence[GameRows]) -> bytes:
+    names = chain.from_iterable(
+        repeat(rows.sources, len(rows.records)) if isinstance(rows.sources, str) else rows.sources for rows in games
+    )
+    sources = [(name, sum(1 for _ in run)) for name, run in groupby(names)]
+    head = {"groups": place.groups, "lines": place.lines, "records": records, "sources": sources}
+    arrays: dict[str, Any] = {
+        "head": np.frombuffer(json.dumps(head).encode(), np.uint8),
+        "findings": np.frombuffer(b"\n".join(findings), np.uint8),
+    }
+    if games:
+        arrays |= {name: np.concatenate([getattr(rows, name) for rows in games]) for name in _COLUMNS}
+        arrays["ids"] = np.frombuffer(b"".join(rows.ids for rows in games), np.uint8)
+        arrays["facts"] = np.concatenate([rows.facts for rows in games]).view(np.uint8)
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+def read_part(data: bytes) -> FinishedPart:
+    """Return the part that these bytes say. Raises `ResumeError` where they are no part."""
+    from zipfile import BadZipFile
+
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = dict(file)
+        head = json.loads(arrays["head"].tobytes())
+        findings = [Finding(*json.loads(line)) for line in arrays["findings"].tobytes().splitlines()]
+        games = []
+        if "facts" in arrays:
+            sources = [name for name, count in head["sources"] for _ in range(count)]
+            columns = {name: arrays[name] for name in _COLUMNS}
+            facts, ids = arrays["facts"].view(facts_type()), arrays["ids"].tobytes()
+            games.append(GameRows(sources=sources, facts=facts, ids=ids, **columns))
+        return FinishedPart(Place(head["groups"], head["lines"]), head["records"], findings, games)
+    except (KeyError, TypeError, ValueError, BadZipFile) as error:
+        raise ResumeError(f"a part of the unfinished run cannot be read: {error}") from None

@@ -1,0 +1,112 @@
+"""Headers of many records, each read once, and what of them decides whether there is anything to tell, as columns."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ..board.board import BLACK
+from ..formats.sgf.info import info_from_properties
+from ..formats.wei7.info import read_info
+from ..game.game import Game, game_from_document
+from ..record.document import Document
+from ..record.result import Ending
+from ..rules import Rules
+from .endings import can_be_scored, is_won, takes_ground
+from .header import Header, header_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["HEADER_FIGURES", "HEADER_VALUES", "MEMBER_SPANS", "HeaderBook"]
+
+HEADER_VALUES: Final = 5
+"""Spans of a header among the facts of a record."""
+
+MEMBER_SPANS: Final = {"komi": 0, "result": 1, "handicap": 2}
+"""Which of the spans of the facts of a record is about a member of its header."""
+
+HEADER_FIGURES: Final = np.dtype(
+    [
+        ("looked_at", "?"),  # the moves have to be looked at, because of this header
+        ("told", "?"),  # there is something wrong with the header by itself
+        ("is_won", "?"),
+        ("is_counted", "?"),
+        ("passes", "u1"),  # that end a game by its rules
+        ("resigned_to", "u1"),  # the winner, where the other color gave up; else 0
+        ("is_decided", "?"),  # the last position may contradict the result
+    ]
+)
+"""What a header says that decides whether the end of a game has to be looked at."""
+
+_SGF_MEMBERS: Final = ("KM", "RE", "HA", "RU", "PL")
+
+
+class HeaderBook:
+    """Headers by what is written in them, judged by `rules`, or by those that they name.
+
+    `headers` are all so far and `figures` (of `HEADER_FIGURES`) what is to be known of them, by their numbers. Any
+    number of threads may use it.
+    """
+
+    def __init__(self, rules: Rules | None) -> None:
+        self.headers: list[Header] = []
+        self.figures: npt.NDArray[np.void] = np.zeros(64, HEADER_FIGURES)
+        self._rules = rules
+        self._numbers: dict[tuple[str, tuple[bytes | None, ...]], int] = {}
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self.headers)
+
+    def number(self, format: str, raw: tuple[bytes | None, ...]) -> int:
+        """Return the number of the header with these values, those at the spans of the facts of a record."""
+        key = (format, raw)
+        try:
+            return self._numbers[key]
+        except KeyError:
+            header = header_of(_game(format, raw), self._rules)
+            with self._lock:
+                if key not in self._numbers:  # another thread may have been first
+                    self._numbers[key] = self._add(header)
+                return self._numbers[key]
+
+    def _add(self, header: Header) -> int:
+        number, result, rules = len(self.headers), header.result, header.rules
+        if number == len(self.figures):
+            more = np.zeros(2 * number, HEADER_FIGURES)
+            more[:number] = self.figures
+            self.figures = more
+        resigned = result is not None and result.ending is Ending.RESIGNATION
+        self.figures[number] = (
+            header.first not in (None, BLACK) or (header.handicap or 0) > 1 or rules.passes == 1,
+            bool(header.told),
+            is_won(header),
+            header.is_counted,
+            rules.passes,
+            (result.winner or 0) if result is not None and resigned else 0,
+            can_be_scored(header) or takes_ground(header),
+        )
+        self.headers.append(header)
+        return number
+
+
+def _game(format: str, raw: tuple[bytes | None, ...]) -> Game:
+    """A game that says of itself what the raw values of a header do, and nothing else."""
+    document = Document()
+    if format == "sgf":
+        values = zip(_SGF_MEMBERS, raw, strict=True)
+        document.properties = {name: (value.decode("utf-8"),) for name, value in values if value is not None}
+        document.info = info_from_properties(document.properties)
+    else:
+        komi, result, _, kind, scoring = raw
+        rules = _object((b"komi", komi), (b"type", kind), (b"scoring", scoring))
+        document.info = read_info(_object((b"rules", rules if len(rules) > 2 else None), (b"result", result)))
+    return game_from_document(document, format)
+
+
+def _object(*members: tuple[bytes, bytes | None]) -> bytes:
+    """JSON text of an object of the members that there are."""
+    return b"{" + b",".join(b'"%b":%b' % (name, value) for name, value in members if value is not None) + b"}"

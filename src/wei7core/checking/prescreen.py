@@ -1,0 +1,257 @@
+"""Many records judged at once: what the compiled replay tells clears most of them; the others are judged one by one.
+
+A record is cleared where its moves can break no rule: one branch, colors that alternate from Black on, no suicide, no
+position twice, no setup, no early pass and none after which the game could have been over. What is left to say of it,
+its header and its end, follows from its header and a few figures. Findings are those of `wei7core.checking.judge`, to
+the letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from ..batch._engine import Piece, bulk_format, replay_block
+from ..batch.options import Options
+from ..board.area import count_areas
+from ..board.board import BLACK, Board
+from ..formats.sgf import _decoder as _sgf
+from ..formats.wei7 import _decoder as _wei7
+from ..rules import Rules
+from ..sources.chunks import RecordBlock, RecordText
+from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_told, is_scored
+from .finding import Finding
+from .header import Header, Told
+from .header_cache import HEADER_VALUES, MEMBER_SPANS, HeaderBook
+from .judge import JudgedRecord, ground_of, judge_text, severity_of, told_finding
+from .moves import latest_early_pass
+from .selection import Selection
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["Screen", "Screened"]
+
+_MOST_HEADERS: Final = 1 << 16
+_CELLS: Final = np.zeros(256, np.uint8)
+_CELLS[ord("X")], _CELLS[ord("O")] = 1, 2
+
+
+class Screened(NamedTuple):
+    """What is known of consecutive records of a block: the piece of the replay, findings of all that have some, and the
+    records that were judged one by one, by their places in the piece."""
+
+    piece: Piece
+    findings: list[Finding]
+    judged: dict[int, JudgedRecord]
+
+
+class Screen:
+    """Judges blocks of records by `rules`, or by those that each names. Any number of threads may use one."""
+
+    def __init__(self, rules: Rules | None, selection: Selection, options: Options) -> None:
+        self._rules = rules
+        self._selection = selection
+        self._options = options
+        self._book = HeaderBook(rules)
+
+    def judged(self, text: RecordText) -> JudgedRecord:
+        """Judge one record by itself."""
+        record = judge_text(text, self._rules, self._options)
+        return JudgedRecord(list(filter(self._selection.shows, record.findings)), record.id, record.line)
+
+    def screened(self, block: RecordBlock, begin: int, end: int) -> Iterator[Screened]:
+        """Judge records `begin` up to `end` of a block."""
+        format = bulk_format(block.format, self._options.revision)
+        while begin < end:
+            piece = replay_block(
+                block.data,
+                block.begins[:end],
+                block.ends[:end],
+                format,
+                first=begin,
+                board=True,
+                facts=True,
+                limits=self._options.limits,
+            )
+            yield _Screening(self, block, begin, piece).run()
+            begin += len(piece.rows)
+
+    def book(self) -> HeaderBook:
+        """Return what is known of headers; another one where there are too many to keep."""
+        book = self._book
+        if len(book) > _MOST_HEADERS:
+            self._book = book = HeaderBook(self._rules)
+        return book
+
+    @property
+    def selection(self) -> Selection:
+        """The findings that are wanted."""
+        return self._selection
+
+
+class _Screening:
+    """One piece of records."""
+
+    def __init__(self, screen: Screen, block: RecordBlock, begin: int, piece: Piece) -> None:
+        self._screen = screen
+        self._block = block
+        self._begin = begin
+        self._piece = piece
+        assert piece.facts is not None
+        self._facts = piece.facts
+        sizes = piece.rows["width"].astype(np.int64) * piece.rows["height"]
+        self._id_ends = np.cumsum(np.maximum(piece.rows["id_size"], 0))
+        self._points: npt.NDArray[np.int64] = np.where(piece.rows["left"], 0, sizes)
+
+    def run(self) -> Screened:
+        book = self._screen.book()
+        alone = self._is_suspicious()
+        numbers = self._headers(book, alone)
+        figures = book.figures[numbers]
+        alone |= figures["looked_at"]
+        headers = book.headers
+        odd = np.flatnonzero(alone | self._is_odd(figures))
+        lines = self._lines(odd)
+        quick = [
+            (place, line, headers[numbers[place]])
+            for place, line in zip(odd.tolist(), lines, strict=True)
+            if not alone[place]
+        ]
+        leads = self._leads([(place, line) for place, line, header in quick if is_scored(header, line)])
+        told = {place: self._told(place, line, header, leads) for place, line, header in quick}
+        findings: list[Finding] = []
+        judged: dict[int, JudgedRecord] = {}
+        for place in odd.tolist():
+            if alone[place]:
+                record = self._screen.judged(self._block.text(self._begin + place))
+                judged[place] = record
+                findings += record.findings
+            elif told[place]:
+                findings += self._findings(place, told[place])
+        return Screened(self._piece, findings, judged)
+
+    # --- figures ---------------------------------------------------------------------------------
+
+    def _is_suspicious(self) -> npt.NDArray[np.bool_]:
+        """Which records have to be judged by themselves, whatever their headers say."""
+        rows, facts = self._piece.rows, self._facts
+        is_early = (facts["first_pass"] > 0) & (facts["first_pass"] <= latest_early_pass(self._points))
+        was_over = (facts["end_of_play"] > 0) & (facts["end_of_play"] != rows["moves"] - facts["last_passes"] + 2)
+        return np.asarray(
+            rows["left"]
+            | (facts["plain"] == 0)
+            | (facts["repeats"] != 0)
+            | (facts["same_color"] > 0)
+            | (facts["first_color"] > BLACK)
+            | (facts["setup_black"] > 0)
+            | (facts["setup_white"] > 0)
+            | (rows["suicides"] > 0)
+            | (rows["ko_recaptures"] > 0)
+            | is_early
+            | was_over
+        )
+
+    def _headers(self, book: HeaderBook, alone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        """The numbers of the headers; 0 where a record is judged alone."""
+        numbers = np.zeros(len(alone), np.int64)
+        places = np.flatnonzero(~alone)
+        data, format, number = memoryview(self._block.data), self._block.format, book.number
+        starts = self._block.begins[self._begin : self._begin + len(alone)][places]
+        spans = self._facts["spans"][places].reshape(len(places), 2 * HEADER_VALUES).astype(np.int64)
+        ends = np.where(spans < 0, -1, spans + starts[:, None])
+        numbers[places] = [
+            number(
+                format,
+                (
+                    bytes(data[a:b]) if a >= 0 else None,
+                    bytes(data[c:d]) if c >= 0 else None,
+                    bytes(data[e:f]) if e >= 0 else None,
+                    bytes(data[g:h]) if g >= 0 else None,
+                    bytes(data[i:j]) if i >= 0 else None,
+                ),
+            )
+            for a, b, c, d, e, f, g, h, i, j in ends.tolist()
+        ]
+        return numbers
+
+    def _is_odd(self, figures: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
+        """Which of the other records may have something to tell about their headers and ends, if it is wanted."""
+        rows, facts, wants = self._piece.rows, self._facts, self._screen.selection.wants
+        moves, points = rows["moves"], self._points
+        odd = figures["told"] | figures["is_decided"]
+        if wants("game-too-short"):
+            odd |= figures["is_won"] & (moves * SHORTEST < points)
+        if wants("game-too-long"):
+            odd |= moves > LONGEST * points
+        if wants("end-without-two-passes"):
+            odd |= figures["is_counted"] & (facts["last_passes"] < figures["passes"])
+        if wants("resign-side-mismatch"):
+            odd |= (figures["resigned_to"] > 0) & (facts["last_color"] != figures["resigned_to"])
+        return np.asarray(odd)
+
+    def _lines(self, places: npt.NDArray[np.int64]) -> list[LastLine]:
+        rows, facts = self._piece.rows[places], self._facts[places]
+        columns = (rows["width"], rows["height"], rows["moves"], facts["last_passes"], facts["last_color"])
+        return list(map(LastLine._make, zip(*(column.tolist() for column in columns), strict=True)))
+
+    # --- last positions --------------------------------------------------------------------------
+
+    def _cells(self, places: list[int], width: int, height: int) -> npt.NDArray[np.uint8]:
+        """The last positions of records of one size."""
+        letters = np.frombuffer(self._piece.letters or b"", np.uint8)
+        begins = (np.cumsum(self._points) - self._points)[places]
+        picked = letters[begins[:, None] + np.arange(width * height)]
+        return np.asarray(_CELLS[picked].reshape(-1, height, width))
+
+    def _leads(self, scored: list[tuple[int, LastLine]]) -> dict[int, Lead]:
+        """The counts of the last positions that decide a result."""
+        by_size: dict[tuple[int, int], list[int]] = {}
+        for place, line in scored:
+            by_size.setdefault((line.width, line.height), []).append(place)
+        leads = {}
+        for size, places in by_size.items():
+            counts = count_areas(self._cells(places, *size)).tolist()
+            for place, (black, white, black_territory, white_territory) in zip(places, counts, strict=True):
+                leads[place] = Lead(black + black_territory, white + white_territory)
+        return leads
+
+    def _ground(self, place: int, line: LastLine) -> Ground:
+        (cells,) = self._cells([place], line.width, line.height)
+        return ground_of(Board.from_array(cells, max_points=line.width * line.height))
+
+    # --- findings --------------------------------------------------------------------------------
+
+    def _told(self, place: int, line: LastLine, header: Header, leads: dict[int, Lead]) -> list[Told]:
+        told = (*header.told, *ending_told(header, line, lambda: leads[place], lambda: self._ground(place, line)))
+        shows = self._screen.selection.shows_code
+        return [one for one in told if shows(one.code, severity_of(one))]
+
+    def _findings(self, place: int, told: list[Told]) -> list[Finding]:
+        text = self._block.text(self._begin + place)
+        spans = self._facts["spans"][place].tolist()
+        found = [_finding(text, self._id(place), one, spans) for one in told]
+        found.sort(key=lambda finding: finding.offset)
+        return found
+
+    def _id(self, place: int) -> str | None:
+        sizes = self._piece.rows["id_size"]
+        if sizes[place] < 0:
+            return None
+        end = int(self._id_ends[place])
+        return self._piece.ids[end - int(sizes[place]) : end].decode("utf-8")
+
+
+def _finding(text: RecordText, id: str | None, told: Told, spans: list[list[int]]) -> Finding:
+    assert text.data is not None
+    offset = -1 if told.member is None else spans[MEMBER_SPANS[told.member]][0]
+    if text.format == "sgf":
+        # A value stands behind its bracket, which is where a property is told of.
+        offset = offset - 1 if offset >= 0 else max(text.data.find(b";"), 0)
+        ((line, column, path),) = _sgf.locate(text.data, [offset], 0, 0)
+    else:
+        offset = max(offset, 0)
+        ((line, column, path),) = _wei7.locate(text.data, [offset])
+    return told_finding(text, id, told, (offset, line, column, path))

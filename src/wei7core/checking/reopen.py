@@ -1,0 +1,96 @@
+"""Records that a check has told of, read once more: a finding names them, and does not hold their text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from ..limits import DEFAULT_LIMITS, Limits
+from ..sources.chunks import RecordText
+from ..sources.sources import Input, Sources
+
+__all__ = ["Again", "RecordTexts", "records_again"]
+
+INSIDE = "!/"
+"""Stands between the name of an archive and the name inside of it."""
+
+
+class Again(NamedTuple):
+    """A record and whether the file that it was read from holds no other one."""
+
+    text: RecordText
+    is_alone: bool
+
+
+class _Place(NamedTuple):
+    source: str
+    record: int
+    text: Callable[[], RecordText]
+
+
+def _places(inputs: Iterable[Input], limits: Limits) -> Iterator[_Place]:
+    """Where every record stands, in input order; the texts of most are never made."""
+    for item in Sources(inputs, limits=limits).blocks():
+        if isinstance(item, RecordText):
+            yield _Place(item.source, item.record, partial(_itself, item))
+            continue
+        for index in range(len(item)):
+            if isinstance(item.sources, tuple):
+                yield _Place(item.sources[index], 0, partial(item.text, index))
+            else:
+                yield _Place(item.sources, item.first + index, partial(item.text, index))
+
+
+def _itself(text: RecordText) -> RecordText:
+    return text
+
+
+def records_again(
+    inputs: Iterable[Input], wanted: Mapping[str, Container[int]], *, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[Again]:
+    """Yield the records of `inputs` that `wanted` names, by source and number in it, in input order.
+
+    They are found as long as the inputs are as they were. Thread safety: one thread at a time.
+    """
+    before: str | None = None
+    waiting: tuple[_Place, str | None] | None = None  # whether it is alone tells the place behind it
+    for place in _places(inputs, limits):
+        if waiting is not None:
+            yield _again(*waiting, place.source)
+            waiting = None
+        if place.record in wanted.get(place.source, ()):
+            waiting = place, before
+        before = place.source
+    if waiting is not None:
+        yield _again(*waiting, None)
+
+
+def _again(place: _Place, before: str | None, after: str | None) -> Again:
+    text = place.text()
+    archive = place.source + INSIDE
+    shared = any(
+        other is not None and (other == place.source or other.startswith(archive)) for other in (before, after)
+    )
+    return Again(text, not shared and not text.one_of_many)
+
+
+class RecordTexts:
+    """The texts of records, asked for in input order.
+
+    Thread safety: one thread at a time.
+    """
+
+    def __init__(self, inputs: Iterable[Input], *, limits: Limits = DEFAULT_LIMITS) -> None:
+        self._places = _places(inputs, limits)
+        self._last: RecordText | None = None
+
+    def text(self, source: str, record: int) -> RecordText | None:
+        """Return a record by its source and number; None where it does not come any more."""
+        if self._last is not None and (self._last.source, self._last.record) == (source, record):
+            return self._last
+        for place in self._places:
+            if (place.source, place.record) == (source, record):
+                self._last = place.text()
+                return self._last
+        return None

@@ -1,0 +1,327 @@
+"""`wei7core check`: findings as lines, tables and pictures, records put aside, codes explained."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from .._util.files import is_special
+from ..batch.checkpoint import keeping
+from ..batch.fallback import record_of
+from ..batch.options import Options
+from ..checking.check import Check, check
+from ..checking.codes import CODES, GROUPS, Code
+from ..checking.finding import Finding
+from ..checking.finding_position import moment
+from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
+from ..checking.reopen import RecordTexts
+from ..checking.selection import UnknownCodeError, codes_called
+from ..game.game import Game, game_from_record
+from ..rules import Rules
+from ..sources.chunks import RecordText
+from ..sources.sources import STDIN
+from ..tables.columns import Column
+from ..tables.writers import TableWriter, table_kind, write_table
+from .console import Progress, Tally, counted, plain, report, stdout_for
+
+if TYPE_CHECKING:
+    from ..checking.quarantine import PutAside
+
+__all__ = ["Job", "WrongJobError", "check_line", "check_records", "explained"]
+
+_MOST_WAITING: Final = 1024
+_WIDTH: Final = 80
+_INDENT: Final = "    "
+
+
+class WrongJobError(ValueError):
+    """The check cannot be made as it was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to check, what to tell of it, and where.
+
+    `output` is a table file, `kind` what is printed without one: `text`, `csv` or `jsonl`; `show` adds pictures to
+    text. `quarantine` is a folder to put records into, `move` whether whole files are taken away from where they were.
+    `resume` keeps what is done beside the output until all is, and goes on from what an earlier run has kept.
+    """
+
+    paths: Sequence[str]
+    options: Options
+    rules: Rules | None = None
+    select: str | None = None
+    ignore: str | None = None
+    severity: str = "warning"
+    jobs: int = 1
+    output: str | None = None
+    kind: str = "text"
+    show: bool = False
+    quarantine: str | None = None
+    move: bool = False
+    quiet: bool = False
+    resume: bool = False
+
+
+class _Sink(Protocol):
+    """Where findings go."""
+
+    def add(self, finding: Finding) -> None:
+        """Tell one finding."""
+
+    def close(self) -> None:
+        """Tell what waits."""
+
+
+def check_records(job: Job) -> bool:
+    """Check all records of a job and tell what is found; returns whether nothing was.
+
+    Findings go to standard output or a file; progress and, unless the job is quiet, a summary to standard error. Files
+    and records put aside appear when everything was read. Raises `WrongJobError`, before anything is read, where the
+    job cannot be done, `wei7core.batch.checkpoint.ResumeError` and `OSError`.
+    """
+    for path in job.paths if job.show else ():
+        if path == STDIN or is_special(path):
+            name = "standard input" if path == STDIN else path
+            raise WrongJobError(f"{name}: this can be read once only, and records are read again for pictures")
+    tally = Tally()
+    aside: PutAside | None = None
+    with ExitStack() as stack:
+        # Entered first: what is kept goes when the files are there.
+        kept = stack.enter_context(keeping(job.output, _asked(job) if job.resume else None, job.paths))
+        found = stack.enter_context(closing(_check(job, tally)))
+        if kept is not None:
+            found.keep_in(kept)
+        sink = _sink(job, stack)
+        quarantine = None
+        if job.quarantine is not None:
+            from ..checking.quarantine import Quarantine, QuarantineError
+
+            try:
+                quarantine = stack.enter_context(Quarantine(job.quarantine, job.paths, move=job.move))
+            except QuarantineError as error:
+                raise WrongJobError(str(error)) from None
+        for finding in found:
+            sink.add(finding)
+            if quarantine is not None:
+                quarantine.add(finding)
+        sink.close()
+        if quarantine is not None:
+            aside = quarantine.fill()
+    report(_summary(found, tally, job, aside), quiet=job.quiet)
+    return not found.shown
+
+
+def _asked(job: Job) -> dict[str, object]:
+    """What findings depend on beside the records, as values of JSON."""
+    options = job.options
+    return {
+        "command": "check",
+        "rules": repr(job.rules),
+        "select": job.select,
+        "ignore": job.ignore,
+        "severity": job.severity,
+        "revision": options.revision,
+        "encoding": options.encoding,
+        "first_row": options.first_row,
+    }
+
+
+def _check(job: Job, tally: Tally) -> Check:
+    progress: Progress | None = None
+
+    def count(so_far: Check) -> None:
+        nonlocal progress
+        tally.records = so_far.records
+        if progress is None:
+            # Lines on the same terminal would mix with it.
+            wanted = not job.quiet and (job.output is not None or not sys.stdout.isatty())
+            progress = Progress(tally, sys.stderr, wanted=wanted, reading=so_far.sources)
+        progress.step()
+
+    options = job.options
+    try:
+        return check(
+            job.paths,
+            rules=job.rules,
+            select=job.select,
+            ignore=job.ignore,
+            severity=job.severity,
+            jobs=job.jobs,
+            progress=count,
+            revision=options.revision,
+            limits=options.limits,
+            encoding=options.encoding,
+            first_row=options.first_row,
+        )
+    except ValueError as error:
+        raise WrongJobError(str(error)) from None
+
+
+def _summary(found: Check, tally: Tally, job: Job, aside: PutAside | None) -> Iterator[str]:
+    """The lines that say what a check came to: figures, how often each code was told, what was put aside."""
+    seconds = tally.seconds
+    parts = [counted(found.records, "record")]
+    shown = found.shown.total()
+    parts.append(f"{counted(shown, 'finding')} in {counted(found.offending, 'record')}" if shown else "no findings")
+    if found.sources.passed_over:
+        parts.append(f"{counted(found.sources.passed_over, 'other file')} passed over")
+    parts.append(f"{seconds:.1f} s")
+    if found.records and seconds > 0:
+        parts.append(f"{found.records / seconds:,.0f} records a second")
+    yield ", ".join(parts)
+    width = max(map(len, found.shown), default=0)
+    for code, count in sorted(found.shown.items(), key=lambda item: (-item[1], item[0])):
+        yield f"{count:>8,}  {code:<{width}}  {CODES[code].summary}"
+    if aside is not None and job.quarantine is not None:
+        parts = [f"{counted(aside.records, 'record')} put aside in {plain(job.quarantine)}"]
+        if job.move:
+            parts.append(f"{counted(aside.moved, 'file')} moved")
+        if aside.lost:
+            parts.append(f"{counted(aside.lost, 'record')} without bytes to put there")
+        yield ", ".join(parts)
+
+
+def check_line(finding: Finding) -> str:
+    """Return one line about a finding; it starts as compilers write it, so editors can jump to the place."""
+    said = f"{finding.severity}: {finding.message} [{finding.code}]"
+    if finding.record < 0:
+        return plain(f"all games: {said}")
+    # A finding does not tell whether its source holds more records: the first one needs no number.
+    label = f"{finding.source}#{finding.record}" if finding.record else finding.source
+    return plain(f"{label}:{finding.line}:{finding.column}: {said} {finding.path}")
+
+
+# --- where findings go ---------------------------------------------------------
+
+
+def _sink(job: Job, stack: ExitStack) -> _Sink:
+    if job.output is not None:
+        columns = _columns(table_kind(job.output))
+        return _Table(stack.enter_context(write_table(job.output, columns)), columns)
+    if job.kind != "text":
+        columns = _columns(job.kind)
+        return _Table(TableWriter(stdout_for(job.kind), columns, job.kind), columns)
+    return _Lines(_Pictures(job.paths, job.options) if job.show else None)
+
+
+def _columns(kind: str) -> tuple[Column, ...]:
+    return FINDING_COLUMNS if kind == "csv" else (*FINDING_COLUMNS, EVIDENCE_COLUMN)
+
+
+class _Table:
+    """Rows of a table, many at a time."""
+
+    def __init__(self, writer: TableWriter, columns: tuple[Column, ...]) -> None:
+        self._writer = writer
+        self._columns = columns
+        self._waiting: list[Finding] = []
+
+    def add(self, finding: Finding) -> None:
+        self._waiting.append(finding)
+        if len(self._waiting) >= _MOST_WAITING:
+            self.close()
+
+    def close(self) -> None:
+        if self._waiting:
+            self._writer.write_columns(finding_columns(self._waiting, self._columns))
+            self._waiting.clear()
+
+
+class _Lines:
+    """A line for each finding, with a picture below it where there is one."""
+
+    def __init__(self, pictures: _Pictures | None) -> None:
+        self._pictures = pictures
+
+    def add(self, finding: Finding) -> None:
+        print(check_line(finding))
+        picture = None if self._pictures is None else self._pictures.of(finding)
+        if picture is not None:
+            print(f"{picture}\n")
+
+    def close(self) -> None:
+        """Nothing waits."""
+
+
+class _Pictures:
+    """Draws the moments of findings; reads the records that they need once more, beside the check."""
+
+    def __init__(self, paths: Sequence[str], options: Options) -> None:
+        self._texts = RecordTexts(paths, limits=options.limits)
+        self._options = options
+        self._text: RecordText | None = None
+        self._game: Game | None = None
+
+    def of(self, finding: Finding) -> str | None:
+        """Return the picture of a finding, set in from the left, or None."""
+        if CODES[finding.code].group in ("file", "games"):
+            return None
+        game = self._game_of(finding)
+        shown = None if game is None else moment(game, finding)
+        return None if shown is None else "\n".join(_INDENT + line for line in shown.text().split("\n"))
+
+    def _game_of(self, finding: Finding) -> Game | None:
+        text = self._texts.text(finding.source, finding.record)
+        if text is not self._text:
+            self._text, self._game = text, None
+            if text is not None and text.data is not None:
+                self._game = self._read(text)
+        return self._game
+
+    def _read(self, text: RecordText) -> Game | None:
+        options = self._options
+        record = record_of(text, options)
+        if not len(record.trees):
+            return None
+        return game_from_record(record, problems=(), revision=options.revision, limits=options.limits)
+
+
+# --- codes in words ------------------------------------------------------------
+
+
+def explained(name: str) -> Iterator[str]:
+    """Yield the lines that explain a code, or that list the codes of a group, or all of them (`all`).
+
+    Raises `WrongJobError` for another name.
+    """
+    try:
+        codes = codes_called(name)
+    except UnknownCodeError as error:
+        raise WrongJobError(str(error)) from None
+    if len(codes) == 1:
+        yield from _one(codes[0])
+        return
+    width = max(len(code.name) for code in codes)
+    for group, title in GROUPS.items():
+        listed = [code for code in codes if code.group == group]
+        if listed:
+            yield f"{group}: {title}"
+            for code in listed:
+                yield f"  {code.name:<{width}}  {code.severity:<7}  {code.summary}"
+            yield ""
+    yield "wei7core check --explain CODE tells what a code means, why it matters and what usually causes it."
+
+
+def _one(code: Code) -> Iterator[str]:
+    yield f"{code.name} ({code.severity}, {code.group})"
+    yield from _wrapped(f"{code.summary[0].upper()}{code.summary[1:]}.", "")
+    for title, text in (
+        ("What it means", code.meaning),
+        ("Why it matters", code.why),
+        ("What usually causes it", code.causes),
+    ):
+        yield ""
+        yield title
+        yield from _wrapped(text, _INDENT)
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    import textwrap
+
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -1,0 +1,171 @@
+"""`wei7core replay --engine`: the command on a cluster, with the rows of the command without one."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ..batch.options import Options
+from ..engines import Run
+from ..engines.parts import UNFINISHED, PartMade, PartWriter
+from ..engines.shards import (
+    SHARD_BYTES,
+    Piece,
+    Range,
+    RangeFound,
+    RangeReader,
+    is_url,
+    pieces_at,
+    ranges_of,
+    shards_of,
+)
+from .console import Tally
+
+__all__ = ["DONE", "ENGINES", "ClusterJob", "EngineError", "ranges_found", "replay_on_engine"]
+
+ENGINES: Final = ("dask", "ray", "spark")
+"""The engines there are, by the names of their extras."""
+
+DONE: Final = "_SUCCESS"
+"""The empty file that comes last into the folder of the output: it says that all parts are there."""
+
+_FILE: Final = "file://"
+
+
+class EngineError(Exception):
+    """The engine is not installed, or could not do the job; the message is a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterJob:
+    """Records at `paths` that an engine is to replay, and the folder `target` for the rows; both may be URLs.
+
+    `address` is that of a cluster, None for one of `jobs` processes on this machine. `column` is the one of records in
+    files of Parquet, `positions` another folder, for the positions. `shard_bytes` is what a task reads, roughly.
+    """
+
+    engine: str
+    paths: Sequence[str]
+    target: str
+    options: Options
+    address: str | None = None
+    jobs: int = 1
+    column: str = "data"
+    positions: str | None = None
+    shard_bytes: int = SHARD_BYTES
+
+
+def replay_on_engine(job: ClusterJob, tally: Tally, progress: Callable[[], object] | None = None) -> int:
+    """Replay all records and write their rows as files of Parquet, one a shard, named in the order of the input.
+
+    The rows are those of `wei7core replay` for the same paths. `tally` counts them; `progress` is called after each
+    part. Returns how many files were passed over. A job that failed leaves the parts that were done, and no `DONE`.
+
+    Raises `EngineError` where the engine is missing or gives up, and for URLs that cannot be read or written,
+    `FileExistsError` where a folder has files in it, `OSError` for paths that cannot be read.
+    """
+    module = _engine(job.engine)
+    pieces, passed_over = _pieces(job)
+    target = _prepare(job.target)
+    positions = None if job.positions is None else _prepare(job.positions)
+    writer = PartWriter(target, job.column, replace(job.options, positions=positions is not None), positions)
+    try:
+        with module.cluster(job.address, job.jobs) as run:
+            ranges = ranges_of(pieces, job.shard_bytes)
+            found = ranges_found(run, ranges, job)
+            made: PartMade
+            for made in run(writer, shards_of(pieces, found, job.shard_bytes)):
+                tally.count(made.records, made.moves, made.failures, made.problems)
+                passed_over += made.passed_over
+                if progress is not None:
+                    progress()
+    except Exception as error:
+        raise EngineError(f"{job.engine}: {_line(error)}") from error
+    for folder in filter(None, (positions, target)):
+        _finish(folder)
+    return passed_over
+
+
+def ranges_found(run: Run, ranges: Sequence[Range], job: ClusterJob) -> list[RangeFound]:
+    """Return what there is in ranges of files. Processes of this machine need no tasks for it, which cost them more."""
+    reader = RangeReader(job.options.limits)
+    if job.address is None:
+        with ThreadPoolExecutor(job.jobs) as pool:
+            return list(pool.map(reader, ranges))
+    return list(run(reader, ranges)) if ranges else []
+
+
+def _engine(name: str) -> Any:
+    try:
+        importlib.import_module({"dask": "distributed", "ray": "ray", "spark": "pyspark"}[name])
+        importlib.import_module("pyarrow")
+    except ImportError as error:
+        raise EngineError(f"--engine {name} needs more: pip install 'wei7core[{name}]' ({error})") from error
+    return importlib.import_module(f"{__package__}.{name}")
+
+
+def _line(error: Exception) -> str:
+    """What an engine or a file system says, whatever it calls it: their tracebacks are in their own logs."""
+    said = str(error).strip().splitlines() or [""]
+    return f"{type(error).__name__}: {said[0]}"
+
+
+def _pieces(job: ClusterJob) -> tuple[list[Piece], int]:
+    pieces: list[Piece] = []
+    passed_over = 0
+    for path in job.paths:
+        try:
+            found, others = pieces_at(path, job.column, job.shard_bytes)
+        except OSError as error:
+            if error.filename is not None:
+                raise
+            raise EngineError(f"{path}: {_line(error)}") from error
+        except Exception as error:
+            raise EngineError(f"{path}: {_line(error)}") from error
+        pieces += found
+        passed_over += others
+    return pieces, passed_over
+
+
+def _prepare(folder: str) -> str:
+    """Make a folder, which must not hold anything, and return its name for all processes of this machine, or its URL.
+
+    Raises `FileExistsError` for one that does, `OSError` or `EngineError` where it cannot be made.
+    """
+    folder = folder.removeprefix(_FILE)  # files of this machine are renamed when they are whole, which no URL can be
+    if is_url(folder):
+        try:
+            import fsspec
+
+            system, place = fsspec.core.url_to_fs(folder)
+            is_taken = system.exists(place) and bool(system.ls(place))
+            if not is_taken:
+                system.makedirs(place, exist_ok=True)
+        except Exception as error:
+            raise EngineError(f"{folder}: {_line(error)}") from error
+    else:
+        folder = os.path.abspath(folder)
+        os.makedirs(folder, exist_ok=True)
+        is_taken = bool(os.listdir(folder))
+    if is_taken:
+        raise FileExistsError(17, "the folder holds files already; rows go into a new or empty one", folder)
+    return folder
+
+
+def _finish(folder: str) -> None:
+    """Say that all parts are there, and remove what workers had not finished when they were lost."""
+    if is_url(folder):
+        import fsspec
+
+        system, place = fsspec.core.url_to_fs(folder)
+        system.pipe_file(f"{place.rstrip('/')}/{DONE}", b"")
+        return
+    for name in os.listdir(folder):
+        if name.startswith(UNFINISHED):
+            os.unlink(os.path.join(folder, name))
+    with open(os.path.join(folder, DONE), "wb"):
+        pass

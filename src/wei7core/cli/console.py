@@ -1,0 +1,317 @@
+"""What the command line shows to people: a table of results, lines of problems, progress, a summary."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Protocol, TextIO
+
+from ..errors import ERROR, Problem
+
+if TYPE_CHECKING:
+    from ..batch.fallback import Outcome
+    from ..batch.results import Results
+
+__all__ = [
+    "Progress",
+    "Reading",
+    "ResultPrinter",
+    "Tally",
+    "counted",
+    "finding_line",
+    "plain",
+    "replay_summary",
+    "report",
+    "stdout_for",
+]
+
+_HEADINGS: Final = ("record", "size", "moves", "passes", "takebacks", "B lost", "W lost", "hash", "result")
+_TO_RIGHT: Final = (False, False, True, True, True, True, True, False, False)
+_LEFT_OUT: Final = ("passes", "takebacks")  # on a narrow terminal
+_LEAST_NAME: Final = 20
+_USUAL_RESULT: Final = 10
+_GAP: Final = "  "
+_ROWS_MEASURED: Final = 200
+_FIRST_PROGRESS: Final = 1.0
+_NEXT_PROGRESS: Final = 0.25
+
+
+def plain(text: str) -> str:
+    """Return `text` with what would move the cursor or cannot be shown written as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return number and noun, with an s where the number is not one."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def finding_line(label: str, problem: Problem) -> str:
+    """Return one line about a problem; it starts as compilers write it, so editors can jump to the place."""
+    return plain(
+        f"{label}:{problem.line}:{problem.column}: {problem.severity}: {problem.message} "
+        f"[{problem.code}, {problem.clause_text}] {problem.path}"
+    )
+
+
+class ResultPrinter:
+    """Prints outcomes as a table with aligned columns, as they come.
+
+    The first rows set the widths; a later one that needs more room takes it.
+    Where a terminal has only `room` columns and the table needs more, some
+    figures are left out and long names lose their beginning.
+    """
+
+    def __init__(self, file: TextIO, room: int | None = None) -> None:
+        self._file = file
+        self._room = room
+        self._places: Sequence[int] = range(len(_HEADINGS))
+        self._longest_name: int | None = None
+        self._waiting: list[Sequence[str]] = [_HEADINGS]
+        self._widths: list[int] = []
+
+    def add(self, outcome: Outcome) -> None:
+        """Print one outcome, or keep it until the widths are known."""
+        cells = _cells(outcome)
+        if self._widths:
+            self._print(cells)
+            return
+        self._waiting.append(cells)
+        if len(self._waiting) > _ROWS_MEASURED:
+            self.close()
+
+    def close(self) -> None:
+        """Print what was kept."""
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            self._widths = [max(map(_width, column)) for column in zip(*waiting, strict=True)]
+            self._fit()
+        for cells in waiting:
+            self._print(cells)
+
+    def _fit(self) -> None:
+        # Errors are sentences, which may go on in the next line.
+        widths = [*self._widths[:-1], _USUAL_RESULT]
+        if self._room is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= self._room:
+            return
+        self._places = [place for place, heading in enumerate(_HEADINGS) if heading not in _LEFT_OUT]
+        others = sum(len(_GAP) + widths[place] for place in self._places[1:])
+        self._longest_name = max(_LEAST_NAME, self._room - others)
+        self._widths[0] = min(self._widths[0], self._longest_name)
+
+    def _print(self, cells: Sequence[str]) -> None:
+        parts = []
+        for place in self._places:
+            cell = cells[place]
+            if place == 0 and self._longest_name is not None:
+                cell = _end_of(cell, self._longest_name)
+            space = " " * (self._widths[place] - _width(cell))
+            parts.append(space + cell if _TO_RIGHT[place] else cell + space)
+        self._file.write(_GAP.join(parts).rstrip() + "\n")
+
+
+def _cells(outcome: Outcome) -> tuple[str, ...]:
+    row = outcome.row
+    size = f"{row.width}x{row.height}" if row.width and row.height else "-"
+    figures = (row.moves, row.passes, row.takebacks, row.black_captured, row.white_captured)
+    short_hash = "-" if row.hash is None else f"{row.hash:016x}"[:8]
+    return (plain(outcome.label), size, *map(str, figures), short_hash, plain(_result(outcome)))
+
+
+def _result(outcome: Outcome) -> str:
+    row = outcome.row
+    if row.error is None:
+        return counted(row.problems, "problem") if row.problems else "ok"
+    problem = next((p for p in outcome.problems if (p.code, p.offset) == (row.error, row.error_offset)), None)
+    place = f" (line {problem.line}, column {problem.column})" if problem and outcome.record is not None else ""
+    others = f"; {counted(row.problems - 1, 'other problem')}" if row.problems > 1 else ""
+    return f"error: {row.error_message}{place}{others}"
+
+
+def _width(text: str) -> int:
+    """Columns that a terminal needs for `text`."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _end_of(text: str, room: int) -> str:
+    """`text`, or as much of its end as fits into `room` columns after three dots."""
+    if _width(text) <= room:
+        return text
+    left = room - 3
+    begin = len(text)
+    while left >= (width := _width(text[begin - 1])):
+        begin -= 1
+        left -= width
+    return "..." + text[begin:]
+
+
+class Reading(Protocol):
+    """What is read while a job goes on, such as `wei7core.sources.Sources`."""
+
+    bytes_read: int
+    files_read: int
+
+    @property
+    def bytes_in_all(self) -> int | None:
+        """What `bytes_read` will come to, or None where that is not known."""
+
+    @property
+    def files_in_all(self) -> int | None:
+        """What `files_read` will come to, or None where that is not known."""
+
+
+class Tally:
+    """Counts what went by, for the summary and the exit status.
+
+    `failures` counts the records that have an error in their row, by its code; `codes` the problems of all records
+    that are errors, by theirs: in a tolerant replay most of these stop nothing.
+    """
+
+    def __init__(self) -> None:
+        self.records = 0
+        self.moves = 0
+        self.warnings = 0
+        self.failures: Counter[str] = Counter()
+        self.codes: Counter[str] = Counter()
+        self._start = time.perf_counter()
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one outcome."""
+        problems: Counter[tuple[str, str]] = Counter([(problem.severity, problem.code) for problem in outcome.problems])
+        error = outcome.row.error
+        self.count(1, outcome.row.moves, {} if error is None else {error: 1}, problems)
+
+    def count(
+        self, records: int, moves: int, failures: Mapping[str, int], problems: Mapping[tuple[str, str], int]
+    ) -> None:
+        """Count many records and their moves; those with an error by its code, problems by (severity, code)."""
+        self.records += records
+        self.moves += moves
+        self.failures.update(failures)
+        for (severity, code), count in problems.items():
+            if severity == ERROR:
+                self.codes[code] += count
+            else:
+                self.warnings += count
+
+    @property
+    def not_replayed(self) -> int:
+        """How many records have an error in their row: they were not replayed to their end."""
+        return self.failures.total()
+
+    @property
+    def errors(self) -> int:
+        """How many problems were errors."""
+        return sum(self.codes.values())
+
+    def add_results(self, results: Results) -> None:
+        """Count a table of records."""
+        self.count(len(results), results.move_count, results.error_codes, results.problems)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the tally was made."""
+        return time.perf_counter() - self._start
+
+
+def replay_summary(tally: Tally, passed_over: int, seconds: float) -> list[str]:
+    """Return the lines that say what a replay came to: figures, what stopped records, what else is an error."""
+    moves = tally.moves
+    parts = [counted(tally.records, "record"), counted(moves, "move")]
+    parts.append(f"{counted(tally.not_replayed, 'record')} with an error")
+    parts.append(counted(tally.errors + tally.warnings, "problem"))
+    if passed_over:
+        parts.append(f"{counted(passed_over, 'other file')} passed over")
+    parts.append(f"{seconds:.1f} s")
+    if moves and seconds > 0:
+        parts.append(f"{moves / seconds:,.0f} moves a second")
+    lines = [", ".join(parts)]
+    if tally.failures:
+        lines.append(f"not replayed to their end: {_by_code(tally.failures)}")
+    if tally.codes:
+        lines.append(f"errors among the problems of all records: {_by_code(tally.codes)}")
+    return lines
+
+
+def _by_code(codes: Mapping[str, int]) -> str:
+    """The codes with their numbers, the most frequent ones first."""
+    ordered = sorted(codes.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{count:,} {code}" for code, count in ordered)
+
+
+class Progress:
+    """Says on a terminal how far a long job has come; silent elsewhere, and in the first second.
+
+    `reading` tells how many bytes were read, and how many there are where that is known beforehand. Where it is not,
+    as in folders, it tells the same of files.
+    """
+
+    def __init__(self, tally: Tally, file: TextIO, *, wanted: bool = True, reading: Reading | None = None) -> None:
+        self._tally = tally
+        self._file = file
+        self._wanted = wanted and file.isatty()
+        self._reading = reading
+        self._bytes_in_all: int | None = None
+        self._files_in_all: int | None = None
+        self._next = _FIRST_PROGRESS
+        self._shown = False
+
+    def step(self) -> None:
+        """Show the state if it is time to."""
+        if not self._wanted or (seconds := self._tally.seconds) < self._next:
+            return
+        if not self._shown and self._reading is not None:
+            self._bytes_in_all = self._reading.bytes_in_all
+            self._files_in_all = None if self._bytes_in_all is not None else self._reading.files_in_all
+        self._next = seconds + _NEXT_PROGRESS
+        self._shown = True
+        parts = [counted(self._tally.records, "record"), f"{self._tally.records / seconds:,.0f} a second"]
+        if self._reading is not None and (done := self._reading.bytes_read):
+            parts.append(f"{done / seconds / 1e6:,.1f} MB/s")
+            in_all = self._bytes_in_all
+            if self._files_in_all is not None:
+                done, in_all = self._reading.files_read, self._files_in_all
+                parts.append(f"{done:,} of {counted(in_all, 'file')}")
+            if in_all is not None and 0 < done <= in_all:
+                parts.append(f"{_clock(seconds * (in_all - done) / done)} left")
+        self._file.write(f"\r{', '.join(parts)}\x1b[K")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Wipe the line."""
+        if self._shown:
+            self._file.write("\r\x1b[K")
+            self._file.flush()
+
+
+def _clock(seconds: float) -> str:
+    """Seconds as minutes and seconds, with hours where there are some."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def report(lines: Iterable[str], *, quiet: bool) -> None:
+    """Say on standard error, below all that was printed, what a job came to; nothing if it is to be quiet."""
+    sys.stdout.flush()
+    if not quiet:
+        print("\n".join(lines), file=sys.stderr)
+
+
+def stdout_for(kind: str) -> TextIO:
+    """Return standard output, set up so that no text can fail to be written: escaped, or UTF-8 for tables of data."""
+    stdout = sys.stdout
+    if isinstance(stdout, io.TextIOWrapper):
+        if kind == "table":
+            stdout.reconfigure(errors="backslashreplace")
+        else:
+            stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
+    return stdout

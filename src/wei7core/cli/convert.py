@@ -1,0 +1,368 @@
+"""`wei7core convert`: many records to another format, in one file or in a file for each."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple, TextIO
+
+from .._util.atomic_write import InterruptsLater, new_folder
+from .._util.files import is_special, lies_in, write_whole
+from ..batch.checkpoint import Unfinished, keeping
+from ..batch.fallback import Outcome, replay_each
+from ..batch.options import Options
+from ..errors import ERROR, Wei7Error
+from ..formats.giseong.text import decoded
+from ..formats.registry import read_document
+from ..game.conversion import encode_document
+from ..game.conversion.output_formats import TARGETS, Target
+from ..game.conversion.report import Loss, count_by_code, summary
+from ..sources.sources import STDIN, Sources
+from ..tables.columns import Column
+from ..tables.writers import write_table
+from .console import Progress, Tally, counted, finding_line, plain, report, stdout_for
+from .convert_names import FileNames, Origin
+
+__all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
+
+_PART_RECORDS: Final = 1024
+_PART_BYTES: Final = 1 << 24
+
+
+class WrongTargetError(ValueError):
+    """The records cannot be written there as it was asked for."""
+
+
+class LossRow(NamedTuple):
+    """One loss of one record, as in `wei7core.game.conversion.report.Loss`."""
+
+    code: str
+    source: str
+    record: int
+    path: str
+    times: int
+    message: str
+
+
+LOSS_COLUMNS: Final = (
+    Column("code", "text"),
+    Column("source", "text"),
+    Column("record", "integer"),
+    Column("path", "text"),
+    Column("times", "integer"),
+    Column("message", "text"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to convert, where to, and how."""
+
+    source: str
+    target: str
+    format: str
+    losses: str | None
+    strict: bool
+    quiet: bool
+    options: Options
+    resume: bool = False
+
+
+class _Converted(NamedTuple):
+    """What became of one record: where it comes from, its bytes (None where it has none), and its losses."""
+
+    origin: Origin
+    data: bytes | None
+    losses: list[LossRow]
+
+
+class _AbandonedError(Exception):
+    """Something went wrong and nothing shall be written."""
+
+
+Write = Callable[[Origin, bytes], None]
+
+
+def convert_records(job: Job) -> bool:
+    """Convert all records of a source; returns whether none had an error, nor, when strict, any loss.
+
+    What went wrong is told on standard error, and unless the job is quiet its progress and a summary. A record with an
+    error is converted as far as it could be read; with `strict` nothing is
+    written then, nor after a loss, and never where no record could be converted. A
+    target file or folder appears whole or not at all. With `resume` what is done is kept beside it until all is, and
+    what an earlier run has kept is not done again. Raises `WrongTargetError`
+    where the target does not fit, before anything is read, and where one file is
+    to take several records; `wei7core.batch.checkpoint.ResumeError`; and `OSError`.
+    """
+    _check(job)
+    run = _Run(job)
+    try:
+        with ExitStack() as stack:
+            # Entered first: what is kept goes when the files are there.
+            kept = stack.enter_context(_kept(job))
+            rows = stack.enter_context(write_table(job.losses, LOSS_COLUMNS)) if job.losses else None
+            try:
+                with _target(job) as write:
+                    for converted in run.converted(kept):
+                        if rows is not None:
+                            rows.write(converted.losses)
+                        if converted.data is not None and not (job.strict and run.failed):
+                            write(converted.origin, converted.data)
+                    if run.is_abandoned:
+                        raise _AbandonedError
+            except _AbandonedError:
+                pass  # the list of losses is there all the same
+    finally:
+        run.wipe()
+    report([run.summary()], quiet=job.quiet)
+    return not run.failed
+
+
+class _Run:
+    """Converts one record after the other and keeps count."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._sources = Sources(job.source)
+        self._tally = Tally()
+        self._lost: Counter[str] = Counter()  # by code
+        self._written = 0
+        self.failed = False
+        wanted = not job.quiet and (job.target != STDIN or not sys.stdout.isatty())
+        self._progress = Progress(self._tally, sys.stderr, wanted=wanted, reading=self._sources)
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether what is there under the name of the target shall stay: a file of nothing is no record."""
+        return self.failed and (self._job.strict or not self._written)
+
+    def converted(self, kept: Unfinished | None) -> Iterator[_Converted]:
+        """Yield what becomes of each record, those that are `kept` first; tell what is wrong with the others."""
+        part: list[_Converted] = []
+        size = 0
+        for stored in kept or ():
+            yield from self._restored(stored)
+        texts = islice(self._sources, self._tally.records, None)
+        for outcome in replay_each(texts, self._job.options):
+            self._tally.add(outcome)
+            self._progress.step()
+            data, losses = self._one(outcome)
+            self._written += data is not None
+            self._count(losses)
+            row = outcome.row
+            origin = Origin(row.source, row.record, row.id, outcome.text.one_of_many)
+            one = _Converted(origin, data, list(_rows(outcome, losses)))
+            if kept is not None:
+                part.append(one)
+                size += len(data or b"")
+                if len(part) >= _PART_RECORDS or size >= _PART_BYTES:
+                    kept.add(self._stored(part))
+                    part, size = [], 0
+            yield one
+        if not self._tally.records:
+            raise WrongTargetError(f"{self._job.source}: there is no record in it")
+
+    def _stored(self, part: list[_Converted]) -> bytes:
+        """The records of a part, and all that was counted up to its end."""
+        tally = self._tally
+        state = {
+            "records": [(one.origin, one.data and one.data.decode("latin-1"), one.losses) for one in part],
+            "tally": [tally.records, tally.moves, tally.warnings, tally.failures, tally.codes],
+            "run": [self._lost, self._written, self.failed],
+        }
+        return json.dumps(state).encode()
+
+    def _restored(self, data: bytes) -> Iterator[_Converted]:
+        state = json.loads(data)
+        tally = self._tally
+        tally.records, tally.moves, tally.warnings, failures, codes = state["tally"]
+        tally.failures, tally.codes = Counter(failures), Counter(codes)
+        lost, self._written, self.failed = state["run"]
+        self._lost = Counter(lost)
+        self._progress.step()
+        for origin, text, losses in state["records"]:
+            yield _Converted(Origin(*origin), text and text.encode("latin-1"), [LossRow(*row) for row in losses])
+
+    def _one(self, outcome: Outcome) -> tuple[bytes | None, list[Loss]]:
+        error = outcome.row.error
+        if error is not None:
+            self.failed = True
+            problem = next((one for one in outcome.problems if one.code == error and one.severity == ERROR), None)
+            self._tell(finding_line(outcome.label, problem or outcome.problems[-1]))
+        if outcome.record is None or not len(outcome.record.trees) or error == "game-not-go":
+            return None, []
+        try:
+            document = read_document(outcome.record)
+            return encode_document(document, self._job.format, self._job.options.limits)
+        except (Wei7Error, ValueError) as refusal:
+            self.failed = True
+            self._tell(f"{outcome.label}: error: {refusal}")
+            return None, []
+
+    def _count(self, losses: list[Loss]) -> None:
+        if losses and self._job.strict:
+            self.failed = True
+        self._lost += count_by_code(losses)
+
+    def _tell(self, line: str) -> None:
+        self._progress.close()
+        print(plain(line), file=sys.stderr)
+
+    def wipe(self) -> None:
+        """Leave no line of progress behind."""
+        self._progress.close()
+
+    def summary(self) -> str:
+        """Return the line that says what was done."""
+        written = "nothing written" if self.is_abandoned else f"{counted(self._written, 'record')} written"
+        parts = [counted(self._tally.records, "record"), written]
+        parts.append(f"{counted(self._tally.not_replayed, 'record')} with an error")
+        return f"{', '.join(parts)}; {summary(self._lost)}"
+
+
+def _rows(outcome: Outcome, losses: list[Loss]) -> Iterator[LossRow]:
+    for loss in losses:
+        yield LossRow(loss.code, outcome.row.source, outcome.row.record, loss.path, loss.count, loss.message)
+
+
+def _kept(job: Job) -> AbstractContextManager[Unfinished | None]:
+    asked: dict[str, Any] = {name: value for name, value in asdict(job.options).items() if name != "limits"}
+    options = {"command": "convert", "to": job.format, **asked}
+    return keeping(job.target, options if job.resume else None, [job.source])
+
+
+# --- where records go ----------------------------------------------------------
+
+
+def _is_folder(target: str) -> bool:
+    """A folder that is there, or a new name that ends in a slash or has no suffix."""
+    if os.path.exists(target):
+        return os.path.isdir(target)
+    return bool(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
+
+
+def _check(job: Job) -> None:
+    target = TARGETS[job.format]
+    if job.resume and (job.target == STDIN or is_special(job.target)):
+        raise WrongTargetError("--resume keeps what is done beside a file or a folder; name one to write to")
+    if job.target == STDIN:
+        return
+    if job.losses and os.path.realpath(job.losses) == os.path.realpath(job.target):
+        raise WrongTargetError(f"{job.losses}: this file is already used for something else")
+    if job.source != STDIN and os.path.realpath(job.source) == os.path.realpath(job.target):
+        raise WrongTargetError(f"{job.target}: this is what is to be read")
+    if _is_folder(job.target) and lies_in(job.source, job.target):
+        raise WrongTargetError(f"{job.target}: this folder is inside of the one to be read; write outside of that")
+    if _is_folder(job.target) or is_special(job.target):
+        return
+    suffix = os.path.splitext(job.target)[1].lower()
+    if suffix not in target.suffixes:
+        allowed = " or ".join(target.suffixes)
+        raise WrongTargetError(f"{job.target}: records of {job.format} are written as {allowed}, or into a folder")
+    if lies_in(job.source, job.target) and os.path.exists(job.target):
+        raise WrongTargetError(f"{job.target}: this file is one of those to be read; write outside their folder")
+
+
+@contextmanager
+def _target(job: Job) -> Iterator[Write]:
+    """Open the target; the function that it gives writes one record."""
+    if job.target == STDIN:
+        with _standard_output(job) as file:
+            one = not TARGETS[job.format].suffix_of_many
+            yield _into(file, TARGETS[job.format], one=one, as_text=True)
+    elif _is_folder(job.target):
+        with _folder(job) as write:
+            yield write
+    else:
+        target = TARGETS[job.format]
+        suffix = os.path.splitext(job.target)[1].lower()
+        one = suffix == target.suffix != target.suffix_of_many
+        with write_whole(job.target) as file:
+            yield _into(file, target, one=one, name=job.target)
+
+
+def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text: bool = False) -> Write:
+    """Writes records one behind the other; each ends in a line feed where there may be many.
+
+    With `as_text` characters are written, in the encoding of the file.
+    """
+    written = 0
+    places = "a folder" if not target.suffix_of_many else f"a {target.suffix_of_many} file or a folder"
+
+    def write(_origin: Origin, data: bytes) -> None:
+        nonlocal written
+        if one and written:
+            raise WrongTargetError(f"{name}: there are more records than one; write them to {places}")
+        written += 1
+        if not one and not data.endswith(b"\n"):
+            data += b"\n"
+        if as_text:
+            file.write(decoded(data))
+        else:
+            file.buffer.write(data)
+
+    return write
+
+
+@contextmanager
+def _standard_output(job: Job) -> Iterator[TextIO]:
+    """Standard output; when nothing may be written after a loss, a file first that takes all of it."""
+    stdout = stdout_for("jsonl")
+    if not job.strict:
+        yield stdout
+        return
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="") as file:
+        yield file
+        file.seek(0)
+        shutil.copyfileobj(file, stdout)
+
+
+@contextmanager
+def _folder(job: Job) -> Iterator[Write]:
+    """A folder of one file for each record; they get their places when all are written."""
+    target = os.path.realpath(job.target)
+    is_new = not os.path.isdir(target)
+    parent = os.path.dirname(target) if is_new else target
+    staging = ""
+    lock: int | None = None
+    names: list[str] = []
+    file_names = FileNames(job.source, TARGETS[job.format].suffix)
+
+    def write(origin: Origin, data: bytes) -> None:
+        name = file_names.name(origin)
+        path = os.path.join(staging, name)
+        if os.path.dirname(name):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "xb") as file:
+            file.write(data)
+        names.append(name)
+
+    try:
+        with InterruptsLater():
+            staging, lock = new_folder(target, parent)
+        yield write
+        if is_new:
+            os.rename(staging, target)
+        else:
+            for name in names:
+                if os.path.dirname(name):
+                    os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
+                os.replace(os.path.join(staging, name), os.path.join(target, name))
+            shutil.rmtree(staging)  # of folders that are empty by now
+    except BaseException as error:
+        if staging:
+            shutil.rmtree(staging, ignore_errors=True)
+        elif isinstance(error, OSError):
+            error.filename = job.target
+        raise
+    finally:
+        if lock is not None:
+            os.close(lock)

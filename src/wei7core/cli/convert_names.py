@@ -1,0 +1,119 @@
+"""What the files are called that converted records are written to, each record to one of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Final, NamedTuple
+
+from ..sources.archives import INSIDE
+from ..sources.codecs import bare_name
+
+__all__ = ["FileNames", "Origin"]
+
+_MOST_NAME: Final = 60
+_MOST_BYTES: Final = 200
+"""Of one part of a path, whose suffix is still to come: many systems allow 255 in all."""
+
+_HARMFUL: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*]')
+_DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+
+
+class Origin(NamedTuple):
+    """Where a record comes from: its source, its number and name there, and whether others may be there too."""
+
+    source: str
+    record: int
+    id: str | None
+    one_of_many: bool
+
+
+class FileNames:
+    """Gives each record of `source` the name of its file, below the folder that all of them are written to.
+
+    What is read of a folder or an archive is mirrored: files have the names they had there, with another suffix, and
+    stand in folders of the same names; an archive becomes a folder, and so does a file of many records. Records of any
+    other source are numbered, and called what they are called by their origin, or as their file. No two names are
+    the same, even where capitals make no difference.
+
+    Thread safety: one thread at a time.
+    """
+
+    def __init__(self, source: str, suffix: str) -> None:
+        self._suffix = suffix
+        self._root = os.path.join(source, "") if os.path.isdir(source) else None
+        self._archive = source + INSIDE
+        self._folders: dict[tuple[str, ...], str] = {(): ""}  # parts of a path in the source -> the folder made of it
+        self._given: set[str] = set()
+        self._count = 0
+
+    def name(self, origin: Origin) -> str:
+        """Return the path of the file for a record, with the separators of the system."""
+        self._count += 1
+        parts = self._parts(origin.source)
+        if not parts:
+            of_file = "" if origin.one_of_many else _stem(os.path.basename(origin.source))
+            return self._numbered(self._count, origin.id or of_file)
+        if origin.one_of_many:
+            return os.path.join(self._folder(parts), self._numbered(origin.record + 1, origin.id))
+        *folders, name = parts
+        return self._free(self._folder(tuple(folders)), (_stem(name), _cut(name)), self._suffix)
+
+    def _parts(self, source: str) -> tuple[str, ...]:
+        """The path of a source below the root that is mirrored; nothing where none is."""
+        if self._root is not None and source.startswith(self._root):
+            path, *inside = source[len(self._root) :].split(INSIDE)
+            parts = path.lstrip(os.sep).split(os.sep)
+        elif source.startswith(self._archive):
+            parts, inside = [], [source[len(self._archive) :]]
+        else:
+            return ()
+        return (*parts, *_harmless(INSIDE.join(inside))) if inside else tuple(parts)
+
+    def _folder(self, parts: tuple[str, ...]) -> str:
+        """The folder that stands for a folder, an archive or a file of many records."""
+        known = len(parts)
+        while parts[:known] not in self._folders:
+            known -= 1
+        folder = self._folders[parts[:known]]
+        for end in range(known + 1, len(parts) + 1):
+            name = parts[end - 1]
+            is_plain = self._root is not None and os.path.isdir(os.path.join(self._root, *parts[:end]))
+            folder = self._free(folder, (_cut(name) if is_plain else _stem(name), _cut(name)), "")
+            self._folders[parts[:end]] = folder
+        return folder
+
+    def _numbered(self, number: int, name: str | None) -> str:
+        """The number, then what is harmless of the name."""
+        harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in (name or ""))[:_MOST_NAME].strip("_-")
+        return f"{number:06d}" + (f"-{harmless}" if harmless else "") + self._suffix
+
+    def _free(self, folder: str, names: tuple[str, ...], suffix: str) -> str:
+        """The path of the first of the names that nothing else has; the last one gets a number where all are taken."""
+        number = 1
+        path = os.path.join(folder, names[0] + suffix)
+        while path.casefold() in self._given:
+            names = names[1:] or names
+            path = os.path.join(folder, names[0] + (f"-{number}" if number > 1 else "") + suffix)
+            number += 1
+        self._given.add(path.casefold())
+        return path
+
+
+def _stem(name: str) -> str:
+    """The name of a file without its suffix and that of its compression."""
+    return _cut(os.path.splitext(bare_name(name))[0] or name)
+
+
+def _cut(name: str) -> str:
+    return os.fsencode(name)[:_MOST_BYTES].decode("utf-8", "ignore") if len(os.fsencode(name)) > _MOST_BYTES else name
+
+
+def _harmless(path: str) -> list[str]:
+    """The parts of a path that an archive names, none of which leads anywhere else."""
+    parts = []
+    for written in path.replace("\\", "/").split("/"):
+        part = _HARMFUL.sub("_", written).rstrip(". ")
+        if part:
+            parts.append(f"_{part}" if _DEVICE.fullmatch(part) else _cut(part))
+    return parts or ["_"]

@@ -1,0 +1,215 @@
+"""The command line: `wei7core replay`, `validate`, `check`, `show`, `expand`, `convert`. Parses, calls the library."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from .._util.files import is_special, write_whole
+from ..batch.checkpoint import ResumeError
+from ..errors import Wei7Error
+from ..sources.sources import RecordText, Sources
+from ..tables.writers import UnknownTableFormatError, write_table
+from .arguments import COLORS, UsageError, check_output, check_paths, options_from, parsed
+from .console import counted, finding_line, plain, report, stdout_for
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..batch.fallback import Outcome
+    from .show import View
+
+__all__ = ["main"]
+
+OK: Final = 0
+FOUND: Final = 1
+WRONG_USAGE: Final = 2
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line with `argv` (None: that of the process) and return its exit status.
+
+    0: all well; 1: some record had an error or a finding; 2: wrong usage, or an
+    output that cannot be written; 130: interrupted; 141: the reader of standard
+    output has gone. `--help` and `--version` raise `SystemExit(0)`.
+    """
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()  # else `print` would turn to standard output
+    if sys.stdout is None:
+        return _say("standard output is closed", WRONG_USAGE)
+    stdout_for("table")
+    try:
+        args = parsed(sys.argv[1:] if argv is None else argv)
+        well = _COMMANDS[args.command](args)
+        sys.stdout.flush()
+    except (UsageError, UnknownTableFormatError, ResumeError) as error:
+        return _say(str(error), WRONG_USAGE)
+    except BrokenPipeError:
+        # Else the interpreter would try once more to write what is left, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return _say("interrupted", INTERRUPTED)
+    except OSError as error:
+        return _say(f"{error.filename or 'output'}: {error.strerror or error}", WRONG_USAGE)
+    except MemoryError as error:
+        return _say(str(error) or "not enough memory", WRONG_USAGE)
+    return OK if well else FOUND
+
+
+def _say(message: str, status: int) -> int:
+    print(f"wei7core: {plain(message)}", file=sys.stderr)
+    return status
+
+
+# Each returns whether all was well. Modules of a command are loaded when it is run, for a start must be quick.
+
+
+def _replay(args: argparse.Namespace) -> bool:
+    from .replay import replay
+
+    return replay(args)
+
+
+def _validate(args: argparse.Namespace) -> bool:
+    from .replay import validate
+
+    return validate(args)
+
+
+def _check(args: argparse.Namespace) -> bool:
+    from .check import Job, WrongJobError, check_records, explained
+
+    try:
+        if args.explain is not None:
+            print("\n".join(explained(args.explain)))
+            return True
+        _refuse_wrong_check(args)
+        job = Job(
+            args.paths,
+            options_from(args),
+            args.rules,
+            args.select,
+            args.ignore,
+            args.severity,
+            args.jobs,
+            args.output,
+            args.format or "text",
+            args.show,
+            args.quarantine,
+            args.move,
+            args.quiet,
+            args.resume,
+        )
+        return check_records(job)
+    except WrongJobError as error:
+        raise UsageError(str(error)) from None
+
+
+def _refuse_wrong_check(args: argparse.Namespace) -> None:
+    if not args.paths:
+        raise UsageError("the following arguments are required: PATH (see wei7core check --help)")
+    check_output(args)
+    if args.show and (args.output or args.format not in (None, "text")):
+        raise UsageError("--show draws below lines of text: it goes with neither -o nor another --format")
+    if (args.move or args.copy) and not args.quarantine:
+        raise UsageError("--move and --copy tell how --quarantine DIR puts records there")
+    check_paths(args.paths, [args.output])
+
+
+def _show(args: argparse.Namespace) -> bool:
+    check_paths([args.path], [])
+    if args.svg and not (args.svg.lower().endswith(".svg") or is_special(args.svg)):
+        raise UsageError(f"{args.svg}: pictures are written as .svg")
+    outcome, view = _find_view(args)
+    if view is None:
+        return False
+    print(view.text(), end="")
+    if args.svg:
+        try:
+            picture = view.svg()
+        except ValueError as error:
+            raise UsageError(f"{outcome.label}: {error}") from None
+        with write_whole(args.svg) as file:
+            file.write(picture)
+    return not outcome.row.error
+
+
+def _expand(args: argparse.Namespace) -> bool:
+    from .expand import CHOICE_COLUMNS, choice_lines, choices_of, summary
+
+    check_paths([args.path], [args.output])
+    outcome, view = _find_view(args)
+    if view is None:
+        return False
+    color = COLORS[args.color] if args.color else view.to_play
+    table = choices_of(view, color, args.rules)
+    if args.output:
+        with write_table(args.output, CHOICE_COLUMNS) as writer:
+            writer.write_columns(table.data)
+    else:
+        for line in choice_lines(table):
+            print(line)
+    report([f"{plain(outcome.label)}: {summary(view, color, args.rules, table)}"], quiet=args.quiet)
+    return not outcome.row.error
+
+
+def _find_view(args: argparse.Namespace) -> tuple[Outcome, View | None]:
+    """The record that was asked for, and the place in it; None where no board can be made of it."""
+    from ..batch.fallback import replay_each
+    from ..game.load import loads
+    from .show import NoSuchPlaceError, find_view
+
+    text = _record_text(args.path, args.record)
+    outcome = next(replay_each([text], options_from(args)))
+    errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
+    for problem in errors[:1]:
+        print(finding_line(outcome.label, problem), file=sys.stderr)
+    if text.data is None or outcome.row.hash is None:
+        return outcome, None
+    try:
+        game = loads(text.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
+        return outcome, find_view(game, args.branch, args.move)
+    except (NoSuchPlaceError, Wei7Error) as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
+
+
+def _record_text(path: str, number: int) -> RecordText:
+    count = 0
+    for count, text in enumerate(Sources(path), start=1):
+        if count > number:
+            return text
+    if not count:
+        raise UsageError(f"{path}: there is no record in it")
+    raise UsageError(f"{path}: there is no record {number}, only {counted(count, 'record')}")
+
+
+def _convert(args: argparse.Namespace) -> bool:
+    from ..game.conversion.output_formats import format_of
+    from .convert import Job, WrongTargetError, convert_records
+
+    check_paths([args.source], [args.losses])
+    format = args.to or format_of(args.target)
+    if format is None:
+        raise UsageError(f"{args.target}: this name does not tell the format; say it with --to")
+    options = options_from(args, strict=args.strict, records=True)
+    job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options, args.resume)
+    try:
+        return convert_records(job)
+    except WrongTargetError as error:
+        raise UsageError(str(error)) from None
+
+
+_COMMANDS: Final[dict[str, Callable[[argparse.Namespace], bool]]] = {
+    "replay": _replay,
+    "validate": _validate,
+    "check": _check,
+    "show": _show,
+    "expand": _expand,
+    "convert": _convert,
+}

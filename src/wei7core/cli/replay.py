@@ -1,0 +1,171 @@
+"""`wei7core replay` and `wei7core validate`: rows, positions and findings of records, here or on a cluster."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from ..batch.results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
+from ..batch.run import BATCH_RECORDS, batches
+from ..sources.byte_ranges import LEAST_BYTES
+from ..sources.sources import STDIN, Sources
+from ..tables.writers import TableWriter, write_table
+from .arguments import UsageError, check_output, check_paths, options_from
+from .console import Progress, ResultPrinter, Tally, counted, finding_line, replay_summary, report, stdout_for
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..batch.fallback import Outcome
+
+__all__ = ["replay", "validate"]
+
+
+def replay(args: argparse.Namespace) -> bool:
+    """Replay all records, write a row for each and say on standard error what it came to; return whether none failed.
+
+    `args` are those of the command, as `wei7core.cli.arguments` makes them. Raises `UsageError` where they do not go
+    together, `ResumeError` where a run cannot be gone on with, and `OSError`.
+    """
+    if args.engine:
+        return _replay_on_engine(args)
+    if args.address:
+        raise UsageError("--address is that of the cluster of an --engine")
+    check_output(args)
+    kind = args.format or "table"
+    check_paths(args.paths, [args.output, args.positions])
+    sources = Sources(args.paths)
+    tally = Tally()
+    options = options_from(args, board=args.board, positions=args.positions is not None, strict=args.strict)
+    with ExitStack() as stack:
+        # A pipe could keep the thread waiting that reads ahead; what is small is done before it has started.
+        ahead = bool(args.output) and (sources.bytes_in_all or 0) >= LEAST_BYTES
+        if args.output:
+            from ..batch.results_codec import pieces_for
+
+            # Entered first: what is kept goes when the files are there.
+            pieces = stack.enter_context(
+                pieces_for(
+                    args.output, args.paths, sources, options, args.jobs, BATCH_RECORDS, resume=args.resume, ahead=ahead
+                )
+            )
+        else:
+            pieces = batches(sources, options, args.jobs, BATCH_RECORDS)
+        positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
+        if args.output or kind != "table":
+            columns = replay_columns(args.board)
+            writer = (
+                stack.enter_context(write_table(args.output, columns))
+                if args.output
+                else TableWriter(stdout_for(kind), columns, kind)
+            )
+            progress = _progress(sources, tally, args)
+            stack.callback(progress.close)
+            for results in pieces:
+                writer.write_columns(results.data)
+                if positions is not None and results.positions is not None:
+                    positions.write_columns(results.positions.data)
+                tally.add_results(results)
+                progress.step()
+        else:
+            import shutil
+
+            from ..batch.fallback import outcome_positions, replay_each
+
+            printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+            for outcome in _watched(replay_each(sources, options, args.jobs), sources, tally, args):
+                printer.add(outcome)
+                if positions is not None:
+                    positions.write_columns(outcome_positions(outcome).data)
+            printer.close()
+    report(replay_summary(tally, sources.passed_over, tally.seconds), quiet=args.quiet)
+    return not tally.not_replayed
+
+
+def _replay_on_engine(args: argparse.Namespace) -> bool:
+    from .cluster import ClusterJob, EngineError, replay_on_engine
+
+    if not args.output or args.format:
+        raise UsageError("--engine writes rows to the folder -o OUT, in Parquet")
+    if args.positions and os.path.abspath(args.positions) == os.path.abspath(args.output):
+        raise UsageError(f"{args.positions}: rows go into this folder; positions want another one")
+    if args.resume:
+        raise UsageError("--resume is for jobs without an --engine: that repeats tasks itself")
+    if STDIN in args.paths:
+        raise UsageError("--engine cannot read standard input: others read the files")
+    options = options_from(args, board=args.board, strict=args.strict)
+    job = ClusterJob(
+        args.engine, args.paths, args.output, options, args.address, args.jobs, args.column, args.positions
+    )
+    tally = Tally()
+    progress = Progress(tally, sys.stderr, wanted=not args.quiet)
+    try:
+        passed_over = replay_on_engine(job, tally, progress.step)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.close()
+    report(replay_summary(tally, passed_over, tally.seconds), quiet=args.quiet)
+    return not tally.not_replayed
+
+
+def validate(args: argparse.Namespace) -> bool:
+    """List every problem of all records; return whether none is an error. Arguments and what is raised: as `replay`."""
+    from ..batch.fallback import replay_each
+
+    check_paths(args.paths, [args.output])
+    sources = Sources(args.paths)
+    tally = Tally()
+    with ExitStack() as stack:
+        writer = stack.enter_context(write_table(args.output, FINDING_COLUMNS)) if args.output else None
+        outcomes = replay_each(sources, options_from(args, strict=True))
+        for outcome in _watched(outcomes, sources, tally, args):
+            if writer is not None:
+                writer.write(_findings(outcome))
+            else:
+                for problem in outcome.problems:
+                    print(finding_line(outcome.label, problem))
+    parts = [counted(tally.records, "record"), counted(tally.errors, "error"), counted(tally.warnings, "warning")]
+    if sources.passed_over:
+        parts.append(f"{counted(sources.passed_over, 'other file')} passed over")
+    report([", ".join([*parts, f"{tally.seconds:.1f} s"])], quiet=args.quiet)
+    return not tally.errors
+
+
+def _findings(outcome: Outcome) -> Iterator[FindingRow]:
+    for problem in outcome.problems:
+        yield FindingRow(
+            problem.severity,
+            problem.code,
+            problem.clause,
+            outcome.row.source,
+            outcome.row.record,
+            problem.offset,
+            problem.line,
+            problem.column,
+            problem.path,
+            problem.message,
+        )
+
+
+def _progress(sources: Sources, tally: Tally, args: argparse.Namespace) -> Progress:
+    """Progress that is shown where no lines on the same terminal would mix with it."""
+    wanted = not args.quiet and (bool(args.output) or not sys.stdout.isatty())
+    return Progress(tally, sys.stderr, wanted=wanted, reading=sources)
+
+
+def _watched(
+    outcomes: Iterable[Outcome], sources: Sources, tally: Tally, args: argparse.Namespace
+) -> Iterator[Outcome]:
+    """Passes outcomes on, counted, while their progress is shown."""
+    progress = _progress(sources, tally, args)
+    try:
+        for outcome in outcomes:
+            tally.add(outcome)
+            progress.step()
+            yield outcome
+    finally:
+        progress.close()

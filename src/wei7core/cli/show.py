@@ -1,0 +1,194 @@
+"""One position of one record, for people: what `wei7core show` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .. import coordinates
+from ..board import draw
+from ..game.game import Game
+from ..record.document import Edit, Info, Mark, Result, Takeback
+from ..replaying.cursor import Node
+from .console import counted, plain
+
+__all__ = ["NoSuchPlaceError", "View", "find_view"]
+
+_COLORS = {1: "Black", 2: "White"}
+_LONGEST_PATH = 16
+_LONGEST_SYMBOL = 3
+_SHAPES = {
+    "TR": ("triangle", "\u25b3"),
+    "CR": ("circle", "\u25cb"),
+    "SQ": ("square", "\u25a1"),
+    "MA": ("cross", "\u00d7"),
+    "SL": ("selected", "\u25c7"),
+}
+"""The shapes of SGF: in words, and as the one character that a picture has room for."""
+
+
+class NoSuchPlaceError(LookupError):
+    """The record has no such branch or no such move."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A place in a record: its node, and how many moves were made on the way, taken-back ones included.
+
+    `next_color` is the color of the record's next move on the line, if there is one and the line goes on from this
+    position.
+    """
+
+    game: Game
+    node: Node
+    moves_made: int
+    next_color: int | None = None
+
+    @property
+    def to_play(self) -> int:
+        """Who plays next: as a problem or the PL of SGF says, as the record goes on, or the opponent of the last move.
+
+        Before the first move of a record that says nothing it is Black.
+        """
+        told = self.node.problem or self._said_to_play() or self.next_color
+        if told:
+            return told
+        last = self.node.board.last_move
+        return 1 if last is None else 3 - last[0]
+
+    def _said_to_play(self) -> int | None:
+        node = self.node
+        is_root = node.step is None and node.branch is self.game.tree
+        properties = node.step.properties if node.step is not None else self.game.properties if is_root else {}
+        value, *_ = *properties.get("PL", ()), ""
+        return {"b": 1, "w": 2}.get(value.strip()[:1].lower())
+
+    def svg(self) -> str:
+        """Return the position as an SVG picture. Raises `ValueError` for a board too large to draw."""
+        symbols = [(mark.point, _symbol(mark)) for mark in self.node.marks]
+        return draw.svg(self.node.board.to_array(), last=self._last_point(), marks=symbols)
+
+    def text(self) -> str:
+        """Return what is known about the game, the board with its coordinates, and what is said about the position."""
+        board = draw.text(self.node.board.to_array(), last=self._last_point())
+        parts = ["\n".join(self._heading()), board + self._marks(), "\n".join(self._footing())]
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def _heading(self) -> Iterator[str]:
+        info = self.game.info
+        if info.name:
+            yield plain(info.name)
+        for color in (1, 2):
+            names = _names(info, color)
+            if names:
+                yield f"{_COLORS[color]}: {names}"
+        if info.rules is not None and info.rules.komi is not None:
+            yield f"Komi: {info.rules.komi}"
+        if info.result is not None:
+            yield f"Result: {result_text(info.result)}"
+
+    def _footing(self) -> Iterator[str]:
+        yield self._move_line()
+        board = self.node.board
+        yield f"Captured: {board.black_captured} black, {board.white_captured} white"
+        if self.node.comment:
+            yield ""
+            yield from map(plain, self.node.comment.splitlines())
+
+    def _move_line(self) -> str:
+        node = self.node
+        board = node.board
+        where = f"Branch {_path_text(node.path)}, move" if node.path else "Move"
+        made = "" if self.moves_made == node.move_number else f" ({counted(self.moves_made, 'move')} made)"
+        last = board.last_move
+        if last is None:
+            return f"{where} {node.move_number}{made}"
+        color, point = last
+        played = "pass" if point is None else coordinates.point_name(point, board.height)
+        return f"{where} {node.move_number}{made}: {_COLORS[color]} {played}"
+
+    def _last_point(self) -> tuple[int, int] | None:
+        last = self.node.board.last_move
+        return None if last is None else last[1]
+
+    def _marks(self) -> str:
+        """What `draw.text` says below the board, where labels may have any length."""
+        height = self.node.board.height
+        said = [f"{_words(mark)} at {coordinates.point_name(mark.point, height)}" for mark in self.node.marks]
+        return f"\nmarks: {', '.join(said)}" if said else ""
+
+
+def find_view(game: Game, branch: str | None = None, move: int | None = None) -> View:
+    """Return the view of a place in `game`.
+
+    `branch` is the path of a branch (`0.1`; `-` for the root), whose own steps
+    end the line; without it the line is the main line. `move` is the number of
+    moves made on that line, those taken back later included; without it the
+    view is of the end of the line.
+
+    Raises `NoSuchPlaceError`, and `BoardSizeError` and `LimitError` as walking the game does.
+    """
+    nodes = game.main_line() if branch is None else _line(game, branch)
+    view = None
+    made = 0
+    goes_on = True
+    for node in nodes:
+        is_move = node.move is not None
+        made += is_move
+        if move is None or (made == move and (is_move or (move == 0 and node.step is None))):
+            view = View(game, node, made)
+            goes_on = True
+        elif made > move:
+            if view is not None and node.move is not None and goes_on:
+                view = replace(view, next_color=node.move[0])
+            break
+        elif node.step is None or isinstance(node.step.action, Takeback | Edit):
+            goes_on = node.step is None and not (node.branch.pre and node.branch.pre.stones) and goes_on
+    if view is None:
+        raise NoSuchPlaceError(f"there is no move {move}: the line has {counted(made, 'move')}")
+    return view
+
+
+def _line(game: Game, branch: str) -> Iterator[Node]:
+    try:
+        return game.line(branch)
+    except (IndexError, ValueError) as error:
+        raise NoSuchPlaceError(str(error)) from None
+
+
+def _path_text(path: tuple[int, ...]) -> str:
+    """The ordinals of a branch; of a long way only its end, and how many branches it goes down."""
+    if len(path) <= _LONGEST_PATH:
+        return ".".join(map(str, path))
+    return f"...{'.'.join(map(str, path[-_LONGEST_PATH:]))} ({counted(len(path), 'level')} down)"
+
+
+def _words(mark: Mark) -> str:
+    return _SHAPES[mark.shape][0] if mark.shape in _SHAPES else plain(mark.symbol)
+
+
+def _symbol(mark: Mark) -> str:
+    """A mark as the few characters that a point has room for."""
+    if mark.shape in _SHAPES:
+        return _SHAPES[mark.shape][1]
+    label = plain(mark.symbol) or "?"
+    return label if len(label) <= _LONGEST_SYMBOL else label[: _LONGEST_SYMBOL - 1] + "\u2026"
+
+
+def _names(info: Info, color: int) -> str:
+    """The names of those who play a colour, with their ranks."""
+    names = []
+    for player in info.players or ():
+        participants = info.participants or ()
+        if player.color == color and 0 <= player.participant < len(participants):
+            participant = participants[player.participant]
+            names.append(" ".join(plain(text) for text in (participant.name, participant.rank) if text))
+    return ", ".join(name for name in names if name)
+
+
+def result_text(result: Result) -> str:
+    """Return a result in words."""
+    if result.winner is None:
+        return "draw"
+    winner = _COLORS.get(result.winner, "?")
+    return f"{winner} wins" if result.margin is None else f"{winner} wins by {result.margin}"

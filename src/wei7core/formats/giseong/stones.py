@@ -1,0 +1,82 @@
+"""The stones on the screen of a viewer of Giseong, which tell a stone that is put from a label on one that is there.
+
+Reader and writer ask for no more than the colour of a point, and go from place to place as the record does, so this is
+a map of stones that knows captures (G7) and nothing else of a board: no history, no rules, one size.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...record.document import Point
+from .codes import SIDE
+
+__all__ = ["Screen"]
+
+_WIDTH: Final = SIDE + 2
+_EDGE: Final = 3
+_BESIDE: Final = (-_WIDTH, -1, 1, _WIDTH)
+
+
+def _empty() -> bytes:
+    edge = bytes([_EDGE])
+    return edge * _WIDTH + (edge + bytes(SIDE) + edge) * SIDE + edge * _WIDTH
+
+
+_EMPTY: Final = _empty()
+
+
+class Screen:
+    """The stones that are shown. One thread at a time."""
+
+    def __init__(self) -> None:
+        self._stones = bytearray(_EMPTY)
+        self._kept: bytes | None = _EMPTY  # the same stones, where they were asked for since the last change
+
+    def color(self, point: Point) -> int:
+        """Return the colour of the stone on a point of the board, 0 where there is none."""
+        return self._stones[_at(point)]
+
+    def put(self, color: int, point: Point) -> None:
+        """Put a stone on a point of the board and take off what has no liberty then; nothing where one stands."""
+        at = _at(point)
+        if self._stones[at]:
+            return
+        self._kept = None
+        self._stones[at] = color
+        for step in _BESIDE:
+            if self._stones[at + step] == _EDGE - color:
+                self._take_off_dead(at + step)
+        self._take_off_dead(at)
+
+    def _take_off_dead(self, at: int) -> None:
+        """Take the block at `at` off unless it has a liberty."""
+        stones = self._stones
+        color = stones[at]
+        block, seen = [at], {at}
+        for one in block:
+            for step in _BESIDE:
+                beside = one + step
+                if not stones[beside]:
+                    return
+                if stones[beside] == color and beside not in seen:
+                    seen.add(beside)
+                    block.append(beside)
+        for one in block:
+            stones[one] = 0
+
+    def stones(self) -> bytes:
+        """Return all stones, for `show`."""
+        if self._kept is None:
+            self._kept = bytes(self._stones)
+        return self._kept
+
+    def show(self, stones: bytes = _EMPTY) -> None:
+        """Show what `stones` returned once, or nothing."""
+        if stones is not self._kept:
+            self._stones[:] = stones
+            self._kept = stones
+
+
+def _at(point: Point) -> int:
+    return (point[1] + 1) * _WIDTH + point[0] + 1

@@ -1,0 +1,163 @@
+"""The bytes of a Giseong record as characters, and the places of characters among the bytes.
+
+Line breaks have no effect in a record (section 3), so they are taken out first,
+also inside codes. CP949 has letters as second bytes, so nothing is looked for
+before the bytes are characters.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from bisect import bisect_right
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ..sgf.charset import narrow
+
+__all__ = ["KOREAN", "UTF_8", "Text", "choose_encoding", "decoded"]
+
+UTF_8: Final = "utf-8"
+KOREAN: Final = "cp949"
+_ERRORS: Final = "surrogateescape"  # bytes that are no characters keep their places
+_LOOKED_AT: Final = 1 << 12
+_BOM: Final = "\ufeff"
+_WITH_MARK: Final = {
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+}
+_BREAK: Final = re.compile(r"\r\n?|\n")
+_BREAKS: Final = re.compile(r"[\r\n]+")
+_UNDECODED: Final = re.compile("[\udc80-\udcff\ufffd]")
+
+
+def choose_encoding(data: bytes) -> str:
+    """Return the encoding of a record that nobody has named: UTF-8 where the bytes are that, else CP949. Thread safe.
+
+    For ASCII text they are the same. UTF-16 and UTF-32 show by their zero bytes.
+    """
+    _, wide = narrow(data[:_LOOKED_AT])
+    if wide is not None:
+        return wide.codec
+    try:
+        data.decode(UTF_8)
+    except UnicodeDecodeError:
+        return KOREAN
+    return UTF_8
+
+
+def decoded(data: bytes) -> str:
+    """Return the characters of what a writer of records has made, which is UTF-8, or CP949. Thread safe."""
+    return data.decode(choose_encoding(data))
+
+
+class Text:
+    """A record's characters without line breaks (`clean`), and where they stand.
+
+    Thread safety: threads may share it.
+    """
+
+    def __init__(self, data: bytes, encoding: str) -> None:
+        if encoding in _WITH_MARK and not data.startswith(_WITH_MARK[encoding]):
+            encoding += "-le"  # else each machine reads it in its own order, and characters one by one in none
+        self._data = data
+        self._encoding = encoding
+        self._errors = _ERRORS
+        try:
+            self._whole = data.decode(encoding, _ERRORS)
+        except UnicodeDecodeError:  # half a character in an encoding of several bytes each
+            self._errors = "replace"
+            self._whole = data.decode(encoding, "replace")
+        # A byte order mark is no character of the record.
+        self._mark = 1 if self._whole.startswith(_BOM) else 0
+        self.clean = _BREAKS.sub("", self._whole[self._mark :])
+        self.undecoded = -1
+        """The first clean character that stands for bytes which are none, or -1."""
+        found = _UNDECODED.search(self.clean)
+        if found is not None:
+            self.undecoded = found.start()
+            self.clean = _UNDECODED.sub("\ufffd", self.clean)
+
+    @cached_property
+    def _gaps(self) -> tuple[list[int], list[int]]:
+        """The characters, of the clean text and of the whole one, that stand behind what was taken out."""
+        clean, whole = [0], [self._mark]
+        for match in _BREAKS.finditer(self._whole, self._mark):
+            clean.append(clean[-1] + match.start() - whole[-1])
+            whole.append(match.end())
+        return clean, whole
+
+    @cached_property
+    def _starts(self) -> npt.NDArray[np.int64] | None:
+        """At which byte each character starts, and the end of the last; None where each is one byte."""
+        if len(self._whole) == len(self._data):
+            return None
+        sizes = _sizes(self._whole, self._encoding)
+        if sizes is None or int(sizes.sum()) != len(self._data):
+            sizes = _sizes_by_reading(self._data, self._encoding, self._errors)
+        return np.concatenate(([0], np.cumsum(sizes)))
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """The characters with which lines begin."""
+        return [self._mark, *(match.end() for match in _BREAK.finditer(self._whole))]
+
+    def _place(self, index: int) -> int:
+        clean, whole = self._gaps
+        gap = bisect_right(clean, index) - 1
+        return index - clean[gap] + whole[gap]
+
+    def offset(self, index: int) -> int:
+        """Return the byte where the clean character `index` starts; at the end, where the last one ends."""
+        return self._byte(self._place(index)) if index < len(self.clean) else len(self._data)
+
+    def span(self, begin: int, end: int) -> tuple[int, int]:
+        """Return the bytes [begin, end) that the clean characters [begin, end) come from."""
+        return self.offset(begin), self._byte(self._place(end - 1) + 1)
+
+    def _byte(self, place: int) -> int:
+        starts = self._starts
+        return place if starts is None else int(starts[min(place, len(starts) - 1)])
+
+    def line_and_column(self, index: int) -> tuple[int, int]:
+        """Return line and column, from 1, of the clean character `index`."""
+        place = self._place(index)
+        line = bisect_right(self._lines, place)
+        return max(line, 1), place - self._lines[max(line, 1) - 1] + 1
+
+    def index(self, offset: int) -> int:
+        """Return the clean character that starts at byte `offset`, or the next one."""
+        starts = self._starts
+        place = offset if starts is None else int(np.searchsorted(starts, offset))
+        clean, whole = self._gaps
+        gap = max(bisect_right(whole, place) - 1, 0)
+        return min(clean[gap] + max(place - whole[gap], 0), len(self.clean))
+
+
+def _sizes(text: str, encoding: str) -> npt.NDArray[np.int64] | None:
+    """How many bytes each character takes, in the two encodings where that is known."""
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    escaped = (points >= 0xDC80) & (points <= 0xDCFF)
+    if encoding == UTF_8:
+        sizes = 1 + (points >= 0x80) + (points >= 0x800) + (points >= 0x10000)
+    elif encoding == KOREAN:
+        sizes = 1 + (points >= 0x80)
+    else:
+        return None
+    return np.where(escaped, 1, sizes).astype(np.int64)
+
+
+def _sizes_by_reading(data: bytes, encoding: str, errors: str) -> npt.NDArray[np.int64]:
+    """How many bytes each character takes, found byte by byte."""
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    sizes: list[int] = []
+    begin = 0
+    for end in range(1, len(data) + 1):
+        made = decoder.decode(data[end - 1 : end], end == len(data))
+        if made:
+            sizes += [0] * (len(made) - 1) + [end - begin]
+            begin = end
+    return np.array(sizes, np.int64)

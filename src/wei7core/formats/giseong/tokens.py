@@ -1,0 +1,80 @@
+"""What stands between two stones of a Giseong record: its commentary and its labels.
+
+It is kept as tokens, each a text or one code, in `Step.properties` and
+`Document.properties` under `TOKENS`. All functions are pure; any thread may
+call them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ...record.document import Mark, Properties
+from .codes import KINDS, SIDE, Part, placed, read_code
+
+__all__ = ["MOVES", "POSTING", "TOKENS", "VERSION", "comment", "label", "marks", "tokens_of"]
+
+TOKENS: Final = "giseong"
+"""The property of a step, or of the root, that has its tokens."""
+MOVES: Final = "giseong.moves"
+POSTING: Final = "giseong.posting"
+VERSION: Final = "giseong.version"
+"""The properties of the root for controls 20, 21 with 22, and 23."""
+
+_BREAK: Final = 9
+_CLEAR_DIALOGUE: Final = 3
+
+
+def tokens_of(properties: Properties) -> tuple[str, ...]:
+    """Return the tokens that are kept in `properties`."""
+    return properties.get(TOKENS, ())
+
+
+def comment(tokens: Iterable[str]) -> str | None:
+    """Return the commentary of `tokens`, or None where they have none but white space.
+
+    Control 9 breaks lines; behind control 3, which clears the dialogue, a new paragraph begins.
+    """
+    said: list[str] = []
+    breaks = 0  # line breaks at the end of what is said
+    wanted = 0
+    is_blank = True
+    for token in tokens:
+        part = read_code(token)
+        if part is None:
+            if wanted > breaks and not is_blank:
+                said.append("\n" * (wanted - breaks))
+            said.append(token)
+            breaks = wanted = 0
+            is_blank = is_blank and not token.strip()
+        elif part.what == "w" and part.numbers[0] == _BREAK:
+            count = part.numbers[1] if len(part.numbers) > 1 else 1
+            said.append("\n" * count)
+            breaks += count
+        elif part.what == "w" and part.numbers[0] == _CLEAR_DIALOGUE:
+            wanted = 2
+    return None if is_blank else "".join(said)
+
+
+def marks(tokens: Iterable[str]) -> list[Mark]:
+    """Return the labels of `tokens`: letters on points, and labels on stones that stand there already."""
+    found = []
+    for token in tokens:
+        mark = label(read_code(token))
+        if mark is not None:
+            found.append(mark)
+    return found
+
+
+def label(part: Part | None) -> Mark | None:
+    """Return what a placement writes on its point, or None."""
+    if part is None or part.what != "@" or part.numbers[0] not in KINDS:
+        return None
+    kind = KINDS[part.numbers[0]]
+    if len(part.numbers) != 4 or not kind.labels or part.numbers[3] >= len(kind.labels):
+        return None
+    _, point, text = placed(part.numbers)
+    if text is None or not all(0 <= place < SIDE for place in point):
+        return None
+    return Mark(point, text)

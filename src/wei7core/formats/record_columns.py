@@ -1,0 +1,42 @@
+"""The columns of a record as Python values, and the numbers in them, which are those of record/record.h."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from ..record.document import Evaluation, Extra, Mark, SizeForm, Stone
+
+if TYPE_CHECKING:
+    from ..record.record import Record
+
+Kept = dict[int, dict[int, Extra]]
+"""What is kept although it has no place, by the kind of its owner and the row of that."""
+
+UNREADABLE, MOVE, TAKEBACK, RESULT, MARK, MESSAGE, RAW, SETUP, NOTE = range(9)
+"""Kinds of steps."""
+
+OF_ROOT, OF_TREE, OF_PRE, OF_STEP, OF_ACTION, OF_VALUE, OF_STONE, OF_MARK = range(8)
+"""Owners of kept members and properties."""
+
+INSIDE: Final = (None, "point", "problem", "size")
+"""The small objects in an owner that may hold them; None is the owner itself."""
+
+EVALUATIONS: Final[tuple[Evaluation | None, ...]] = (None, "bad", "good", "trick", "controversial")
+SIZE_FORMS: Final[tuple[SizeForm, ...]] = ("absent", "integer", "object")
+
+
+def rows_of(table: Any, *names: str) -> Iterator[tuple[Any, ...]]:
+    """Return the rows of a structured array as tuples of plain Python values of the named fields. Thread safe."""
+    return zip(*(table[name].tolist() for name in names), strict=True)
+
+
+def marks_and_stones(record: Record, kept: Kept) -> tuple[list[Mark], list[Stone]]:
+    """Return the marks and the stones of a record by their rows, with what is `kept` of them. Thread safe."""
+    marks = [Mark((x, y), chr(symbol)) for x, y, symbol in rows_of(record.marks, "x", "y", "symbol")]
+    stones = [Stone(color, (x, y)) for x, y, color in rows_of(record.stones, "x", "y", "color")]
+    for row, extra in kept[OF_MARK].items():
+        marks[row].extra = extra
+    for row, extra in kept[OF_STONE].items():
+        stones[row].extra = extra
+    return marks, stones

@@ -1,0 +1,201 @@
+r"""GIB, the records of the server Tygem: reading.
+
+The format has no description by its makers. What is read here is what Sensei's
+Library (https://senseis.xmp.net/?GIB) says and programs that read it agree on:
+
+- a head between the lines `\HS` and `\HE`, of lines `\[NAME=value\]`; in `GAMEINFOMAIN` and `GAMETAG` the value is a
+  list, `GRLT:3,ZIPSU:0,GONGJE:65` and `C2016:03:26:17:29,W3,Z0,G65`: how the game ended, the margin and the komi in
+  tenths, and when it was played;
+- the game between `\GS` and `\GE`: `INI 0 1 N` with N handicap stones, and the moves in order, `STO 0 NUMBER COLOUR X
+  Y` with colour 1 for Black and 2 for White and the point counted from 0, from the left and from the top;
+  `SKI 0 NUMBER` is a pass.
+
+Everything else in the head is passed over; other words in the game are reported. The head may say its encoding
+(`GIBOKIND`).
+
+What only programs and real records show, so that it may be wrong: `GRLT` 0 and 1 are wins by points, 3 and 4 by
+resignation, 7 and 8 on time, of Black and White in turn, and any other number is taken for no result; a pass is of
+whose turn it is; where handicap stones stand, and in which order they are counted; CP949 where no encoding is said.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...limits import DEFAULT_LIMITS, Limits
+from ...record.record import Record
+from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, handicap_stones, lines_of, shown
+
+__all__ = ["decode", "is_gib"]
+
+_IS_GIB: Final = re.compile(rb"^[ \t]*\\\[(?:GIBOKIND|GAME[A-Z]+)=", re.MULTILINE)
+_HEAD: Final = re.compile(rb"\\\[([A-Z]+)=(.*?)(?:\\\])?", re.DOTALL)
+_ENCODINGS: Final = {b"China": "gb18030", b"Korea": "cp949", b"Japan": "cp932"}
+_PLAYER: Final = re.compile(r"(?P<name>.*?)\s*\((?P<rank>[^()]*)\)", re.DOTALL)
+_DATE: Final = re.compile(r"(?:^|,)\s*C([0-9]{4}):([0-9]{2}):([0-9]{2})", re.ASCII)
+_NUMBER: Final = re.compile(rb"-?[0-9]{1,6}")
+_RESULTS: Final = {0: "B+{}", 1: "W+{}", 3: "B+R", 4: "W+R", 7: "B+T", 8: "W+T"}
+_MOST_SIDE: Final = 52
+_USUAL_SIDE: Final = 19
+_MOST_STONES: Final = 9
+
+
+def is_gib(head: bytes) -> bool:
+    """Return whether a text that starts with `head` is GIB. Thread safe."""
+    return _IS_GIB.search(head) is not None
+
+
+def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
+    """Decode one GIB record.
+
+    `encoding` names the codec of its texts; without it they are UTF-8 where all
+    bytes are that, else what the record says, else CP949. Never raises for what
+    the bytes hold: everything odd is in the record's `problems`. Raises
+    `LookupError` for an `encoding` that is not known. Thread safe.
+    """
+    return decode_with("gib", read, data, encoding, limits)
+
+
+def read(data: bytes, encoding: str | None) -> ServerGame:
+    """Return what a record says. Thread safe."""
+    return _Reader(data, encoding).read()
+
+
+class _Reader:
+    def __init__(self, data: bytes, encoding: str | None) -> None:
+        self._data = data
+        self._game = ServerGame(encoding=encoding or "")
+        self._head: dict[str, bytes] = {}
+        self._is_over = False
+
+    def read(self) -> ServerGame:
+        game = self._game
+        for line in lines_of(self._data):
+            self._line(line)
+        kind = self._head.get("GIBOKIND", b"").strip()
+        game.encoding = game.encoding or encoding_of(self._data, _ENCODINGS.get(kind, "cp949"))
+        self._about_the_game()
+        if not game.is_game:
+            game.report("no-game-tree", 0, "game", r"there is neither \GS nor any move")
+        elif not self._is_over:
+            game.report("record-unframed", len(self._data), "game", r"no \GE marks the end of the game")
+        return game
+
+    def _line(self, line: Line) -> None:
+        if self._is_over:
+            return
+        game = self._game
+        if line.text.startswith(b"\\["):
+            self._said(line)
+        elif line.text.startswith((b"\\GS", b"\\GE")):
+            game.head = game.head if game.is_game else line.offset
+            game.is_game = True
+            self._is_over = line.text.startswith(b"\\GE")
+        elif line.text.startswith((b"STO", b"SKI", b"INI")):
+            game.head = game.head if game.is_game else line.offset
+            game.is_game = True
+            {b"STO": self._stone, b"SKI": self._pass, b"INI": self._start}[line.text[:3]](line)
+        elif game.is_game and line.text[:1].isalpha():
+            path = f"move {len(game.moves)}"
+            game.report("text-outside-record", line.offset, path, f"{shown(line)} is not read")
+
+    def _said(self, line: Line) -> None:
+        match = _HEAD.fullmatch(line.text)
+        if match is None:
+            message = f"{shown(line)} is no line of the head"
+            self._game.report("value-invalid", line.offset, "head", message)
+            return
+        name = match[1].decode("ascii")
+        self._head.setdefault(name, match[2])
+        if name == "GAMENAME" and match[2]:
+            self._game.title = self._game.title or (line.offset + match.start(2), line.offset + match.end(2))
+
+    # --- the game --------------------------------------------------------------
+
+    def _numbers(self, line: Line) -> list[int] | None:
+        """The numbers behind the word of a line; those behind an `&` say nothing about the game."""
+        parts = line.text.split(b"&")[0].split()[1:]
+        return [int(part) for part in parts] if all(map(_NUMBER.fullmatch, parts)) else None
+
+    def _start(self, line: Line) -> None:
+        numbers = self._numbers(line)
+        if numbers is None or len(numbers) < 3 or not 0 <= numbers[2] <= _MOST_STONES:
+            message = f"{shown(line)} does not say how many handicap stones there are: 0 to {_MOST_STONES}"
+            self._game.report("value-invalid", line.offset, "start", message)
+        elif self._game.moves:
+            message = "handicap stones are set after moves; they are left out"
+            self._game.report("value-invalid", line.offset, "start", message)
+        else:
+            self._game.stones = handicap_stones(numbers[2])
+            if self._game.stones:
+                self._game.said["HA"] = str(numbers[2])
+
+    def _stone(self, line: Line) -> None:
+        numbers = self._numbers(line)
+        path = f"move {len(self._game.moves) + 1}"
+        if numbers is None or len(numbers) < 5 or numbers[2] not in (BLACK, WHITE):
+            message = f"{shown(line)} is no move"
+            self._game.report("move-invalid", line.offset, path, message)
+            self._game.moves.append((line.offset, 0, None))
+        else:
+            self._game.moves.append((line.offset, numbers[2], (numbers[3], numbers[4])))
+
+    def _pass(self, line: Line) -> None:
+        moves = self._game.moves
+        last = moves[-1][1] if moves else BLACK if self._game.stones else WHITE
+        moves.append((line.offset, WHITE if last == BLACK else BLACK, None))
+
+    # --- the head --------------------------------------------------------------
+
+    def _text(self, name: str) -> str:
+        return self._head.get(name, b"").decode(self._game.encoding, "replace")
+
+    def _about_the_game(self) -> None:
+        said = self._game.said
+        for name, title in (("GN", "GAMENAME"), ("PC", "GAMEPLACE"), ("PB", "GAMEBLACKNAME"), ("PW", "GAMEWHITENAME")):
+            said[name] = self._text(title).strip()
+        for name, rank in (("PB", "BR"), ("PW", "WR")):
+            player = _PLAYER.fullmatch(said[name])
+            if player is not None:
+                said[name], said[rank] = player["name"], player["rank"].strip()
+        main, tag = self._text("GAMEINFOMAIN"), self._text("GAMETAG")
+        date = _DATE.search(tag)
+        if date is not None:
+            said["DT"] = "-".join(date.groups())
+        komi = _value(main, "GONGJE:", tag, "G")
+        if komi:
+            said["KM"] = _tenths(komi)
+        result = _RESULTS.get(_or(_value(main, "GRLT:", tag, "W"), -1))
+        margin = _or(_value(main, "ZIPSU:", tag, "Z"), 0)
+        if result is not None and ("{}" not in result or margin > 0):
+            said["RE"] = result.format(_tenths(margin))
+        self._size(_value(main, "LINE:", "", ""))
+
+    def _size(self, size: int | None) -> None:
+        game = self._game
+        if size is not None and 1 <= size <= _MOST_SIDE:
+            game.size = size
+        if game.size != _USUAL_SIDE and game.stones:
+            message = f"where handicap stones stand on {game.size} x {game.size} points is not known; they are left out"
+            game.report("value-invalid", game.head, "start", message)
+            game.stones = []
+        game.check_points()
+
+
+def _value(main: str, long: str, tag: str, short: str) -> int | None:
+    """A number of `GAMEINFOMAIN`, or else of `GAMETAG`."""
+    for text, name in ((main, long), (tag, short)):
+        match = re.search(rf"(?:^|,)\s*{name}([0-9]{{1,6}})(?:,|$)", text, re.ASCII) if name else None
+        if match is not None:
+            return int(match[1])
+    return None
+
+
+def _or(value: int | None, usual: int) -> int:
+    return usual if value is None else value
+
+
+def _tenths(value: int) -> str:
+    whole, rest = divmod(value, 10)
+    return f"{whole}.{rest}" if rest else str(whole)

@@ -1,0 +1,162 @@
+"""NGF, the records of the server wBaduk (Cyberoro): reading.
+
+The format has no description. What is read here is what programs that read and
+write it agree on, and real records show: twelve lines (kind of game, size,
+White, Black with their ranks, server, handicap, one more number, komi, date and
+time, one more number, result, number of moves), then a move a line,
+`PMABBREER`: two letters that count, the colour, the column and the row counted
+from `B` at the left and from the top, and both once more; `A` is a pass. Where
+three handicap stones stand is not known.
+
+In older records each line of the head begins with `GI`, and the lines are
+others: title, two players, two that are empty, date, size, handicap, one more
+number, komi. Which player is which is not known, so both are told as a remark.
+
+What only programs and real records show, so that it may be wrong: half a point is added to the komi of an even game;
+the last word of a player's line is the rank; handicap stones stand as on Tygem; names are in GB 18030 where they are
+not UTF-8. A result in other words than `Black wins by ...`, `White loses on time` and the like is taken for none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...limits import DEFAULT_LIMITS, Limits
+from ...record.record import Record
+from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, handicap_stones, lines_of, shown
+
+__all__ = ["decode", "is_ngf"]
+
+_IS_NGF: Final = re.compile(
+    rb"\A(?:[^\n]*\n[ \t]*[0-9]{1,2}[ \t]*\r?\n(?:[^\n]*\n){1,40}?|(?:GI[^\n]*\n){7,40})PM[A-Z]{2}[BW][A-Z]{2}"
+)
+_MOVE: Final = re.compile(rb"PM[A-Z]{2}([BW])([A-Z])([A-Z])(?:[A-Z]{2})?")
+_HEAD: Final = 12
+_SIZE, _WHITE, _BLACK, _HANDICAP, _KOMI, _DATE, _RESULT = 1, 2, 3, 5, 7, 8, 10
+_DAY: Final = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})\b.*", re.ASCII)
+_OLD: Final = b"GI"
+_OLD_PLAYERS, _OLD_DATE, _OLD_SIZE, _OLD_HANDICAP, _OLD_KOMI = slice(1, 3), 5, 6, 7, 9
+_OLD_DAY: Final = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", re.ASCII)
+_END: Final = re.compile(
+    r"(?P<who>Black|White) (?P<what>wins|loses)\b(?:.*?(?P<points>[0-9]+(?:\.[0-9]+)?)|.*?(?P<how>resign|time))?.*",
+    re.IGNORECASE | re.ASCII,
+)
+_MOST_SIDE: Final = 25
+_MOST_STONES: Final = 9
+_USUAL_SIDE: Final = 19
+_UNKNOWN_STONES: Final = 3
+_FIRST: Final = ord("B")
+
+
+def is_ngf(head: bytes) -> bool:
+    """Return whether a text that starts with `head` is NGF. Thread safe."""
+    return _IS_NGF.match(head) is not None
+
+
+def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
+    """Decode one NGF record; `encoding` is that of its names, without it UTF-8 or else GB 18030.
+
+    Never raises for what the bytes hold: everything odd is in the record's
+    `problems`. Raises `LookupError` for an `encoding` that is not known. Thread safe.
+    """
+    return decode_with("ngf", read, data, encoding, limits)
+
+
+def read(data: bytes, encoding: str | None) -> ServerGame:
+    """Return what a record says. Thread safe."""
+    game = ServerGame(encoding=encoding or encoding_of(data, "gb18030"))
+    head: list[Line] = []
+    for line in lines_of(data):
+        if line.text.startswith(b"PM"):
+            game.head = game.head if game.is_game else line.offset
+            game.is_game = True
+            _move(game, line)
+        elif not game.is_game:
+            head.append(line)
+        elif line.text:
+            message = f"{shown(line)} stands behind the moves; it is not read"
+            game.report("text-outside-record", line.offset, "end", message)
+    if game.is_game:
+        if head and all(line.text.startswith(_OLD) for line in head):
+            _about_the_old_game(game, head[:_HEAD])
+        else:
+            _about_the_game(game, head[:_HEAD])
+        game.check_points()
+    else:
+        game.report("no-game-tree", 0, "game", "there is no move")
+    return game
+
+
+def _move(game: ServerGame, line: Line) -> None:
+    match = _MOVE.fullmatch(line.text)
+    if match is None:
+        message = f"{shown(line)} is no move"
+        game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
+        game.moves.append((line.offset, 0, None))
+        return
+    x, y = match[2][0] - _FIRST, match[3][0] - _FIRST
+    game.moves.append((line.offset, BLACK if match[1] == b"B" else WHITE, None if x < 0 and y < 0 else (x, y)))
+
+
+def _about_the_game(game: ServerGame, head: list[Line]) -> None:
+    texts = [line.text.decode(game.encoding, "replace") for line in head]
+    texts += [""] * (_HEAD - len(texts))
+    _set_size(game, texts[_SIZE], head[_SIZE].offset if len(head) > _SIZE else 0)
+    said = game.said
+    for row, name, rank in ((_WHITE, "PW", "WR"), (_BLACK, "PB", "BR")):
+        said[name], _, said[rank] = texts[row].rpartition(" ") if " " in texts[row] else (texts[row], "", "")
+        said[name] = said[name].strip()
+    handicap = _number(texts[_HANDICAP]) or 0
+    _set_stones(game, handicap, head[_HANDICAP].offset if len(head) > _HANDICAP else 0)
+    komi = _number(texts[_KOMI])
+    if komi:
+        said["KM"] = str(komi) if handicap else f"{komi}.5"
+    day = _DAY.fullmatch(texts[_DATE])
+    if day is not None:
+        said["DT"] = "-".join(day.groups())
+    end = _END.fullmatch(texts[_RESULT])
+    if end is not None:
+        winner = end["who"][0].upper() if end["what"].lower() == "wins" else {"b": "W", "w": "B"}[end["who"][0].lower()]
+        said["RE"] = f"{winner}+{end['points'] or (end['how'] or '')[:1].upper()}"
+
+
+def _about_the_old_game(game: ServerGame, head: list[Line]) -> None:
+    texts = [line.text.removeprefix(_OLD).decode(game.encoding, "replace").strip() for line in head]
+    texts += [""] * (_HEAD - len(texts))
+    if texts[0]:
+        game.title = head[0].offset + len(_OLD), head[0].offset + len(head[0].text)
+    game.said["GN"] = texts[0]
+    game.said["GC"] = ", ".join(filter(None, texts[_OLD_PLAYERS]))
+    _set_size(game, texts[_OLD_SIZE], head[min(_OLD_SIZE, len(head) - 1)].offset)
+    handicap = _number(texts[_OLD_HANDICAP]) or 0
+    _set_stones(game, handicap, head[min(_OLD_HANDICAP, len(head) - 1)].offset)
+    komi = _number(texts[_OLD_KOMI])
+    if komi:
+        game.said["KM"] = str(komi) if handicap else f"{komi}.5"
+    day = _OLD_DAY.fullmatch(texts[_OLD_DATE])
+    if day is not None:
+        game.said["DT"] = f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}"
+
+
+def _set_size(game: ServerGame, text: str, offset: int) -> None:
+    size = _number(text)
+    if size is None or not 1 <= size <= _MOST_SIDE:
+        game.report("size-invalid", offset, "size", "the line of the size has none; 19 x 19 is taken")
+    else:
+        game.size = size
+
+
+def _set_stones(game: ServerGame, handicap: int, offset: int) -> None:
+    if not handicap:
+        return
+    game.said["HA"] = str(handicap)
+    if 1 < handicap <= _MOST_STONES and handicap != _UNKNOWN_STONES and game.size == _USUAL_SIDE:
+        game.stones = handicap_stones(handicap)
+    elif handicap != 1:
+        message = f"where {handicap} handicap stones stand is not known; they are left out"
+        game.report("value-invalid", offset, "handicap", message)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if re.fullmatch("[0-9]{1,3}", text) else None

@@ -1,0 +1,259 @@
+"""Games as go servers wrote them, one line of play with a head: a record and a document of what their readers find.
+
+What the head says is kept as the properties of an SGF root node, which is where
+all that reads documents looks for it.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ...errors import PROBLEM_CODES, Problem
+from ...limits import Limits
+from ...record.document import Branch, Document, Move, Point, Properties, Setup, Step, Stone, Unreadable
+from ...record.record import Record, make_record
+from ..record_columns import MOVE, OF_ROOT, UNREADABLE
+from ..record_rows import NO_SPAN, Rows
+from ..sgf.charset import codec
+from ..sgf.info import info_from_properties
+from ..sgf.properties import escape
+
+__all__ = [
+    "BLACK",
+    "WHITE",
+    "Line",
+    "ServerGame",
+    "decode_with",
+    "document_of",
+    "encoding_of",
+    "handicap_stones",
+    "lines_of",
+    "shown",
+    "title_of",
+]
+
+BLACK: Final = 1
+WHITE: Final = 2
+_CODES: Final = {code.name: code for code in PROBLEM_CODES}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A problem: its code, the byte where it is, the part of the record, and what is wrong."""
+
+    code: str
+    offset: int
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a text without its line end and the white space around it, and the byte where it begins."""
+
+    offset: int
+    text: bytes
+
+
+@dataclass(slots=True)
+class ServerGame:
+    """What a reader has found. A move is (byte, colour, point or None for a pass); colour 0: it could not be read."""
+
+    size: int = 19
+    said: dict[str, str] = field(default_factory=dict)
+    title: tuple[int, int] | None = None
+    stones: list[Point] = field(default_factory=list)
+    head: int = 0
+    moves: list[tuple[int, int, Point | None]] = field(default_factory=list)
+    problems: list[Found] = field(default_factory=list)
+    is_game: bool = False
+    encoding: str = "utf-8"
+
+    def report(self, code: str, offset: int, path: str, message: str) -> None:
+        """Note a problem; see `Found`."""
+        self.problems.append(Found(code, offset, path, message))
+
+    def check_points(self) -> None:
+        """Report the moves off the board, which end the game."""
+        for row, (offset, _, point) in enumerate(self.moves):
+            if point is not None and not all(0 <= place < self.size for place in point):
+                message = f"the point {point} is not on the board of {self.size} x {self.size}"
+                self.report("point-off-board", offset, f"move {row + 1}", message)
+                self.moves[row] = (offset, 0, None)
+
+
+Reader = Callable[[bytes, "str | None"], ServerGame]
+
+
+def lines_of(data: bytes) -> Iterable[Line]:
+    """Yield the lines of `data`; none of the encodings that servers use has a line feed inside of a character."""
+    for match in _LINE.finditer(data, 3 if data.startswith(b"\xef\xbb\xbf") else 0):
+        text = match[1]
+        yield Line(match.start() + len(text) - len(text.lstrip()), text.strip())
+
+
+_LINE: Final = re.compile(rb"([^\r\n]*)(?:\r\n?|\n|\Z)")
+_END_OF_LINE: Final = re.compile(rb"\r\n?|\n")
+
+
+def encoding_of(data: bytes, otherwise: str) -> str:
+    """Return UTF-8 where all bytes are that, else the encoding `otherwise`. Thread safe."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return otherwise
+    return "utf-8"
+
+
+def shown(line: Line) -> str:
+    """Return the beginning of a line as one can print it. Thread safe."""
+    return "".join(c if c.isprintable() else " " for c in line.text[:40].decode("ascii", "replace"))
+
+
+def handicap_stones(count: int) -> list[Point]:
+    """Return where 2 to 9 handicap stones stand on a board of 19 x 19, as Tygem sets them; none for other numbers."""
+    if not _LEAST_STONES <= count <= len(_HANDICAPS):
+        return []
+    if count in (6, 8):
+        return [point for point in _HANDICAPS[: count + 1] if point != _CENTRE]
+    return list(_HANDICAPS[:count])
+
+
+_LEAST_STONES: Final = 2
+_CENTRE: Final = (9, 9)
+_HANDICAPS: Final = ((3, 15), (15, 3), (3, 3), (15, 15), _CENTRE, (3, 9), (15, 9), (9, 3), (9, 15))
+
+
+def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, limits: Limits) -> Record:
+    """Decode one record with the reader of its format. Never raises for what the bytes hold. Thread safe."""
+    wanted = None if encoding is None else codec(encoding.encode())
+    if encoding is not None and wanted is None:
+        raise LookupError(f"{encoding!r} names no encoding that the text of a record can be in")
+    origin = (_decode_again, (format, read, data, encoding, limits))
+    rows = Rows()
+    game = ServerGame()
+    broken_off = len(data) > limits.max_bytes
+    if broken_off:
+        game.report("limit-bytes", 0, "-", f"the record has {len(data)} bytes")
+    else:
+        game = read(data, wanted)
+        broken_off = len(game.moves) > limits.max_steps
+        if broken_off:
+            offset = game.moves[limits.max_steps][0]
+            game.report("limit-steps", offset, "-", f"there are more than {limits.max_steps} moves")
+            del game.moves[limits.max_steps :]
+        if game.is_game:
+            _add_game(rows, game)
+    game.problems.sort(key=lambda one: one.offset)
+    if len(game.problems) > limits.max_problems:
+        last = game.problems[limits.max_problems]
+        message = f"more than {limits.max_problems} problems"
+        game.problems[limits.max_problems :] = [Found("limit-problems", last.offset, last.path, message)]
+    for row, found in enumerate(game.problems):
+        rows.problems.add(found.offset, _CODES[found.code].number, 0, row)
+    return make_record(
+        data,
+        format,
+        rows.tables(),
+        size=(game.size, game.size),
+        size_form=0,
+        encoding=game.encoding,
+        broken_off=broken_off,
+        describe=functools.partial(_describe, game.problems),
+        read_text=_read_text,
+        origin=origin,
+    )
+
+
+def _decode_again(format: str, read: Reader, data: bytes, encoding: str | None, limits: Limits) -> Record:
+    return decode_with(format, read, data, encoding, limits)
+
+
+def _read_text(record: Record, span: bytes) -> str:
+    return span.decode(record.encoding, "replace")
+
+
+def _add_game(rows: Rows, game: ServerGame) -> None:
+    tree = rows.trees.add(game.head, 0)
+    if game.stones:
+        for x, y in game.stones:
+            rows.stones.add(game.head, x, y, BLACK)
+        rows.trees.set_pre(tree, rows.pres.add(game.head, *NO_SPAN, 0, len(game.stones), 0, -1, 0, 0, 0))
+    for offset, color, point in game.moves:
+        x, y = point or (-1, -1)
+        rows.steps.add(offset, x, y, -1, MOVE if color else UNREADABLE, color, 0, 0)
+    rows.trees.end_steps(tree, rows.steps.count)
+    if game.title is not None:
+        rows.kept.add(*game.title, *game.title, -1, OF_ROOT, 0)
+
+
+def title_of(record: Record) -> str | None:
+    """Return the title of the game, or None. Thread safe."""
+    for begin, end in record.kept["value"].tolist():
+        return record.text(begin, end).strip() or None
+    return None
+
+
+def document_of(record: Record) -> Document:
+    """Return a new document with all that the record says. Thread safe."""
+    _, read, data, encoding, _ = record.__reduce__()[1]
+    document = Document(record.width, record.height)
+    if not len(record.trees):
+        return document
+    game = read(data, None if encoding is None else codec(encoding.encode()))
+    properties: Properties = {name: (escape(value),) for name, value in game.said.items() if value.strip()}
+    document.properties = properties
+    document.info = info_from_properties(properties)
+    steps = [
+        Step(Move(color, point) if color else Unreadable(_as_json(data[offset : offset + _LONGEST])))
+        for offset, color, point in game.moves[: len(record.steps)]
+    ]
+    pre = Setup([Stone(BLACK, point) for point in game.stones]) if game.stones else None
+    document.tree = Branch(pre=pre, steps=steps)
+    return document
+
+
+_LONGEST: Final = 200
+
+
+def _as_json(text: bytes) -> bytes:
+    """The line that `text` begins with, as JSON text."""
+    return json.dumps(_LINE.findall(text)[0].strip().decode("ascii", "replace")).encode()
+
+
+def _describe(
+    problems: list[Found],
+    record: Record,
+    raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]],
+) -> list[Problem]:
+    """The located problems of rows of the decoder, which name one of `problems`, and of what was found later."""
+    described = []
+    breaks: list[int] = []
+    moves: list[int] = []
+    for row in raw:
+        if len(row) == 4:
+            found = problems[row[3]]
+        else:
+            moves = moves or record.steps["offset"].tolist()
+            found = Found(row[0], row[1], f"move {bisect_right(moves, row[1])}", _CODES[row[0]].summary)
+        breaks = breaks or _breaks(record.source)
+        line = bisect_right(breaks, found.offset)
+        start = record.source[breaks[line - 1] : found.offset]
+        column = len(start.decode(record.encoding, "replace")) + 1
+        code: Any = _CODES[found.code]
+        clause = "" if code.limit else f"{record.format.upper()}, {found.path.split()[0]}"
+        described.append(
+            Problem(code.name, clause, code.severity, found.offset, line, column, found.path, found.message)
+        )
+    return described
+
+
+def _breaks(source: bytes) -> list[int]:
+    """The bytes with which lines begin."""
+    return [0, *(match.end() for match in _END_OF_LINE.finditer(source))]

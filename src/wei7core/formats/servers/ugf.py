@@ -1,0 +1,133 @@
+"""UGF, also called UGI, the records of PandaNet: reading.
+
+The format has no description by its makers. What is read here is what
+https://homepages.cwi.nl/~aeb/go/misc/ugf.html and Sensei's Library
+(https://senseis.xmp.net/?UGI) show, and programs that read it agree on: a
+section `[Header]` of lines `Name=value`, and a section `[Data]` of a move a
+line, `QP,B1,1,0`: the point as two letters (from the left; with
+`CoordinateType=IGS` from the bottom, else from the top), the colour, the number
+of the move, where 0 is a handicap stone. `YA` is a pass. Other sections, such
+as `[Figure]` with its comments, are not read, which is said.
+
+What only programs and real records show, so that it may be wrong: `Winner=B,C`, `B,F` and `B,T` are wins by
+resignation, by forfeit and on time; `Rule=JPN` and `CHN` are Japanese and Chinese rules, and others are not told;
+texts are in Shift JIS where nothing is said and they are not UTF-8; letters go on behind `S` on boards up to 25.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...limits import DEFAULT_LIMITS, Limits
+from ...record.record import Record
+from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, lines_of, shown
+
+__all__ = ["decode", "is_ugf"]
+
+_IS_UGF: Final = re.compile(rb"\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*\[Header\]", re.IGNORECASE)
+_MOVE: Final = re.compile(rb"([A-Z])([A-Z]),([BW])[^,]{0,9},([0-9]{1,6})(?:,.*)?", re.DOTALL)
+_ENCODINGS: Final = {"sjis": "cp932", "euc": "euc_jp", "utf8": "utf-8", "big5": "big5", "gb": "gb18030"}
+_DAY: Final = re.compile(r"([0-9]{4})/([0-9]{2})/([0-9]{2})(?:,.*)?", re.ASCII)
+_WINNER: Final = re.compile(r"([BW]),(?:([0-9]{1,3}(?:\.[0-9]{1,2})?)|([CFT])).*", re.ASCII)
+_ENDS: Final = {"C": "R", "F": "F", "T": "T"}
+_RULES: Final = {"JPN": "Japanese", "CHN": "Chinese"}
+_KOMI: Final = re.compile(r"([0-9]{1,2}),(-?[0-9]{1,3}(?:\.[0-9]{1,2})?).*", re.ASCII)
+_MOST_SIDE: Final = 25
+_A: Final = ord("A")
+
+
+def is_ugf(head: bytes) -> bool:
+    """Return whether a text that starts with `head` is UGF. Thread safe."""
+    return _IS_UGF.match(head) is not None
+
+
+def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
+    """Decode one UGF record; `encoding` is that of its texts, without it UTF-8, or what the record says, or Shift JIS.
+
+    Never raises for what the bytes hold: everything odd is in the record's
+    `problems`. Raises `LookupError` for an `encoding` that is not known. Thread safe.
+    """
+    return decode_with("ugf", read, data, encoding, limits)
+
+
+def read(data: bytes, encoding: str | None) -> ServerGame:
+    """Return what a record says. Thread safe."""
+    game = ServerGame(encoding=encoding or "")
+    head: dict[str, tuple[int, bytes]] = {}
+    moves: list[Line] = []
+    section = b""
+    for line in lines_of(data):
+        if line.text.startswith(b"[") and line.text.endswith(b"]"):
+            section = line.text[1:-1].lower()
+            if section == b"data":
+                game.is_game, game.head = True, line.offset
+            elif section not in (b"header", b"remote", b"files"):
+                message = f"the section {shown(line)} is not read"
+                game.report("text-outside-record", line.offset, "section", message)
+        elif section == b"header":
+            name, is_said, value = line.text.partition(b"=")
+            if is_said:
+                start = line.offset + len(name) + 1
+                head.setdefault(name.strip().lower().decode("ascii", "replace"), (start, value))
+        elif section == b"data" and line.text:
+            moves.append(line)
+    said = head.get("lang", (0, b""))[1].strip().lower().decode("ascii", "replace").replace("-", "")
+    game.encoding = game.encoding or encoding_of(data, _ENCODINGS.get(said, "cp932"))
+    texts = {name: value.decode(game.encoding, "replace").strip() for name, (_, value) in head.items()}
+    if not game.is_game:
+        game.report("no-game-tree", 0, "game", "there is no section [Data]")
+        return game
+    if "title" in head:
+        start, value = head["title"]
+        game.title = start, start + len(value)
+    _about_the_game(game, texts, head)
+    for line in moves:
+        _move(game, line, from_bottom=texts.get("coordinatetype", "").upper() == "IGS")
+    game.check_points()
+    return game
+
+
+def _about_the_game(game: ServerGame, texts: dict[str, str], head: dict[str, tuple[int, bytes]]) -> None:
+    said = game.said
+    said["GN"], said["PC"] = texts.get("title", "").strip(","), texts.get("place", "")
+    for name, rank, member in (("PB", "BR", "playerb"), ("PW", "WR", "playerw")):
+        said[name], said[rank] = [part.strip() for part in (*texts.get(member, "").split(","), "", "")][:2]
+    said["RU"] = _RULES.get(texts.get("rule", ""), "")
+    day = _DAY.fullmatch(texts.get("date", ""))
+    if day is not None:
+        said["DT"] = "-".join(day.groups())
+    winner = _WINNER.fullmatch(texts.get("winner", ""))
+    if winner is not None:
+        said["RE"] = f"{winner[1]}+{winner[2] or _ENDS[winner[3]]}"
+    komi = _KOMI.fullmatch(texts.get("hdcp", ""))
+    if komi is not None:
+        said["KM"] = komi[2]
+        said["HA"] = komi[1].lstrip("0")
+    size = texts.get("size", "19")
+    if re.fullmatch("[0-9]{1,2}", size) and 1 <= int(size) <= _MOST_SIDE:
+        game.size = int(size)
+    else:
+        message = f"{size[:20]!r} is no size; 19 x 19 is taken"
+        game.report("size-invalid", head["size"][0], "size", message)
+
+
+def _move(game: ServerGame, line: Line, *, from_bottom: bool) -> None:
+    match = _MOVE.fullmatch(line.text.upper())
+    if match is None:
+        message = f"{shown(line)} is no move"
+        game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
+        game.moves.append((line.offset, 0, None))
+        return
+    color = BLACK if match[3] == b"B" else WHITE
+    x, y = match[1][0] - _A, match[2][0] - _A
+    if from_bottom:
+        y = game.size - 1 - y
+    is_on_board = 0 <= x < game.size and 0 <= y < game.size
+    is_handicap = int(match[4]) == 0 and color == BLACK and not game.moves
+    if is_handicap and is_on_board and (x, y) not in game.stones:
+        game.stones.append((x, y))
+    elif match[1] + match[2] == b"YA":
+        game.moves.append((line.offset, color, None))
+    else:
+        game.moves.append((line.offset, color, (x, y)))

@@ -1,0 +1,22 @@
+from collections.abc import Callable
+from typing import Any
+
+from ...limits import Limits
+from ...record.record import Record
+
+PROPERTIES: tuple[str, ...]
+
+def decode(
+    source: bytes, double_byte: int, limits: Limits, form: int = ..., plainness: int = 0
+) -> tuple[Record, tuple[int, int], int, bool, bool]: ...
+def finish(
+    record: Record,
+    encoding: str,
+    problems: list[tuple[int, int, int]],
+    max_problems: int,
+    describe: Callable[..., Any],
+    read_text: Callable[[Record, bytes], str],
+    origin: tuple[Any, ...],
+) -> Record: ...
+def find_value(source: bytes, offset: int) -> int: ...
+def locate(source: bytes, offsets: list[int], double_byte: int, characters: int) -> list[tuple[int, int, str]]: ...

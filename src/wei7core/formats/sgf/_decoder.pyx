@@ -1,0 +1,163 @@
+# cython: language_level=3, freethreading_compatible=True
+"""The border of the SGF decoder: bytes in, `Record` out, and places of offsets."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport free
+
+from wei7core._util.cpu import FORM as _FORM
+from wei7core.record.record cimport Record, w7_record
+
+
+cdef extern from "formats/sgf/decode.h" nogil:
+    ctypedef struct w7_sgf_options:
+        int64_t max_bytes
+        int64_t max_steps
+        int64_t max_depth
+        int64_t max_points
+        int64_t max_problems
+        int double_byte
+        int form
+        int plainness
+
+    ctypedef struct w7_sgf_facts:
+        int64_t begin
+        int64_t end
+        int32_t revision
+
+    ctypedef struct w7_sgf_property:
+        const char *name
+
+    int w7_sgf_decode_game(
+        const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
+    )
+    int w7_sgf_add_problem(w7_record *record, int code, int64_t offset, int32_t detail, int64_t max_problems)
+
+    enum:
+        W7_HAS_HIGH_BYTES
+        W7_NOT_UTF8
+        W7_SGF_PROPERTY_COUNT
+    const w7_sgf_property W7_SGF_TABLE[]
+
+
+cdef extern from "formats/sgf/locate.h" nogil:
+    ctypedef struct w7_sgf_located:
+        int64_t offset
+        int64_t line
+        int64_t column
+        int64_t path
+        int64_t path_end
+
+    ctypedef struct w7_sgf_text:
+        char *at
+        int64_t count
+
+    int w7_sgf_locate(
+        const uint8_t *text, int64_t size, int double_byte, int characters, w7_sgf_located *found, int64_t count,
+        w7_sgf_text *paths
+    )
+    int64_t w7_sgf_find_value(const uint8_t *text, int64_t size, int64_t offset)
+
+
+PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PROPERTY_COUNT))
+"""The names of known properties by their numbers; 0 stands for any other."""
+
+
+def decode(bytes source not None, int double_byte, limits, int form=_FORM, int plainness=0):
+    """Decode the first game of `source`.
+
+    `form` is the number of one that the processor runs, `plainness` how much of what makes decoding quick is left
+    out: 0 nothing, 1 code for many bytes at once, 2 all. They change no answer.
+
+    Returns (record, (begin, end) of the game, offset of the value of CA or -1, whether all is ASCII, all is UTF-8).
+
+    The record is not done: `finish` gives it its encoding and functions before anybody else sees it.
+    """
+    cdef Record record = Record.__new__(Record)
+    cdef w7_sgf_options options
+    cdef w7_sgf_facts facts
+    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+    cdef int64_t size = PyBytes_GET_SIZE(source)
+    cdef int status
+    options.max_bytes = limits.max_bytes
+    options.max_steps = limits.max_steps
+    options.max_depth = limits.max_depth
+    options.max_points = limits.max_points
+    options.max_problems = limits.max_problems
+    options.double_byte = double_byte
+    options.form = form
+    options.plainness = plainness
+    record.source = source
+    record.format = "sgf"
+    with nogil:
+        status = w7_sgf_decode_game(text, size, &options, &record.c, &facts)
+    if status != 0:
+        raise MemoryError(f"not enough memory to decode a record of {size} bytes")
+    record.revision = facts.revision
+    return (
+        record, (facts.begin, facts.end), record.c.charset.begin,
+        not record.c.flags & W7_HAS_HIGH_BYTES, not record.c.flags & W7_NOT_UTF8,
+    )
+
+
+def finish(Record record not None, str encoding not None, list problems, int64_t max_problems, describe, read_text,
+           origin):
+    """Give a record of `decode` its encoding, further (code number, offset, detail) problems and its functions."""
+    record.encoding = encoding
+    record._describe = describe
+    record._read_text = read_text
+    record._origin = origin
+    # The decoder has told of some texts that it cannot read already.
+    told = set()
+    if problems:
+        told = {(record.c.problems.at[k].code, record.c.problems.at[k].offset) for k in range(record.c.problems.count)}
+    for code, offset, detail in problems:
+        if (code, offset) in told:
+            continue
+        if w7_sgf_add_problem(&record.c, code, offset, detail, max_problems) != 0:
+            raise MemoryError("not enough memory for the problems of a record")
+    return record
+
+
+def find_value(bytes source not None, int64_t offset):
+    """Return the offset of the first value of the property that starts at `offset`; `offset` where none does."""
+    if not 0 <= offset <= PyBytes_GET_SIZE(source):
+        raise ValueError(f"offset is {offset}; it lies between 0 and {PyBytes_GET_SIZE(source)}")
+    return w7_sgf_find_value(<const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), offset)
+
+
+def locate(bytes source not None, list offsets not None, int double_byte, int characters):
+    """Return (line, column, path) for each byte offset of the ascending list `offsets`.
+
+    `characters` says which bytes are one column: 0 those of a UTF-8 character, 1 and 2 a pair as `double_byte`
+    counts them, 3 each byte.
+    """
+    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+    cdef int64_t size = PyBytes_GET_SIZE(source)
+    cdef int64_t count = len(offsets)
+    cdef int64_t k
+    cdef int status
+    cdef w7_sgf_text paths
+    cdef w7_sgf_located *found = <w7_sgf_located *>PyMem_Malloc(count * sizeof(w7_sgf_located))
+    if found == NULL:
+        raise MemoryError()
+    paths.at = NULL
+    try:
+        for k in range(count):
+            found[k].offset = offsets[k]
+        with nogil:
+            status = w7_sgf_locate(text, size, double_byte, characters, found, count, &paths)
+        if status != 0:
+            raise MemoryError("not enough memory to locate the problems of a record")
+        return [
+            (
+                found[k].line,
+                found[k].column,
+                paths.at[found[k].path:found[k].path_end].decode("utf-8", "replace"),
+            )
+            for k in range(count)
+        ]
+    finally:
+        PyMem_Free(found)
+        free(paths.at)

@@ -1,0 +1,183 @@
+"""SGF (FF[1] to FF[4]): decoding, and the words for what is wrong."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from ...errors import PROBLEM_CODES, Problem, ProblemCode
+from ...limits import DEFAULT_LIMITS, Limits
+from ...record.record import Record
+from . import _decoder as _sgf
+from . import charset as sgf_charset
+from .charset import EVIDENCE, Choice, Wide
+from .games import wide_offsets
+from .text import read_text
+
+__all__ = ["decode"]
+
+_CODES: Final = {code.name: code for code in PROBLEM_CODES}
+
+# Codes that other formats have too, or that replay finds.
+_CLAUSES: Final = {"point-off-board": "FF[4], Move", "move-occupied": "FF[4], move", "setup-no-liberty": "FF[4], setup"}
+
+# The games by their numbers in GM, from 1.
+# fmt: off
+_GAMES: Final = (
+    "Go", "Othello", "chess", "Gomoku and Renju", "Nine Men's Morris", "Backgammon", "Chinese chess", "Shogi",
+    "Lines of Action", "Ataxx", "Hex", "Jungle", "Neutron", "Philosopher's Football", "Quadrature", "Trax",
+    "Tantrix", "Amazons", "Octi", "Gess", "Twixt", "Zertz", "Plateau", "Yinsh", "Punct", "Gobblet", "Hive", "Exxit",
+    "Hnefatal", "Kuba", "Tripples", "Chase", "Tumbling Down", "Sahara", "Byte", "Focus", "Dvonn", "Tamsk", "Gipf",
+    "Kropki",
+)
+# fmt: on
+
+_EXPECTED: Final = {"PL": "B or W", "KM": "a number", "BL": "a number of seconds", "WL": "a number of seconds"}
+
+_VALUE: Final = re.compile(rb"(?:[^\]\\]|\\.){0,60}", re.DOTALL)
+_WORD: Final = re.compile(rb"[A-Za-z0-9_]{1,40}")
+
+
+def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
+    """Decode the first game tree of SGF text.
+
+    `encoding` names the codec of texts where the record names none, or one that is not known or not
+    theirs. Never raises for what the bytes hold: everything odd is in the record's `problems`.
+    Raises `LookupError` for an `encoding` that is not known and `MemoryError` when memory is
+    short. Thread safe; the GIL is released.
+    """
+    wanted = None if encoding is None else sgf_charset.codec(encoding.encode())
+    if encoding is not None and wanted is None:
+        raise LookupError(f"{encoding!r} names no encoding that the text of a record can be in")
+    source, wide = sgf_charset.narrow(data) if len(data) <= limits.max_bytes else (data, None)
+    record, game, charset, is_ascii, is_utf8 = _sgf.decode(source, 0, limits)
+    text = source[slice(*game)]
+    choice = sgf_charset.ASCII
+    if wide is not None:
+        choice = sgf_charset.choose_wide(record.charset, is_ascii)
+    elif not is_ascii:
+        choice = sgf_charset.choose(text, record.charset, is_utf8, wanted)
+        double_byte = sgf_charset.double_byte(choice.encoding)
+        if double_byte:
+            record, game, _, _, _ = _sgf.decode(source, double_byte, limits)
+    return _sgf.finish(
+        record,
+        choice.encoding,
+        _charset_problems(choice, text, game[0], charset),
+        limits.max_problems,
+        functools.partial(_describe, wide=wide),
+        read_text,
+        (_decode_again, (data, encoding, limits)),
+    )
+
+
+def _decode_again(data: bytes, encoding: str | None, limits: Limits) -> Record:
+    return decode(data, encoding=encoding, limits=limits)
+
+
+def _charset_problems(choice: Choice, text: bytes, begin: int, charset: int) -> list[tuple[int, int, int]]:
+    problems = []
+    if choice.code:
+        offset = begin + sgf_charset.first_high(text) if choice.code == "charset-assumed" else charset
+        problems.append((_CODES[choice.code].number, offset, choice.evidence))
+    if choice.undecodable >= 0:
+        problems.append((_CODES["text-undecodable"].number, begin + choice.undecodable, 0))
+    return problems
+
+
+def _describe(
+    record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]], wide: Wide | None
+) -> list[Problem]:
+    """Located problems in the order of their offsets, which are of `record.source`.
+
+    `raw` holds (code number, property number, offset, detail) rows of the decoder or (code name,
+    offset, detail) rows found later. `wide` is what the text was before it was made UTF-8.
+    """
+    source = record.source
+    rows = []
+    for row in raw:
+        if len(row) == 4:
+            rows.append((PROBLEM_CODES[row[0]], _sgf.PROPERTIES[row[1]], row[2], row[3]))
+        else:
+            # Replay knows the step; what is wrong with an occupied point is the point.
+            offset = _sgf.find_value(source, row[1]) if row[0] == "move-occupied" else row[1]
+            rows.append((_CODES[row[0]], _name_at(source, row[1]), offset, row[2]))
+    rows.sort(key=lambda row: row[2])
+    offsets = [row[2] for row in rows]
+    double_byte = sgf_charset.double_byte(record.encoding)
+    places = _sgf.locate(source, offsets, double_byte, sgf_charset.characters(record.encoding))
+    shown = offsets if wide is None else wide_offsets(source, wide, offsets)
+    return [
+        Problem(
+            code=code.name,
+            clause="" if code.limit else _CLAUSES.get(code.name, code.clause),
+            severity=code.severity,
+            offset=shown_offset,
+            line=line,
+            column=column,
+            path=path,
+            message=_message(record, code, name, offset, detail, wide),
+        )
+        for (code, name, offset, detail), (line, column, path), shown_offset in zip(rows, places, shown, strict=True)
+    ]
+
+
+def _name_at(source: bytes, offset: int) -> str:
+    found = _WORD.match(source, offset)
+    return "" if found is None else found.group().decode()
+
+
+def _excerpt(record: Record, offset: int) -> str:
+    """The text of a value at `offset`, cut to a length that fits a line."""
+    found = _VALUE.match(record.source, offset)
+    text = "" if found is None else found.group().decode(record.encoding, "replace")
+    text = "".join(c if c.isprintable() else " " for c in text)
+    return text if len(text) <= 40 else text[:36] + " ..."
+
+
+# What is said about each code; `value` is property and value as in the text, `name` the property alone.
+_MESSAGES: Final = {
+    "point-off-board": "{value} is neither a point of {board} nor a pass",
+    "move-invalid": "{value} is neither a point nor a pass",
+    "move-occupied": "{value} is on an occupied point",
+    "point-invalid": "{value} is no point of {board}; no stone is set up there",
+    "mark-invalid": "{value} is no point of {board}",
+    "point-upper-case": "{value} is written in capitals; they are read as small letters, here and later",
+    "setup-repeated": "{value} is set up a second time in this node; the last one counts",
+    "size-invalid": "{value} is no size that SGF knows (1 to 52); 19x19 is taken",
+    "board-size-unsupported": "{value} has more points than the limit allows",
+    "value-unclosed": "the value of {name} is not closed before the text ends",
+    "values-too-many": "{name} has more values than one; the first one counts",
+    "property-misplaced": "{name} belongs into the root node; it is not read here",
+    "property-without-value": "{name} has no value",
+    "text-undecodable": "bytes of the text are no characters of {encoding}",
+    "charset-assumed": "the record does not say how its text is encoded; {encoding} is taken: {evidence}",
+    "charset-contradicted": "{value} is not how the text is encoded; {encoding} is taken: {evidence}",
+    "charset-unknown": "{value} is no encoding that is known; {encoding} is taken: {evidence}",
+}
+
+
+def _message(record: Record, code: ProblemCode, name: str, offset: int, detail: int, wide: Wide | None) -> str:
+    if code.name == "game-not-go":
+        game = _GAMES[detail - 1] if 0 < detail <= len(_GAMES) else "another game"
+        return f"GM[{detail}] is {game}: only Go (GM[1]) is read"
+    if code.name == "no-game-tree" and detail:
+        return "no parenthesis opens a game tree; the nodes are read as one"
+    if code.name == "property-duplicate":
+        return f"this node has {name} more than once; {'the first one counts' if detail else 'all of them count'}"
+    if code.name == "property-name-long":
+        return f"{_name_at(record.source, offset)} has lower-case letters, which FF[4] has not; they are not read"
+    if code.name == "value-invalid":
+        return f"{name}[{_excerpt(record, offset)}] is not {_EXPECTED.get(name, 'a whole number')}"
+    template = _MESSAGES.get(code.name)
+    if template is None:
+        return code.summary
+    return template.format(
+        value=f"{name}[{_excerpt(record, offset)}]",
+        name=name or "a property",
+        board=f"the {record.width}x{record.height} board",
+        encoding=record.encoding if wide is None else wide.name,
+        evidence=EVIDENCE[detail] if code.name.startswith("charset-") else "",
+    )

@@ -1,0 +1,162 @@
+/* Where a game ends: parentheses counted outside values, 64 bytes at a time where the processor compares many at once.
+ */
+#ifndef W7_SGF_GAME_END_H
+#define W7_SGF_GAME_END_H
+
+#include "formats/sgf/values.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#define W7_SGF_WITH_WINDOWS 1
+#endif
+
+enum { W7_SGF_WINDOW = 64 };
+
+/* How far a game has been followed, all of it as UTF-8. */
+typedef struct {
+    const uint8_t *p;     /* what stands before is done */
+    const uint8_t *sound; /* what stands before is whole characters */
+    const uint8_t *end;   /* of the text */
+    int64_t depth;
+    int in_value;
+    int escaped; /* inside a value, behind a backslash that counts */
+} w7_sgf_scan;
+
+/* Takes the parenthesis at p, which stands outside values. Returns the end of the game where that is it, else NULL. */
+static inline const uint8_t *w7_sgf_parenthesis(w7_sgf_scan *scan, const uint8_t *p)
+{
+    if (*p == ')')
+        return --scan->depth == 0 ? p + 1 : NULL;
+    if (w7_sgf_is_new_game(p, scan->end))
+        return p;
+    scan->depth++;
+    return NULL;
+}
+
+/* Follows the game up to `limit`, byte by byte. Returns its end or NULL. */
+static inline const uint8_t *w7_sgf_scan_bytes(w7_sgf_scan *scan, const uint8_t *limit)
+{
+    const uint8_t *p = scan->p, *close;
+    for (scan->p = limit; p < limit; p++) {
+        if (scan->in_value) {
+            if (scan->escaped)
+                scan->escaped = 0;
+            else if (*p == '\\')
+                scan->escaped = 1;
+            else
+                scan->in_value = *p != ']';
+            continue;
+        }
+        /* Most of all text is bare moves. */
+        while (limit - p > 6 && p[0] == ';' && p[2] == '[' && p[5] == ']' && w7_sgf_is_letter(p[1])
+               && w7_sgf_is_letter(p[3]) && w7_sgf_is_letter(p[4]) && p[6] == ';')
+            p += 6;
+        scan->in_value = *p == '[';
+        if (*p != '(' && *p != ')')
+            continue;
+        close = w7_sgf_parenthesis(scan, p);
+        if (close != NULL)
+            return close;
+    }
+    return NULL;
+}
+
+/* Whether the game is whole characters up to `limit`, which may cut one in two unless `is_end`. */
+static inline int w7_sgf_is_sound(w7_sgf_scan *scan, const uint8_t *limit, int is_end)
+{
+    if (scan->sound < limit)
+        scan->sound = w7_sgf_pass_utf8(scan->sound, limit);
+    return limit - scan->sound <= (is_end ? 0 : 3);
+}
+
+#ifdef W7_SGF_WITH_WINDOWS
+
+/* A bit for each byte of a window. */
+typedef struct {
+    uint64_t opens;       /* [ */
+    uint64_t closes;      /* ] */
+    uint64_t escapes;     /* a backslash */
+    uint64_t parentheses; /* ( and ) */
+    uint64_t highs;       /* beyond ASCII */
+} w7_sgf_window;
+
+static inline uint64_t w7_sgf_bits_of(__m128i bytes, int part)
+{
+    return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes) << 16 * part;
+}
+
+static inline w7_sgf_window w7_sgf_window_at(const uint8_t *p)
+{
+    w7_sgf_window window = {0, 0, 0, 0, 0};
+    int k;
+    for (k = 0; k < W7_SGF_WINDOW / 16; k++) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(p + 16 * k));
+        /* ( and ) differ in the last bit alone. */
+        __m128i odd = _mm_or_si128(bytes, _mm_set1_epi8(1));
+        window.opens |= w7_sgf_bits_of(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('[')), k);
+        window.closes |= w7_sgf_bits_of(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(']')), k);
+        window.escapes |= w7_sgf_bits_of(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')), k);
+        window.parentheses |= w7_sgf_bits_of(_mm_cmpeq_epi8(odd, _mm_set1_epi8(')')), k);
+        window.highs |= w7_sgf_bits_of(bytes, k);
+    }
+    return window;
+}
+
+/* Each bit: whether the bits up to and with this one are odd in number. */
+static inline uint64_t w7_sgf_parity(uint64_t bits)
+{
+    int shift;
+    for (shift = 1; shift < 64; shift *= 2)
+        bits ^= bits << shift;
+    return bits;
+}
+
+/* Follows the game through the window at scan->p. Returns its end or NULL. */
+static inline const uint8_t *w7_sgf_scan_window(w7_sgf_scan *scan, const w7_sgf_window *window)
+{
+    const uint8_t *p = scan->p, *close;
+    /* Where brackets open and close by turns and nothing is escaped, their parity tells what lies in values. */
+    uint64_t inside = w7_sgf_parity(window->opens | window->closes) ^ (0 - (uint64_t)scan->in_value), outside;
+    if (window->escapes | (window->opens & ~inside) | (window->closes & inside) | (uint64_t)scan->escaped)
+        return w7_sgf_scan_bytes(scan, p + W7_SGF_WINDOW);
+    scan->p = p + W7_SGF_WINDOW;
+    scan->in_value = (int)(inside >> 63);
+    for (outside = window->parentheses & ~inside; outside != 0; outside &= outside - 1) {
+        close = w7_sgf_parenthesis(scan, p + __builtin_ctzll(outside));
+        if (close != NULL)
+            return close;
+    }
+    return NULL;
+}
+
+#endif
+
+/* Finds the end of the game at `start` and sets *close: behind its last `)`, or where another game begins inside it;
+ * NULL where the text ends before. Returns 0, and *close is of no use, where the game up to there is no UTF-8. */
+static inline int w7_sgf_game_end_of_utf8(const uint8_t *start, const uint8_t *end, const uint8_t **close)
+{
+    w7_sgf_scan scan = {start + 1, start + 1, end, 1, 0, 0};
+    *close = NULL;
+#ifdef W7_SGF_WITH_WINDOWS
+    while (end - scan.p >= W7_SGF_WINDOW) {
+        const uint8_t *p = scan.p;
+        w7_sgf_window window = w7_sgf_window_at(p);
+        *close = w7_sgf_scan_window(&scan, &window);
+        if (window.highs == 0 && scan.sound == p)
+            scan.sound = p + W7_SGF_WINDOW;
+        else if (!w7_sgf_is_sound(&scan, *close == NULL ? scan.p : *close, *close != NULL))
+            return 0;
+        if (*close != NULL)
+            return 1;
+    }
+#endif
+    while (*close == NULL && scan.p < end) {
+        const uint8_t *limit = end - scan.p > W7_SGF_WINDOW ? scan.p + W7_SGF_WINDOW : end;
+        *close = w7_sgf_scan_bytes(&scan, limit);
+        if (!w7_sgf_is_sound(&scan, *close == NULL ? limit : *close, *close != NULL))
+            return 0;
+    }
+    return *close != NULL || w7_sgf_is_sound(&scan, end, 1);
+}
+
+#endif

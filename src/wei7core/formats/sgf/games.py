@@ -1,0 +1,72 @@
+"""The games of a text of SGF: where each begins and ends, in any encoding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._util.lazy_numpy import np
+from .. import _split
+from . import charset as sgf_charset
+from .charset import Wide
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["game_ends", "is_one_game", "split", "wide_offsets"]
+
+
+def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, int]]:
+    """Return (begin, end) of the games of SGF text from byte `start` on, in order and without gaps.
+
+    Text before a game belongs to it, text behind the last one to the last one. Where `final` is false
+    more text will follow: the last game is left for the next call, which starts at the end of the last
+    piece. Never raises for what the bytes hold. Thread safe.
+    """
+    source, wide = sgf_charset.narrow(data, start)
+    if wide is not None:
+        return _split_wide(source, wide, start, final)
+    return _pairs(start, game_ends(data, start, final).tolist())
+
+
+def is_one_game(data: bytes) -> bool:
+    """Return whether `split` gives one piece. Thread safe."""
+    if sgf_charset.narrow(data)[1] is not None:
+        return len(split(data)) == 1
+    ends = game_ends(data)
+    return len(ends) == 1 and ends[0] == len(data)
+
+
+def game_ends(data: bytes | memoryview, start: int = 0, final: bool = True) -> npt.NDArray[np.int64]:
+    """Return the ends of what `split` gives, for text that is neither UTF-16 nor UTF-32. Thread safe."""
+    ends: list[npt.NDArray[np.int64]] = []
+    double_byte = -1
+    assumed = -1
+    while True:
+        found, unsure = _split.games(data, start, final, double_byte)
+        ends.append(found)
+        if unsure is None:
+            return found if len(ends) == 1 else np.concatenate(ends)
+        start = unsure[0]
+        double_byte, named = sgf_charset.double_byte_of(bytes(data[unsure[0] : unsure[1]]), assumed)
+        assumed = assumed if named else double_byte
+
+
+def _split_wide(source: bytes, wide: Wide, start: int, final: bool) -> list[tuple[int, int]]:
+    """The pieces of a text in UTF-16 or UTF-32, from those of the same text in UTF-8."""
+    ends = _split.games(source, 0, final, 0)[0].tolist()
+    return _pairs(start, [start + end for end in wide_offsets(source, wide, ends)])
+
+
+def _pairs(start: int, ends: list[int]) -> list[tuple[int, int]]:
+    return list(zip([start, *ends[:-1]], ends, strict=True)) if ends else []
+
+
+def wide_offsets(source: bytes, wide: Wide, offsets: list[int]) -> list[int]:
+    """Return ascending offsets of UTF-8 text as offsets of the bytes it was made from. Thread safe."""
+    found = []
+    last, place = 0, wide.mark
+    for offset in offsets:
+        place += len(source[last:offset].decode("utf-8", "replace").encode(wide.codec))
+        last = offset
+        found.append(min(place, wide.size))  # the last character may lack bytes
+    return found

@@ -1,0 +1,169 @@
+"""What the root node of an SGF record says about the game, as `Info`, and back.
+
+Only what can be told from the text alone becomes typed; everything else stays
+in the properties of the root. The start of the game is never typed, because DT
+has no time of day. All functions are pure; any thread may call them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Final
+
+from ...record.document import GameRules, Info, Number, Participant, Player, Properties, Result
+from ...record.points import decimal_text, plainly
+from ...record.result import GameResult
+from ...rules import recognised
+from ..wei7.json_text import without_exponent
+from .properties import escape
+from .text import simple_text
+
+__all__ = ["SCORING_OF_TYPE", "changed_properties", "info_from_properties", "seconds"]
+
+BLACK: Final = 1
+WHITE: Final = 2
+
+
+def info_from_properties(properties: Properties) -> Info:
+    """Return what the properties of a root node say: name, place, players, rules, komi, result.
+
+    Where a name or rank of either player is known, participant 0 is Black and
+    participant 1 White.
+    """
+    info = Info(name=_said(properties, "GN"), place=_said(properties, "PC"))
+    names = [(_said(properties, "PB"), _said(properties, "BR")), (_said(properties, "PW"), _said(properties, "WR"))]
+    if any(name is not None or rank is not None for name, rank in names):
+        info.participants = [Participant(name, rank=rank) for name, rank in names]
+        info.players = [Player(0, BLACK), Player(1, WHITE)]
+    kind, scoring = _rules(_said(properties, "RU"))
+    komi = _komi(_said(properties, "KM"))
+    if (kind, scoring, komi) != (None, None, None):
+        info.rules = GameRules(scoring, komi, kind)
+    info.result = _result(_said(properties, "RE"))
+    return info
+
+
+def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[str, ...] | None]:
+    """Return the properties of the root that have to change so that they say what `info` says; None removes one.
+
+    Properties that agree with `info` already are not named. Members of `info`
+    that no property can hold are passed over. Raises `ValueError` for a komi or
+    margin that is no finite number.
+    """
+    old = info_from_properties(properties)
+    changes: dict[str, tuple[str, ...] | None] = {}
+    for name, get, write in _MEMBERS:
+        said = get(info)
+        if said != get(old):
+            written = None if said is None else write(said)
+            changes[name] = None if written is None else (written,)
+    return changes
+
+
+def seconds(values: tuple[str, ...], properties: Properties) -> tuple[str, ...]:
+    """Return values of TM in seconds, as FF[4] has them; in FF[1] they are minutes. Text that is no number stays."""
+    if (properties.get("FF") or ("",))[0].strip() != "1":
+        return values
+    matches = ((value, _MINUTES.fullmatch(value)) for value in values)
+    return tuple(decimal_text(Fraction(match[1]) * 60) if match else value for value, match in matches)
+
+
+_MINUTES: Final = re.compile(r"\s*([0-9]{1,20}(?:\.[0-9]{0,20})?)\s*", re.ASCII)
+
+
+def _said(properties: Properties, name: str) -> str | None:
+    """What a SimpleText of the root says; None where it says nothing."""
+    values = properties.get(name)
+    said = simple_text(values[0]) if values else ""
+    return said if said.strip() else None
+
+
+def _rules(said: str | None) -> tuple[str | None, str | None]:
+    """Type and scoring; rules of another name have a scoring only where it is known for certain."""
+    if said is None:
+        return None, None
+    rules = recognised(said)
+    if rules is not None:
+        kind = rules.name.capitalize()
+        return (kind if kind in SCORING_OF_TYPE else None), rules.scoring.value
+    words = said.strip().casefold()
+    if words == "area" or "scorearea" in words:
+        return None, "area"
+    return None, "territory" if words == "territory" or "scoreterritory" in words else None
+
+
+SCORING_OF_TYPE: Final = {"Chinese": "area", "Japanese": "territory", "Korean": "territory"}
+"""Types of rules that RU can name -> the scoring that each implies."""
+
+
+def _komi(said: str | None) -> Number | None:
+    if said is None or not _REAL.fullmatch(said.strip()):
+        return None
+    exact = Fraction(said.strip())
+    if abs(exact) > _MOST_KOMI:
+        return None
+    # Fox writes 6.5 as 650 and 3.75, which are stones, as 375.
+    if exact >= _HUNDREDTHS_FROM and exact % 25 == 0 and "." not in said:
+        exact /= 100
+    return plainly(exact)
+
+
+_REAL: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,20})?|[+-]?\.[0-9]{1,20}", re.ASCII)
+_MOST_KOMI: Final = 10_000
+_HUNDREDTHS_FROM: Final = 100
+
+
+def _result(said: str | None) -> Result | None:
+    """The result, None where it is unknown, void or free text."""
+    try:
+        return GameResult.parse(said).to_result() if said is not None else None
+    except ValueError:
+        return None
+
+
+def _rank(info: Info, color: int) -> str | None:
+    for player in info.players:
+        if player.color == color and 0 <= player.participant < len(info.participants):
+            rank = info.participants[player.participant].rank
+            if rank:
+                return rank
+    return None
+
+
+def _rules_name(info: Info) -> tuple[str | None, str | None] | None:
+    names = (info.rules.type, info.rules.scoring) if info.rules else (None, None)
+    return None if names == (None, None) else names
+
+
+def _write_komi(komi: Number) -> str:
+    written = without_exponent(komi, "SGF")
+    # Read back as the whole number it is, and not as hundredths.
+    return written if "." in written or _komi(written) == komi else f"{written}.0"
+
+
+def _write_rules(rules: tuple[str | None, str | None]) -> str | None:
+    kind, scoring = rules
+    return escape(kind or scoring or "") or None
+
+
+def _write_result(result: tuple[int | None, Number | None]) -> str:
+    winner, margin = result
+    if winner is None:
+        return "0"
+    return f"{'B' if winner == BLACK else 'W'}+{'R' if margin is None else without_exponent(margin, 'SGF')}"
+
+
+# Property, what it says, and how that is written; equal before and after means that it has not changed.
+_MEMBERS: Final[tuple[tuple[str, Callable[[Info], Any], Callable[[Any], str | None]], ...]] = (
+    ("GN", lambda info: info.name, escape),
+    ("PC", lambda info: info.place, escape),
+    ("PB", lambda info: info.black_name, escape),
+    ("BR", lambda info: _rank(info, BLACK), escape),
+    ("PW", lambda info: info.white_name, escape),
+    ("WR", lambda info: _rank(info, WHITE), escape),
+    ("KM", lambda info: info.rules and info.rules.komi, _write_komi),
+    ("RU", _rules_name, _write_rules),
+    ("RE", lambda info: info.result and (info.result.winner, info.result.margin), _write_result),
+)

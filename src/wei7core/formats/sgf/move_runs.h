@@ -1,0 +1,223 @@
+/* Runs of nodes that are nothing but a move on a point of the board: `;B[qd];W[dp]`, many at a time.
+ *
+ * A move takes 6 bytes, so where each of its bytes lies in a register is known before any is looked at. A function
+ * here reads moves from p as long as the `;` of another node follows, adds a row of record->steps for each, and returns
+ * where it stopped: at a node that it does not know, or where the rows have no room. */
+#ifndef W7_SGF_BARE_MOVES_H
+#define W7_SGF_BARE_MOVES_H
+
+#include "_util/cpu.h"
+#include "formats/sgf/node.h"
+
+#if defined(__x86_64__) && defined(__SSE4_1__)
+#define W7_SGF_WITH_PAIRS 1
+#endif
+#if defined(W7_WITH_WIDE_FORMS) || defined(W7_SGF_WITH_PAIRS)
+#include <immintrin.h>
+#endif
+
+enum {
+    W7_SGF_MOVE_BYTES = 6,
+    W7_SGF_BLACK_TO_WHITE = 'W' - 'B',
+    W7_SGF_LONG_RUN = 128,     /* bytes that are known to be ASCII, and that it pays not to look at once more */
+    W7_SGF_LONGEST_RUN = 4096, /* moves */
+    W7_SGF_WIDE_MOVES = 10,
+    W7_SGF_WIDE_ROWS = 11 /* touched by the 256 bytes that are written for 10 moves */
+};
+
+#ifdef W7_SGF_WITH_PAIRS
+_Static_assert(sizeof(w7_step) == 24 && offsetof(w7_step, x) == 8 && offsetof(w7_step, y) == 12 &&
+                   offsetof(w7_step, detail) == 16 && offsetof(w7_step, kind) == 20 && offsetof(w7_step, color) == 21,
+               "rows are put together byte by byte below");
+#endif
+
+/* The least that each byte of a move may be. */
+#define W7_SGF_LEAST_OF_MOVE ';', 'B', '[', 'a', 'a', ']'
+
+/* Passes the moves at *p before the byte at `wrong`, the first that is not as it should be, and white space there.
+ * Returns whether more moves may follow. */
+static inline int w7_sgf_pass_good(const uint8_t **p, const uint8_t *end, int wrong, int64_t *count)
+{
+    const uint8_t *stop = *p + wrong;
+    int good = wrong / W7_SGF_MOVE_BYTES;
+    if (good > 0 && wrong % W7_SGF_MOVE_BYTES == 0) {
+        stop = w7_sgf_pass_spaces(stop, end);
+        if (stop < end && *stop == ';') {
+            *p = stop;
+            *count += good;
+            return 1;
+        }
+        good--;
+    }
+    *p += good * W7_SGF_MOVE_BYTES;
+    *count += good;
+    return 0;
+}
+
+#ifdef W7_SGF_WITH_PAIRS
+
+/* What the rows of two moves are made of: for each byte of a row the place in 12 bytes of text, -1 for none, .. */
+static const int8_t W7_SGF_PAIR_FROM[3][16] = {
+    {-1, -1, -1, -1, -1, -1, -1, -1, 3, -1, -1, -1, 4, -1, -1, -1},
+    {-1, -1, -1, -1, -1, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
+    {9, -1, -1, -1, 10, -1, -1, -1, -1, -1, -1, -1, -1, 7, -1, -1},
+};
+
+/* .. and what is added to it. */
+static const int8_t W7_SGF_PAIR_PLUS[3][16] = {
+    {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    {-1, -1, -1, -1, W7_STEP_MOVE, 1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0},
+    {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, W7_STEP_MOVE, 1, 0, 0},
+};
+
+/* Two moves a turn. */
+static inline const uint8_t *w7_sgf_read_pairs(const w7_sgf_board *board, const uint8_t *begin, const uint8_t *p,
+                                               const uint8_t *end, w7_steps *steps, int64_t room)
+{
+    const __m128i least = _mm_setr_epi8(W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, ';', 0, 0, 0);
+    const __m128i white = _mm_set1_epi8(W7_SGF_BLACK_TO_WHITE);
+    const char x = (char)(board->width - 1), y = (char)(board->height - 1);
+    const __m128i most = _mm_setr_epi8(0, 0, 0, x, y, 0, 0, 0, 0, x, y, 0, 0, -1, -1, -1);
+    const __m128i is_color = _mm_setr_epi8(0, -1, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0);
+    const __m128i one = _mm_set1_epi8(1);
+    int64_t count = steps->count;
+    while (end - p >= 16 && room - count >= 2) {
+        const __m128i text = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)p), least);
+        const __m128i is_white = _mm_and_si128(_mm_cmpeq_epi8(text, white), is_color);
+        const __m128i good = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(text, most), text), is_white);
+        const __m128i value = _mm_or_si128(_mm_andnot_si128(is_color, text), _mm_and_si128(is_white, one));
+        const __m128i offset = _mm_cvtsi64_si128(p - begin);
+        __m128i *row = (__m128i *)&steps->at[count];
+        unsigned wrong;
+        for (int part = 0; part < 3; part++) {
+            __m128i bytes = _mm_shuffle_epi8(value, _mm_loadu_si128((const __m128i *)W7_SGF_PAIR_FROM[part]));
+            bytes = _mm_add_epi64(bytes, _mm_loadu_si128((const __m128i *)W7_SGF_PAIR_PLUS[part]));
+            bytes = part == 0 ? _mm_add_epi64(bytes, offset)
+                  : part == 1 ? _mm_add_epi64(bytes, _mm_slli_si128(offset, 8))
+                              : bytes;
+            _mm_storeu_si128(row + part, bytes);
+        }
+        wrong = ~(unsigned)_mm_movemask_epi8(good) & 0xFFFF;
+        if (wrong == 0) {
+            p += 2 * W7_SGF_MOVE_BYTES;
+            count += 2;
+        } else if (wrong == 1 << 12 && p[12] == '\n' && p[13] == ';') {
+            /* Quicker than below, where what follows waits for the place to be found. */
+            p += 2 * W7_SGF_MOVE_BYTES + 1;
+            count += 2;
+        } else if (!w7_sgf_pass_good(&p, end, __builtin_ctz(wrong), &count)) {
+            break;
+        }
+    }
+    steps->count = count;
+    return p;
+}
+
+#endif
+
+#ifdef W7_WITH_WIDE_FORMS
+
+#define W7_SGF_FOR_TEN(ROW) ROW(0), ROW(1), ROW(2), ROW(3), ROW(4), ROW(5), ROW(6), ROW(7), ROW(8), ROW(9)
+
+/* For each byte of the rows of ten moves the place in 60 bytes of text, 0 for none. */
+#define W7_SGF_ROW_FROM(k) 0, 0, 0, 0, 0, 0, 0, 0, 6 * k + 3, 0, 0, 0, 6 * k + 4, 0, 0, 0, 0, 0, 0, 0, 0, 6 * k + 1, 0, 0
+static const uint8_t W7_SGF_TEN_FROM[256] = {W7_SGF_FOR_TEN(W7_SGF_ROW_FROM)};
+
+/* What is added to it. */
+#define W7_SGF_ROW_PLUS(k)                                                                                             \
+    6 * k + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, W7_STEP_MOVE, 1, 0, 0
+static const uint8_t W7_SGF_TEN_PLUS[256] = {W7_SGF_FOR_TEN(W7_SGF_ROW_PLUS)};
+
+static const uint8_t W7_SGF_TEN_LEAST[64] = {
+    W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE,
+    ';',
+};
+
+/* Bit k of every move of ten; the text behind the `;` that follows them. */
+#define W7_SGF_BIT_OF_TEN(k) (UINT64_C(0x0041041041041041) << (k))
+#define W7_SGF_BEHIND_TEN (~UINT64_C(0) << 61)
+
+/* Ten moves a turn. */
+static W7_TARGET_AVX512 const uint8_t *w7_sgf_read_tens(const w7_sgf_board *board, const uint8_t *begin,
+                                                        const uint8_t *p, const uint8_t *end, w7_steps *steps,
+                                                        int64_t room)
+{
+    const __m512i least = _mm512_loadu_si512(W7_SGF_TEN_LEAST);
+    const __m512i white = _mm512_set1_epi8(W7_SGF_BLACK_TO_WHITE), one = _mm512_set1_epi8(1);
+    __m512i from[4], row[4], most;
+    __mmask64 used[4];
+    int64_t count = steps->count;
+    most = _mm512_maskz_set1_epi8(W7_SGF_BIT_OF_TEN(3), (char)(board->width - 1));
+    most = _mm512_mask_set1_epi8(most, W7_SGF_BIT_OF_TEN(4), (char)(board->height - 1));
+    for (int part = 0; part < 4; part++) {
+        from[part] = _mm512_loadu_si512(W7_SGF_TEN_FROM + 64 * part);
+        used[part] = _mm512_test_epi8_mask(from[part], from[part]);
+        row[part] = _mm512_loadu_si512(W7_SGF_TEN_PLUS + 64 * part);
+    }
+    while (room - count >= W7_SGF_WIDE_ROWS) {
+        const __mmask64 here = end - p >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (end - p)) - 1;
+        const __m512i text = _mm512_sub_epi8(_mm512_maskz_loadu_epi8(here, p), least);
+        const __mmask64 is_white = _mm512_mask_cmpeq_epi8_mask(W7_SGF_BIT_OF_TEN(1), text, white);
+        const __m512i value = _mm512_mask_mov_epi8(text, is_white, one);
+        const __m512i offset = _mm512_set1_epi64(p - begin);
+        const uint64_t wrong = _mm512_cmpgt_epu8_mask(text, most) & ~is_white & ~W7_SGF_BEHIND_TEN;
+        /* A row is 3 words, the first of them the offset. */
+        for (int part = 0; part < 4; part++) {
+            const __mmask8 offsets = (__mmask8)(0x49249249u >> (8 * part));
+            const __m512i bytes = _mm512_maskz_permutexvar_epi8(used[part], from[part], value);
+            const __m512i rows = _mm512_add_epi64(bytes, row[part]);
+            _mm512_storeu_si512((char *)&steps->at[count] + 64 * part,
+                                _mm512_mask_add_epi64(rows, offsets, rows, offset));
+        }
+        if (wrong == 0) {
+            p += W7_SGF_WIDE_MOVES * W7_SGF_MOVE_BYTES;
+            count += W7_SGF_WIDE_MOVES;
+        } else if (wrong == UINT64_C(1) << 60 && end - p > 61 && p[60] == '\n' && p[61] == ';') {
+            /* As many programs write, and quicker than below, where what follows waits for the place to be found. */
+            p += W7_SGF_WIDE_MOVES * W7_SGF_MOVE_BYTES + 1;
+            count += W7_SGF_WIDE_MOVES;
+        } else if (!w7_sgf_pass_good(&p, end, __builtin_ctzll(wrong), &count)) {
+            break;
+        }
+    }
+    steps->count = count;
+    return p;
+}
+
+#endif
+
+/* Makes room for the rows of bare moves up to `end`, or of many of them. Returns how many rows there may be in all. */
+static inline int64_t w7_sgf_reserve_run(w7_sgf_reader *reader, const uint8_t *p, const uint8_t *end)
+{
+    w7_steps *steps = &reader->record->steps;
+    int64_t most = (end - p) / W7_SGF_MOVE_BYTES;
+    most = (most < W7_SGF_LONGEST_RUN ? most : W7_SGF_LONGEST_RUN) + W7_SGF_WIDE_ROWS;
+    while (steps->room - steps->count < most)
+        if (w7_table_grow(&steps->at, &steps->room, sizeof *steps->at) != 0)
+            break; /* the reader of nodes says so */
+    return steps->room < reader->options.max_steps ? steps->room : reader->options.max_steps;
+}
+
+/* Reads bare moves many at a time, in the form that the options name. */
+static inline const uint8_t *w7_sgf_read_run(w7_sgf_reader *reader, const uint8_t *p, const uint8_t *end)
+{
+    const w7_sgf_board *board = &reader->board;
+    const uint8_t *begin = reader->lexer.begin;
+    w7_steps *steps = &reader->record->steps;
+    /* Larger boards have capitals. */
+    if (board->width > 26 || board->height > 26 || reader->options.plainness != W7_SGF_NOT_PLAIN)
+        return p;
+#ifdef W7_WITH_WIDE_FORMS
+    if (reader->options.form == W7_FORM_AVX512)
+        return w7_sgf_read_tens(board, begin, p, end, steps, w7_sgf_reserve_run(reader, p, end));
+#endif
+#ifdef W7_SGF_WITH_PAIRS
+    return w7_sgf_read_pairs(board, begin, p, end, steps, w7_sgf_reserve_run(reader, p, end));
+#else
+    (void)begin, (void)steps, (void)end;
+    return p;
+#endif
+}
+
+#endif

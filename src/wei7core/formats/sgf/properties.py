@@ -1,0 +1,209 @@
+"""The properties of SGF: one table of those that FF[1], FF[3] and FF[4] define, and what the values of a node say.
+
+Values come as a node has them between the brackets, escapes included. Whatever
+is not as its property wants it is passed over here; the decoder has reported it.
+All functions are pure; any thread may call them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import chain, repeat
+from typing import Final, Literal, NamedTuple, cast
+
+from ...coordinates import SGF_LETTERS, sgf_point
+from ...record.document import Evaluation, Mark, Point, Properties
+from .text import simple_text, unescape
+
+__all__ = [
+    "LABELS",
+    "MOST_POINTS",
+    "PROPERTIES",
+    "SHAPES",
+    "Property",
+    "comment",
+    "escape",
+    "evaluation",
+    "game_number",
+    "is_name",
+    "is_value",
+    "marks",
+    "points",
+    "short_name",
+]
+
+Place = Literal["root", "game-info", "setup", "move", "timing", "annotation", "markup", "none"]
+
+
+class Property(NamedTuple):
+    """What FF defines: where a property stands, the kind of its values, whether it has a list of them.
+
+    `rank` is its place in a node as written here. `obsolete`: FF[4] does not define it any more.
+    """
+
+    place: Place
+    value: str
+    is_list: bool
+    rank: int
+    obsolete: bool
+
+
+def _table() -> dict[str, Property]:
+    table: dict[str, Property] = {}
+    for row in _ROWS.split("\n"):
+        place, value, *names = row.split()
+        for name in names:
+            table[name.rstrip("*")] = Property(
+                cast(Place, place), value.rstrip("+"), value.endswith("+"), len(table), name.endswith("*")
+            )
+    return table
+
+
+# Place, kind of value (+: a list of them), names (*: not in FF[4]). The order is the one in which a node is written.
+_ROWS: Final = """\
+root number FF
+root simple CA
+root number GM
+root size SZ
+root simple:simple AP
+root number ST BS* WS*
+game-info simple GN EV RO DT PC PB BR BT PW WR WT RU
+game-info real KM
+game-info number HA
+game-info real TM
+game-info simple OT RE ON SO US AN CP ID*
+game-info number OM* OP* OV*
+none none LT*
+game-info text GC
+setup stone+ AB AW AE
+setup color PL
+move move B W
+move none KO
+move number MN
+annotation simple N
+timing real BL WL
+timing number OB OW
+annotation double TE BM
+annotation none DO IT
+annotation double DM GB GW UC HO
+annotation real V
+annotation number EL* TC*
+annotation double CH* SI*
+annotation move EX*
+markup point+ TR CR SQ MA SL M* L*
+markup point:simple+ LB
+markup point:point+ AR LN
+markup point+ TB TW DD VW SE* SC* RG*
+none figure FG
+none number PM
+annotation text C"""
+
+PROPERTIES: Final = _table()
+"""By name, in the order in which a node is written; `C` last."""
+
+SHAPES: Final[dict[str, tuple[str, str]]] = {
+    "TR": ("TR", "%"),
+    "CR": ("CR", "@"),
+    "SQ": ("SQ", "#"),
+    "MA": ("MA", "&"),
+    "M": ("MA", "&"),
+    "SL": ("SL", "$"),
+}
+"""Properties that put a shape on each of their points -> the shape and the symbol that stands for it."""
+
+LABELS: Final = ("LB", "L")
+"""Properties that put a text on each of their points."""
+
+
+def short_name(name: str) -> str:
+    """Return the capitals and digits of a property name, which are all that counts: `AddBlack` is `AB`.
+
+    A name with an underscore or a digit before the first capital is somebody's own and stays as it is; one of small
+    letters alone is empty.
+    """
+    if is_name(name) or "_" in name:
+        return name
+    short = "".join(c for c in name if c.isupper() or c.isdigit())
+    return name if short[:1].isdigit() else short
+
+
+def is_name(name: str) -> bool:
+    """Return whether FF[4] can spell a property of that name: capitals alone."""
+    return name.isascii() and name.isalpha() and name.isupper()
+
+
+def escape(plain: str, *, composed: bool = False) -> str:
+    """Return the value that says `plain`; as part of a `composed` value (`point:text`) its colons are escaped too."""
+    return (_COMPOSED if composed else _CLOSING).sub(r"\\\g<0>", plain)
+
+
+def is_value(value: str) -> bool:
+    """Return whether `value` can stand between brackets: it neither closes them nor escapes the closing one."""
+    return _VALUE.fullmatch(value) is not None
+
+
+_CLOSING: Final = re.compile(r"[\\\]]")
+_COMPOSED: Final = re.compile(r"[\\\]:]")
+_VALUE: Final = re.compile(r"[^\\\]]*(?:\\.[^\\\]]*)*", re.DOTALL)
+
+MOST_POINTS: Final = len(SGF_LETTERS)
+"""Points on a side of a board: a coordinate is one letter."""
+
+
+def points(values: Iterable[str], width: int, height: int) -> list[Point]:
+    """Return the points of a list, each once, in order of appearance; `aa:cc` is all of a rectangle."""
+    found: list[Point] = []
+    taken = [0] * height  # one bit for each point of a row, so that overlapping rectangles cost little
+    for value in values:
+        corner, colon, opposite = value.partition(":")
+        one = sgf_point(corner, width, height)
+        other = sgf_point(opposite, width, height) if colon else one
+        if one is None or other is None:
+            continue
+        (left, right), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
+        row = (1 << right + 1) - (1 << left)
+        for y in range(top, bottom + 1):
+            fresh = row & ~taken[y]
+            if fresh:
+                taken[y] |= row
+                found += [(x, y) for x in range(left, right + 1) if fresh >> x & 1]
+    return found
+
+
+def game_number(properties: Properties) -> int:
+    """Return GM of the root node: 1, Go, also where it is absent or no number of a game."""
+    said = (properties.get("GM") or ("",))[0].strip()
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 5 and said.strip("0") else 1
+
+
+def comment(properties: Properties) -> str | None:
+    """Return what C says, or None where a node has none."""
+    values = properties.get("C")
+    return unescape(values[0]) if values else None
+
+
+def evaluation(properties: Properties) -> Evaluation | None:
+    """Return what TE and BM say of the move of a node: `good`, `bad`, or None for neither, and for both at once."""
+    good, bad = (values[0].strip() in ("1", "2") for values in (properties.get(name) or ("",) for name in ("TE", "BM")))
+    if good == bad:
+        return None
+    return "good" if good else "bad"
+
+
+def marks(properties: Properties, width: int, height: int) -> list[Mark]:
+    """Return the shapes and labels that a node puts on the points of a board of that size."""
+    found: list[Mark] = []
+    for name, (shape, symbol) in SHAPES.items():
+        if name in properties:
+            found += [Mark(at, symbol, shape=shape) for at in points(properties[name], width, height)]
+    for value in properties.get("LB", ()):
+        at = sgf_point(value.partition(":")[0], width, height)
+        if at is not None:
+            found.append(Mark(at, simple_text(value.partition(":")[2]) or "?"))
+    for letter, value in zip(chain(_LETTER, repeat("?")), properties.get("L", ()), strict=False):
+        found += [Mark(at, letter) for at in points((value,), width, height)]
+    return found
+
+
+_LETTER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -1,0 +1,123 @@
+/* Where the games of a text begin and end: parentheses counted outside values, nothing else read. */
+#ifndef W7_SGF_SPLIT_H
+#define W7_SGF_SPLIT_H
+
+#include "formats/sgf/game_end.h"
+
+/* How far the game whose `(` is at `start` has been followed. */
+typedef struct {
+    const uint8_t *p; /* never inside a value */
+    int64_t depth;
+} w7_sgf_course;
+
+/* The end of the game in any encoding; see w7_sgf_game_end_of_utf8. NULL where `limit` comes before; then it can be
+ * called again with a later one. */
+static inline const uint8_t *w7_sgf_game_end(w7_sgf_course *course, const uint8_t *limit, const uint8_t *end,
+                                             int double_byte)
+{
+    const uint8_t *p, *close;
+    for (p = course->p; p < limit; p++) {
+        switch (*p) {
+        case ';':
+            /* Most of all text is bare moves. */
+            while (limit - p > 6 && p[0] == ';' && p[2] == '[' && p[5] == ']' && w7_sgf_is_letter(p[1])
+                   && w7_sgf_is_letter(p[3]) && w7_sgf_is_letter(p[4]) && p[6] == ';')
+                p += 6;
+            break;
+        case '[':
+            close = w7_sgf_value_end(p + 1, limit, double_byte);
+            if (close == NULL) {
+                course->p = p;
+                return NULL;
+            }
+            p = close;
+            break;
+        case '(':
+            if (w7_sgf_is_new_game(p, end))
+                return p;
+            course->depth++;
+            break;
+        case ')':
+            if (--course->depth == 0)
+                return p + 1;
+            break;
+        default:
+            break;
+        }
+    }
+    course->p = p;
+    return NULL;
+}
+
+/* Finds the end of the game at `start`, whose encoding is not known, and sets *close, NULL where the text ends before.
+ * Returns whether the game is UTF-8; if not, *close is where it ends at the earliest in any encoding.
+ *
+ * No encoding is followed further than the one in which the game ends first: in a wrong one it may go on to the end of
+ * the text, and there may be many games. */
+static inline int w7_sgf_game_end_of_any(const uint8_t *start, const uint8_t *end, const uint8_t **close)
+{
+    w7_sgf_course courses[3] = {{start + 1, 1}, {start + 1, 1}, {start + 1, 1}};
+    const uint8_t *sound = start, *first = NULL;
+    int64_t window = 4096;
+    int is_utf8 = 1, double_byte;
+    if (w7_sgf_game_end_of_utf8(start, end, close))
+        return 1;
+    for (*close = NULL; first == NULL && courses[0].p < end; window *= 2) {
+        const uint8_t *limit = end - start > window ? start + window : end;
+        first = *close = w7_sgf_game_end(&courses[0], limit, end, 0);
+        limit = first == NULL ? limit : first;
+        if (is_utf8) {
+            sound = w7_sgf_has_high_bytes(sound, limit) ? w7_sgf_pass_utf8(sound, limit) : limit;
+            /* The limit may cut a character. */
+            is_utf8 = limit - sound <= (first == NULL && limit < end ? 3 : 0);
+        }
+        for (double_byte = 1; double_byte < 3 && !is_utf8; double_byte++) {
+            const uint8_t *other = w7_sgf_game_end(&courses[double_byte], limit, end, double_byte);
+            limit = other == NULL ? limit : other;
+            first = other == NULL ? first : other;
+        }
+        if (limit == end)
+            break;
+    }
+    if (!is_utf8 && sound < (first == NULL ? end : first)) {
+        *close = first;
+        return 0;
+    }
+    if (*close == NULL)
+        *close = w7_sgf_game_end(&courses[0], end, end, 0);
+    return 1;
+}
+
+typedef enum {
+    W7_SGF_PIECE,  /* a game, with the text before it */
+    W7_SGF_UNSURE, /* no UTF-8; the piece ends there at the earliest, as its encoding is */
+    W7_SGF_REST    /* no further game, or one that may go on behind the text */
+} w7_sgf_piece;
+
+/* Finds the next piece from *begin on and sets *piece_end. `double_byte` is -1 where it is not known. With `final` the
+ * last piece takes all that is left; without it a game is given once the next one has begun. */
+static inline w7_sgf_piece w7_sgf_next_piece(const uint8_t *text, int64_t size, int64_t begin, int final,
+                                             int double_byte, int64_t *piece_end)
+{
+    const uint8_t *end = text + size, *p = text + begin, *start, *close, *next = NULL;
+    int is_sure = 1;
+    *piece_end = size;
+    start = w7_sgf_find_start(p, end);
+    if (start == NULL)
+        return final && (begin == 0 ? size > 0 : w7_sgf_pass_spaces(p, end) < end) ? W7_SGF_PIECE : W7_SGF_REST;
+    if (double_byte < 0) {
+        is_sure = w7_sgf_game_end_of_any(start, end, &close);
+    } else {
+        w7_sgf_course course = {start + 1, 1};
+        close = w7_sgf_game_end(&course, end, end, double_byte);
+    }
+    if (close != NULL)
+        next = w7_sgf_find_start(close, end);
+    if (next != NULL)
+        *piece_end = close - text;
+    if (next == NULL && !final)
+        return W7_SGF_REST;
+    return is_sure ? W7_SGF_PIECE : W7_SGF_UNSURE;
+}
+
+#endif

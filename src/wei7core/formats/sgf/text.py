@@ -1,0 +1,54 @@
+"""The two kinds of text in SGF values: escapes undone, line breaks settled."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...record.record import Record
+
+__all__ = ["first_simple_text", "read_text", "simple_text", "unescape"]
+
+_BREAK: Final = "\r\n|\n\r|\r|\n"
+_PARTS: Final = re.compile(rf"\\(?P<soft>{_BREAK})|\\(?P<escaped>.?)|(?P<hard>{_BREAK})|(?P<space>[\t\v\f])", re.DOTALL)
+_VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]?", re.DOTALL)
+_PLAIN: Final = re.compile(r"[^\\\r\t\v\f]*")
+
+
+def _part(match: re.Match[str]) -> str:
+    if match["escaped"] is not None:
+        return " " if match["escaped"] in ("\t", "\v", "\f") else match["escaped"]
+    if match["hard"] is not None:
+        return "\n"
+    return "" if match["soft"] is not None else " "
+
+
+def unescape(text: str) -> str:
+    r"""Return what `text`, a value of the kind Text, stands for (FF[4], Text).
+
+    `\` keeps the next character as it is and removes a line break behind it; every other line break
+    (LF, CR, CRLF or LFCR) becomes `\n`, other white space a space. Thread safe.
+    """
+    return text if _PLAIN.fullmatch(text) else _PARTS.sub(_part, text)
+
+
+def simple_text(text: str) -> str:
+    """Return what `text`, a value of the kind SimpleText, stands for: as `unescape`, on one line. Thread safe."""
+    return unescape(text).replace("\n", " ")
+
+
+def first_simple_text(values: bytes, encoding: str = "utf-8") -> str | None:
+    """Return the SimpleText that the first of `values` stands for, which have their brackets; None without a bracket.
+
+    Bytes that stand for no character become U+FFFD. Thread safe.
+    """
+    found = _VALUE.match(values.decode(encoding, "replace"))
+    return None if found is None else simple_text(found[1])
+
+
+def read_text(record: Record, span: bytes) -> str:
+    """Return the Text that the bytes of a value stand for in the encoding of `record`.
+
+    Bytes that stand for no character become U+FFFD. Thread safe.
+    """
+    return unescape(span.decode(record.encoding, "replace"))

@@ -1,0 +1,204 @@
+"""A decoded SGF record -> an editable document: from columns to objects.
+
+The columns are read once, table by table; branches are linked by their rows, so
+that nesting depth costs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ...record.document import Action, Branch, Document, Edit, Move, Note, Properties, Setup, Step, Stone, Unreadable
+from ..record_columns import MOVE, NOTE, OF_ROOT, SETUP, SIZE_FORMS, rows_of
+from .charset import double_byte
+from .info import info_from_properties
+from .properties import PROPERTIES, comment, evaluation, is_value, marks, points, short_name
+from .text import first_simple_text
+
+if TYPE_CHECKING:
+    from ...record.record import Record
+
+__all__ = ["document_from_record", "game_name"]
+
+_SETUPS: Final = ("AB", "AW", "AE")
+
+
+def document_from_record(record: Record) -> Document:
+    """Return a new document with all that the record says.
+
+    Names of properties are in capitals. Where a node has a property twice, it has
+    the values of both; of one that is no list the first value counts.
+    Any thread may call this; the record is not changed.
+    """
+    return _Reader(record).document()
+
+
+def game_name(record: Record) -> str | None:
+    """Return what GN of the root node says, or None. Any thread may call this."""
+    source, kept = record.source, record.kept
+    for row in kept[kept["owner"] == OF_ROOT]:
+        (begin, end), (first, last) = row["key"], row["value"]
+        if short_name(source[begin:end].decode("ascii", "replace")) == "GN":
+            return first_simple_text(source[first:last], record.encoding)
+    return None
+
+
+class _Reader:
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._source = record.source
+        self._encoding = record.encoding
+        self._size = record.width, record.height
+        self._values = _VALUES[double_byte(record.encoding)]
+        self._of_root: Properties = {}
+        self._of_steps: dict[int, Properties] = {}
+        self._stones = [Stone(color, (x, y)) for x, y, color in rows_of(record.stones, "x", "y", "color")]
+
+    def document(self) -> Document:
+        record = self._record
+        self._read_properties()
+        document = Document(*self._size, SIZE_FORMS[record.size_form])
+        document.properties = self._of_root
+        document.info = info_from_properties(self._of_root)
+        trees = self._trees()
+        if trees:
+            document.tree = trees[0]
+        return document
+
+    def _read_properties(self) -> None:
+        more: dict[tuple[int, int, str], list[str]] = {}  # joined at the end: a million times one more would take hours
+        for key, value, row, owner in rows_of(self._record.kept, "key", "value", "index", "owner"):
+            properties = self._of_root if owner == OF_ROOT else self._of_steps.setdefault(row, {})
+            name = short_name(self._source[key[0] : key[1]].decode("ascii", "replace"))
+            if not name[:1].isalpha():
+                continue  # small letters alone name nothing; the decoder has reported them
+            known = PROPERTIES.get(name)
+            values = self._split(*value, closed_only=known is not None and known.is_list)
+            if name in _SETUPS:
+                values = tuple(one for one in values if not points((one,), *self._size))
+            if not values:
+                continue
+            if name not in properties:
+                properties[name] = values
+            else:
+                more.setdefault((owner, row, name), []).extend(values)
+        for (owner, row, name), later in more.items():
+            properties = self._of_root if owner == OF_ROOT else self._of_steps[row]
+            properties[name] += tuple(later)
+        comments = self._record.details["comment"].tolist()
+        for row, detail in enumerate(self._record.steps["detail"].tolist()):
+            if detail >= 0 and comments[detail][0] >= 0:
+                self._add_comment(self._of_steps.setdefault(row, {}), *comments[detail])
+        for begin, end in self._record.pres["comment"].tolist():
+            if begin >= 0:
+                self._add_comment(self._of_root, begin, end)
+
+    def _add_comment(self, properties: Properties, begin: int, end: int) -> None:
+        """Add a comment before later ones; one with several values is among the kept properties, whole."""
+        value = _sound(self._source[begin:end].decode(self._encoding, "replace"))
+        later = properties.get("C", ())
+        if later[:1] != (value,):
+            properties["C"] = (value, *later)
+
+    def _split(self, begin: int, end: int, *, closed_only: bool = False) -> tuple[str, ...]:
+        """The values of a property from its first bracket to behind its last, which may lack where the text ends."""
+        text = self._source[begin:end]
+        inside = text[1:-1]
+        if text.endswith(b"]") and b"]" not in inside and b"\\" not in inside:
+            return (inside.decode(self._encoding, "replace"),)
+        return tuple(
+            _sound(value.decode(self._encoding, "replace"))
+            for value, close in self._values.findall(text)
+            if close == b"]" or not closed_only
+        )
+
+    def _trees(self) -> list[Branch]:
+        steps = self._steps()
+        branches: list[Branch] = []
+        columns = ("parent", "first_step", "step_count", "pre")
+        for parent, first, count, pre in rows_of(self._record.trees, *columns):
+            branch = Branch(steps=steps[first : first + count])
+            branches.append(branch)
+            if parent >= 0:
+                branches[parent].branches.append(branch)
+            elif pre >= 0:
+                branch.pre = self._setup(pre)
+        return branches
+
+    def _setup(self, row: int) -> Setup | None:
+        first, count = next(rows_of(self._record.pres[row : row + 1], "stones", "stone_count"))
+        said = self._of_root
+        stones = self._stones[first : first + max(count, 0)]
+        setup = Setup(stones, None, marks(said, *self._size), comment(said), anyhow=True)
+        return None if setup == Setup() else setup
+
+    def _steps(self) -> list[Step]:
+        values = self._record.details["value"].tolist()
+        steps: list[Step] = []
+        said = self._of_root
+        undecided = True  # the first move of a node is the one that its evaluation is about
+        columns = ("x", "y", "detail", "kind", "color", "joined")
+        for row, (x, y, detail, kind, color, joined) in enumerate(rows_of(self._record.steps, *columns)):
+            if kind == MOVE:
+                step = Step(Move(color, None if x < 0 else (x, y)))
+            else:
+                step = Step(self._action(kind, x, y, values[detail] if detail >= 0 else _ABSENT))
+            if joined:
+                step.joined = True
+            else:
+                said = self._of_steps.get(row, _NOTHING)
+                undecided = True
+            if row in self._of_steps:
+                said = step.properties = self._of_steps[row]
+                step.comment = comment(said)
+                step.marks = marks(said, *self._size)
+            if undecided and said and isinstance(step.action, Move):
+                step.action.evaluation = evaluation(said)
+                undecided = False
+            steps.append(step)
+        return steps
+
+    def _action(self, kind: int, x: int, y: int, value: tuple[int, int]) -> Action:
+        if kind == SETUP:
+            return Edit(self._stones[x : x + y])
+        if kind == NOTE:
+            return Note()
+        text = self._source[slice(*value)]
+        at = text.find(b"[")
+        name = short_name(text[:at].decode("ascii", "replace"))
+        values = self._split(value[0] + at, value[1], closed_only=True)
+        # Where the text broke off in the first value, nobody knows which move that was: it stays open.
+        rest = "".join(f"[{one}]" for one in values) or text[at:].decode(self._encoding, "replace")
+        return Unreadable((name + rest).encode())
+
+
+_ABSENT: Final = (0, 0)
+_NOTHING: Final[Properties] = {}
+
+
+def _sound(value: str) -> str:
+    """A value that can stand between brackets, also where its encoding was mistaken or the text ended in it."""
+    if is_value(value):
+        return value
+    closed = _ESCAPE_OR_BRACKET.sub(lambda match: match[0] if len(match[0]) == 2 else r"\]", value)
+    return closed if is_value(closed) else closed[:-1]
+
+
+_ESCAPE_OR_BRACKET: Final = re.compile(r"\\.|\]", re.DOTALL)
+
+
+# Values with their brackets; the last one may lack its own, where the text ended. In some encodings the second byte
+# of a character may look like a bracket or a backslash; the last bracket is one, even behind half a character.
+_PAIRS: Final = (
+    rb"",
+    rb"[\x81-\xfe](?!\]\Z)[\x30-\x7e\x80-\xfe]|",
+    rb"[\x81-\x9f\xe0-\xfc](?!\]\Z)[\x30-\x7e\x80-\xfe]|",
+)
+_VALUES: Final = [
+    re.compile(
+        rb"(?s)\[([^\\\]\x81-\xfe]*(?:(?:" + pair + rb"\\(?:" + pair + rb".)|[\x81-\xfe])[^\\\]\x81-\xfe]*)*)"
+        rb"(\]|\\?\Z)"
+    )
+    for pair in _PAIRS
+]

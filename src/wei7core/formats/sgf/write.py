@@ -1,0 +1,392 @@
+"""Documents as SGF: FF[4] in UTF-8, one game tree.
+
+A property that a node was read with is written as it was while it still says
+what the typed attributes say (comment, marks, evaluation, info); otherwise they
+are written anew in its place. FF, CA and SZ are always written anew, GM unless it says another game than Go.
+Properties stand in the order of the table in `sgf_properties`, others behind
+them in their own order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ...coordinates import sgf_name
+from ...errors import BoardSizeError
+from ...record.document import (
+    Branch,
+    Document,
+    Edit,
+    Evaluation,
+    Mark,
+    Move,
+    Note,
+    Point,
+    Properties,
+    Setup,
+    Step,
+    Stone,
+    Unreadable,
+)
+from .info import changed_properties, seconds
+from .properties import (
+    LABELS,
+    MOST_POINTS,
+    PROPERTIES,
+    SHAPES,
+    comment,
+    escape,
+    evaluation,
+    game_number,
+    is_name,
+    is_value,
+    marks,
+    points,
+)
+
+__all__ = ["document_to_sgf"]
+
+NODES_IN_A_LINE: Final = 10
+
+_MOVES: Final = {1: "B", 2: "W"}
+_STONES: Final = {1: "AB", 2: "AW", 0: "AE"}
+_OF_THE_TEXT: Final = ("FF", "CA", "GM", "SZ")
+_BEGINS_GAME: Final = (*_OF_THE_TEXT, "AP")
+_SHAPE_NAMES: Final = {shape: [name for name in SHAPES if SHAPES[name][0] == shape] for shape, _ in SHAPES.values()}
+_NAME: Final = re.compile(r"[A-Z][A-Z0-9]*|[A-Za-z][A-Za-z0-9_]*[0-9_][A-Za-z0-9_]*")
+_PROPERTY: Final = re.compile(r"([A-Z][A-Z0-9]*)((?:\[(?:[^\\\]]|\\.)*\])+|\[.*)", re.DOTALL)
+_VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]", re.DOTALL)
+
+
+def document_to_sgf(document: Document) -> bytes:
+    """Return the document as one SGF game tree.
+
+    A step that is joined to the one before it stands in the same node where
+    SGF allows that: a move of the other colour, or the move of a node that sets
+    stones up. Where marks have changed, only the first of several shapes or
+    labels on one point is written. Members of `info` that SGF has no property
+    for are passed over, and so are properties whose names FF[4] cannot spell
+    (with digits or underscores; `conversion.to_sgf` lists them).
+
+    Raises `ValueError` for steps that SGF has no way to say (takebacks, claims
+    of results, messages, live marks, times, actors, problems, titles, splitters: convert the record
+    first), for points off the board, for raw properties that would break the
+    text, and for a branch that lies inside itself; `BoardSizeError`, a
+    `ValueError`, for a board wider or higher than 52 points. Works at any
+    nesting depth; the document must not change meanwhile.
+    """
+    return _Writer(document).text().encode()
+
+
+Values = dict[str, Sequence[str]]
+
+
+class _Writer:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._width, self._height = document.width, document.height
+        if not (1 <= self._width <= MOST_POINTS and 1 <= self._height <= MOST_POINTS):
+            raise BoardSizeError(
+                f"SGF has boards of 1 to {MOST_POINTS} points a side, not {self._width} x {self._height}"
+            )
+        self._parts: list[str] = []
+        self._left_in_line = 0
+
+    def text(self) -> str:
+        parts = self._parts
+        # A branch is left (False) after all below it, so that `inside` holds the branches around the current one.
+        waiting: list[tuple[Branch, bool]] = [(self._document.tree, True)]
+        inside: set[int] = set()
+        while waiting:
+            branch, entering = waiting.pop()
+            if not entering:
+                inside.discard(id(branch))
+                parts.append(")")
+                continue
+            if id(branch) in inside:
+                raise ValueError(f"{branch!r} lies inside itself")
+            inside.add(id(branch))
+            parts.append("\n(" if parts else "(")
+            self._branch(branch)
+            waiting.append((branch, False))
+            waiting.extend((child, True) for child in reversed(branch.branches))
+        parts.append("\n")
+        return "".join(parts)
+
+    def _branch(self, branch: Branch) -> None:
+        is_root = branch is self._document.tree and len(self._parts) == 1
+        self._left_in_line = NODES_IN_A_LINE
+        at = None
+        try:
+            pre = branch.pre
+            steps = branch.steps
+            if pre is not None and (pre.problem is not None or pre.evaluation is not None):
+                raise ValueError("SGF has no problems and no evaluations of positions: convert the record first")
+            head = is_root or (pre is not None and bool(pre.stones or pre.marks or pre.comment is not None))
+            title = branch.title
+            begin = 0
+            if head:
+                end = _node_end(steps, 0, joined=True)
+                self._head(branch, steps[:end], is_root)
+                title, begin = None, end
+            while begin < len(steps):
+                at = begin
+                end = _node_end(steps, begin, joined=False)
+                self._node(steps[begin:end], title, begins_branch=begin == 0)
+                title, begin = None, end
+            if not head and not steps:
+                self._put(self._named({}, title))
+        except ValueError as error:
+            place = f"branch {_path(self._document.tree, branch)}" + ("" if at is None else f", step {at}")
+            raise ValueError(f"{place}: {error}") from error
+
+    def _head(self, branch: Branch, joined: Sequence[Step], is_root: bool) -> None:
+        """The node before the steps of a branch; in SGF the root node is always there."""
+        pre = branch.pre or Setup()
+        raw = self._root() if is_root else {}
+        stones = [stone for stone in pre.stones if stone.color != 0]
+        out = self._said(raw, stones, joined, pre.comment, pre.marks)
+        out = self._named(out, branch.title)
+        if is_root:
+            size = str(self._width) if self._width == self._height else f"{self._width}:{self._height}"
+            out.update(FF=("4",), CA=("UTF-8",), GM=(str(game_number(self._document.properties)),), SZ=(size,))
+        self._put(out, root=is_root)
+        self._left_in_line = 0
+
+    def _root(self) -> Properties:
+        raw = {name: values for name, values in self._document.properties.items() if name not in _OF_THE_TEXT}
+        for name, change in changed_properties(self._document.info, raw).items():
+            raw.pop(name, None)
+            if change is not None:
+                raw[name] = change
+        if "TM" in raw:
+            raw["TM"] = seconds(raw["TM"], self._document.properties)
+        return raw
+
+    def _node(self, steps: Sequence[Step], title: str | None, *, begins_branch: bool) -> None:
+        first = steps[0]
+        action = first.action
+        if isinstance(action, Move) and len(steps) == 1 and title is None and _is_bare(first):
+            name, value = self._move(action)
+            self._put_text(f";{name}[{value}]")
+            return
+        stones = action.stones if isinstance(action, Edit) else []
+        out = self._said(first.properties, stones, steps, first.comment, first.marks)
+        self._put(self._named(out, title), begins_branch=begins_branch)
+
+    def _said(
+        self,
+        raw: Properties,
+        stones: Iterable[Stone],
+        steps: Iterable[Step],
+        said: str | None,
+        shown: Sequence[Mark],
+    ) -> Values:
+        """The properties of a node: of `raw` what still agrees with the typed values, and these for the rest."""
+        out: Values = {}
+        for name, values in raw.items():
+            if not _NAME.fullmatch(name) or not all(map(is_value, values)):
+                raise ValueError(f"the property {name[:40]!r} or a value of it cannot be written as it is")
+            if values and is_name(name):
+                out[name] = values
+        self._set_up(out, raw, stones)
+        moves = self._act(out, steps)
+        if moves and evaluation(raw) != moves[0].evaluation:
+            _evaluate(out, moves[0].evaluation)
+        if comment(raw) != said:
+            _replace(out, ("C",), "C", None if said is None else (escape(said),))
+        if shown or raw:
+            self._mark(out, raw, shown)
+        return out
+
+    def _set_up(self, out: Values, raw: Properties, stones: Iterable[Stone]) -> None:
+        last = {stone.point: stone.color for stone in stones}
+        wanted: dict[str, list[Point]] = {name: [] for name in _STONES.values()}
+        for point, color in last.items():
+            wanted[_of_color(_STONES, color)].append(point)
+        for name, of_color in wanted.items():
+            # What could not be read stays; points that are still there are now among the stones, or gone.
+            rest = (value for value in raw.get(name, ()) if not points((value,), self._width, self._height))
+            _replace(out, (name,), name, (*self._points(of_color), *rest))
+
+    def _act(self, out: Values, steps: Iterable[Step]) -> list[Move]:
+        """Put the moves of a node among its properties, and what could not be read as one; return the moves."""
+        moves: list[Move] = []
+        for step in steps:
+            if step.time is not None or step.actor is not None:
+                raise ValueError("SGF has no times and actors of steps: convert the record first")
+            if step.title is not None or step.splitter is not None:
+                raise ValueError("SGF has the name of a node in N, and no splitters: convert the record first")
+            action = step.action
+            if isinstance(action, Move):
+                name, value = self._move(action)
+                _replace(out, (name,), name, (value,))
+                moves.append(action)
+            elif isinstance(action, Unreadable):
+                name, values = _unreadable(action)
+                if values:
+                    _replace(out, (name,), name, values)
+            elif not isinstance(action, (Edit, Note)):
+                raise ValueError(f"SGF has no {type(action).__name__}: convert the record first")
+        return moves
+
+    def _move(self, move: Move) -> tuple[str, str]:
+        name = _of_color(_MOVES, move.color)
+        if move.problem is not None:
+            raise ValueError("SGF has no problems: convert the record first")
+        return name, "" if move.point is None else self._point(move.point)
+
+    def _mark(self, out: Values, raw: Properties, shown: Sequence[Mark]) -> None:
+        shapes: dict[str, list[Point]] = {shape: [] for shape in _SHAPE_NAMES}
+        labels: list[tuple[Point, str]] = []
+        for mark in shown:
+            self._point(mark.point)
+            if mark.shape is None:
+                labels.append((mark.point, mark.symbol))
+            elif mark.shape in shapes:
+                shapes[mark.shape].append(mark.point)
+            else:
+                raise ValueError(f"SGF has no mark of shape {mark.shape!r}")
+        old = marks(raw, self._width, self._height) if raw else []
+        taken: set[Point] = set()
+        changed = []
+        for shape, wanted in shapes.items():
+            if {mark.point for mark in old if mark.shape == shape} == set(wanted):
+                taken.update(wanted)
+            else:
+                changed.append(shape)
+        for shape in changed:
+            free = set(shapes[shape]) - taken
+            taken |= free
+            _replace(out, _SHAPE_NAMES[shape], shape, self._points(free))
+        if sorted((mark.point, mark.symbol) for mark in old if mark.shape is None) != sorted(labels):
+            first = dict(reversed(labels))
+            texts = (f"{self._point(at)}:{escape(first[at], composed=True)}" for at in sorted(first))
+            _replace(out, LABELS, "LB", tuple(texts))
+
+    def _points(self, wanted: Iterable[Point]) -> tuple[str, ...]:
+        return tuple(map(self._point, sorted(wanted)))
+
+    def _point(self, point: Point) -> str:
+        x, y = point
+        if not (0 <= x < self._width and 0 <= y < self._height):
+            raise ValueError(f"the point {(x, y)} is off the board")
+        return sgf_name(point)
+
+    def _named(self, out: Values, title: str | None) -> Values:
+        if title is not None:
+            out["N"] = (escape(title),)
+        return out
+
+    def _put(self, out: Values, *, root: bool = False, begins_branch: bool = False) -> None:
+        names = sorted(out, key=_rank if root else _rank_below)
+        if begins_branch and names and names[0] in _BEGINS_GAME:
+            # A variation that begins with one of these would be read as the next game.
+            names = [name for name in names if name not in _BEGINS_GAME]
+        self._put_text(";" + "".join(f"{name}[{']['.join(out[name])}]" for name in names))
+
+    def _put_text(self, node: str) -> None:
+        if self._left_in_line == 0:
+            self._parts.append("\n")
+            self._left_in_line = NODES_IN_A_LINE
+        self._left_in_line -= 1
+        self._parts.append(node)
+
+
+def _rank(name: str) -> int:
+    # Several moves of a node stay in their order.
+    known = PROPERTIES.get("B" if name == "W" else name)
+    return known.rank if known else len(PROPERTIES)
+
+
+def _rank_below(name: str) -> int:
+    """The place of a property in a node that is not the root, where those of the root mean nothing."""
+    return len(PROPERTIES) + 1 if name in _BEGINS_GAME else _rank(name)
+
+
+def _is_bare(step: Step) -> bool:
+    action = step.action
+    return (
+        isinstance(action, Move)
+        and action.evaluation is None
+        and step.comment is None
+        and not step.properties
+        and not step.marks
+        and step.time is None
+        and step.actor is None
+        and step.title is None
+        and step.splitter is None
+    )
+
+
+def _node_end(steps: Sequence[Step], begin: int, *, joined: bool) -> int:
+    """The end of the steps from `begin` on that share a node; `joined`: with one that stands before them."""
+    names: set[str] = set()
+    for k in range(begin, len(steps)):
+        step = steps[k]
+        name = _name_of_move(step)
+        goes_on = step.joined and name is not None and name not in names and _says_nothing(step, alone=not names)
+        if not goes_on and (joined or k > begin):
+            return k
+        if name is not None:
+            names.add(name)
+    return len(steps)
+
+
+def _name_of_move(step: Step) -> str | None:
+    """The property that a step is, where it is a move or something in the place of one."""
+    if isinstance(step.action, Move):
+        return _MOVES.get(step.action.color)
+    return _unreadable(step.action)[0] if isinstance(step.action, Unreadable) else None
+
+
+def _says_nothing(step: Step, *, alone: bool) -> bool:
+    """Whether a step has only its action, with an evaluation where it is the only move of its node."""
+    if step.comment is not None or step.properties or step.marks:
+        return False
+    return alone or not (isinstance(step.action, Move) and step.action.evaluation is not None)
+
+
+def _unreadable(action: Unreadable) -> tuple[str, tuple[str, ...]]:
+    """The property that an unreadable step is; it has no values where the text broke off in the first one."""
+    match = _PROPERTY.fullmatch(action.text.decode("utf-8", "replace"))
+    if match is None:
+        raise ValueError("the text of an unreadable step is not SGF")
+    return match[1], tuple(_VALUE.findall(match[2]))
+
+
+def _replace(out: Values, names: Iterable[str], name: str, values: Sequence[str] | None) -> None:
+    for old in names:
+        out.pop(old, None)
+    if values:
+        out[name] = values
+
+
+def _evaluate(out: Values, worth: Evaluation | None) -> None:
+    if worth not in (None, "good", "bad"):
+        raise ValueError(f"SGF has no move that is {worth}: convert the record first")
+    _replace(out, ("TE", "BM"), "TE" if worth == "good" else "BM", None if worth is None else ("1",))
+
+
+def _of_color(names: dict[int, str], color: int) -> str:
+    name = names.get(color)
+    if name is None:
+        raise ValueError(f"{color!r} is not a color")
+    return name
+
+
+def _path(root: Branch, wanted: Branch) -> str:
+    """The path of a branch of the tree, as `Node.path_text` and problems have it."""
+    above: dict[int, tuple[Branch, int]] = {}
+    for branch in root.walk():
+        if branch is wanted:
+            break
+        for ordinal, child in enumerate(branch.branches):
+            above.setdefault(id(child), (branch, ordinal))
+    ordinals: list[str] = []
+    while wanted is not root:
+        wanted, ordinal = above[id(wanted)]
+        ordinals.append(str(ordinal))
+    return ".".join(reversed(ordinals)) or "-"

@@ -1,0 +1,136 @@
+# cython: language_level=3, freethreading_compatible=True
+"""The border of the wei7 3.0 decoder: bytes in, `Record` out, and places of offsets."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdint cimport int64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from wei7core.record.record cimport Record, w7_record
+
+from wei7core._util.cpu import FORM as _FORM
+
+
+cdef extern from "formats/wei7/decode.h" nogil:
+    ctypedef struct w7_decode_options:
+        int revision
+        int64_t max_bytes
+        int64_t max_steps
+        int64_t max_depth
+        int64_t max_points
+        int64_t max_problems
+        int form
+
+    ctypedef struct w7_layouts:
+        pass
+
+    int w7_decode(
+        const uint8_t *text, int64_t size, const w7_decode_options *options, w7_layouts *layouts, w7_record *record
+    )
+
+    int64_t w7_find_in_step(const uint8_t *text, int64_t size, int64_t step, const char *name)
+
+    enum:
+        W7_NAME_COUNT
+    const char *W7_NAMES[]
+
+
+cdef extern from "formats/wei7/locate.h" nogil:
+    ctypedef struct w7_place_found:
+        int64_t offset
+        int64_t line
+        int64_t column
+        int64_t path
+        int64_t path_end
+
+    ctypedef struct w7_text:
+        char *at
+        int64_t count
+
+    int w7_locate(const uint8_t *text, int64_t size, w7_place_found *found, int64_t count, w7_text *paths)
+
+
+NAMES = tuple(W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT))
+"""Member names in the order of their numbers in C."""
+
+
+def decode(bytes source not None, int revision, limits, describe, read_text, origin, *, bint general_only=False,
+           int form=_FORM):
+    """Decode `source` and return its `Record`; see `wei7core.formats.wei7.decode`.
+
+    With `general_only` no layout of steps is learned: every value is read by its own rule; `form` is the form of the
+    code to use (`wei7core._util.cpu`). The answer is the same.
+    """
+    cdef Record record = Record.__new__(Record)
+    cdef w7_decode_options options
+    cdef w7_layouts layouts
+    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+    cdef int64_t size = PyBytes_GET_SIZE(source)
+    cdef int status
+    options.revision = revision
+    options.max_bytes = limits.max_bytes
+    options.max_steps = limits.max_steps
+    options.max_depth = limits.max_depth
+    options.max_points = limits.max_points
+    options.max_problems = limits.max_problems
+    options.form = form
+    record.source = source
+    record.format = "wei7"
+    record.revision = revision
+    record.encoding = "utf-8"
+    record._describe = describe
+    record._read_text = read_text
+    record._origin = origin
+    with nogil:
+        memset(&layouts, 0, sizeof(layouts))
+        status = w7_decode(text, size, &options, NULL if general_only else &layouts, &record.c)
+    if status != 0:
+        raise MemoryError(f"not enough memory to decode a record of {size} bytes")
+    return record
+
+
+def find_in_step(bytes source not None, int64_t step, bytes name not None):
+    """Return the offset of the member `name` of the value of the move that starts at offset `step`.
+
+    The step itself where it has none; `source` must be the text of a record that holds the step.
+    """
+    cdef int64_t found
+    if not 0 <= step < PyBytes_GET_SIZE(source):
+        raise ValueError(f"no step starts at offset {step}")
+    found = w7_find_in_step(
+        <const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), step, PyBytes_AS_STRING(name)
+    )
+    return step if found < 0 else found
+
+
+def locate(bytes source not None, list offsets not None):
+    """Return (line, column, path) for each byte offset of the ascending list `offsets`."""
+    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+    cdef int64_t size = PyBytes_GET_SIZE(source)
+    cdef int64_t count = len(offsets)
+    cdef int64_t k
+    cdef int status
+    cdef w7_text paths
+    cdef w7_place_found *found = <w7_place_found *>PyMem_Malloc(count * sizeof(w7_place_found))
+    if found == NULL:
+        raise MemoryError()
+    paths.at = NULL
+    try:
+        for k in range(count):
+            found[k].offset = offsets[k]
+        with nogil:
+            status = w7_locate(text, size, found, count, &paths)
+        if status != 0:
+            raise MemoryError("not enough memory to locate the problems of a record")
+        return [
+            (
+                found[k].line,
+                found[k].column,
+                paths.at[found[k].path:found[k].path_end].decode("utf-8", "replace"),
+            )
+            for k in range(count)
+        ]
+    finally:
+        PyMem_Free(found)
+        free(paths.at)

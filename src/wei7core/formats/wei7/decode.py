@@ -1,0 +1,139 @@
+"""wei7 3.0 (JSON): decoding, and the words for what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from ...errors import PROBLEM_CODES, Problem, ProblemCode
+from ...limits import DEFAULT_LIMITS, Limits
+from ...record.record import Record
+from . import _decoder as _wei7
+from .clauses import PLACES, Place
+
+__all__ = ["REVISIONS", "decode", "describe", "read_text"]
+
+REVISIONS: Final = (7, 2)
+"""The revisions of the 3.0 draft that can be asked for; a text cannot say which it follows."""
+
+_CODES: Final = {code.name: code for code in PROBLEM_CODES}
+_PLACES: Final = {place.name: place for place in PLACES}
+
+# Where a problem found after decoding belongs.
+_PLACE_OF: Final = {
+    "setup-no-liberty": "setup",
+    "move-occupied": "go",
+    "limit-replay": "text",
+    "limit-positions": "text",
+    "limit-problems": "text",
+}
+
+_END: Final = "the end of the text"
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[^\s,\]}:]+')
+
+
+def decode(data: bytes, *, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Record:
+    """Decode the bytes of one wei7 3.0 record (clauses 3.1 to 3.16).
+
+    Never raises for what the bytes hold: everything that breaks a clause of `revision` (7 or 2),
+    except what needs a board, is in the record's `problems`. Raises `ValueError` for another
+    revision and `MemoryError` when memory is short. Thread safe; the GIL is released.
+    """
+    if revision not in REVISIONS:
+        raise ValueError(f"revision {revision!r} is not known; use 7 or 2")
+    return _wei7.decode(data, revision, limits, describe, read_text, (_decode_again, (data, revision, limits)))
+
+
+def read_text(_record: Record, span: bytes) -> str:
+    """Return the string whose JSON text, quotes included, is `span`.
+
+    Bytes that are not UTF-8 and halves of surrogate pairs become U+FFFD.
+    """
+    raw = span[1:-1]
+    if b"\\" not in raw:
+        return raw.decode("utf-8", "replace")
+    value: str = json.loads('"' + raw.decode("utf-8", "replace") + '"', strict=False)
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _decode_again(data: bytes, revision: int, limits: Limits) -> Record:
+    return decode(data, revision=revision, limits=limits)
+
+
+def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]]) -> list[Problem]:
+    """Return located problems in the order of their offsets.
+
+    `raw` holds (code number, place number, offset, detail) rows of the decoder or (code name,
+    offset, detail) rows found later.
+    """
+    rows = []
+    for row in raw:
+        if len(row) == 4:
+            rows.append((PROBLEM_CODES[row[0]], PLACES[row[1]], row[2], row[3]))
+        else:
+            # Replay knows the step; what is wrong with an occupied point is the point.
+            offset = _wei7.find_in_step(record.source, row[1], b"point") if row[0] == "move-occupied" else row[1]
+            rows.append((_CODES[row[0]], _PLACES[_PLACE_OF[row[0]]], offset, row[2]))
+    rows.sort(key=lambda row: row[2])
+    places = _wei7.locate(record.source, [row[2] for row in rows])
+    return [
+        Problem(
+            code=code.name,
+            clause=_clause(code, place, record.revision),
+            severity=code.severity,
+            offset=offset,
+            line=line,
+            column=column,
+            path=path,
+            message=_message(code, place, detail, _excerpt(record.source, offset)),
+        )
+        for (code, place, offset, detail), (line, column, path) in zip(rows, places, strict=True)
+    ]
+
+
+def _clause(code: ProblemCode, place: Place, revision: int) -> str:
+    if code.limit:
+        return ""
+    return code.clause or place.clauses[REVISIONS.index(revision)]
+
+
+def _excerpt(source: bytes, offset: int) -> str:
+    """The value or member name at `offset`, cut to a length that fits a line."""
+    if offset >= len(source):
+        return _END
+    start = source[offset : offset + 1]
+    if start in b"{[":
+        return "an object" if start == b"{" else "an array"
+    found = _TOKEN.match(source, offset, offset + 400)
+    token = (found.group() if found else start).decode("utf-8", "replace")
+    token = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in token)
+    return token if len(token) <= 40 else token[:36] + " ..."
+
+
+def _message(code: ProblemCode, place: Place, detail: int, found: str) -> str:
+    name = code.name
+    if name == "json-syntax" and found == _END:
+        return "the text is not JSON: it ends too early"
+    if name == "json-syntax":
+        return f"the text is not JSON: {found} cannot stand here"
+    if name == "unknown-member":
+        return f"{place.noun} has a member that the format does not name: {found}"
+    if name == "duplicate-member":
+        return f"{place.noun} names {found} twice"
+    if name == "missing-member":
+        return f'{place.noun} lacks the required member "{_wei7.NAMES[detail]}"'
+    if name in ("type-mismatch", "value-not-allowed", "number-not-integer", "number-out-of-range", "number-not-half"):
+        return f"{place.noun} must be {place.expected}, not {found}"
+    if name == "datetime-invalid":
+        return f"{place.noun} must be {place.expected}, not {found}"
+    if name == "string-too-long":
+        return f"{place.noun} has {detail} characters, 128 are allowed"
+    if name == "point-off-board":
+        return f"the point is outside the board: coordinate {found}"
+    if name == "participant-index":
+        return f"there is no participant {found}" + (f": the record has {detail}" if detail >= 0 else "")
+    if name == "takeback-too-deep":
+        return f"a takeback of {found} moves, but {detail if detail >= 0 else 'fewer'} are in force"
+    return code.summary

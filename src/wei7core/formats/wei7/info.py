@@ -1,0 +1,142 @@
+"""The `info` object of a wei7 record: JSON text -> `Info` (clause 3.10).
+
+Nothing is judged here. A member that `Info` cannot hold (unknown, or of another
+type) is kept as text in `extra` of its owner, whatever its nesting depth.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, TypeVar
+
+from ...record.document import Extra, GameRules, Info, Number, Participant, Player, Result
+from ...record.record import Record
+from .json_text import read_number, split
+
+__all__ = ["id_in", "read_info", "record_id"]
+
+Reader = Callable[[bytes], Any]
+
+
+class _Owner(Protocol):
+    extra: Extra
+
+
+_T = TypeVar("_T")
+_O = TypeVar("_O", bound=_Owner)
+
+
+def read_info(text: bytes) -> Info:
+    """Return the info object in `text`, which must be a valid JSON object. Any thread may call this."""
+    info = _fill(Info(), text, _INFO)
+    named = {_name(quoted) for quoted in split(text)[::2]} - info.extra.keys()
+    info.kept_empty = frozenset(name for name in ("participants", "players") if name in named)
+    return info
+
+
+def record_id(record: Record) -> str | None:
+    """Return the `id` in the info of a record, or None where there is none that can be read. Thread safe."""
+    return None if record.info_json is None else id_in(record.info_json)
+
+
+def id_in(text: bytes) -> str | None:
+    """Return the `id` in the text of an info object, or None where there is none that can be read. Thread safe."""
+    if b'"id"' not in text and b"\\" not in text:
+        return None  # as in most records; reading all of it costs more than looking
+    try:
+        value = json.loads(text.decode()).get("id")
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, str) else None
+
+
+def _fill(target: _O, text: bytes, readers: Mapping[str, Reader]) -> _O:
+    """Set what `readers` can read and keep the rest in `target.extra`."""
+    if not text.startswith(b"{"):
+        raise ValueError("not an object")
+    parts = split(text)
+    for quoted, value in zip(parts[::2], parts[1::2], strict=True):
+        name = _name(quoted)
+        try:
+            setattr(target, name, readers[name](value))
+        except (KeyError, ValueError):
+            target.extra[name] = value
+    return target
+
+
+def _name(quoted: bytes) -> str:
+    """The name of a member; the decoder has told of bytes that are no UTF-8, and of control characters."""
+    name: str = json.loads(quoted.decode("utf-8", "replace"), strict=False)
+    return name
+
+
+def _text(value: bytes) -> str:
+    if not value.startswith(b'"'):
+        raise ValueError("not a string")
+    text: str = json.loads(value)
+    return text
+
+
+def _number(value: bytes) -> Number:
+    return read_number(value.decode("ascii", "replace"))
+
+
+def _integer(value: bytes) -> int:
+    number = _number(value)
+    if isinstance(number, int):
+        return number
+    raise ValueError("not an integer")
+
+
+def _winner(value: bytes) -> int | None:
+    return None if value == b"null" else _integer(value)
+
+
+def _elements(value: bytes, read: Callable[[bytes], _T]) -> list[_T]:
+    if not value.startswith(b"["):
+        raise ValueError("not an array")
+    return [read(element) for element in split(value)]
+
+
+def _rules(value: bytes) -> GameRules:
+    return _fill(GameRules(), value, {"scoring": _text, "komi": _number, "type": _text})
+
+
+def _participant(value: bytes) -> Participant:
+    return _fill(Participant(), value, dict.fromkeys(("domain", "id", "name", "title", "rank"), _text))
+
+
+def _player(value: bytes) -> Player:
+    player = _fill(Player(-1), value, {"participant": _integer, "color": _integer})
+    if player.participant == -1:
+        raise ValueError("a player without participant")
+    return player
+
+
+def _result(value: bytes) -> Result:
+    result = _fill(Result(-1), value, {"winner": _winner, "margin": _number})
+    if result.winner == -1:
+        raise ValueError("a result without winner")
+    return result
+
+
+def _participants(value: bytes) -> list[Participant]:
+    return _elements(value, _participant)
+
+
+def _players(value: bytes) -> list[Player]:
+    return _elements(value, _player)
+
+
+_INFO: Final[dict[str, Reader]] = {
+    "domain": _text,
+    "id": _text,
+    "name": _text,
+    "rules": _rules,
+    "time": _text,
+    "place": _text,
+    "participants": _participants,
+    "players": _players,
+    "result": _result,
+}

@@ -1,0 +1,323 @@
+"""Documents as wei7 3.0: bytes, or the plain objects of the same shape.
+
+Members stand in the order of the specification's clauses. Nothing is checked:
+what a document wrongly holds is written for a decoder to refuse. All functions
+work on any nesting depth; the document must not change meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from operator import index
+from typing import Any, Final
+
+from ...errors import Wei7Error
+from ...record.document import (
+    Branch,
+    Document,
+    Edit,
+    Extra,
+    GameRules,
+    Info,
+    Mark,
+    MarkAction,
+    Message,
+    Move,
+    Note,
+    Participant,
+    Player,
+    Point,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Takeback,
+    Unreadable,
+)
+from .json_text import Raw, encode, encode_text, plain_number, quote
+
+__all__ = ["document_to_json", "document_to_obj"]
+
+Object = dict[str, Any]
+
+
+def document_to_json(document: Document) -> bytes:
+    """Return the document as compact JSON in UTF-8.
+
+    Raises `TypeError` for a value of a type that its member cannot have and `ValueError`
+    for what only other formats have and for a branch that lies inside itself.
+    """
+    return encode(_Writer(plain_number, _kept_text).document(document))
+
+
+def document_to_obj(document: Document) -> Object:
+    """Return the document as new dicts and lists, ready for `json.dumps` or `orjson.dumps`.
+
+    A `decimal.Decimal` becomes the nearest float. Raises `Wei7Error` where a
+    kept member nests too deep for `json.loads`, and `ValueError` for a branch
+    that lies inside itself.
+    """
+    return _Plain(_float_number, _parse).document(document)
+
+
+def _kept_text(text: bytes) -> Raw:
+    return Raw(text.decode("utf-8", "replace"))
+
+
+def _float_number(value: Any) -> Any:
+    plain = plain_number(value)
+    return float(plain) if isinstance(plain, Decimal) else plain
+
+
+def _parse(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise Wei7Error(
+            f"a kept member of {len(text)} bytes nests too deep for Python objects; dumps can write it"
+        ) from None
+
+
+_ACTION_TYPES: Final[dict[type, str]] = {
+    Move: "move",
+    Takeback: "takeback",
+    Result: "result",
+    MarkAction: "mark",
+    Message: "message",
+}
+
+
+class _Plain:
+    """Turns a document into dicts and lists, with two open ends: numbers and kept JSON text."""
+
+    def __init__(self, number: Callable[[Any], Any], raw: Callable[[bytes], Any]) -> None:
+        self._number = number
+        self._raw = raw
+
+    def document(self, document: Document) -> Object:
+        out: Object = {"format": "wei7", "version": "3.0"}
+        if document.size_form == "integer":
+            out["size"] = index(document.width)
+        elif document.size_form == "object":
+            out["size"] = {"width": index(document.width), "height": index(document.height)}
+        if "info" in document.kept_empty or not document.info.is_empty:
+            out["info"] = self._info(document.info)
+        out["tree"] = self._tree(document.tree)
+        return self._with_extra(out, document.extra)
+
+    def _with_extra(self, out: Object, extra: Extra) -> Object:
+        for key, text in extra.items():
+            owner, name = (out, key) if isinstance(key, str) else (out.get(key[0]), key[1])
+            if isinstance(owner, dict):
+                owner.setdefault(name, self._raw(text))
+        return out
+
+    def _tree(self, root: Branch) -> Any:
+        top: list[Object] = []
+        # A branch is left (None) after all below it, so that `inside` holds the branches around the current one.
+        waiting: list[tuple[Branch, list[Object] | None]] = [(root, top)]
+        inside: set[int] = set()
+        while waiting:
+            branch, siblings = waiting.pop()
+            if siblings is None:
+                inside.discard(id(branch))
+                continue
+            _go_inside(branch, inside)
+            waiting.append((branch, None))
+            below: list[Object] = []
+            siblings.append(self._branch(branch, below))
+            waiting.extend((child, below) for child in reversed(branch.branches))
+        return top[0]
+
+    def _branch(self, branch: Branch, below: list[Object]) -> Object:
+        out: Object = {}
+        if branch.title is not None:
+            out["title"] = branch.title
+        if branch.pre is not None:
+            out["pre"] = self._setup(branch.pre)
+        if branch.steps or "steps" in branch.kept_empty:
+            out["steps"] = self._steps(branch.steps)
+        if branch.branches or "branches" in branch.kept_empty:
+            out["branches"] = below
+        return self._with_extra(out, branch.extra) if branch.extra else out
+
+    def _setup(self, setup: Setup) -> Object:
+        if setup.evaluation is not None:
+            raise ValueError("wei7 3.0 has no evaluation of a position: convert the record first")
+        out: Object = {}
+        if setup.stones or "stones" in setup.kept_empty:
+            out["stones"] = [self._stone(stone) for stone in setup.stones]
+        if setup.problem is not None:
+            out["problem"] = {"color": index(setup.problem)}
+        if setup.marks or "marks" in setup.kept_empty:
+            out["marks"] = [self._mark(mark) for mark in setup.marks]
+        if setup.comment is not None:
+            out["comment"] = setup.comment
+        return self._with_extra(out, setup.extra)
+
+    def _steps(self, steps: list[Step]) -> Any:
+        return [self._step(step) for step in steps]
+
+    def _step(self, step: Step) -> Any:
+        if not isinstance(step, Step):
+            raise TypeError(f"a branch holds steps, not {type(step).__name__}")
+        if isinstance(step.action, Unreadable):
+            return self._raw(step.action.text)
+        if isinstance(step.action, (Edit, Note)):
+            raise ValueError(f"wei7 has no step for {type(step.action).__name__}")
+        if step.title is not None or step.splitter is not None:
+            raise ValueError("wei7 3.0 has no titles of steps and no splitters: convert the record first")
+        out: Object = {}
+        if step.time is not None:
+            out["time"] = self._number(step.time)
+        out["action"] = {"type": _action_type(step.action), "value": self._value(step.action)}
+        if step.actor is not None:
+            out["actor"] = index(step.actor)
+        if step.marks or "marks" in step.kept_empty:
+            out["marks"] = [self._mark(mark) for mark in step.marks]
+        if step.comment is not None:
+            out["comment"] = step.comment
+        return self._with_extra(out, step.extra) if step.extra else out
+
+    def _value(self, action: Move | Takeback | Result | MarkAction | Message) -> Any:
+        if isinstance(action, Move):
+            out: Object = {"color": index(action.color)}
+            out["point"] = None if action.point is None else _point(action.point)
+            if action.evaluation is not None:
+                out["evaluation"] = action.evaluation
+            if action.problem is not None:
+                out["problem"] = {"color": index(action.problem)}
+            return self._with_extra(out, action.extra) if action.extra else out
+        if isinstance(action, Takeback):
+            return index(action.count)
+        if isinstance(action, Result):
+            return self._result(action)
+        if isinstance(action, MarkAction):
+            return self._mark(action)
+        return action.text
+
+    def _stone(self, stone: Stone) -> Object:
+        out: Object = {"color": index(stone.color), "point": _point(stone.point)}
+        return self._with_extra(out, stone.extra) if stone.extra else out
+
+    def _mark(self, mark: Mark | MarkAction) -> Object:
+        out: Object = {"point": _point(mark.point), "symbol": mark.symbol}
+        return self._with_extra(out, mark.extra) if mark.extra else out
+
+    def _result(self, result: Result) -> Object:
+        out: Object = {"winner": None if result.winner is None else index(result.winner)}
+        if result.margin is not None:
+            out["margin"] = self._number(result.margin)
+        return self._with_extra(out, result.extra)
+
+    def _info(self, info: Info) -> Object:
+        out = _texts(info, ("domain", "id", "name"))
+        if info.rules is not None:
+            out["rules"] = self._rules(info.rules)
+        out.update(_texts(info, ("time", "place")))
+        if info.participants or "participants" in info.kept_empty:
+            out["participants"] = [self._participant(participant) for participant in info.participants]
+        if info.players or "players" in info.kept_empty:
+            out["players"] = [self._player(player) for player in info.players]
+        if info.result is not None:
+            out["result"] = self._result(info.result)
+        return self._with_extra(out, info.extra)
+
+    def _rules(self, rules: GameRules) -> Object:
+        out = _texts(rules, ("scoring",))
+        if rules.komi is not None:
+            out["komi"] = self._number(rules.komi)
+        out.update(_texts(rules, ("type",)))
+        return self._with_extra(out, rules.extra)
+
+    def _participant(self, participant: Participant) -> Object:
+        out = _texts(participant, ("domain", "id", "name", "title", "rank"))
+        return self._with_extra(out, participant.extra)
+
+    def _player(self, player: Player) -> Object:
+        out: Object = {"participant": index(player.participant)}
+        if player.color is not None:
+            out["color"] = index(player.color)
+        return self._with_extra(out, player.extra)
+
+
+class _Writer(_Plain):
+    """Makes text of each branch as it comes: a million branches as objects would keep the garbage collector busy.
+
+    All steps of a branch go through the C encoder of the standard library where it can take them.
+    """
+
+    def _tree(self, root: Branch) -> Any:
+        parts: list[str] = []
+        # Branches to write and texts to put between and behind them; a text other than a comma leaves a branch.
+        waiting: list[Branch | str] = [root]
+        open_branches: list[Branch] = []
+        inside: set[int] = set()
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, str):
+                parts.append(item)
+                if item != _COMMA:
+                    inside.discard(id(open_branches.pop()))
+                continue
+            members = self._branch(item, [])
+            if not item.branches:
+                parts.append(encode_text(members))
+                continue
+            _go_inside(item, inside)
+            open_branches.append(item)
+            opening, closing = _around_branches(members)
+            parts.append(opening)
+            waiting.append(closing)
+            for child in reversed(item.branches):
+                waiting += (child, _COMMA)
+            waiting.pop()
+        return Raw("".join(parts))
+
+    def _steps(self, steps: list[Step]) -> Any:
+        values = super()._steps(steps)
+        try:
+            return Raw(quote(values))
+        except (TypeError, ValueError):
+            # Kept text, a Decimal, or a wrong value, whose place `encode` can name.
+            return values
+
+
+_COMMA: Final = ","
+
+
+def _around_branches(members: Object) -> tuple[str, str]:
+    """The text of a branch before the first and behind the last of its branches."""
+    names = list(members)
+    place = names.index("branches")
+    before = encode_text({name: members[name] for name in names[:place]})[:-1]
+    after = encode_text({name: members[name] for name in names[place + 1 :]})[1:]
+    return (
+        before + ("," if place else "") + '"branches":[',
+        "]" + ("," if place + 1 < len(names) else "") + after,
+    )
+
+
+def _go_inside(branch: Branch, inside: set[int]) -> None:
+    """Note that `branch` is open; the ids in `inside` are those of the branches around it."""
+    if id(branch) in inside:
+        raise ValueError(f"{branch!r} lies inside itself")
+    inside.add(id(branch))
+
+
+def _action_type(action: object) -> str:
+    name = _ACTION_TYPES.get(type(action))
+    if name is None:
+        raise TypeError(f"{type(action).__name__} is not an action of a step")
+    return name
+
+
+def _texts(owner: object, names: Iterable[str]) -> Object:
+    return {name: value for name in names if (value := getattr(owner, name)) is not None}
+
+
+def _point(point: Point) -> Object:
+    x, y = point
+    return {"x": index(x), "y": index(y)}

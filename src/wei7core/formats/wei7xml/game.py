@@ -1,0 +1,247 @@
+"""The `game` element of wei7 2.x: what is wrong with it (clauses 3.5 to 3.9), and what it says as `Info`.
+
+Komi that is absent means none where there are `rules` (clause 3.6), and stays None here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+from xml.parsers import expat
+
+from ...record.document import Extra, GameRules, Info, Participant, Player, Result
+from .clauses import NAMES
+from .text import SPACE, Span, Tag, element_end, tag_at, value_text, without_remarks
+from .values import half, is_date_time, short_text_problem
+
+__all__ = ["KOMI_BELOW", "MARGIN_BELOW", "PERSON", "GameReader", "game_id", "info_from_game"]
+
+KOMI_BELOW: Final = 10
+MARGIN_BELOW: Final = 512
+
+PERSON: Final = ("domain", "id", "name", "title", "rank")
+"""Attributes of a player, in the order they are written."""
+
+_GAME: Final = ("domain", "id", "name")
+_WINNERS: Final[dict[str, int | None]] = {"black": 1, "white": 2, "neither": None}
+_COLORS: Final = {"black": 1, "white": 2}
+
+Note = Callable[..., None]
+Check = Callable[[str], str | None]
+
+
+def _one_of(*values: str) -> Check:
+    return lambda value: None if value in values else "value-not-allowed"
+
+
+# Element: attribute -> its place and what says whether a value is wrong.
+_ATTRIBUTES: Final[dict[str, dict[str, tuple[str, Check]]]] = {
+    "game": dict.fromkeys(_GAME, ("game-text", short_text_problem)),
+    "rules": {
+        "scoring": ("scoring", _one_of("area", "territory")),
+        "komi": ("komi", lambda value: half(value, KOMI_BELOW)[1]),
+        "type": ("rules-type", _one_of("Chinese", "Japanese", "Korean")),
+    },
+    "time": {},
+    "black": dict.fromkeys(PERSON, ("player-text", short_text_problem)),
+    "white": dict.fromkeys(PERSON, ("player-text", short_text_problem)),
+    "result": {
+        "winner": ("winner", _one_of(*_WINNERS)),
+        "margin": ("margin", lambda value: half(value, MARGIN_BELOW)[1]),
+    },
+}
+_PLACES: Final = {"game": "game-attributes", "black": "player", "white": "player"}
+
+
+class GameReader:
+    """Notes what is wrong with one `game` while its tags are read."""
+
+    def __init__(self, note: Note, source: bytes) -> None:
+        self._note = note
+        self._source = source
+        self._seen: set[str] = set()
+
+    def start(self, name: str, at: int, attributes: list[str]) -> None:
+        """Look at the tag of `game` or of one of its children, and at its attributes."""
+        place = _PLACES.get(name, name)
+        if name in self._seen:
+            self._note("element-repeated", "game", at)
+        self._seen.add(name)
+        known = _ATTRIBUTES[name]
+        tag = tag_at(self._source, at) if attributes else None
+        for attribute, value in zip(attributes[::2], attributes[1::2], strict=True):
+            assert tag is not None
+            key, (begin, _) = tag.attributes[attribute]
+            if attribute not in known:
+                self._note("unknown-attribute", place, key[0])
+                continue
+            where, check = known[attribute]
+            code = check(value)
+            if code is not None:
+                self._note(code, where, begin, len(value))
+        if name == "result" and (tag is None or "winner" not in tag.attributes):
+            self._note("missing-attribute", "winner", at, NAMES.index("winner"))
+
+    def time(self, text: str, at: int) -> None:
+        """Look at the text of `time`, which begins at `at`."""
+        if not is_date_time(text.strip(SPACE)):
+            self._note("datetime-invalid", "time", at)
+
+
+class _Owner(Protocol):
+    extra: Extra
+
+
+def info_from_game(raw: bytes) -> Info:
+    """Return what a well-formed `game` element says; what `Info` has no place for is kept in `extra`, as it stands.
+
+    Any thread may call this.
+    """
+    return _InfoReader(raw).info()
+
+
+def game_id(raw: bytes) -> str | None:
+    """Return the `id` of a well-formed `game` element, or None. Any thread may call this."""
+    spans = tag_at(raw, 0).attributes.get("id")
+    return None if spans is None else value_text(raw[slice(*spans[1])])
+
+
+class _InfoReader:
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
+        self._info = Info()
+        self._parser = expat.ParserCreate("utf-8")
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._text
+        self._parser.StartCdataSectionHandler = lambda: self._section(self._parser.CurrentByteIndex)
+        self._parser.EndCdataSectionHandler = lambda: self._section(-1)
+        self._depth = 0
+        self._seen: set[str] = set()
+        self._owner: _Owner = self._info
+        self._cdata = -1  # where the CDATA section begins that is open
+        self._from = -1  # where text begins that has no place
+        self._inner: tuple[_Owner, int] | None = None  # whose element is not known, and where it begins
+        self._time: list[str] | None = None
+
+    def info(self) -> Info:
+        self._parser.Parse(self._raw, True)
+        return self._info
+
+    def _start(self, name: str, _attributes: Any) -> None:
+        at = self._parser.CurrentByteIndex
+        self._end_text(at)
+        self._depth += 1
+        if self._inner is not None:
+            return
+        tag = tag_at(self._raw, at)
+        if self._depth == 1:
+            self._fill(self._info, tag, dict.fromkeys(_GAME, _text))
+        elif self._depth == 2 and name in _READERS and name not in self._seen:
+            self._seen.add(name)
+            _READERS[name](self, tag, name)
+        elif self._depth == 2 and name == "time" and name not in self._seen:
+            self._seen.add(name)
+            self._time = []
+            self._owner = self._info
+            if tag.attributes:
+                self._info.extra["<time>"] = without_remarks(self._raw[at : element_end(self._raw, at)])
+        else:
+            self._inner = (self._owner if self._depth > 2 else self._info), self._depth
+            self._keep(self._inner[0], (at, element_end(self._raw, at)))
+
+    def _end(self, _name: str) -> None:
+        self._end_text(self._parser.CurrentByteIndex)
+        self._depth -= 1
+        if self._inner is not None:
+            if self._depth < self._inner[1]:
+                self._inner = None
+            return
+        if self._time is not None:
+            self._info.time = "".join(self._time).strip(SPACE)
+            self._time = None
+        self._owner = self._info
+
+    def _section(self, at: int) -> None:
+        self._cdata = at
+
+    def _text(self, data: str) -> None:
+        if self._inner is not None:
+            return
+        if self._time is not None:
+            self._time.append(data)
+        elif self._from < 0 and data.strip(SPACE):
+            self._from = self._parser.CurrentByteIndex if self._cdata < 0 else self._cdata
+
+    def _end_text(self, at: int) -> None:
+        if self._from >= 0:
+            self._keep(self._owner, (self._from, at))
+            self._from = -1
+
+    def _keep(self, owner: _Owner, span: Span, *, is_known: bool = False) -> None:
+        """Keep what has no place; the comments in a known element are kept by themselves."""
+        raw = self._raw[slice(*span)].strip(SPACE.encode())
+        owner.extra["#content"] = owner.extra.get("#content", b"") + (without_remarks(raw) if is_known else raw)
+
+    def _fill(self, owner: _Owner, tag: Tag, readers: dict[str, Callable[[str], Any]]) -> None:
+        self._owner = owner
+        for name, (_, value) in tag.attributes.items():
+            raw = self._raw[slice(*value)]
+            try:
+                setattr(owner, name, readers[name](value_text(raw)))
+            except (KeyError, ValueError):
+                owner.extra[name] = raw
+
+    def _rules(self, tag: Tag, _name: str) -> None:
+        self._info.rules = GameRules()
+        self._fill(self._info.rules, tag, {"scoring": _text, "komi": _half(KOMI_BELOW), "type": _text})
+
+    def _result(self, tag: Tag, _name: str) -> None:
+        result = Result(-1)
+        self._fill(result, tag, {"winner": _winner, "margin": _half(MARGIN_BELOW)})
+        if result.winner == -1:
+            at = tag.name[0] - 1
+            self._keep(self._info, (at, element_end(self._raw, at)), is_known=True)
+            self._inner = self._info, self._depth
+            return
+        self._info.result = result
+
+    def _player(self, tag: Tag, name: str) -> None:
+        person = Participant()
+        self._fill(person, tag, dict.fromkeys(PERSON, _text))
+        people = self._info.participants
+        player = Player(len(people), _COLORS[name])
+        people.append(person)
+        self._info.players.append(player)
+        if name == "black" and len(people) > 1:
+            # Black comes first, wherever the element stands.
+            people.reverse()
+            self._info.players = [Player(0, _COLORS["black"]), Player(1, _COLORS["white"])]
+
+
+_READERS: Final[dict[str, Callable[[_InfoReader, Tag, str], None]]] = {
+    "rules": _InfoReader._rules,
+    "black": _InfoReader._player,
+    "white": _InfoReader._player,
+    "result": _InfoReader._result,
+}
+
+
+def _text(value: str) -> str:
+    return value
+
+
+def _winner(value: str) -> int | None:
+    if value not in _WINNERS:
+        raise ValueError("no winner")
+    return _WINNERS[value]
+
+
+def _half(below: int) -> Callable[[str], Any]:
+    def read(value: str) -> Any:
+        number, _ = half(value, below)
+        if number is None:
+            raise ValueError("no number")
+        return number
+
+    return read

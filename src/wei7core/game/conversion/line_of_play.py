@@ -1,0 +1,114 @@
+"""Actions with takebacks -> a tree of nodes, as SGF has it.
+
+Every action that stays is a node. A takeback goes back to an earlier node, and
+what follows it hangs there as one more variation, so that the withdrawn moves
+stay in the tree. Everything takes time in proportion to the moves that are made
+and taken back.
+"""
+
+from __future__ import annotations
+
+from ...record.document import Branch, Edit, Mark, Move, Point, Step
+
+__all__ = ["GameNode", "arranged", "keep_first"]
+
+
+class GameNode:
+    """A node: its step, whose comment is made at the end out of `texts`.
+
+    `begins`: a branch of the source starts here, so that one of the result does.
+    """
+
+    __slots__ = ("_children", "_last_move", "_marked", "begins", "first", "parent", "step", "texts", "title")
+
+    def __init__(self, step: Step, parent: GameNode | None = None) -> None:
+        self.step = step
+        self.parent = parent
+        self.begins = False
+        self.title: str | None = None
+        self.texts: list[str] = []
+        self.first: GameNode | None = None  # the child that stands first
+        self._children: list[GameNode] = []
+        self._marked: dict[tuple[Point, bool], Mark] | None = None
+        # The nearest move that is in force here, by which takebacks go.
+        if isinstance(step.action, Move):
+            self._last_move: GameNode | None = self
+        elif parent is None or isinstance(step.action, Edit):
+            self._last_move = None
+        else:
+            self._last_move = parent._last_move
+        if parent is not None:
+            parent._children.append(self)
+
+    def taken_back(self, count: int) -> tuple[GameNode, list[GameNode]] | None:
+        """Return the node before the last `count` moves and these moves, last first; None where there are not so many.
+
+        Moves before stones were set up cannot be taken back.
+        """
+        node: GameNode | None = self
+        moves: list[GameNode] = []
+        while len(moves) < count:
+            move = None if node is None else node._last_move
+            if move is None:
+                return None
+            moves.append(move)
+            node = move.parent
+        return (node, moves) if node is not None else None
+
+    def give_way_to(self, other: GameNode) -> None:
+        """Leave the tree, as the youngest child and with none of its own; a new node gets all that is said."""
+        assert self.parent is not None
+        assert self.parent._children[-1] is self
+        assert not self._children
+        self.parent._children.pop()
+        other.texts = self.texts
+        other.begins, other.title = other.begins or self.begins, other.title or self.title
+
+    def put(self, mark: Mark) -> bool:
+        """Add a mark; returns False where the point has another one of its kind already. The same one is no news."""
+        if self._marked is None:
+            self._marked = {}
+        there = self._marked.setdefault((mark.point, mark.shape is not None), mark)
+        if there is mark:
+            self.step.marks.append(mark)
+        return (there.symbol, there.shape) == (mark.symbol, mark.shape)
+
+    def ordered(self) -> list[GameNode]:
+        """The children: the preferred one first, the others as they were made."""
+        if self.first is None or self._children[0] is self.first:
+            return self._children
+        return [self.first, *(child for child in self._children if child is not self.first)]
+
+
+def keep_first(end: GameNode) -> None:
+    """Make the line that leads to `end` the first one at every fork where none is yet."""
+    node = end
+    while node.parent is not None and node.parent.first is None:
+        node.parent.first = node
+        node = node.parent
+
+
+def arranged(root: GameNode) -> Branch:
+    """Return the nodes below `root` as branches; a branch ends where there is a fork, or where another begins."""
+    tree = Branch(root.title)
+    waiting = [(root, tree)]
+    while waiting:
+        node, branch = waiting.pop()
+        while True:
+            _settle(node)
+            if node is not root:
+                branch.steps.append(node.step)
+            children = node.ordered()
+            if len(children) != 1 or children[0].begins:
+                break
+            node = children[0]
+        for child in children:
+            below = Branch(child.title)
+            branch.branches.append(below)
+            waiting.append((child, below))
+    return tree
+
+
+def _settle(node: GameNode) -> None:
+    if node.texts:
+        node.step.comment = "\n".join(filter(None, node.texts))

@@ -1,0 +1,139 @@
+"""Places in the tree of a document that is converted, and its texts on the way to another format."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from ...board.board import BLACK, WHITE
+from ...formats.wei7xml.text import NO_XML, is_xml
+from ...record.document import Extra, Result
+from ...replaying.cursor import Place
+from .report import LossList
+
+__all__ = ["BLACK", "COLORS", "WHITE", "At", "Texts", "claimed", "drop_extra", "joined", "to_play"]
+
+COLORS: Final = {BLACK: "Black", WHITE: "White"}
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A place in the source: a branch and what is meant there. The text is made only when it is asked for."""
+
+    place: Place
+    inside: int | str
+
+    def __str__(self) -> str:
+        return f"{'.'.join(map(str, self.place.path)) or '-'};{self.inside}"
+
+
+class _Owner(Protocol):
+    extra: Extra
+
+
+def drop_extra(losses: LossList, at: object, owner: _Owner) -> None:
+    """List the members that only lenient reading keeps, and the comments of XML."""
+    for name, text in owner.extra.items():
+        if name == "#comments":
+            losses.add("xml-comments-dropped", at)
+            continue
+        if (name, text) in _DEFAULTS:
+            continue
+        said = name if isinstance(name, str) else ".".join(name)
+        losses.add("member-dropped", at, f"the member {said[:80]!r} is left out")
+
+
+# What wei7 2.x means where an attribute is absent.
+_DEFAULTS: Final = {
+    ("type", b"normal"),
+    ("eval", b"normal"),
+    ("problem", b"no"),
+    ("splitter", b"small"),
+}
+
+
+def to_play(color: int) -> str | None:
+    """Return the line of a comment that tells of a problem; None where the colour is none."""
+    return f"Problem: {COLORS[color]} to play." if color in COLORS else None
+
+
+def claimed(result: Result) -> str:
+    """Return what the claim of a result says."""
+    if result.winner is None:
+        return "the game is a draw"
+    color = COLORS.get(result.winner, "nobody")
+    return f"{color} has won" if result.margin is None else f"{color} has won by {result.margin}"
+
+
+def joined(*texts: str | None) -> str | None:
+    """Return the texts that say something, each on lines of its own; None where none does."""
+    return "\n".join(text for text in texts if text) or None
+
+
+class Texts:
+    """Makes texts fit for another format, and lists what it changes."""
+
+    def __init__(self, losses: LossList) -> None:
+        self._losses = losses
+
+    def decodable(self, text: str, at: object) -> str:
+        """Return `text` without halves of surrogate pairs."""
+        if text.isascii() or not _SURROGATE.search(text):
+            return text
+        self._losses.add("text-undecodable", at)
+        return _SURROGATE.sub("\ufffd", text)
+
+    def xml(self, text: str, at: object) -> str:
+        """Return `text` with no characters but those that XML can hold."""
+        if is_xml(text):
+            return text
+        self._losses.add("text-changed", at)
+        return NO_XML.sub("\ufffd", text)
+
+    def xml_line(self, text: str, at: object) -> tuple[str, str | None]:
+        """Return `text` as a short text of wei7 2.x on one line, and where that is not all of it the whole line."""
+        line = self.xml(text, at)
+        if _NO_XML_LINE.search(line):
+            self._losses.add("text-changed", at)
+            line = _NO_XML_LINE.sub(" ", line)
+        if len(line) <= MOST_CHARACTERS:
+            return line, None
+        self._losses.add("text-cut", at)
+        return line[:MOST_CHARACTERS], line
+
+    def sgf(self, text: str, at: object) -> str:
+        """Return `text` with no white space but spaces and plain line breaks: all that a Text of SGF can say."""
+        text = self.decodable(text, at)
+        if not _NO_SGF.search(text):
+            return text
+        self._losses.add("text-changed", at)
+        return _NO_SGF.sub(lambda match: "\n" if "\r" in match[0] else " ", text)
+
+    def sgf_line(self, text: str | None, at: object) -> str | None:
+        """Return `text` as a SimpleText of SGF can say it, on one line; None where it says nothing."""
+        if not text:
+            return None
+        line = self.sgf(text, at)
+        if "\n" not in line and line.strip():
+            return line
+        self._losses.add("text-changed", at)
+        return line.replace("\n", " ") if line.strip() else None
+
+    def short(self, text: str, at: object) -> tuple[str, str | None]:
+        """Return `text` as a short string of wei7 (clause 3.4), and where that is not all of it the whole line."""
+        line = self.decodable(text, at)
+        if _NO_SHORT.search(line):
+            self._losses.add("text-changed", at)
+            line = _NO_SHORT.sub(" ", line)
+        if len(line) <= MOST_CHARACTERS:
+            return line, None
+        self._losses.add("text-cut", at)
+        return line[:MOST_CHARACTERS], line
+
+
+MOST_CHARACTERS: Final = 128
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_NO_XML_LINE: Final = re.compile("\r\n|[\t\n\r]")
+_NO_SGF: Final = re.compile(r"\r\n|\n\r|[\r\t\v\f]")
+_NO_SHORT: Final = re.compile("\r\n|[\x00-\x1f\x7f-\x9f\u2028\u2029]")

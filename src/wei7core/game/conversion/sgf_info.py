@@ -1,0 +1,115 @@
+"""What is known about a game, as the root node of an SGF record can say it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from ...formats.sgf.info import SCORING_OF_TYPE
+from ...record.document import Document, GameRules, Info, Participant, Player, Properties, Result
+from .loss_paths import BLACK, COLORS, WHITE, Texts, drop_extra
+from .report import LossList
+
+__all__ = ["info_for_sgf"]
+
+
+def info_for_sgf(document: Document, losses: LossList, texts: Texts) -> tuple[Info, Properties]:
+    """Return the `Info` that SGF can hold, and the properties of the root node with the date added.
+
+    Participant 0 is Black and participant 1 White, as in every record read from SGF.
+    """
+    info = document.info
+    properties = dict(document.properties)
+    out = Info(name=texts.sgf_line(info.name, "info.name"), place=texts.sgf_line(info.place, "info.place"))
+    drop_extra(losses, "info", info)
+    for member in ("domain", "id"):
+        if getattr(info, member):
+            losses.add("identifier-dropped", f"info.{member}")
+    if info.time is not None and "DT" not in properties:
+        if _DATE.match(info.time):
+            properties["DT"] = (info.time[:10],)
+            losses.add("time-of-day-dropped", "info.time")
+        else:
+            losses.add("date-dropped", "info.time")
+    out.rules = _rules(info.rules, losses, texts)
+    if document.version is not None and info.rules is not None and info.rules.komi is None:
+        # In wei7 2.x that means none (clause 3.6).
+        out.rules = replace(out.rules or GameRules(), komi=0)
+    out.result = _result(info.result, losses)
+    _people(info, out, losses, texts)
+    return out, properties
+
+
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
+
+
+def _rules(rules: GameRules | None, losses: LossList, texts: Texts) -> GameRules | None:
+    if rules is None:
+        return None
+    drop_extra(losses, "info.rules", rules)
+    kind = texts.sgf_line(rules.type, "info.rules.type")
+    scoring = rules.scoring
+    if kind is not None and kind not in SCORING_OF_TYPE:
+        losses.add("scoring-unknown", "info.rules.type")
+        kind = None
+    if kind is not None:
+        if scoring not in (None, SCORING_OF_TYPE[kind]):
+            losses.add("scoring-dropped", "info.rules.scoring")
+        scoring = SCORING_OF_TYPE[kind]
+    elif scoring not in (None, "area", "territory"):
+        losses.add("scoring-unknown", "info.rules.scoring")
+        scoring = None
+    made = GameRules(scoring, rules.komi, kind)
+    return None if made == GameRules() else made
+
+
+def _result(result: Result | None, losses: LossList) -> Result | None:
+    if result is None:
+        return None
+    drop_extra(losses, "info.result", result)
+    if result.winner is None:
+        if result.margin is not None:
+            losses.add("margin-dropped", "info.result.margin")
+        return Result(None)
+    if result.winner not in COLORS:
+        losses.add("result-dropped", "info.result", "the winner of the result is neither Black nor White")
+        return None
+    return Result(result.winner, result.margin)
+
+
+def _people(info: Info, out: Info, losses: LossList, texts: Texts) -> None:
+    people = info.participants
+    colors: dict[int, list[int]] = {BLACK: [], WHITE: []}
+    for row, player in enumerate(info.players):
+        drop_extra(losses, f"info.players[{row}]", player)
+        if not 0 <= player.participant < len(people) or player.color not in (None, BLACK, WHITE):
+            losses.add("player-dropped", f"info.players[{row}]")
+        elif player.color is not None and player.participant not in colors[player.color]:
+            colors[player.color].append(player.participant)
+    if max(map(len, colors.values())) > 1 or set(colors[BLACK]) & set(colors[WHITE]):
+        losses.add("players-merged", "info.players")
+    playing = {*colors[BLACK], *colors[WHITE]}
+    for row, participant in enumerate(people):
+        at = f"info.participants[{row}]"
+        drop_extra(losses, at, participant)
+        if row not in playing:
+            losses.add("participant-dropped", at)
+            continue
+        for member in ("domain", "id"):
+            if getattr(participant, member):
+                losses.add("identifier-dropped", f"{at}.{member}")
+        if participant.title:
+            losses.add("participant-title-dropped", f"{at}.title")
+    for color, rows in colors.items():
+        at = f"info.participants[{rows[0]}]" if rows else "info.participants"
+        names = ", ".join(name for row in rows if (name := people[row].name))
+        ranks = [rank for row in rows if (rank := people[row].rank)]
+        out.participants.append(
+            Participant(
+                texts.sgf_line(names, f"{at}.name"), rank=texts.sgf_line(ranks[0] if ranks else None, f"{at}.rank")
+            )
+        )
+        out.players.append(Player(color - 1, color))
+    if all(participant == Participant() for participant in out.participants):
+        out.participants, out.players = [], []

@@ -1,0 +1,135 @@
+"""What the properties of an SGF node say that wei7 has no member for, as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ...formats.sgf.properties import LABELS, PROPERTIES, SHAPES, evaluation
+from ...formats.sgf.text import simple_text, unescape
+from ...record.document import Evaluation, Properties
+from .loss_paths import At, Texts
+from .report import LossList
+
+__all__ = ["remarks", "title_of"]
+
+
+def title_of(properties: Properties) -> str | None:
+    """Return the name of a node, or None."""
+    return _said("N", properties) if "N" in properties else None
+
+
+def remarks(
+    properties: Properties,
+    told: Evaluation | None,
+    at: At,
+    losses: LossList,
+    texts: Texts,
+    *,
+    has_move: bool = False,
+) -> list[str]:
+    """Return the lines that a comment needs, and list the properties that cannot be told.
+
+    `told` is the evaluation that the move of the node, if it `has_move`, carries already.
+    """
+    lines: list[str] = []
+    for name, values in properties.items():
+        if name in _TYPED:
+            if name == "C":
+                lines += [texts.decodable(unescape(value), at) for value in values[1:] if value != values[0]]
+            continue
+        if len(values) > 1 and (name in _WORTH or name in _PHRASES):
+            losses.add("property-dropped", _Of(at, name), f"{name} has more values than one; the first one counts")
+        if name in _WORTH:
+            line = _worth(name, properties, told, has_move)
+        elif name in _PHRASES:
+            line = _PHRASES[name][values[:1] == ("2",)]
+        elif name in _LABELS:
+            said = _said(name, properties)
+            line = f"{_LABELS[name]}: {_UNITS.get(name, str)(said)}" if said else ""
+        elif name in PROPERTIES and PROPERTIES[name].place == "timing":
+            losses.add("time-dropped", _Of(at, name), "the time left on a clock is left out")
+            continue
+        else:
+            losses.add("property-dropped", _Of(at, name), f"{name} has no counterpart", kind=name, listed=1)
+            continue
+        if line:
+            lines.append(texts.decodable(line, at))
+    return lines
+
+
+class _Of:
+    """A property of a place, written out only where it is asked for."""
+
+    __slots__ = ("_at", "_name")
+
+    def __init__(self, at: At, name: str) -> None:
+        self._at = at
+        self._name = name
+
+    def __str__(self) -> str:
+        return f"{self._at}.{self._name}"
+
+
+def _said(name: str, properties: Properties) -> str:
+    """The values of a property as people read them; empty where they say nothing."""
+    is_text = name in PROPERTIES and PROPERTIES[name].value == "text"
+    read: Callable[[str], str] = unescape if is_text else simple_text
+    return ", ".join(said for value in properties[name] if (said := read(value)).strip())
+
+
+def _worth(name: str, properties: Properties, told: Evaluation | None, has_move: bool) -> str:
+    """The line for TE or BM: nothing where the move says the same, or where somebody has changed what it says."""
+    value = properties[name][0].strip() if properties[name] else ""
+    if value not in ("1", "2"):
+        return ""
+    if has_move and (evaluation(properties) != told or (told is not None and value == "1")):
+        return ""
+    return _WORTH[name][value == "2"]
+
+
+_TYPED: Final = frozenset({"C", "N", "B", "W", "AB", "AW", "AE", *SHAPES, *LABELS})
+_WORTH: Final = {"TE": ("Good move.", "Very good move."), "BM": ("Bad move.", "Very bad move.")}
+# Property -> what it says, and what it says where it is emphasised.
+_PHRASES: Final = {
+    "DO": ("Doubtful move.", "Doubtful move."),
+    "IT": ("Interesting move.", "Interesting move."),
+    "DM": ("Even position.", "Clearly even position."),
+    "GB": ("Good for Black.", "Very good for Black."),
+    "GW": ("Good for White.", "Very good for White."),
+    "UC": ("Unclear position.", "Very unclear position."),
+    "HO": ("Important node.", "Very important node."),
+}
+_LABELS: Final = {
+    "GN": "Name",
+    "EV": "Event",
+    "RO": "Round",
+    "DT": "Date",
+    "PC": "Place",
+    "PB": "Black",
+    "BR": "Rank of Black",
+    "BT": "Team of Black",
+    "PW": "White",
+    "WR": "Rank of White",
+    "WT": "Team of White",
+    "RU": "Rules",
+    "KM": "Komi",
+    "HA": "Handicap",
+    "TM": "Time limit",
+    "OT": "Overtime",
+    "RE": "Result",
+    "ON": "Opening",
+    "SO": "Source",
+    "US": "Entered by",
+    "AN": "Annotated by",
+    "CP": "Copyright",
+    "ID": "Identifier",
+    "GC": "About the game",
+    "AP": "Program",
+    "PL": "To play",
+    "V": "Value",
+    "TB": "Territory of Black",
+    "TW": "Territory of White",
+}
+_PLAYERS: Final = {"b": "Black", "black": "Black", "w": "White", "white": "White"}
+_UNITS: Final[dict[str, Callable[[str], str]]] = {"PL": lambda said: _PLAYERS.get(said.strip().casefold(), said)}

@@ -1,0 +1,405 @@
+"""Any document -> one that Giseong can hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ...board.board import Board
+from ...errors import ConversionError, OffBoardError
+from ...formats.giseong.codes import LABEL_KINDS, SIDE, read_code
+from ...formats.giseong.shape import draws
+from ...formats.giseong.tokens import MOVES, POSTING, TOKENS, VERSION, comment, marks, tokens_of
+from ...formats.sgf.info import changed_properties, seconds
+from ...formats.sgf.properties import game_number
+from ...limits import DEFAULT_LIMITS, Limits
+from ...record.document import (
+    Branch,
+    Document,
+    Edit,
+    Evaluation,
+    Info,
+    Mark,
+    Move,
+    Note,
+    Participant,
+    Properties,
+    Setup,
+    Step,
+    Stone,
+    Unreadable,
+)
+from ...replaying.cursor import Cursor, Place
+from .from_giseong import without_codes
+from .giseong_shape import shape_tree
+from .giseong_text import GiseongTexts, info_for_giseong
+from .loss_paths import BLACK, COLORS, WHITE, At, Texts, drop_extra, joined
+from .report import Loss, LossList
+from .sgf_remarks import remarks, title_of
+from .to_sgf import to_sgf
+
+__all__ = ["to_giseong"]
+
+
+def to_giseong(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
+    """Return a new document that Giseong can hold, and what it lacks.
+
+    A document that was read from Giseong comes out as it is, but for a tree that only other formats can tell. Any
+    other one first becomes what SGF can hold (`to_sgf`): takebacks, messages, claims and live marks as it says. Stones
+    that are set up become moves, a pass a line of the comment, and so does all that Giseong has no control for.
+    Reserved characters become their wide forms. Labels that it has no place for become the letters 가 to 하.
+
+    Raises `ConversionError` where the board is not 19 x 19 or the game is not Go,
+    `LimitError` where walking the record takes more than `limits.max_moves` moves.
+    """
+    if (document.width, document.height) != (SIDE, SIDE):
+        size = f"{document.width} x {document.height} points" if document.width else "unknown size"
+        raise ConversionError(f"Giseong has a board of {SIDE} x {SIDE} points, not one of {size}")
+    if game_number(document.properties) != 1:
+        raise ConversionError(f"Giseong is for records of Go, not of the game GM[{game_number(document.properties)}]")
+    if _is_native(document):
+        return _ToGiseong(document, [], limits, is_native=True).converted()
+    before = LossList()
+    plain, losses = to_sgf(without_codes(document, before, symbols=False))
+    return _ToGiseong(plain, before.losses() + losses, limits, is_native=False).converted()
+
+
+_PROPERTIES: Final = frozenset({TOKENS, MOVES, POSTING, VERSION})
+_HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PB", "BR", "PW", "WR", "C"})
+
+
+def _is_native(document: Document) -> bool:
+    """Whether steps and tree are such that Giseong can have them, so that no other format is needed on the way."""
+    pre = document.tree.pre
+    if (
+        document.extra
+        or document.properties.keys() - _PROPERTIES
+        or (pre is not None and (pre.stones or pre.problem or pre.evaluation or pre.extra))
+    ):
+        return False
+    if not _is_native_info(document.info):
+        return False
+    for branch in document.tree.walk():
+        if branch.title is not None or branch.extra or (branch.pre is not None and branch is not document.tree):
+            return False
+        for row, step in enumerate(branch.steps):
+            if not _is_native_step(step, may_be_note=row == 0 and branch is not document.tree):
+                return False
+    return True
+
+
+def _is_native_info(info: Info) -> bool:
+    """Whether no more is known than a title and the names and ranks of one Black and one White."""
+    people = [Participant(person.name, rank=person.rank) for person in info.participants]
+    sides = sorted((player.participant, player.color or 0) for player in info.players)
+    return (
+        Info(name=info.name, participants=people, players=info.players) == info
+        and not any(player.extra for player in info.players)
+        and [participant for participant, _ in sides] == list(range(len(people)))
+        and sorted(color for _, color in sides) in ([], [BLACK], [WHITE], [BLACK, WHITE])
+    )
+
+
+def _is_native_step(step: Step, *, may_be_note: bool) -> bool:
+    action = step.action
+    if (step.time, step.actor, step.title, step.splitter) != (None,) * 4 or step.joined or step.extra:
+        return False
+    if step.properties.keys() - {TOKENS}:
+        return False
+    if isinstance(action, Unreadable):
+        part = read_code(action.text.decode("utf-8", "replace"))
+        return part is not None and part.what == "@"
+    if isinstance(action, Note):
+        return may_be_note
+    return isinstance(action, Move) and action == Move(action.color, action.point) and action.point is not None
+
+
+class _CutError(Exception):
+    """Nothing from this step on can be written."""
+
+    def __init__(self, code: str, index: int) -> None:
+        self.code = code
+        self.index = index
+
+
+class _ToGiseong:
+    def __init__(self, document: Document, losses: list[Loss], limits: Limits, *, is_native: bool) -> None:
+        self._document = document
+        self._before = losses
+        self._limits = limits
+        self._is_native = is_native
+        self._losses = LossList()
+        self._plain_texts = Texts(self._losses)
+        self._texts = GiseongTexts(self._losses, self._plain_texts)
+        self._cursor = Cursor(document, limits)
+
+    def converted(self) -> tuple[Document, list[Loss]]:
+        document = self._document
+        tree = Branch()
+        properties = {name: value for name, value in document.properties.items() if name in _PROPERTIES}
+        start = Setup()
+        waiting: list[tuple[Place, Branch, Step | Setup] | None] = [(Place(document.tree), tree, start)]
+        while waiting:
+            item = waiting.pop()
+            if item is None:
+                self._cursor.leave()
+                continue
+            place, out, last = item
+            waiting.append(None)
+            following = self._branch(place, out, last)
+            if following is None:
+                continue
+            below = []
+            for child in place.below():
+                out.branches.append(Branch())
+                below.append((child, out.branches[-1], following))
+            waiting.extend(reversed(below))
+        info = info_for_giseong(document.info, self._losses, self._texts)
+        is_shown = draws(start, tokens_of(properties))
+        shape_tree(tree, start, is_shown=is_shown, losses=self._losses, limits=self._limits)
+        tree.pre = None if start == Setup() else start
+        result = Document(SIDE, SIDE, document.size_form, info, tree, properties)
+        return result, self._before + self._losses.losses()
+
+    # --- branches --------------------------------------------------------------
+
+    def _branch(self, place: Place, out: Branch, last: Step | Setup) -> Step | Setup | None:
+        """Convert a branch, which follows `last`; returns its last place, or None where nothing can follow."""
+        branch = place.branch
+        is_first = place.ordinal == 0  # goes on from the place before it, and has no start of its own
+        can_go = self._cursor.enter(place)
+        if place.parent is None:
+            self._root(place, last, out)
+            last = out.steps[-1] if out.steps else last
+        elif branch.title is not None:
+            self._losses.add("title-as-comment", At(place, "title"))
+            title = self._texts.text(branch.title, At(place, "title"))
+            last = self._note(title, [], out, last, is_first=is_first)
+        if not can_go:
+            self._cut(place, _CutError("setup-after-move", 0))
+            return None
+        for index, step in enumerate(_said_at_end(branch.steps)):
+            try:
+                last = self._step(step, index, place, out, last, is_first=is_first)
+            except _CutError as cut:
+                self._cut(place, cut)
+                return None
+        return last
+
+    def _cut(self, place: Place, cut: _CutError) -> None:
+        left_out = len(place.branch.steps) - cut.index
+        for below in place.branch.branches:
+            left_out += sum(len(one.steps) for one in below.walk())
+        self._losses.add(
+            cut.code, At(place, cut.index), f"{_WHY_CUT[cut.code]}; steps left out from here on: {left_out}"
+        )
+
+    def _root(self, place: Place, start: Step | Setup, out: Branch) -> None:
+        """Convert what stands before all steps: stones, comment, labels, and what is known about the game."""
+        assert isinstance(start, Setup)
+        at = At(place, "pre")
+        pre = place.branch.pre or Setup()
+        tokens = tokens_of(self._document.properties)
+        if self._is_native and comment(tokens) == pre.comment and _same(marks(tokens), pre.marks):
+            start.comment, start.marks = pre.comment, list(pre.marks)
+            return
+        drop_extra(self._losses, at, pre)
+        said, labels = self._said(pre, at, [] if self._is_native else self._about_the_game(at))
+        if pre.stones:
+            self._losses.add("setup-as-moves", at)
+            out.steps += [Step(Move(stone.color, stone.point)) for stone in pre.stones]
+            start_or_last: Step | Setup = out.steps[-1]
+        else:
+            start_or_last = start
+        start_or_last.comment, start_or_last.marks = said, labels
+
+    def _about_the_game(self, at: At) -> list[str]:
+        """Lines for what is known about the game and no control can say."""
+        document = self._document
+        properties = dict(document.properties)
+        for name, values in changed_properties(document.info, properties).items():
+            if values is None:
+                properties.pop(name, None)
+            else:
+                properties[name] = values
+        if "TM" in properties:
+            properties["TM"] = seconds(properties["TM"], properties)
+        left: Properties = {name: value for name, value in properties.items() if name not in _HELD | _PROPERTIES}
+        left |= {"C": properties["C"]} if "C" in properties else {}
+        lines = remarks(left, None, at, self._losses, self._plain_texts)
+        if lines:
+            self._losses.add("info-as-comment", at)
+        return [*self._title(document.tree.title or title_of(properties), at), *lines]
+
+    def _title(self, name: str | None, at: At) -> list[str]:
+        """A line for the name of a node."""
+        if name is None:
+            return []
+        self._losses.add("title-as-comment", at)
+        return [self._plain_texts.decodable(name, at)]
+
+    # --- steps -----------------------------------------------------------------
+
+    def _step(
+        self, step: Step, index: int, place: Place, out: Branch, last: Step | Setup, *, is_first: bool
+    ) -> Step | Setup:
+        at = At(place, index)
+        action = step.action
+        if self._is_native and self._is_as_read(step):
+            self._cursor.apply(step)
+            out.steps.append(replace(step, marks=list(step.marks)))
+            return out.steps[-1]
+        board = self._cursor.board.copy(history=False) if isinstance(action, Edit) else None
+        if not self._cursor.apply(step) and not self._is_native:
+            raise _CutError(_REFUSED.get(type(action), "step-unreadable"), index)
+        stones: list[Stone] = []
+        lines: list[str] = []
+        if isinstance(action, Unreadable):
+            out.steps.append(replace(step, marks=[], comment=None, properties={}))
+            return out.steps[-1]
+        if isinstance(action, Move):
+            lines = self._about_the_move(step, action, at)
+            if action.point is None:
+                self._losses.add("pass-as-comment", at)
+                lines.insert(0, f"{COLORS.get(action.color, 'Nobody')} passes.")
+            else:
+                stones = [Stone(action.color, action.point)]
+        elif isinstance(action, Edit):
+            assert board is not None
+            stones = self._added(action, board, index)
+            if stones:
+                self._losses.add("setup-as-moves", at)
+        lines = [*self._title(title_of(step.properties), at), *lines]
+        is_move = isinstance(action, Move)
+        evaluation = action.evaluation if isinstance(action, Move) else None
+        others = {name: value for name, value in step.properties.items() if name not in ("N", TOKENS)}
+        lines += remarks(others, evaluation, at, self._losses, self._plain_texts, has_move=is_move)
+        said, labels = self._said(step, at, lines)
+        if not stones:
+            return self._note(said, labels, out, last, is_first=is_first, at=at, tokens=tokens_of(step.properties))
+        out.steps += [Step(Move(stone.color, stone.point)) for stone in stones]
+        made = out.steps[-1]
+        made.comment, made.marks = said, labels
+        if tokens_of(step.properties):
+            made.properties = {TOKENS: tokens_of(step.properties)}
+        return made
+
+    def _is_as_read(self, step: Step) -> bool:
+        """Whether what a step was read from still says what it says."""
+        tokens = tokens_of(step.properties)
+        if isinstance(step.action, Unreadable):
+            return True
+        if comment(tokens) != step.comment or any(mark.extra for mark in step.marks):
+            return False
+        known = marks(tokens)
+        if isinstance(step.action, Move):
+            color, point = step.action.color, step.action.point
+            own = [mark for mark in step.marks if mark.point == point and (color, mark.symbol) in LABEL_KINDS]
+            known += [mark for mark in own[:1] if not _same(known, step.marks)]
+        return _same(known, step.marks)
+
+    def _about_the_move(self, step: Step, action: Move, at: At) -> list[str]:
+        evaluation = action.evaluation
+        if evaluation is None:
+            return []
+        self._losses.add("evaluation-as-comment", at)
+        if any(name in step.properties for name in ("TE", "BM", "DO", "IT")):
+            return []  # among the remarks
+        return [_REMARKS.get(evaluation, "")]
+
+    def _added(self, edit: Edit, board: Board, index: int) -> list[Stone]:
+        """The stones that turn `board` into the position after `edit` when they are put down one after the other."""
+        stones = [stone for stone in edit.stones if board[stone.point] != stone.color]
+        last = {stone.point: stone for stone in stones}
+        stones = list(last.values())
+        if any(not stone.color or board[stone.point] for stone in stones):
+            raise _CutError("setup-after-move", index)
+        for stone in stones:
+            board.play(stone.color, stone.point)
+        if board.hash != self._cursor.board.hash:
+            raise _CutError("setup-after-move", index)
+        return stones
+
+    def _note(
+        self,
+        said: str | None,
+        labels: list[Mark],
+        out: Branch,
+        last: Step | Setup,
+        *,
+        is_first: bool,
+        at: At | None = None,
+        tokens: tuple[str, ...] = (),
+    ) -> Step | Setup:
+        """Say something where no stone is put: at the start of a branch, or else at the place before it."""
+        if said is None and not labels and not tokens:
+            return last
+        if not out.steps and not is_first:
+            out.steps.append(Step(Note(), comment=said, marks=labels, properties={TOKENS: tokens} if tokens else {}))
+            return out.steps[-1]
+        if at is not None:
+            self._losses.add("node-merged", at)
+        last.comment = joined(last.comment, said)
+        there = {mark.point for mark in last.marks}
+        last.marks = [*last.marks, *(mark for mark in labels if mark.point not in there)]
+        return last
+
+    def _said(self, owner: Step | Setup, at: At, lines: list[str]) -> tuple[str | None, list[Mark]]:
+        """The comment and the labels at the place where the board stands."""
+        shown: list[Mark] = []
+        colors: list[int] = []
+        # The first label on a stone is put with it, so that it is no matter whether the stone stays.
+        move = owner.action if isinstance(owner, Step) and isinstance(owner.action, Move) else None
+        for mark in owner.marks:
+            drop_extra(self._losses, at, mark)
+            try:
+                color = self._cursor.board[mark.point]
+            except OffBoardError:
+                color = -1
+            if color < 0 or not mark.symbol:
+                self._losses.add("mark-dropped", at)
+                continue
+            if move is not None and mark.point == move.point:
+                color, move = move.color, None
+            shown.append(mark)
+            colors.append(color)
+        labels, notes = self._texts.labels(shown, colors, at)
+        if notes:
+            lines = [*lines, f"Labels: {', '.join(notes)}"]
+        said = joined(owner.comment, *lines)
+        return (None if said is None else self._texts.text(said, at)), labels
+
+
+def _said_at_end(steps: list[Step]) -> list[Step]:
+    """The steps, the last of an SGF node saying what all of it says: that is about the position behind the node."""
+    made: list[Step] = []
+    for step in steps:
+        said = step
+        if step.joined and made:
+            before = made.pop()
+            made.append(replace(before, comment=None, marks=[], properties={}))
+            said = replace(
+                step,
+                comment=joined(before.comment, step.comment),
+                marks=[*before.marks, *step.marks],
+                properties={**before.properties, **step.properties},
+            )
+        made.append(said)
+    return made
+
+
+_REFUSED: Final[dict[type, str]] = {Move: "move-occupied", Edit: "setup-after-move"}
+_WHY_CUT: Final = {
+    "setup-after-move": "stones are set up in a way that no moves can do",
+    "move-occupied": "the move is on an occupied point or off the board",
+    "step-unreadable": "the step could not be read",
+}
+_REMARKS: Final[dict[Evaluation, str]] = {"good": "Good move.", "bad": "Bad move."}
+
+
+def _same(some: list[Mark], others: list[Mark]) -> bool:
+    return sorted(map(_key, some)) == sorted(map(_key, others))
+
+
+def _key(mark: Mark) -> tuple[tuple[int, int], str]:
+    return mark.point, mark.symbol

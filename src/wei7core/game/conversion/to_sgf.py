@@ -1,0 +1,336 @@
+"""Any document -> one that SGF can hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ...coordinates import point_name
+from ...errors import ConversionError
+from ...formats.sgf.properties import MOST_POINTS, escape, is_name
+from ...record.document import (
+    Document,
+    Edit,
+    Evaluation,
+    Mark,
+    MarkAction,
+    Message,
+    Move,
+    Note,
+    Properties,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Takeback,
+    Unreadable,
+)
+from ...replaying.cursor import Place
+from .line_of_play import GameNode, arranged, keep_first
+from .loss_paths import BLACK, COLORS, At, Texts, claimed, drop_extra
+from .report import Loss, LossList
+from .sgf_info import info_for_sgf
+from .takebacks import taken_back_text
+
+__all__ = ["to_sgf"]
+
+
+def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
+    """Return a new document that SGF can hold, and what it lacks.
+
+    A takeback becomes a node of its own behind the last move that stays; what
+    follows hangs there, and the withdrawn moves are a variation beside it. The
+    line in force at the end is the first one at every fork. `pre` of a branch
+    becomes its first node. Messages, claims and live marks join the node where
+    they were made. A document that was read from SGF comes out as it is, but
+    for properties whose names FF[4] cannot spell.
+
+    Raises `ConversionError` where the board has more than 52 points a side, or
+    where its size is not known.
+    """
+    if not (1 <= document.width <= MOST_POINTS and 1 <= document.height <= MOST_POINTS):
+        size = f"{document.width} x {document.height} points" if document.width else "unknown size"
+        raise ConversionError(f"SGF has boards of 1 to {MOST_POINTS} points a side, not one of {size}")
+    return _ToSgf(document).converted()
+
+
+class _Line:
+    """Where nodes are added: behind `node`, in a branch of the source that has the title `title`."""
+
+    __slots__ = ("_own", "_takeback", "_takebacks", "asked", "is_main", "node", "title")
+
+    def __init__(self, node: GameNode, asked: bool, is_main: bool, own: GameNode | None = None) -> None:
+        self.node = node
+        self.asked = asked  # a problem has been set
+        self.is_main = is_main
+        self.title: str | None = None
+        self._own = own  # the last node of this branch
+        self._takeback: GameNode | None = None  # the node of the last takeback
+        self._takebacks = 0  # how many that node stands for
+
+    def add(self, step: Step) -> GameNode:
+        """Add a node."""
+        self.node = GameNode(step, self.node)
+        if self._own is None:
+            self.node.begins, self.node.title = True, self.title
+        self._own = self.node
+        return self.node
+
+    def take_back(self, count: int) -> tuple[GameNode, list[GameNode]] | None:
+        """Add a node before the last `count` moves and return it with these moves, last first; None: there are fewer.
+
+        It takes the place of the node of the takeback just before, if that says nothing more than that it is one.
+        """
+        last = self.node
+        found = last.taken_back(count)
+        if found is None:
+            return None
+        self.node, moves = found
+        added = self.add(Step(Note()))
+        if last is self._takeback and not last.step.marks and len(last.texts) == self._takebacks:
+            last.give_way_to(added)
+        else:
+            self._takebacks = 0
+        self._takebacks += 1
+        self._takeback = added
+        return added, moves
+
+    def here(self) -> GameNode:
+        """The node where the branch stands; a new one where it has none, because others share the one before."""
+        return self.add(Step(Note())) if self._own is None else self._own
+
+
+class _Node:
+    """The place of a step of SGF by its node, which is counted only where it is asked for; -1 is the root node."""
+
+    __slots__ = ("_at",)
+
+    def __init__(self, at: At) -> None:
+        self._at = at
+
+    def __str__(self) -> str:
+        place, index = self._at.place, self._at.inside
+        assert isinstance(index, int)
+        joined = sum(step.joined for step in place.branch.steps[: index + 1])
+        return str(At(place, (place.parent is None) + index - joined))
+
+
+class _ToSgf:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._losses = LossList()
+        self._texts = Texts(self._losses)
+        self._info, properties = info_for_sgf(document, self._losses, self._texts)
+        self._properties = self._spelled(properties, At(Place(document.tree), -1))
+        self._claim: Result | None = None
+
+    def converted(self) -> tuple[Document, list[Loss]]:
+        document = self._document
+        drop_extra(self._losses, "$", document)
+        root = GameNode(Step(Note(), properties=self._properties))
+        preset: list[Stone] = []
+        first = Place(document.tree)
+        if document.tree.pre is not None:
+            preset = self._stones(document.tree.pre, At(first, "pre"))
+        root.title = self._texts.sgf_line(document.tree.title, At(first, "title"))
+        waiting = [(first, _Line(root, False, True, root))]
+        while waiting:
+            place, line = waiting.pop()
+            going = self._branch(place, line)
+            below = place.below() if going else []
+            if not below:
+                keep_first(line.node)
+            for child in reversed(below):
+                waiting.append((child, _Line(line.node, line.asked, line.is_main and child.ordinal == 0)))
+        tree = arranged(root)
+        if preset or root.step.marks or root.step.comment is not None:
+            pre = document.tree.pre
+            anyhow = pre is not None and pre.anyhow
+            tree.pre = Setup(preset, None, root.step.marks, root.step.comment, anyhow=anyhow)
+        if self._info.result is None and self._claim is not None and "RE" not in self._properties:
+            self._info.result = replace(self._claim, extra={})
+        result = Document(document.width, document.height, document.size_form, self._info, tree, root.step.properties)
+        return result, self._losses.losses()
+
+    def _spelled(self, properties: Properties, at: At) -> Properties:
+        """The properties of a step whose names FF[4] can spell; the others are listed as lost."""
+        if all(map(is_name, properties)):
+            return dict(properties)
+        for name in properties:
+            if not is_name(name):
+                message = f"FF[4] has no property names like {name[:40]!r}"
+                self._losses.add("property-dropped", _Node(at), message, kind=name, listed=1)
+        return {name: values for name, values in properties.items() if is_name(name)}
+
+    def _branch(self, place: Place, line: _Line) -> bool:
+        """Convert one branch, `line` going along; returns whether those below it can follow."""
+        branch = place.branch
+        drop_extra(self._losses, At(place, "branch"), branch)
+        if place.parent is not None:
+            line.title = self._texts.sgf_line(branch.title, At(place, "title"))
+        if branch.pre is not None:
+            self._pre(branch.pre, line, At(place, "pre"))
+        going = True
+        for index, step in enumerate(branch.steps):
+            going = self._step(step, line, At(place, index))
+            if not going:
+                break
+        line.here()
+        return going
+
+    def _pre(self, pre: Setup, line: _Line, at: At) -> None:
+        drop_extra(self._losses, at, pre)
+        if pre.evaluation is not None:
+            self._losses.add("position-evaluation-dropped", at)
+        node = line.node
+        if at.place.parent is not None:
+            if not (pre.stones or pre.marks or pre.comment is not None or pre.problem is not None):
+                return
+            stones = self._stones(pre, at)
+            node = line.add(Step(Edit(stones) if stones else Note()))
+        self._tell(node, pre, at)
+        if pre.problem is not None:
+            line.asked = True
+            node.step.properties["PL"] = ("B" if pre.problem == BLACK else "W",)
+            self._ask(node, pre.problem, at)
+
+    def _stones(self, pre: Setup, at: At) -> list[Stone]:
+        for stone in pre.stones:
+            drop_extra(self._losses, at, stone)
+        return [Stone(stone.color, stone.point) for stone in pre.stones]
+
+    def _step(self, step: Step, line: _Line, at: At) -> bool:
+        """Convert one step; returns False where nothing can follow it."""
+        action = step.action
+        if step.time is not None:
+            self._losses.add("time-dropped", at, "the time of a step is left out")
+        if step.actor is not None and isinstance(action, (Move, MarkAction, Edit, Note)):
+            self._losses.add("actor-dropped", at)
+        if step.extra:
+            drop_extra(self._losses, at, step)
+        if isinstance(action, Unreadable):
+            if action.text[:1].isupper() and self._document.version is None:
+                # A property of an SGF node, which can be written as it is.
+                raw = Unreadable(action.text, action.may_be_move)
+                node = line.add(
+                    Step(raw, comment=step.comment, properties=self._spelled(step.properties, at), joined=step.joined)
+                )
+                self._head(node, step, at)
+                return True
+            self._losses.add("step-unreadable", at)
+            return not action.may_be_move
+        if isinstance(action, Takeback):
+            return self._take_back(step, action, line, at)
+        if isinstance(action, Move):
+            self._move(step, action, line, at)
+        elif isinstance(action, (Edit, Note)):
+            stones = [replace(stone, extra={}) for stone in action.stones] if isinstance(action, Edit) else []
+            own = Edit(stones) if isinstance(action, Edit) else Note()
+            node = line.add(Step(own, properties=self._spelled(step.properties, at), joined=step.joined))
+            self._tell(node, step, at)
+        else:
+            self._live(step, action, line, at)
+        return True
+
+    def _move(self, step: Step, action: Move, line: _Line, at: At) -> None:
+        if action.extra:
+            drop_extra(self._losses, at, action)
+        evaluation, remark = action.evaluation, None
+        if evaluation is not None and (line.asked or evaluation not in ("good", "bad")):
+            remark = (_ANSWERS if line.asked else _REMARKS).get(evaluation, _REMARKS.get(evaluation))
+            self._losses.add("evaluation-as-comment", at)
+            evaluation = None
+        move = Move(action.color, action.point, evaluation)
+        node = line.add(Step(move, properties=self._spelled(step.properties, at), joined=step.joined))
+        self._tell(node, step, at)
+        if remark is not None:
+            node.texts.append(remark)
+        if action.problem is not None:
+            line.asked = True
+            self._ask(node, action.problem, at)
+
+    def _head(self, node: GameNode, step: Step, at: At) -> None:
+        """What a step of wei7 2.x has in its head."""
+        if step.title is not None:
+            self._name_node(node, step.title, at)
+        if step.splitter is not None:
+            self._losses.add("splitter-dropped", at)
+
+    def _name_node(self, node: GameNode, title: str, at: At) -> None:
+        """Give a node a name (N), unless it has one: that of the branch which begins there, or of a step before."""
+        name = self._texts.sgf_line(title, at)
+        if name is None or name == node.title:
+            return
+        if node.title is None and "N" not in node.step.properties:
+            node.step.properties["N"] = (escape(name),)
+        else:
+            self._losses.add("title-as-comment", at)
+            node.texts.insert(0, name)
+
+    def _ask(self, node: GameNode, color: int, at: At) -> None:
+        node.texts.append(f"Problem: {COLORS.get(color, 'nobody')} to play.")
+        self._losses.add("problem-as-comment", at)
+
+    def _take_back(self, step: Step, action: Takeback, line: _Line, at: At) -> bool:
+        found = line.take_back(action.count)
+        if found is None:
+            self._losses.add("takeback-too-deep", at)
+            return False
+        node, nodes = found
+        moves = [one.step.action for one in nodes if isinstance(one.step.action, Move)]
+        name = None if step.actor is None else self._name(step.actor)
+        node.texts.append(taken_back_text(step, moves, self._document, name))
+        self._losses.add("takeback-as-variation", at)
+        self._tell(node, step, at)
+        return True
+
+    def _live(self, step: Step, action: Result | MarkAction | Message, line: _Line, at: At) -> None:
+        node = line.here()
+        who = "" if step.actor is None else f"{self._name(step.actor)}: "
+        if isinstance(action, MarkAction):
+            self._losses.add("mark-action-as-mark", at)
+            self._mark(node, Mark(action.point, action.symbol, extra=action.extra), at)
+        elif isinstance(action, Message):
+            self._losses.add("message-as-comment", at)
+            node.texts.append(who + self._texts.sgf(action.text, at))
+        else:
+            drop_extra(self._losses, at, action)
+            self._losses.add("result-as-comment", at)
+            node.texts.append(who + claimed(action))
+            if line.is_main and (action.winner is None or action.winner in COLORS):
+                self._claim = action
+        self._tell(node, step, at)
+
+    def _name(self, actor: int) -> str:
+        people = self._document.info.participants
+        name = people[actor].name if 0 <= actor < len(people) else None
+        return self._texts.sgf_line(name, "info.participants") or f"participant {actor}"
+
+    def _tell(self, node: GameNode, owner: Setup | Step, at: At) -> None:
+        """Put the comment, the title and the marks of `owner` to a node."""
+        if owner.comment is not None:
+            node.texts.append(self._texts.sgf(owner.comment, at))
+        if isinstance(owner, Step):
+            self._head(node, owner, at)
+            if owner.properties:
+                # Marks that SGF has stated are as they are.
+                node.step.marks += [replace(mark, extra={}) for mark in owner.marks]
+                return
+        for mark in owner.marks:
+            self._mark(node, mark, at)
+
+    def _mark(self, node: GameNode, mark: Mark, at: At) -> None:
+        if mark.extra:
+            drop_extra(self._losses, at, mark)
+        (x, y), (width, height) = mark.point, (self._document.width, self._document.height)
+        if not (0 <= x < width and 0 <= y < height and (mark.symbol or mark.shape)):
+            self._losses.add("mark-dropped", at)
+        elif not node.put(Mark(mark.point, self._texts.decodable(mark.symbol, at), shape=mark.shape)):
+            name = point_name(mark.point, height)
+            self._losses.add(
+                "mark-dropped", at, f"SGF has one label for each point; a second one on {name} is left out"
+            )
+
+
+_ANSWERS: Final[dict[Evaluation, str]] = {"good": "Right.", "bad": "Wrong."}
+_REMARKS: Final[dict[Evaluation, str]] = {"trick": "A trick move.", "controversial": "A controversial move."}

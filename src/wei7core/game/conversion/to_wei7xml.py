@@ -1,0 +1,234 @@
+"""Any document -> one that wei7 2.2 (XML) can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from ...errors import ConversionError
+from ...formats.wei7xml.values import MARK_SYMBOLS, SIZES
+from ...formats.wei7xml.write import VERSION, main_line_goes_on
+from ...limits import DEFAULT_LIMITS, Limits
+from ...record.document import (
+    Branch,
+    Document,
+    Edit,
+    Evaluation,
+    Extra,
+    Mark,
+    MarkAction,
+    Message,
+    Move,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Unreadable,
+)
+from ...replaying.cursor import Place
+from .from_wei7xml import has_fields_of_wei7xml
+from .loss_paths import At, Texts, claimed, drop_extra, joined
+from .report import Loss, LossList
+from .to_wei7 import to_wei7
+from .wei7xml_info import info_for_wei7xml, is_plain
+from .without_takebacks import has_takebacks, without_takebacks
+
+__all__ = ["to_wei7xml"]
+
+_EVALUATIONS: Final[tuple[Evaluation | None, ...]] = (None, "bad", "good", "trick")
+
+
+def to_wei7xml(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
+    """Return a new document that wei7 2.2 can hold, and what it lacks.
+
+    A document of another format than wei7 is made one of wei7 3.0 first, and where that changed its branches, losses
+    of the second half are placed in them. A takeback becomes a variation with the moves that were withdrawn; messages
+    and claims become comments, live marks those of the position. A document that was read from 2.x comes out as it
+    is, with whatever is wrong in it.
+
+    Raises `ConversionError` for a board of another size than 7, 9, 11, 13, 15, 17 or 19 points a side, and what
+    `to_wei7` raises. No other thread may change the document meanwhile.
+    """
+    before: list[Loss] = []
+    if document.version is None:
+        if document.width != document.height or document.width not in SIZES:
+            size = f"{document.width} x {document.height} points" if document.width else "unknown size"
+            raise ConversionError(f"wei7 2.2 has boards of 7, 9, ... 19 points a side, not one of {size}")
+        if not has_fields_of_wei7xml(document):
+            document, before = to_wei7(document, 2, keep_titles=True, limits=limits)
+    losses = LossList()
+    converted = _ToWei7Xml(document, losses).document()
+    return converted, [*before, *losses.losses()]
+
+
+class _ToWei7Xml:
+    def __init__(self, document: Document, losses: LossList) -> None:
+        self._said = document
+        self._losses = losses
+        self._texts = Texts(losses)
+        self._is_xml = document.version is not None
+        self._places: dict[int, At] = {}
+
+    def document(self) -> Document:
+        said = self._said
+        info, lines = said.info, list[str]()
+        if not (self._is_xml and is_plain(info)):
+            info, lines = info_for_wei7xml(info, self._losses, self._texts, no_komi=self._is_xml)
+        extra = self._extra(said, "$")
+        source = said.tree
+        if has_takebacks(said):
+            source, self._places = without_takebacks(said, self._losses)
+        tree = Branch()
+        waiting = [(Place(source), tree)]
+        while waiting:
+            place, out = waiting.pop()
+            self._branch(place, out)
+            for child in place.below():
+                out.branches.append(Branch())
+                waiting.append((child, out.branches[-1]))
+        for place in _places(tree):
+            self._settle(place)
+        if lines:
+            tree.pre = tree.pre or Setup()
+            tree.pre.comment = joined(tree.pre.comment, *lines)
+        return replace(said, info=info, tree=tree, extra=extra, version=said.version if self._is_xml else VERSION)
+
+    def _extra(self, owner: Branch | Document | Mark | Move | Setup | Step | Stone, at: object) -> Extra:
+        """What a record of 2.x keeps as it is; members that another record has kept are lost."""
+        if self._is_xml or not owner.extra:
+            return owner.extra
+        drop_extra(self._losses, at, owner)
+        return {}
+
+    def _settle(self, place: Place) -> None:
+        """See to it that a `moves` holds a step, and that the title of a branch has an element to stand at."""
+        branch = place.branch
+        first = branch.steps[0] if branch.steps else None
+        has_step = first is not None or main_line_goes_on(branch)
+        has_place = first is not None and isinstance(first.action, Move)
+        if branch.pre is not None or (has_place if branch.title is not None else has_step or self._is_xml):
+            return
+        self._losses.add("pre-added", At(place, "pre"))
+        branch.pre = Setup()
+
+    def _at(self, place: Place, what: Step | Setup, inside: int | str) -> At:
+        return self._places.get(id(what)) or At(place, inside)
+
+    def _branch(self, place: Place, out: Branch) -> None:
+        branch = place.branch
+        out.extra, out.kept_empty = self._extra(branch, At(place, "branch")), branch.kept_empty
+        rest: str | None = None
+        if branch.title is not None:
+            out.title, rest = self._line(branch.title, At(place, "title"))
+        if branch.pre is not None:
+            at = self._at(place, branch.pre, "pre")
+            out.pre = replace(
+                branch.pre,
+                stones=[replace(stone, extra=self._extra(stone, at)) for stone in branch.pre.stones],
+                marks=self._marks(branch.pre.marks, at),
+                comment=self._comment(branch.pre.comment, at),
+                extra=self._extra(branch.pre, at),
+            )
+        for index, step in enumerate(branch.steps):
+            self._step(step, out, self._at(place, step, index))
+        if rest is not None:
+            owner = self._owner(out, first=True)
+            owner.comment = joined(rest, owner.comment)
+
+    def _line(self, text: str, at: object) -> tuple[str, str | None]:
+        """A title on one line, and all of it where that is more; in a record of 2.x nothing is cut."""
+        return (self._texts.xml(text, at), None) if self._is_xml else self._texts.xml_line(text, at)
+
+    def _comment(self, text: str | None, at: object) -> str | None:
+        return None if text is None else self._texts.xml(text, at)
+
+    def _owner(self, out: Branch, *, first: bool = False) -> Step | Setup:
+        """What a text can be put to: the last step, or the `pre`, which is added where there is neither."""
+        if out.steps and not (first and out.pre is not None):
+            return out.steps[0 if first else -1]
+        out.pre = out.pre or Setup()
+        return out.pre
+
+    def _step(self, step: Step, out: Branch, at: At) -> None:
+        action = step.action
+        if step.time is not None:
+            self._losses.add("time-dropped", at, "the time of a step is left out")
+        if isinstance(action, Edit):
+            raise ConversionError(f"{at}: wei7 2.2 cannot set stones up in the middle of a game")
+        if isinstance(action, Unreadable) and not self._is_xml:
+            self._losses.add("step-unreadable", at)
+            return
+        extra = self._extra(step, at)
+        if isinstance(action, Unreadable):
+            made = replace(step, marks=self._marks(step.marks, at), time=None, actor=None)
+            out.steps.append(made)
+            return
+        if isinstance(action, Move):
+            if step.actor is not None:
+                self._losses.add("actor-dropped", at)
+            self._move(replace(step, extra=extra), action, out, at)
+            return
+        owner = self._owner(out)
+        marks = list(step.marks)
+        who = "" if step.actor is None else f"{self._name(step.actor)}: "
+        text: str | None = None
+        if isinstance(action, Message):
+            self._losses.add("message-as-comment", at)
+            text = who + self._texts.xml(action.text, at)
+        elif isinstance(action, Result):
+            self._losses.add("result-as-comment", at)
+            text = who + claimed(action)
+        elif isinstance(action, MarkAction):
+            self._losses.add("mark-action-as-mark", at)
+            marks.insert(0, Mark(action.point, action.symbol))
+            if step.actor is not None:
+                self._losses.add("actor-dropped", at)
+        comment = self._comment(step.comment, at)
+        owner.comment = joined(owner.comment, text, comment) if text or comment else owner.comment
+        there = {(mark.point, mark.symbol) for mark in owner.marks}
+        owner.marks += [mark for mark in self._marks(marks, at) if (mark.point, mark.symbol) not in there]
+
+    def _move(self, step: Step, action: Move, out: Branch, at: At) -> None:
+        action = replace(action, extra=self._extra(action, at))
+        made = replace(step, action=action, marks=self._marks(step.marks, at), time=None, actor=None)
+        lines: list[str] = []
+        if action.evaluation not in _EVALUATIONS:
+            self._losses.add("evaluation-as-comment", at)
+            lines.append(f"A {action.evaluation} move.")
+            made.action = replace(action, evaluation=None)
+        if step.title is not None:
+            made.title, whole = self._line(step.title, at)
+            lines += [whole] if whole is not None else []
+            if not out.steps and out.pre is None and out.title not in (None, made.title):
+                # The title of the branch stands there.
+                self._losses.add("title-as-comment", at)
+                lines.append(step.title)
+                made.title = None
+        comment = self._comment(step.comment, at)
+        made.comment = joined(comment, *lines) if lines else comment
+        out.steps.append(made)
+
+    def _name(self, actor: int) -> str:
+        people = self._said.info.participants
+        name = people[actor].name if 0 <= actor < len(people) else None
+        return self._texts.xml(name, "info.participants") if name else f"participant {actor}"
+
+    def _marks(self, marks: list[Mark], at: At) -> list[Mark]:
+        made = []
+        for mark in marks:
+            x, y = mark.point
+            inside = 0 <= x < self._said.width and 0 <= y < self._said.height
+            if mark.symbol in MARK_SYMBOLS and (inside or self._is_xml):
+                made.append(Mark(mark.point, mark.symbol, extra=self._extra(mark, at)))
+            else:
+                self._losses.add("mark-dropped", at)
+        return made
+
+
+def _places(root: Branch) -> Iterator[Place]:
+    waiting = [Place(root)]
+    while waiting:
+        place = waiting.pop()
+        yield place
+        waiting.extend(reversed(place.below()))

@@ -1,0 +1,200 @@
+"""What is known about a game, as the `info` of wei7 can say it (clause 3.10)."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import replace
+from typing import Final
+
+from ...formats.sgf.info import info_from_properties, seconds
+from ...formats.sgf.text import simple_text
+from ...record.document import Document, GameRules, Info, Number, Participant, Player, Properties, Result
+from .loss_paths import COLORS, Texts, drop_extra
+from .report import LossList
+
+__all__ = ["InfoForWei7", "valid_result"]
+
+_SCORINGS: Final = ("area", "territory")
+_TYPES: Final = ("Chinese", "Japanese", "Korean")
+_MOST_MARGIN: Final = 512
+_MOST_KOMI: Final = 10
+
+
+def valid_result(result: Result) -> bool:
+    """Return whether a result is one by clause 3.8."""
+    margin = result.margin
+    return (result.winner is None or result.winner in COLORS) and (
+        margin is None or (0 < margin < _MOST_MARGIN and _is_half(margin))
+    )
+
+
+def _is_half(number: Number) -> bool:
+    return number * 2 == int(number * 2)
+
+
+class InfoForWei7:
+    """The `info` that wei7 can hold, and `lines` for people with what it cannot."""
+
+    def __init__(self, document: Document, losses: LossList, texts: Texts) -> None:
+        self._losses = losses
+        self._texts = texts
+        self._said = document.info
+        self._properties = document.properties
+        self.lines: list[str] = []
+        said = document.info
+        drop_extra(losses, "info", said)
+        self.info = Info(
+            self._short(said.domain, "domain", "Domain"),
+            self._short(said.id, "id", "Identifier"),
+            self._short(self._name(), "name", "Name"),
+            self._rules(),
+            self._time(),
+            self._short(said.place, "place", "Place"),
+            [self._participant(row, participant) for row, participant in enumerate(said.participants)],
+            self._players(),
+            self._result(),
+        )
+
+    def properties_left(self, handicap: int) -> Properties:
+        """Return the properties of the root that `info` does not hold; a position with `handicap` stones tells HA."""
+        left = {name: values for name, values in self._properties.items() if name not in self._held}
+        if "TM" in left:
+            left["TM"] = seconds(left["TM"], self._properties)
+        read = info_from_properties(self._properties)
+        said, info = self._said, self.info
+        # A property that somebody has contradicted since it was read says nothing any more.
+        for name, stale, is_told in (
+            ("KM", _komi(read) != _komi(said), info.rules is not None and info.rules.komi is not None),
+            ("RU", _kind(read) != _kind(said), _kind(info)[0] is not None or self._text("RU") in _SCORINGS),
+            ("RE", read.result != said.result, info.result is not None and self._is_plain_result()),
+            ("HA", False, self._text("HA") in ("0", str(handicap))),
+        ):
+            if stale or is_told:
+                left.pop(name, None)
+        # Only the first value of a property counts, but all were said.
+        return left | {
+            name: others
+            for name, values in self._properties.items()
+            if name not in left and (others := tuple(value for value in values[1:] if value not in (values[0], "")))
+        }
+
+    @property
+    def _held(self) -> frozenset[str]:
+        return _EVENT_TOO if self._said.name is None else _HELD
+
+    def _text(self, name: str) -> str:
+        values = self._properties.get(name)
+        return simple_text(values[0]).strip() if values else ""
+
+    def _name(self) -> str | None:
+        """The name of the game; else the event it belongs to."""
+        if self._said.name is not None:
+            return self._said.name
+        return ", ".join(text for text in (self._text("EV"), self._text("RO")) if text) or None
+
+    def _is_plain_result(self) -> bool:
+        """Whether a result that is known is all that RE says."""
+        assert self.info.result is not None
+        if self.info.result.winner is None:
+            return True
+        return _RESIGNED.fullmatch(self._text("RE")) is not None or self.info.result.margin is not None
+
+    def _short(self, text: str | None, member: str, label: str) -> str | None:
+        if text is None:
+            return None
+        short, whole = self._texts.short(text, f"info.{member}")
+        if whole is not None:
+            self.lines.append(f"{label}: {whole}")
+        return short
+
+    def _rules(self) -> GameRules | None:
+        rules = self._said.rules
+        if rules is None:
+            return None
+        drop_extra(self._losses, "info.rules", rules)
+        made = replace(rules, extra={})
+        if rules.komi is not None and not (0 <= rules.komi < _MOST_KOMI and _is_half(rules.komi)):
+            self._losses.add("komi-dropped", "info.rules.komi", f"wei7 has no komi of {rules.komi}")
+            made.komi = None
+            if "KM" not in self._properties:
+                self.lines.append(f"Komi: {rules.komi}")
+        for member, known in (("scoring", _SCORINGS), ("type", _TYPES)):
+            value = getattr(rules, member)
+            if value is not None and value not in known:
+                self._losses.add("scoring-unknown", f"info.rules.{member}")
+                setattr(made, member, None)
+                self.lines.append(f"Rules: {self._texts.decodable(str(value), 'info.rules')}")
+        return None if made == GameRules() and rules != GameRules() else made
+
+    def _time(self) -> str | None:
+        time = self._said.time
+        if time is None or _is_moment(time):
+            return time
+        self._losses.add("date-dropped", "info.time")
+        self.lines.append(f"Date: {self._texts.decodable(time, 'info.time')}")
+        return None
+
+    def _participant(self, row: int, participant: Participant) -> Participant:
+        at = f"participants[{row}]"
+        drop_extra(self._losses, f"info.{at}", participant)
+        made = Participant()
+        for member in ("name", "domain", "id", "title", "rank"):
+            setattr(made, member, self._short(getattr(participant, member), f"{at}.{member}", member.capitalize()))
+        return made
+
+    def _players(self) -> list[Player]:
+        made = []
+        for row, player in enumerate(self._said.players):
+            at = f"info.players[{row}]"
+            drop_extra(self._losses, at, player)
+            if 0 <= player.participant < len(self._said.participants) and player.color in (None, *COLORS):
+                made.append(Player(player.participant, player.color))
+            else:
+                self._losses.add("player-dropped", at)
+        return made
+
+    def _result(self) -> Result | None:
+        result = self._said.result
+        if result is None:
+            return None
+        drop_extra(self._losses, "info.result", result)
+        if valid_result(result):
+            return replace(result, extra={})
+        self._losses.add("result-dropped", "info.result")
+        if "RE" not in self._properties:
+            self.lines.append(f"Result: {COLORS.get(result.winner or 0, 'nobody')} by {result.margin}")
+        return None
+
+
+# Properties that say nothing about the game, or that `info` holds as they are.
+_HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PC", "PB", "BR", "PW", "WR"})
+_EVENT_TOO: Final = _HELD | {"EV", "RO"}
+_RESIGNED: Final = re.compile(r"[BW]\+R(esign)?", re.IGNORECASE)
+_MOMENT: Final = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?Z", re.ASCII
+)
+
+
+def _komi(info: Info) -> Number | None:
+    return info.rules.komi if info.rules else None
+
+
+def _kind(info: Info) -> tuple[str | None, str | None]:
+    return (info.rules.type, info.rules.scoring) if info.rules else (None, None)
+
+
+def _is_moment(text: str) -> bool:
+    """Whether a time has one of the three forms of clause 3.10.2 and is one; 24:00 and 23:59:60 are."""
+    match = _MOMENT.fullmatch(text)
+    if match is None:
+        return False
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])
+    try:
+        # Year 0 is a leap year, as 2000 is.
+        datetime.date(year or 2000, month, day)
+    except ValueError:
+        return False
+    if (hour, minute, second) == (24, 0, 0):
+        return not int(match[7] or 0)
+    return hour < 24 and minute < 60 and (second < 60 or (hour, minute, second) == (23, 59, 60))

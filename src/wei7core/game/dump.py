@@ -1,0 +1,112 @@
+"""The doors out: games to bytes and files, in any format that is written."""
+
+from __future__ import annotations
+
+import os
+import warnings
+
+from .._util.files import SUFFIX, write_whole
+from ..errors import ERROR, LossWarning, record_error, whole_problem
+from ..formats.registry import read_document, write_document
+from .conversion import encode_document, has_fields_of_wei7xml
+from .conversion.output_formats import format_of, target_named
+from .conversion.report import Loss, count_by_code, summary
+from .game import Game
+from .load import loads
+
+__all__ = ["convert", "dump", "dumps"]
+
+
+def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:
+    """Return the record as bytes: JSON for `wei7` and `wei7-rev2`, XML for `wei7-2.2`, FF[4] for `sgf`, all in UTF-8.
+
+    `giseong` is in CP949 where that has all its characters, else in UTF-8.
+
+    A game that was read from another format is converted first; what the format
+    has no place for is appended to `losses`, or without that list told by a
+    `LossWarning`.
+
+    With `validate` the text is read back strictly first, by the revision and
+    limits of the game. By default that happens unless the record was read
+    leniently with errors, which are then written back as they are, or was not
+    touched since it was read.
+
+    Raises `RecordError` where validation fails, with offsets into
+    `dumps(game, format=format, validate=False)`; `TypeError` for a value of a
+    wrong type, `ValueError` for a branch that lies inside itself, another format
+    or what it cannot hold at all. No other thread may change the game meanwhile.
+    """
+    data, lost = _written(game, format, validate)
+    _tell(lost, losses)
+    return data
+
+
+def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, list[Loss]]:
+    read_as, revision = _read_as(format, game)
+    if validate is None:
+        validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
+    document = game.document if game.record is None else read_document(game.record)
+    lost: list[Loss] = []
+    # In a game of the same format and revision nothing can be lost, but for what another format alone has.
+    is_same = read_as == "wei7" and (read_as, revision) == (game.format, game.revision)
+    if is_same and not has_fields_of_wei7xml(document):
+        data = write_document(document, read_as)
+    else:
+        data, lost = encode_document(document, format, game.limits)
+    if validate:
+        loads(data, format=read_as, revision=revision, limits=game.limits)
+    return data, lost
+
+
+def dump(
+    game: Game,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    validate: bool | None = None,
+    losses: list[Loss] | None = None,
+) -> None:
+    """Write the record to a file, which appears whole or not at all; see `dumps`.
+
+    `format` is that of the suffix where it is not given: `.wei7`, or `.sgf` and `.giseong` in
+    any case of letters. Raises what `dumps` raises, `RecordError` with code `file-suffix`
+    for another suffix or for wei7 under a name that does not end in `.wei7`
+    (clause 3.1), and `OSError` where the file cannot be written. No other thread
+    may change the game meanwhile.
+    """
+    name = os.fspath(path)
+    hint = "" if format else ", one of SGF under one that ends in .sgf"
+    format = format or format_of(name) or "wei7"
+    if format.startswith("wei7") and not name.endswith(SUFFIX):
+        message = f"a wei7 record is saved under a name that ends in {SUFFIX}{hint}"
+        raise record_error(whole_problem("file-suffix", message), name)
+    data, lost = _written(game, format, validate)
+    _tell(lost, losses)
+    with write_whole(name) as file:
+        file.buffer.write(data)
+
+
+def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Game:
+    """Return a new game of what `format` can hold, as if it had been read from it; see `dumps` for the formats.
+
+    The game itself stays as it is. Raises what `dumps` raises. No other thread
+    may change the game meanwhile.
+    """
+    data, lost = _written(game, format, None)
+    _tell(lost, losses)
+    read_as, revision = _read_as(format, game)
+    return loads(data, format=read_as, strict=False, revision=revision, limits=game.limits)
+
+
+def _read_as(format: str, game: Game) -> tuple[str, int]:
+    """The format as it is recognised, and its revision; `wei7` alone leaves that of a game of wei7 as it is."""
+    target = target_named(format)
+    return target.format, game.revision if game.format == format else target.revision
+
+
+def _tell(lost: list[Loss], losses: list[Loss] | None) -> None:
+    if losses is not None:
+        losses.extend(lost)
+    elif lost:
+        said = summary(count_by_code(lost))
+        warnings.warn(LossWarning(f"{said}; a list given as `losses` takes them one by one"), stacklevel=3)

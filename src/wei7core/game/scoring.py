@@ -1,0 +1,251 @@
+"""What a position is worth by a rule set: area or territory, prisoners, komi, compensation for a handicap.
+
+    score = w7.score(board, "chinese", dead=[(3, 3)], komi=7.5)
+    print(score, score.black.total, score.white.total)
+
+Nobody can tell dead stones and seki from a position for certain: they are given, or left out. All functions are pure;
+any thread may call them.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ..board.area import count_area
+from ..board.board import BLACK, EMPTY, WHITE, Board
+from ..board.point_set import PointSet
+from ..record.points import exact, from_zi, to_zi
+from ..record.result import Ending, GameResult
+from ..rules import CHINESE, Dead, Rules, Scoring, named
+
+__all__ = ["Agreement", "Points", "Score", "komi_in_points", "score"]
+
+Point = tuple[int, int]
+Exact = float | Decimal | Fraction
+
+
+class Agreement(enum.Enum):
+    """What a score says of a result that somebody stated (`Score.compare`)."""
+
+    AGREES = "agrees"
+    WINNER_DIFFERS = "winner differs"
+    """Another color wins, or nobody does."""
+    MARGIN_DIFFERS = "margin differs"
+    """The same color wins, by another margin."""
+    CANNOT_BE_TOLD = "cannot be told"
+    """The game was not decided by counting, or it is not said how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What one color has, in points (目), exactly.
+
+    `stones`: living stones on the board, 0 with territory scoring. `territory`: empty points. `prisoners`: stones
+    captured in play, dead ones, and passes where they cost a stone; 0 with area scoring. `komi` and `compensation`
+    (for handicap stones): White's, 0 for Black.
+    """
+
+    stones: int
+    territory: int
+    prisoners: int
+    komi: Fraction
+    compensation: int
+
+    @property
+    def total(self) -> Fraction:
+        """The sum of all."""
+        return self.komi + (self.stones + self.territory + self.prisoners + self.compensation)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The count of a position by a rule set. Immutable; `str()` is `B+3.5`, or `0` where nobody wins.
+
+    `rules`: by which it was counted. `black`, `white`: what each has. `winner`: 1 (Black), 2 (White), or None for a
+    draw; a tie may have a winner by the rules. `margin`: in points (目), not negative. `ownership`: a read-only `uint8`
+    array `[y, x]` of shape (height, width): 1 where a point is Black's stone or territory, 2 where it is White's, 0
+    where it is nobody's; no part of comparisons. `dead`: the stones that were counted as dead.
+    """
+
+    rules: Rules
+    black: Points
+    white: Points
+    winner: int | None
+    margin: Fraction
+    dead: PointSet
+    ownership: npt.NDArray[np.uint8] = field(compare=False, repr=False)
+
+    @property
+    def result(self) -> GameResult:
+        """The result of a game that ends so; `str(score)` is that of RE in SGF."""
+        if self.winner is None:
+            return GameResult(Ending.DRAW)
+        return GameResult(Ending.POINTS, self.winner, self.margin)
+
+    @property
+    def zi(self) -> Fraction:
+        """The margin in Chinese stones (子), half as many as points (`wei7core.record.points.zi_text` writes them)."""
+        return to_zi(self.margin)
+
+    def compare(self, result: GameResult | str) -> Agreement:
+        """Return whether a result that somebody stated, a `GameResult` or a text as in RE, agrees with this score.
+
+        Only counted games and draws can agree or differ. A margin in quarters, which points do not have, is taken for
+        one in Chinese stones (子) where these rules count area. Raises `ValueError` for a text that is no result.
+        """
+        stated = GameResult.parse(result) if isinstance(result, str) else result
+        if stated.ending not in (Ending.POINTS, Ending.DRAW):
+            return Agreement.CANNOT_BE_TOLD
+        if stated.winner != self.winner:
+            return Agreement.WINNER_DIFFERS
+        if stated.margin is None or stated.margin == self.margin:
+            return Agreement.AGREES
+        is_zi = self.rules.scoring is Scoring.AREA and stated.margin.denominator == 4
+        return Agreement.AGREES if is_zi and from_zi(stated.margin) == self.margin else Agreement.MARGIN_DIFFERS
+
+    def __str__(self) -> str:
+        return str(self.result)
+
+
+def score(
+    board: Board,
+    rules: Rules | str,
+    dead: Iterable[Point | Set[Point]] = (),
+    komi: Exact | None = None,
+    handicap: int = 0,
+    *,
+    seki: Iterable[Point | Set[Point]] = (),
+    pass_alive: bool = False,
+    prisoners: tuple[int, int] | None = None,
+) -> Score:
+    """Count the position on a board as if play had ended there.
+
+    `rules`: a `wei7core.rules.Rules`, or the name of one. `dead`: points `(x, y)` or sets of them, such as `Block`s and
+    `PointSet`s; each stands for its whole block, which comes off the board first. `komi`: in points (目); None takes
+    that of the rules for such a game, 0 where they leave it open (`wei7core.record.points.from_zi` converts from 子).
+    `handicap`: stones that Black got; White has what the rules give for them, from 2 stones on (1 is the first move
+    without komi). `seki`: stones in seki, as whole blocks, or empty points, as whole regions: where the rules count no
+    points in seki (`Rules.seki`), the regions named and those beside the stones are nobody's; where they do, it changes
+    nothing. `prisoners`: stones that Black and White have captured in play; None takes what the moves on the board
+    captured, and for rules with pass stones one for each pass in force too.
+
+    With `pass_alive` stones are dead also where the opponent's territory by Benson's algorithm holds them
+    (`Board.pass_alive`): they cannot live, whatever they try. That decides nothing else: stones that could be captured
+    in time but sit in no such territory, living stones without two sure eyes, and seki stay as they are given.
+
+    Area: living stones, and empty points from which only that color is reached. Territory: such empty points, and
+    prisoners, dead stones among them; points of regions that reach both colors, as before the last neutral points are
+    filled, are nobody's. With rules by which no stone is dead at the end (`Dead.NONE`), `dead` and `pass_alive` have
+    to be left out.
+
+    Raises `ValueError` for rules that count nothing, a dead or seki point that is no point of that kind, and a komi or
+    handicap that is none; `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board. The board
+    stays as it is. Thread safety: no other thread may change the board meanwhile.
+    """
+    rules = named(rules)
+    if rules.scoring is Scoring.NONE:
+        raise ValueError(f"{rules.name} rules count nothing")
+    if handicap < 0:
+        raise ValueError(f"the number of handicap stones is not negative, as {handicap} is")
+    if komi is None:
+        komi = (rules.handicap_komi if handicap else rules.komi) or 0
+    width, height = board.size
+    gone = _whole_blocks(board, dead)
+    if pass_alive:
+        gone |= _dead_by_benson(board, gone)
+    if rules.dead is Dead.NONE and (gone or pass_alive):
+        raise ValueError(f"by {rules.name} rules no stone is dead at the end: all that stand are counted")
+    if gone:
+        before, board = board, board.copy(history=False)
+        board.edit((EMPTY, point) for point in gone)
+    else:
+        before = board
+    area = count_area(board)
+    owners = area.owners
+    territory = [area.black_territory, area.white_territory]
+    held = _seki_regions(board, seki, gone)
+    if held is not None and not rules.seki:
+        for color in (BLACK, WHITE):
+            territory[color - 1] -= int(np.count_nonzero(owners[held] == color))
+        owners[held] = EMPTY
+    owners.setflags(write=False)
+    stones, captured = [area.black_stones, area.white_stones], [0, 0]
+    if rules.scoring is Scoring.TERRITORY:
+        stones = [0, 0]
+        captured = list(_taken(before, rules) if prisoners is None else prisoners)
+        for point in gone:
+            captured[before[point] == BLACK] += 1
+    compensation = rules.handicap_points(handicap) if handicap > 1 else 0
+    black = Points(stones[0], territory[0], captured[0], Fraction(0), 0)
+    white = Points(stones[1], territory[1], captured[1], exact(komi), compensation)
+    lead = black.total - white.total
+    winner = BLACK if lead > 0 else WHITE if lead < 0 else rules.tie or None
+    return Score(
+        rules, black, white, winner, abs(lead), PointSet(gone, width, height, max_points=width * height), owners
+    )
+
+
+def komi_in_points(komi: Exact, rules: Rules) -> Fraction:
+    """Return the komi that a record writes, in points (目): by Chinese rules one in quarters is of stones (子)."""
+    said = exact(komi)
+    return from_zi(said) if rules.name == CHINESE.name and said.denominator == 4 else said
+
+
+def _points(points: Iterable[Point | Set[Point]]) -> Iterable[Point]:
+    for each in points:
+        if isinstance(each, Set):
+            yield from each
+        else:
+            yield each
+
+
+def _whole_blocks(board: Board, points: Iterable[Point | Set[Point]]) -> set[Point]:
+    """The points of all blocks that are named by one or more of their points."""
+    found: set[Point] = set()
+    for point in _points(points):
+        if board[point] == EMPTY:
+            raise ValueError(f"there is no stone at {point}, and so none that is dead")
+        if tuple(point) not in found:
+            found |= board.block(point)
+    return found
+
+
+def _dead_by_benson(board: Board, given: set[Point]) -> set[Point]:
+    found: set[Point] = set()
+    for color in (BLACK, WHITE):
+        stones, territory = board.pass_alive(color)
+        if not stones.isdisjoint(given):
+            raise ValueError(f"the stone at {next(iter(stones & given))} cannot be captured, and so is not dead")
+        found |= {point for point in territory if board[point]}
+    return found
+
+
+def _seki_regions(board: Board, points: Iterable[Point | Set[Point]], gone: Set[Point]) -> npt.NDArray[np.bool_] | None:
+    """Where the empty regions are that are named, or beside named blocks; the dead stones are off the board."""
+    seeds: set[Point] = set()
+    for point in _points(points):
+        if tuple(point) in gone:
+            raise ValueError(f"the stone at {point} cannot be in seki and dead")
+        seeds |= {(point[0], point[1])} if board[point] == EMPTY else board.liberties(point)
+    if not seeds:
+        return None
+    # With a black stone on every seed, and all others white, the regions of the seeds are those that reach Black.
+    cells = board.to_array()
+    marked = board.copy(history=False)
+    marked.edit((WHITE, (int(x), int(y))) for y, x in np.argwhere(cells == BLACK))
+    marked.edit((BLACK, seed) for seed in seeds)
+    reached: npt.NDArray[np.bool_] = (cells == EMPTY) & (count_area(marked).owners != WHITE)
+    return reached
+
+
+def _taken(board: Board, rules: Rules) -> tuple[int, int]:
+    """The prisoners of both colors by the moves in force."""
+    passes = [color for color, point in board.moves() if point is None] if rules.pass_stones else []
+    return board.white_captured + passes.count(WHITE), board.black_captured + passes.count(BLACK)

@@ -1,9 +1,0 @@
-from typing import NamedTuple
-
-from wei7core.point_set import PointSet
-
-__all__ = ["PassAlive"]
-
-class PassAlive(NamedTuple):
-    stones: PointSet
-    territory: PointSet

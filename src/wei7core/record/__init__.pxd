@@ -1,0 +1,1 @@
+from wei7core.record.record cimport *

@@ -1,0 +1,60 @@
+"""What Cython code needs to fill or read a `Record` without Python objects."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+
+
+cdef extern from "record/record.h" nogil:
+    ctypedef struct w7_span:
+        int64_t begin
+        int64_t end
+
+    ctypedef struct w7_problem:
+        int64_t offset
+        uint16_t code
+        uint16_t place
+        int32_t detail
+
+    ctypedef struct w7_problems:
+        w7_problem *at
+        int64_t count
+
+    # Any other table: its rows are read in C.
+    ctypedef struct w7_rows "w7_steps":
+        void *at
+        int64_t count
+
+    ctypedef struct w7_record:
+        int32_t width
+        int32_t height
+        uint8_t size_form
+        uint8_t unreadable
+        uint8_t flags
+        w7_span info
+        w7_span charset
+        int64_t participant_count
+        w7_rows trees
+        w7_rows steps
+        w7_rows details
+        w7_rows pres
+        w7_rows stones
+        w7_rows marks
+        w7_rows kept
+        w7_problems problems
+
+    void w7_record_init(w7_record *record)
+    void w7_record_free(w7_record *record)
+
+
+cdef class Record:
+    cdef w7_record c
+    cdef readonly bytes source
+    cdef readonly str format
+    cdef readonly int revision
+    cdef readonly str encoding
+    # describe(record, raw problems) gives located ones: the wording belongs to the format.
+    cdef object _describe
+    # read_text(record, bytes of a span) gives the text: escapes and encoding belong to the format.
+    cdef object _read_text
+    # The callable and arguments that make this record again.
+    cdef tuple _origin
+    cdef tuple _problems

@@ -1,0 +1,327 @@
+# cython: language_level=3, freethreading_compatible=True
+"""`Record`: a game as plain frozen columns, whatever format it came from."""
+
+cimport cython
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport int64_t
+from libc.stdlib cimport malloc
+from libc.string cimport memcpy
+
+import numpy as np
+
+
+cdef extern from "record/record.h" nogil:
+    ctypedef struct w7_step:
+        pass
+    ctypedef struct w7_detail:
+        pass
+    ctypedef struct w7_tree:
+        pass
+    ctypedef struct w7_pre:
+        pass
+    ctypedef struct w7_placed:
+        pass
+    ctypedef struct w7_kept:
+        pass
+    enum:
+        W7_STEP_SETUP
+
+
+# Members in the order of the structs in record/record.h, laid out as C lays them out.
+_SPAN = np.dtype([("begin", "i8"), ("end", "i8")], align=True)
+_ROWS = {
+    "steps": [
+        ("offset", "i8"), ("x", "i4"), ("y", "i4"), ("detail", "i4"),
+        ("kind", "u1"), ("color", "u1"), ("tag", "u1"), ("joined", "u1"),
+    ],
+    "details": [
+        ("time", _SPAN), ("comment", _SPAN), ("value", _SPAN), ("seconds", "f8"),
+        ("marks", "i4"), ("mark_count", "i4"), ("actor", "i4"), ("problem", "u1"), ("unused", "u1", 3),
+    ],
+    "trees": [
+        ("offset", "i8"), ("title", _SPAN), ("parent", "i4"), ("ordinal", "i4"),
+        ("first_branch", "i4"), ("next_branch", "i4"), ("branch_count", "i4"),
+        ("first_step", "i4"), ("step_count", "i4"), ("pre", "i4"),
+    ],
+    "pres": [
+        ("offset", "i8"), ("comment", _SPAN), ("stones", "i4"), ("stone_count", "i4"),
+        ("marks", "i4"), ("mark_count", "i4"), ("problem", "u1"), ("unreadable", "u1"), ("anyhow", "u1"),
+        ("unused", "u1", 5),
+    ],
+    "stones": [("offset", "i8"), ("x", "i4"), ("y", "i4"), ("color", "u1"), ("unused", "u1", 7)],
+    "marks": [("offset", "i8"), ("x", "i4"), ("y", "i4"), ("symbol", "u1"), ("unused", "u1", 7)],
+    "kept": [
+        ("key", _SPAN), ("value", _SPAN), ("index", "i4"), ("owner", "u1"), ("inside", "u1"), ("unused", "u1", 2),
+    ],
+    "problems": [("offset", "i8"), ("code", "u2"), ("place", "u2"), ("detail", "i4")],
+}
+_DTYPES = {name: np.dtype(fields, align=True) for name, fields in _ROWS.items()}
+_SIZES = {
+    "steps": sizeof(w7_step), "details": sizeof(w7_detail), "trees": sizeof(w7_tree), "pres": sizeof(w7_pre),
+    "stones": sizeof(w7_placed), "marks": sizeof(w7_placed), "kept": sizeof(w7_kept), "problems": sizeof(w7_problem),
+}
+if {name: dtype.itemsize for name, dtype in _DTYPES.items()} != _SIZES:
+    raise ImportError("the columns of wei7core were built for another C layout; build it again from source")
+
+
+@cython.final
+cdef class _Rows:
+    """The bytes of one table, read only; keeps its record alive."""
+
+    cdef Record record
+    cdef void *at
+    cdef Py_ssize_t size
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        PyBuffer_FillInfo(view, self, self.at, self.size, 1, flags)
+
+
+cdef object table(Record record, str name, void *at, int64_t count):
+    cdef _Rows view
+    if count == 0:
+        empty = np.empty(0, _DTYPES[name])
+        empty.flags.writeable = False
+        return empty
+    view = _Rows.__new__(_Rows)
+    view.record = record
+    view.at = at
+    view.size = <Py_ssize_t>count * <Py_ssize_t>_SIZES[name]
+    return np.frombuffer(view, _DTYPES[name])
+
+
+def dtype_of(name):
+    """Return the NumPy type of the rows of the table `name`, which is a property of `Record`, or `problems`."""
+    return _DTYPES[name]
+
+
+def make_record(
+    bytes source not None, str format not None, tables, *, size, size_form, revision=0, encoding="utf-8", info=None,
+    charset=None, broken_off=False, describe, read_text, origin,
+):
+    """Return the `Record` of what a decoder in Python has found in `source`.
+
+    `tables` holds the rows of each table by its name, as an array of `dtype_of`; those of `problems` are
+    (offset, number of the code, place, detail). `size` is (width, height), `info` and `charset` are spans of the
+    source or None. `describe(record, raw problems)` gives located problems, `read_text(record, bytes of a span)`
+    text; `origin` is the callable and its arguments that make the record again.
+
+    Raises `ValueError` where a row names rows or bytes that are not there, `MemoryError` when memory is short.
+    Thread safe.
+    """
+    cdef Record record = Record.__new__(Record)
+    _check(tables, len(source))
+    record.source = source
+    record.format = format
+    record.revision = revision
+    record.encoding = encoding
+    record._describe = describe
+    record._read_text = read_text
+    record._origin = origin
+    record.c.width, record.c.height = size
+    record.c.size_form = size_form
+    record.c.unreadable = bool(broken_off)
+    record.c.info.begin, record.c.info.end = info or (-1, -1)
+    record.c.charset.begin, record.c.charset.end = charset or (-1, -1)
+    record.c.trees.at = _copy(tables, "trees", &record.c.trees.count)
+    record.c.steps.at = _copy(tables, "steps", &record.c.steps.count)
+    record.c.details.at = _copy(tables, "details", &record.c.details.count)
+    record.c.pres.at = _copy(tables, "pres", &record.c.pres.count)
+    record.c.stones.at = _copy(tables, "stones", &record.c.stones.count)
+    record.c.marks.at = _copy(tables, "marks", &record.c.marks.count)
+    record.c.kept.at = _copy(tables, "kept", &record.c.kept.count)
+    record.c.problems.at = <w7_problem *>_copy(tables, "problems", &record.c.problems.count)
+    return record
+
+
+cdef void *_copy(tables, str name, int64_t *count) except? NULL:
+    """The rows of a table in memory of their own, which is NULL where there are none."""
+    cdef Py_buffer view
+    cdef void *at = NULL
+    rows = tables.get(name, b"")
+    if not len(rows):
+        return NULL
+    PyObject_GetBuffer(np.ascontiguousarray(rows).view("u1"), &view, PyBUF_SIMPLE)
+    try:
+        at = malloc(view.len)
+        if at == NULL:
+            raise MemoryError(f"no memory for the {name} of a record")
+        memcpy(at, view.buf, view.len)
+        count[0] = len(rows)
+        return at
+    finally:
+        PyBuffer_Release(&view)
+
+
+def _check(tables, int64_t size):
+    """Refuse rows that name others, or bytes, which are not there: C code takes them at their word."""
+    count = {name: len(tables.get(name, ())) for name in _DTYPES}
+    for name, rows in tables.items():
+        if len(rows) and rows.dtype != _DTYPES[name]:
+            raise ValueError(f"the rows of {name} have another layout")
+        for span in (field for field in _DTYPES[name].names if _DTYPES[name][field] == _SPAN):
+            begin, end = rows[span]["begin"], rows[span]["end"]
+            if np.any((begin < -1) | (end > size) | (begin > end)):
+                raise ValueError(f"{span} of a row of {name} does not lie in the text")
+    trees, pres, details = (tables.get(name) for name in ("trees", "pres", "details"))
+    if trees is not None:
+        at = np.arange(len(trees))
+        if np.any(trees["parent"] >= at) or np.any((trees["parent"] < 0) != (at == 0)):
+            raise ValueError("a tree stands before its parent")
+        for field in ("first_branch", "next_branch"):
+            if np.any((trees[field] >= 0) & (trees[field] <= at)) or np.any(trees[field] >= len(trees)):
+                raise ValueError(f"{field} of a tree is no tree behind it")
+        _check_part(trees, "first_step", "step_count", count["steps"])
+        if np.any(trees["pre"] >= count["pres"]):
+            raise ValueError("pre of a tree is not there")
+    if pres is not None:
+        _check_part(pres, "stones", "stone_count", count["stones"])
+        _check_part(pres, "marks", "mark_count", count["marks"])
+    if details is not None:
+        _check_part(details, "marks", "mark_count", count["marks"])
+    if count["steps"]:
+        steps = tables["steps"]
+        if np.any(steps["detail"] >= count["details"]):
+            raise ValueError("detail of a step is not there")
+        setups = steps[steps["kind"] == W7_STEP_SETUP]
+        if len(setups):
+            _check_part(setups, "x", "y", count["stones"])
+
+
+def _check_part(rows, str first, str counted, int64_t count):
+    begin, size = rows[first].astype("i8"), rows[counted].astype("i8")
+    if np.any((size > 0) & ((begin < 0) | (begin + size > count))):
+        raise ValueError(f"{first} of a row names rows that are not there")
+
+
+@cython.final
+cdef class Record:
+    """A game as frozen columns over the text it was read from.
+
+    Made by the decoder of a format (`wei7core.formats`), never directly. Tables are
+    read-only NumPy structured arrays over the record's own memory, their fields those of
+    `record/record.h`; a span (`begin`, `end`) names bytes of `source`, -1 where a member
+    is absent. Row 0 of `trees` is the whole game, and a tree stands before its branches.
+
+    Thread safety: a record never changes, so threads may share it.
+    """
+
+    def __cinit__(self):
+        w7_record_init(&self.c)
+
+    def __dealloc__(self):
+        w7_record_free(&self.c)
+
+    def __init__(self):
+        raise TypeError("a Record is made by decoding: see wei7core.loads")
+
+    def __reduce__(self):
+        return self._origin
+
+    def __repr__(self):
+        return (
+            f"<Record {self.format} {self.width}x{self.height}, {self.c.steps.count} steps, "
+            f"{self.c.trees.count} trees, {len(self.problems)} problems>"
+        )
+
+    @property
+    def charset(self):
+        """The bytes by which the record names the encoding of its texts, or None; `encoding` is the one in use."""
+        if self.c.charset.begin < 0:
+            return None
+        return self.source[self.c.charset.begin:self.c.charset.end]
+
+    @property
+    def width(self):
+        """Points from left to right; 0 where the size could not be read."""
+        return self.c.width
+
+    @property
+    def height(self):
+        """Points from top to bottom; 0 where the size could not be read."""
+        return self.c.height
+
+    @property
+    def size_form(self):
+        """How the text states the size: 0 not at all, 1 as an integer, 2 as an object."""
+        return self.c.size_form
+
+    @property
+    def broken_off(self):
+        """Whether reading stopped before the end of the text."""
+        return bool(self.c.unreadable)
+
+    @property
+    def info_json(self):
+        """The bytes of the `info` object, or None."""
+        if self.c.info.begin < 0:
+            return None
+        return self.source[self.c.info.begin:self.c.info.end]
+
+    @property
+    def trees(self):
+        """The whole game and its branches, parents first."""
+        return table(self, "trees", self.c.trees.at, self.c.trees.count)
+
+    @property
+    def steps(self):
+        """Moves, takebacks, results, marks and messages; those of one tree are consecutive."""
+        return table(self, "steps", self.c.steps.at, self.c.steps.count)
+
+    @property
+    def details(self):
+        """What only some steps have: times, comments, marks, actors, texts."""
+        return table(self, "details", self.c.details.at, self.c.details.count)
+
+    @property
+    def pres(self):
+        """The preset positions."""
+        return table(self, "pres", self.c.pres.at, self.c.pres.count)
+
+    @property
+    def stones(self):
+        """The stones of the preset positions."""
+        return table(self, "stones", self.c.stones.at, self.c.stones.count)
+
+    @property
+    def marks(self):
+        """The marks of steps and preset positions."""
+        return table(self, "marks", self.c.marks.at, self.c.marks.count)
+
+    @property
+    def kept(self):
+        """Members that the columns cannot hold, as text."""
+        return table(self, "kept", self.c.kept.at, self.c.kept.count)
+
+    @property
+    def problems(self):
+        """Every problem the decoder found, a tuple of `Problem` in the order of their offsets."""
+        cdef int64_t k
+        cdef w7_problem *problem
+        # Threads share records, and only the lock makes it safe to read a pointer that another one may replace.
+        with cython.critical_section(self):
+            if self._problems is not None:
+                return self._problems
+        raw = []
+        for k in range(self.c.problems.count):
+            problem = &self.c.problems.at[k]
+            raw.append((problem.code, problem.place, problem.offset, problem.detail))
+        found = tuple(self._describe(self, raw)) if raw else ()
+        with cython.critical_section(self):
+            if self._problems is None:  # another thread may have been first, and its tuple is the one to all
+                self._problems = found
+            return self._problems
+
+    def locate(self, raw):
+        """Return the `Problem` of each (code name, byte offset, detail) found after decoding.
+
+        `detail` is an integer whose meaning belongs to the code, 0 where it has none.
+        """
+        return self._describe(self, raw)
+
+    def text(self, begin, end):
+        """Return the text that the bytes `source[begin:end]` of a span stand for.
+
+        Escapes of the format are undone; bytes that stand for no character
+        become U+FFFD.
+        """
+        return self._read_text(self, self.source[begin:end])

@@ -1,0 +1,65 @@
+/* Records of one line of moves, replayed for their last positions alone: no branch, no takeback, no stones set up, so
+ * no move is ever asked for again. Whatever else they may hold, or be wrong about, is left to the walk (walk.h). */
+#ifndef W7_LINE_H
+#define W7_LINE_H
+
+#include "board/kernel/run.h"
+#include "record/record.h"
+#include "replaying/walk.h"
+
+/* The number of moves of such a record, all its steps but those behind them, which say nothing of the stones; -1 of
+ * any other record. */
+static inline int64_t w7_line_length(const w7_record *record)
+{
+    const w7_step *steps = record->steps.at;
+    const unsigned others = 1u << W7_STEP_RESULT | 1u << W7_STEP_MARK | 1u << W7_STEP_MESSAGE | 1u << W7_STEP_RAW |
+                            1u << W7_STEP_NOTE;
+    int64_t length;
+    if (record->trees.count != 1 || record->trees.at[0].pre >= 0 || record->trees.at[0].first_step != 0 ||
+        record->trees.at[0].step_count != record->steps.count)
+        return -1;
+    if (record->kinds == 1u << W7_STEP_MOVE)
+        return record->steps.count;
+    length = w7_walk_moves_end(steps, 0, record->steps.count);
+    for (int64_t next = length; next < record->steps.count; next++)
+        if (!(others >> steps[next].kind & 1))
+            return -1;
+    return length;
+}
+
+/* What a walk of so many moves counts as work, or more. */
+static inline int64_t w7_line_most_work(const w7_record *record, int64_t length)
+{
+    const int64_t points = (int64_t)record->width * record->height, most = length < points ? length : points;
+    return length + length * (most / W7_DOUBT_SHARE + 1) / W7_STEP_EFFORT + 1;
+}
+
+#ifdef W7_WITH_WIDE_FORMS
+W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_tables *tables, const w7_step *steps,
+                                                            int64_t length, uintptr_t ahead, w7_line *line)
+{
+    const w7_move_rows rows = w7_walk_rows(steps, ahead);
+    return w7_avx512_play_line(tables, rows, rows.at + length * rows.stride, line);
+}
+#endif
+
+/* Replays a record from the empty board on; what is on `board`, which is of its size, does not matter and
+ * stays. Returns whether it did: where not, the record has to be walked. */
+static inline int w7_line_replay(const w7_record *record, w7_board *board, int64_t max_work, uintptr_t ahead,
+                                 w7_line *line)
+{
+#ifdef W7_WITH_WIDE_FORMS
+    const int64_t length = w7_line_length(record), work = w7_line_most_work(record, length);
+    if (length > 0 && work <= max_work && work < W7_TICK && w7_board_has_planes_for(board, length) &&
+        w7_line_play_avx512(w7_board_plane_tables(board), record->steps.at, length, ahead, line))
+        return 1;
+#endif
+    (void)record;
+    (void)board;
+    (void)max_work;
+    (void)ahead;
+    (void)line;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,449 @@
+# cython: language_level=3, freethreading_compatible=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Records meet boards: every branch of a record is played, and the end of the main line described."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+cimport cython
+from wei7core.board.board cimport Board, w7_board
+from wei7core.record.record cimport Record, w7_record
+
+from bisect import bisect_left
+from collections import namedtuple
+from dataclasses import replace
+
+from wei7core.errors import ERROR, PROBLEM_CODES, BoardSizeError, whole_problem
+from wei7core.limits import DEFAULT_LIMITS
+from wei7core._util.cpu import FORM
+
+__all__ = ["PausePoint", "Replayed", "pause_points", "pause_points_size", "replay_record"]
+
+
+cdef extern from "replaying/walk.h" nogil:
+    ctypedef enum w7_event:
+        W7_EVENT_END
+        W7_EVENT_PRE
+        W7_EVENT_MOVE
+        W7_EVENT_SETUP
+        W7_EVENT_STOP
+        W7_EVENT_MAIN_END
+        W7_EVENT_TICK
+        W7_EVENT_NO_MEMORY
+    ctypedef enum w7_stop_kind:
+        W7_STOP_NONE
+        W7_STOP_UNREADABLE
+        W7_STOP_OCCUPIED
+        W7_STOP_NO_LIBERTY
+        W7_STOP_BEHIND_SETUP
+        W7_STOP_LIMIT
+    ctypedef struct w7_stop:
+        int64_t offset
+        int64_t move_number
+        int32_t x
+        int32_t y
+        uint8_t color
+        uint8_t kind
+    ctypedef struct w7_tree:
+        int32_t parent
+        int32_t ordinal
+        int32_t first_step
+    ctypedef struct w7_step:
+        int32_t x
+        int32_t y
+        uint8_t color
+    ctypedef struct w7_walk:
+        const w7_record *record
+        w7_board *board
+        int64_t step
+        int32_t tree
+        int64_t main_takebacks
+        uint8_t on_main
+        w7_stop stop
+    void w7_walk_init(w7_walk *walk, const w7_record *record, w7_board *board, int64_t max_work) noexcept
+    void w7_walk_free(w7_walk *walk) noexcept
+    int w7_walk_has_more(const w7_walk *walk) noexcept
+    w7_event w7_walk_next(w7_walk *walk) noexcept
+    w7_event w7_walk_next_halt(w7_walk *walk) noexcept
+    int w7_walk_text_size(const w7_record *record, int64_t *size) noexcept
+
+
+cdef extern from "replaying/summary.h" nogil:
+    ctypedef struct w7_figures:
+        int64_t moves
+        int64_t passes
+        int64_t suicides
+        int64_t ko_recaptures
+    w7_figures w7_board_figures(const w7_board *board, int form) noexcept
+    void w7_board_letters(const w7_board *board, int form, char *letters) noexcept
+
+
+cdef int KERNEL_FORM = FORM
+CODES = {code.name: code for code in PROBLEM_CODES}
+# Problems of SGF: those for which a record is refused whatever was reached, those for which a step cannot be played.
+NO_GAME = frozenset({"game-not-go", "no-game-tree"})
+SIZE_PATHS = ("$.size", "/wei7/size")
+NO_MOVE = frozenset({"move-invalid", "point-off-board"})
+
+PausePoint = namedtuple("PausePoint", "branch step move_number color point hash position")
+PausePoint.__doc__ = """A position at which a program that replays a record should pause (clause 3.15.5).
+
+Every move is one, and every `pre`, with or without stones, on every branch; in
+SGF every setup of stones in the course of a game, also one that changes nothing.
+`branch` is the path of ordinals from the root (`0.1`; `-` for the root itself);
+`step` the place in the `steps` of that branch, None for its `pre`;
+`move_number` the moves in force; `color` and `point` those of the move (None
+for a `pre` and a setup, `point` None for a pass); `hash` as `Board.hash`; `position` one
+letter a point, `.`, `X` or `O`, row by row from the top left.
+"""
+
+
+@cython.final
+cdef class Replayed:
+    """What a record's branches did on the board; made by `replay_record`.
+
+    The figures are those of the path that is in force at the end of the main
+    line: `moves` (passes included), `passes`, `suicides`, `ko_recaptures` (moves
+    that bring back the position of two moves before by taking one stone each)
+    and the stones removed, by their colour; `takebacks` counts the takebacks on
+    the main line. `hash` and `canonical_hash` are None where the board is
+    larger than the limit.
+
+    `problems` holds all problems of the record, those of the decoder included,
+    by offset. `error` is the one that kept a branch (the main line first) from
+    being replayed to its end, or None: other errors, such as a parenthesis that
+    is missing at the end of SGF, leave the moves readable.
+
+    Thread safety: frozen; threads may share it.
+    """
+
+    cdef readonly int64_t moves
+    cdef readonly int64_t passes
+    cdef readonly int64_t takebacks
+    cdef readonly int64_t suicides
+    cdef readonly int64_t ko_recaptures
+    cdef readonly int64_t black_captured
+    cdef readonly int64_t white_captured
+    cdef readonly object hash
+    cdef readonly object canonical_hash
+    cdef readonly tuple problems
+    cdef readonly object error
+    cdef Board last
+
+    def __init__(self):
+        raise TypeError("use replay_record()")
+
+    def __reduce__(self):
+        raise TypeError("a Replayed is not pickled: replay its record again")
+
+    @property
+    def board(self):
+        """A copy of the last board of the main line, with its moves; None where it is larger than the limit."""
+        return None if self.last is None else self.last.copy()
+
+    @property
+    def position(self):
+        """The last position of the main line, one letter a point, row by row from the top left, or None."""
+        return None if self.last is None else letters(self.last)
+
+
+def replay_record(Record record not None, *, limits=DEFAULT_LIMITS):
+    """Play every branch of `record` and return a `Replayed`.
+
+    A branch that cannot be played stops there, with its descendants, and the
+    others go on; the work (moves played, taken back and put back) is held
+    below `limits.max_moves`. Bad content never raises. The GIL is not held
+    while the branches are walked.
+
+    Thread safety: any number of threads may replay the same record.
+    """
+    cdef Replayed replayed = Replayed.__new__(Replayed)
+    cdef list found = []
+    cdef object main_stop = None
+    cdef object side_stop = None
+    try:
+        replayed.last = Board(record.width, record.height, max_points=limits.max_points)
+    except BoardSizeError as refused:
+        replayed.problems = record.problems
+        replayed.error = _size_error(record)
+        if replayed.error is None:
+            # The record was decoded with another limit.
+            replayed.error = whole_problem("board-size-unsupported", str(refused))
+            replayed.problems = (replayed.error, *record.problems)
+        return replayed
+    main_stop, side_stop = _walk(record, replayed, limits, found)
+    _describe(replayed)
+    replayed.problems = record.problems
+    if found:
+        located = _locate(record, found)
+        replayed.problems = tuple(sorted([*record.problems, *located], key=_offset))
+        main_stop = located[main_stop] if isinstance(main_stop, int) else main_stop
+        side_stop = located[side_stop] if isinstance(side_stop, int) else side_stop
+    if replayed.problems:
+        replayed.error = _error(record, replayed.problems, main_stop, side_stop)
+    return replayed
+
+
+cdef tuple _walk(Record record, Replayed replayed, object limits, list found):
+    """Walks all branches, leaves the end of the main line in `replayed` and returns its and the first other stop.
+
+    A stop is the index in `found` of its (code, offset, message), or (offset,) where the decoder has found it.
+    """
+    cdef w7_walk walk
+    cdef w7_event event
+    cdef Board others
+    cdef object main_stop = None
+    cdef object side_stop = None
+    cdef int64_t most = limits.max_problems
+    w7_walk_init(&walk, &record.c, &replayed.last.c, limits.max_moves)
+    try:
+        while True:
+            with nogil:
+                event = w7_walk_next_halt(&walk)
+            if event == W7_EVENT_STOP:
+                stop = _stop(&walk.stop, found, limits)
+                if walk.on_main:
+                    main_stop = stop
+                elif side_stop is None:
+                    side_stop = stop
+                if len(found) > most:
+                    break
+            elif event == W7_EVENT_MAIN_END:
+                if not w7_walk_has_more(&walk):
+                    break
+                others = replayed.last.copy()
+                walk.board = &others.c
+            elif event == W7_EVENT_TICK:
+                PyErr_CheckSignals()
+            elif event == W7_EVENT_NO_MEMORY:
+                raise MemoryError("no memory to replay the record")
+            else:
+                break
+        replayed.takebacks = walk.main_takebacks
+    finally:
+        w7_walk_free(&walk)
+    return main_stop, side_stop
+
+
+cdef object _stop(const w7_stop *stop, list found, object limits):
+    cdef str color = "black" if stop.color == 1 else "white"
+    if stop.kind == W7_STOP_UNREADABLE:
+        return (stop.offset,)
+    if len(found) == limits.max_problems:
+        found.append(("limit-problems", stop.offset, f"more than {limits.max_problems} branches cannot be replayed"))
+    elif stop.kind == W7_STOP_OCCUPIED:
+        found.append((
+            "move-occupied",
+            stop.offset,
+            f"move {stop.move_number}, {color} ({stop.x}, {stop.y}), is on an occupied point",
+        ))
+    elif stop.kind == W7_STOP_NO_LIBERTY:
+        found.append((
+            "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) or one beside it has no liberty"
+        ))
+    elif stop.kind == W7_STOP_BEHIND_SETUP:
+        found.append(("takeback-too-deep", stop.offset, "a takeback reaches behind stones that were set up later"))
+    else:
+        found.append((
+            "limit-replay",
+            stop.offset,
+            f"replaying takes more than {limits.max_moves} moves, takebacks and stones set up",
+        ))
+    return len(found) - 1
+
+
+cdef void _describe(Replayed replayed):
+    cdef Board board = replayed.last
+    cdef w7_figures figures
+    with nogil:
+        figures = w7_board_figures(&board.c, KERNEL_FORM)
+    replayed.moves = figures.moves
+    replayed.passes = figures.passes
+    replayed.suicides = figures.suicides
+    replayed.ko_recaptures = figures.ko_recaptures
+    replayed.black_captured = board.black_captured
+    replayed.white_captured = board.white_captured
+    replayed.hash = board.hash
+    replayed.canonical_hash = board.canonical_hash
+
+
+def _offset(problem):
+    return problem.offset
+
+
+def _locate(record, found):
+    """The `Problem` of each (code, offset, message), in their order."""
+    order = sorted(range(len(found)), key=lambda index: found[index][1])
+    located = record.locate([(found[index][0], found[index][1], 0) for index in order])
+    problems = [None] * len(found)
+    for index, problem in zip(order, located):
+        problems[index] = replace(problem, message=found[index][2])
+    return problems
+
+
+def _first_error(problems, offset=0):
+    """The first error at or after `offset`, or else the last one before it."""
+    start = bisect_left(problems, offset, key=_offset)
+    for problem in (*problems[start:], *reversed(problems[:start])):
+        if problem.severity == ERROR:
+            return problem
+    return None
+
+
+def _size_error(record):
+    """The error that left the record without a board; None where only its size is to blame and no problem says so."""
+    errors = [problem for problem in record.problems if problem.severity == ERROR]
+    if record.width > 0:
+        return next((problem for problem in errors if problem.code == "board-size-unsupported"), None)
+    sizes = (one for one in errors if one.path.startswith(SIZE_PATHS) or one.code == "missing-element")
+    return next(sizes, None) or _break(errors)
+
+
+def _step_error(record, problems, offset):
+    """The error for which the decoder has marked the step at `offset` of the source unreadable."""
+    if record.format != "sgf":
+        return _first_error(problems, offset)
+    # Problems count the bytes of the record as it was given, steps those of `source`.
+    offset = record.locate([("move-invalid", offset, 0)])[0].offset
+    moves = (problem for problem in problems if problem.code in NO_MOVE and problem.offset >= offset)
+    return next(moves, None) or _first_error(problems, offset)
+
+
+def _break(problems):
+    """The error at which the text broke off."""
+    errors = [problem for problem in problems if problem.severity == ERROR]
+    final = [problem for problem in errors if CODES[problem.code].syntax or CODES[problem.code].limit]
+    return next(reversed(final or errors), None)
+
+
+cdef object _error(Record record, tuple problems, object main_stop, object side_stop):
+    refused = next((problem for problem in problems if problem.code in NO_GAME), None)
+    if refused is not None:
+        return refused
+    stop = main_stop
+    if stop is None and record.c.unreadable:
+        return _break(record.problems)
+    if stop is None and not record.c.trees.count:
+        return _first_error(problems)
+    if stop is None:
+        stop = side_stop
+    return _step_error(record, problems, stop[0]) if isinstance(stop, tuple) else stop
+
+
+cdef str letters(Board board):
+    cdef Py_ssize_t size = <Py_ssize_t>board.width * board.height
+    cdef char *text = <char *>PyMem_Malloc(size)
+    if text == NULL:
+        raise MemoryError("no memory for a picture of the board")
+    try:
+        w7_board_letters(&board.c, KERNEL_FORM, text)
+        return text[:size].decode("ascii")
+    finally:
+        PyMem_Free(text)
+
+
+@cython.final
+cdef class PausePoints:
+    """Iterates over the pause points of a record; see `pause_points`."""
+
+    cdef Record record
+    cdef Board board
+    cdef w7_walk walk
+    cdef int32_t tree
+    cdef str branch
+
+    def __cinit__(self, Record record not None, limits):
+        self.record = record
+        self.tree = 0
+        self.branch = "-"
+        try:
+            self.board = Board(record.width, record.height, max_points=limits.max_points)
+        except BoardSizeError:
+            return
+        w7_walk_init(&self.walk, &record.c, &self.board.c, limits.max_moves)
+
+    def __dealloc__(self):
+        w7_walk_free(&self.walk)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef w7_event event
+        with cython.critical_section(self):
+            if self.board is None:
+                raise StopIteration
+            while True:
+                event = w7_walk_next(&self.walk)
+                if event == W7_EVENT_MOVE or event == W7_EVENT_PRE or event == W7_EVENT_SETUP:
+                    return self.point(event)
+                if event == W7_EVENT_END:
+                    raise StopIteration
+                if event == W7_EVENT_NO_MEMORY:
+                    self.board = None
+                    raise MemoryError("no memory to replay the record")
+                PyErr_CheckSignals()
+
+    cdef object point(self, w7_event event):
+        cdef const w7_step *step
+        cdef object place = None
+        cdef int64_t first = (<const w7_tree *>self.walk.record.trees.at)[self.walk.tree].first_step
+        if self.tree != self.walk.tree:
+            self.branch = next_path(self.walk.record, self.tree, self.branch, self.walk.tree)
+            self.tree = self.walk.tree
+        if event != W7_EVENT_PRE:
+            place = self.walk.step - first
+        if event != W7_EVENT_MOVE:
+            return PausePoint(
+                self.branch, place, self.board.move_count, None, None, self.board.hash, letters(self.board)
+            )
+        step = <const w7_step *>self.walk.record.steps.at + self.walk.step
+        return PausePoint(
+            self.branch,
+            place,
+            self.board.move_count,
+            step.color,
+            None if step.x < 0 else (step.x, step.y),
+            self.board.hash,
+            letters(self.board),
+        )
+
+
+def pause_points(Record record not None, *, limits=DEFAULT_LIMITS):
+    """Return an iterator over the `PausePoint` of every branch of `record`, parents before their branches.
+
+    A branch that cannot be played ends there, without an error; see
+    `replay_record`, whose limits hold here too. Each point holds the whole
+    board as text: `pause_points_size` tells how much that may be. One iterator is for one thread
+    at a time.
+    """
+    return PausePoints(record, limits)
+
+
+def pause_points_size(Record record not None):
+    """Return the characters of boards and branch paths that the `pause_points` of `record` hold at most."""
+    cdef int64_t size = 0
+    if w7_walk_text_size(&record.c, &size) != 0:
+        raise MemoryError("no memory to measure the record")
+    return size
+
+
+cdef str next_path(const w7_record *record, int32_t last, str path, int32_t tree):
+    """The ordinals from the root to a tree that the walk meets after `last`, joined by dots.
+
+    Made from the path of `last`: a million levels joined anew for each would take hours.
+    """
+    cdef const w7_tree *trees = <const w7_tree *>record.trees.at
+    cdef list below = []
+    cdef int32_t fork = tree
+    # Trees are numbered as the walk meets them, so a tree with a number above that of `last` does not hold it.
+    while trees[fork].parent >= 0 and fork > last:
+        below.append(str(trees[fork].ordinal))
+        fork = trees[fork].parent
+    while last != fork:
+        path = path.rpartition(".")[0]
+        last = trees[last].parent
+    if trees[fork].parent >= 0:
+        below.append(path)
+    return ".".join(reversed(below))

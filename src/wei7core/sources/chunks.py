@@ -1,0 +1,243 @@
+"""The text of records before it is read: one record, and many that stand in one buffer."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from .._util.lazy_numpy import np
+from .._util.text_memory import SharedBytes
+from ..errors import Problem, whole_problem
+from ..formats import _split
+
+if TYPE_CHECKING:
+    import mmap
+
+    import numpy.typing as npt
+
+__all__ = [
+    "AT_HAND",
+    "MOST_BYTES",
+    "MOST_RECORDS",
+    "RecordBlock",
+    "RecordText",
+    "behind_space",
+    "cut",
+    "gathered",
+    "unreadable",
+]
+
+AT_HAND: Final = "<bytes>"
+"""The source of records that were given as bytes."""
+
+MOST_BYTES: Final = 1 << 20
+"""Bytes of text from which on a block ends; more only where one record is larger."""
+
+MOST_RECORDS: Final = 4096
+"""Records of a block at most."""
+
+_Other = TypeVar("_Other")
+
+_FIRST_GATHERED: Final = 64  # then twice as many each time: the first rows come at once
+_SMALL: Final = 1 << 16  # what is copied to stand beside others
+_NO_SPACE: Final = re.compile(rb"[^ \t\n\r\f\v]")
+_IS_SPACE: Final = bytes(not _NO_SPACE.match(bytes([byte])) for byte in range(256))
+_LITTLE_SPACE: Final = 64  # what is looked through in many parts at once; more than that is seldom
+
+
+@dataclass(frozen=True, slots=True)
+class RecordText:
+    """The bytes of one record and where they stand.
+
+    `source` is the path as it was given, or found, and for a file inside an
+    archive `archive.zip!/inner/name.sgf`; `record` counts from 0 inside
+    it. `data` is None where the record was not read, and the last of `problems`
+    then says why; else they are about the file, not its text. `one_of_many`:
+    the source may hold more records than this one.
+
+    `format` is the format it was recognised as (`wei7`, `wei7-2.2`, `sgf`). `offset`, `line`
+    and `column` are where `data` starts in an SGF source (a wei7 record is a
+    source of its own).
+    """
+
+    source: str
+    record: int
+    data: bytes | None
+    problems: tuple[Problem, ...] = ()
+    one_of_many: bool = False
+    format: str = "wei7"
+    offset: int = 0
+    line: int = 1
+    column: int = 1
+
+    def placed(self, problem: Problem) -> Problem:
+        """Return a problem of `data` with its place counted from the start of the source."""
+        if self.offset == 0:
+            return problem
+        return replace(
+            problem,
+            offset=self.offset + problem.offset,
+            line=self.line + problem.line - 1,
+            column=problem.column + (self.column - 1 if problem.line == 1 else 0),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RecordBlock:
+    """Records that stand in one buffer, most of them of one source.
+
+    `data` is not to be changed; a memoryview is kept as `SharedBytes`. `begins` and `ends` say where each record begins
+    and ends in it, in bytes. `format` is what they were recognised as. `sources` is the
+    source of all of them, `first` then the number of the first one in it, or a tuple with the source
+    of each, which holds that record alone. `offset`, `line` and `column` are where
+    `data[0]` stands in an SGF source; with `apart` each record is a text of its own, as
+    it is where there are many sources.
+
+    Thread safety: any number of threads may use it.
+    """
+
+    data: bytes | mmap.mmap | memoryview | SharedBytes
+    begins: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+    format: str
+    sources: str | tuple[str, ...]
+    first: int
+    one_of_many: bool
+    offset: int = 0
+    line: int = 1
+    column: int = 1
+    apart: bool = False
+    # (offset in data, line, column) of the record asked for last: most are asked for in their order. Threads share it.
+    _reached: list[tuple[int, int, int] | None] = field(
+        default_factory=lambda: [None], init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        if isinstance(self.data, memoryview):
+            object.__setattr__(self, "data", SharedBytes(self.data))
+
+    def __len__(self) -> int:
+        return len(self.begins)
+
+    def text(self, index: int) -> RecordText:
+        """Return record `index` of the block, from 0, with a copy of its bytes and its place in its source."""
+        begin, end = int(self.begins[index]), int(self.ends[index])
+        data = bytes(memoryview(self.data)[begin:end])
+        if isinstance(self.sources, tuple):
+            return RecordText(self.sources[index], 0, data, (), self.one_of_many, self.format)
+        number = self.first + index
+        if self.apart or self.format != "sgf":
+            return RecordText(self.sources, number, data, (), self.one_of_many, self.format)
+        return RecordText(
+            self.sources, number, data, (), self.one_of_many, self.format, self.offset + begin, *self.place_of(index)
+        )
+
+    def texts(self) -> Iterator[RecordText]:
+        """Yield all records of the block, as `text` returns them."""
+        return map(self.text, range(len(self)))
+
+    def place_of(self, index: int) -> tuple[int, int]:
+        """Return line and column at which record `index` starts in an SGF source."""
+        begin = int(self.begins[index])
+        known, line, column = self._reached[0] or (0, self.line, self.column)
+        if known > begin:
+            known, line, column = 0, self.line, self.column
+        line, column = _split.pass_text(self.data, known, begin, line, column)
+        self._reached[0] = (begin, line, column)
+        return line, column
+
+
+def unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
+    """Return what stands for the records of `path` from number `record` on, where reading has failed."""
+    message = f"cannot be read: {error.strerror or error}"
+    return RecordText(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))
+
+
+def cut(
+    begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64], most: int = MOST_BYTES
+) -> Iterator[tuple[int, int]]:
+    """Yield (first, last + 1) of records that make one block each, of those that lie at `begins` and `ends`.
+
+    A block has up to `most` bytes, or one record.
+    """
+    first = 0
+    while first < len(begins):
+        fitting = int(np.searchsorted(ends, begins[first] + most, "right"))
+        last = max(first + 1, min(fitting, first + MOST_RECORDS))
+        yield first, last
+        first = last
+
+
+def gathered(
+    items: Iterable[RecordBlock | RecordText | _Other],
+) -> Generator[RecordBlock | RecordText | _Other, None, None]:
+    """Pass items on; small texts that have a source each, or were at hand, in blocks of many."""
+    texts: list[RecordText] = []
+    most = _FIRST_GATHERED
+    size = 0
+    for item in items:
+        data = item.data if isinstance(item, RecordText) else None
+        if not isinstance(item, RecordText) or data is None or not _is_small(item):
+            if texts:
+                yield _block_of(texts)
+                texts, size = [], 0
+            yield item
+            continue
+        if texts and (size + len(data) > MOST_BYTES or not _goes_with(texts[-1], item)):
+            yield _block_of(texts)
+            texts, size = [], 0
+        texts.append(item)
+        size += len(data)
+        if len(texts) == most:
+            yield _block_of(texts)
+            texts, size = [], 0
+            most = min(2 * most, MOST_RECORDS)
+    if texts:
+        yield _block_of(texts)
+
+
+def _is_small(text: RecordText) -> bool:
+    return (
+        text.data is not None
+        and len(text.data) <= _SMALL
+        and not text.problems
+        and text.offset == 0
+        and (text.source == AT_HAND if text.one_of_many else text.record == 0)
+    )
+
+
+def _goes_with(one: RecordText, other: RecordText) -> bool:
+    if one.format != other.format or one.one_of_many != other.one_of_many:
+        return False
+    return not one.one_of_many or other.record == one.record + 1
+
+
+def _block_of(texts: list[RecordText]) -> RecordBlock:
+    data = b"".join([text.data or b"" for text in texts])
+    lengths = np.array([len(text.data or b"") for text in texts], np.int64)
+    ends = np.cumsum(lengths)
+    first = texts[0]
+    sources = AT_HAND if first.one_of_many else tuple([text.source for text in texts])
+    return RecordBlock(data, ends - lengths, ends, first.format, sources, first.record, first.one_of_many, apart=True)
+
+
+def behind_space(
+    text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Return where the first byte that is no white space stands in each part of `text`, and whether there is one."""
+    is_space = np.frombuffer(_IS_SPACE, np.bool_)
+    places = begins.copy()
+    waiting = np.flatnonzero(places < ends)
+    for _ in range(_LITTLE_SPACE):
+        waiting = waiting[is_space[text[places[waiting]]]]
+        if not len(waiting):
+            break
+        places[waiting] += 1
+        waiting = waiting[places[waiting] < ends[waiting]]
+    for part in waiting.tolist():
+        found = _NO_SPACE.search(text.data, places[part], ends[part])
+        places[part] = found.start() if found else ends[part]
+    return places, places < ends

@@ -1,0 +1,120 @@
+"""The part of a source that is being looked at: what is left of before and what follows, in one buffer."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from typing import BinaryIO, Final, Protocol
+
+from .._util.text_memory import LentMemory
+
+__all__ = ["CHUNK", "Buffers", "FileWindow", "MemoryWindow", "Window"]
+
+CHUNK: Final = 1 << 20
+"""Bytes that are read at once."""
+
+_STEP: Final = 1 << 18  # sizes of buffers are rounded up to it, so that they fit again
+_LARGEST_KEPT: Final = 1 << 24
+_MOST_KEPT: Final = 32
+
+
+class Window(Protocol):
+    """A part of a source. `text` is what was filled in and not dropped; `final`: the source ends with it.
+
+    What `text` was once does not change when the window goes on: blocks of records keep it.
+    """
+
+    text: memoryview
+    final: bool
+
+    def fill(self, wanted: int) -> None:
+        """Make `text` `wanted` bytes long, or end it where the source does."""
+
+    def drop(self, count: int) -> None:
+        """Go on behind the first `count` bytes of `text`."""
+
+
+class FileWindow:
+    """A window on a file, which is read in large pieces, each into memory that nobody looks at.
+
+    Files are read, not mapped: a mapped file that somebody cuts short while it is read kills the process. Reading
+    costs one copy more, within the cache.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._buffers = Buffers()
+        self.text = memoryview(b"")
+        self.final = False
+
+    def fill(self, wanted: int) -> None:
+        """See `Window`. Raises what reading the file raises."""
+        size = len(self.text)
+        if self.final or size >= wanted:
+            return
+        # Not all at once: little may follow, and `wanted` may be a limit.
+        room = min(wanted, size + max(size, CHUNK))
+        buffer = self._buffers.take(room, self.text)
+        while size < wanted:
+            if size == room:
+                room = min(wanted, 2 * room)
+                buffer = self._buffers.take(room, buffer)
+            count: int = self._file.readinto(buffer[size:])  # type: ignore[attr-defined]
+            if not count:
+                self.final = True
+                break
+            size += count
+        self.text = buffer[:size].toreadonly()
+
+    def drop(self, count: int) -> None:
+        """See `Window`."""
+        self.text = self.text[count:]
+
+
+class MemoryWindow:
+    """A window on bytes that are in memory; nothing is copied."""
+
+    def __init__(self, data: bytes | memoryview) -> None:
+        self._rest = memoryview(data).toreadonly()
+        self.text = self._rest[:0]
+        self.final = False
+
+    def fill(self, wanted: int) -> None:
+        """See `Window`."""
+        self.final = len(self._rest) < wanted
+        self.text = self._rest[:wanted]
+
+    def drop(self, count: int) -> None:
+        """See `Window`."""
+        self._rest = self._rest[count:]
+        self.text = self.text[count:]
+
+
+class Buffers:
+    """Memory to read into, taken up again when nothing looks at it any more.
+
+    New memory would be mapped, faulted in page by page and unmapped for each piece of a file, by all threads in turn.
+
+    Thread safety: any number of threads may take memory.
+    """
+
+    def __init__(self) -> None:
+        self._free: deque[bytearray] = deque(maxlen=_MOST_KEPT)
+        self._lock = threading.Lock()
+
+    def take(self, size: int, start: memoryview) -> memoryview:
+        """Return `size` bytes that start with `start`; the rest is anything."""
+        memory = self._unused(size) or bytearray(-(-size // _STEP) * _STEP)
+        view = memoryview(LentMemory(memory, self._free if len(memory) <= _LARGEST_KEPT else None))[:size]
+        view[: len(start)] = start
+        return view
+
+    def _unused(self, size: int) -> bytearray | None:
+        """Memory of `size` bytes or more that came back."""
+        with self._lock:  # memory may come back meanwhile, but none is taken
+            for _ in range(len(self._free)):
+                memory = self._free.pop()  # the last one is most likely in the cache
+                if len(memory) >= size:
+                    return memory
+                self._free.appendleft(memory)
+        return None

@@ -1,0 +1,156 @@
+"""SGF collections cut into games while they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Final
+
+from .._util.lazy_numpy import np
+from ..errors import Problem
+from ..formats import _split
+from ..formats.sgf.charset import Wide, narrow
+from ..formats.sgf.games import game_ends, split
+from .chunks import RecordBlock, RecordText, cut
+from .read_buffer import CHUNK, Window
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["GameReader"]
+
+_NEXT_GAME: Final = re.compile(rb"\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
+_LONGEST_START: Final = 256  # of what _NEXT_GAME finds
+
+
+class GameReader:
+    """Reads the games of one SGF source, each of `limit` bytes at most, `chunk` bytes at once.
+
+    `head` is how the text starts; `source` and `first` are source and number of the first game; `too_long` is the
+    problem of a game beyond the limit. `offset` is where the text starts in its source. Texts in UTF-16
+    and UTF-32 are read as a whole; each of their games has a byte order mark, which its place allows for.
+    """
+
+    def __init__(
+        self,
+        window: Window,
+        head: bytes,
+        source: str,
+        first: int,
+        limit: int,
+        too_long: Problem,
+        chunk: int = CHUNK,
+        offset: int = 0,
+    ) -> None:
+        self._window = window
+        self._head = head
+        self._source = source
+        self._number = first
+        self._limit = limit
+        self._too_long = too_long
+        self._chunk = chunk
+        self._offset, self._line, self._column = offset, 1, 1
+
+    def items(self) -> Generator[RecordBlock | RecordText, None, None]:
+        """Yield the games, each said to be one of many, at least one whatever the source holds.
+
+        Each has the text before it, and the last one that behind it. A game beyond the limit is left out; then reading
+        goes on at the next game that starts with FF, GM, SZ or CA. Raises what reading the source raises.
+        """
+        window, chunk, limit = self._window, self._chunk, self._limit
+        _, wide = narrow(self._head[:_LONGEST_START])
+        if wide is not None:
+            window.fill(limit + 1)
+            yield from self._wide_games(bytes(window.text), wide)
+            return
+        window.fill(chunk)
+        while True:
+            yield from self._games(game_ends(window.text, 0, window.final))
+            text, is_all = window.text, window.final
+            if len(text) > limit and not bytes(text[limit:]).isspace():
+                yield self._left_out()
+                self._skip()
+                is_all = not len(window.text)
+            if is_all:
+                break
+            # A game that is not whole yet is looked at again only when there is twice as much of it.
+            size = len(window.text)
+            window.fill(max(size + chunk, min(2 * size, limit + 1)))
+        if len(window.text) or self._offset == 0:
+            yield from self._games(np.array([len(window.text)], np.int64))
+
+    def _games(self, ends: npt.NDArray[np.int64]) -> Iterator[RecordBlock | RecordText]:
+        """The games that end there in the window, which then goes on behind them."""
+        if not len(ends):
+            return
+        text = self._window.text
+        begins = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
+        long = np.flatnonzero(ends - begins > self._limit)
+        start = 0
+        for stop in [*long.tolist(), len(ends)]:
+            for first, last in cut(begins[start:stop], ends[start:stop]):
+                yield self._block(text, begins[start + first : start + last], ends[start + first : start + last])
+            if stop < len(ends):
+                yield self._left_out()
+                self._pass(text, int(begins[stop]), int(ends[stop]))
+            start = stop + 1
+        self._window.drop(int(ends[-1]))
+
+    def _block(
+        self,
+        text: memoryview,
+        begins: npt.NDArray[np.int64],
+        ends: npt.NDArray[np.int64],
+    ) -> RecordBlock:
+        begin, end = int(begins[0]), int(ends[-1])
+        place = self._offset, self._line, self._column
+        block = RecordBlock(
+            text[begin:end], begins - begin, ends - begin, "sgf", self._source, self._number, True, *place
+        )
+        self._number += len(ends)
+        self._pass(text, begin, end)
+        return block
+
+    def _left_out(self) -> RecordText:
+        """The game that starts here, without its text."""
+        self._number += 1
+        place = self._offset, self._line, self._column
+        return RecordText(self._source, self._number - 1, None, (self._too_long,), True, "sgf", *place)
+
+    def _pass(self, text: memoryview, begin: int, end: int) -> None:
+        self._offset += end - begin
+        self._line, self._column = _split.pass_text(text, begin, end, self._line, self._column)
+
+    def _skip(self) -> None:
+        """Read on to the next game that can be recognised, or to the end."""
+        window = self._window
+        while True:
+            passed = max(0, len(window.text) - _LONGEST_START)
+            self._pass(window.text, 0, passed)
+            window.drop(passed)
+            known = len(window.text)
+            window.fill(known + self._chunk)
+            if len(window.text) == known:
+                self._pass(window.text, 0, known)
+                window.drop(known)
+                return
+            found = _NEXT_GAME.finditer(window.text)
+            start = next((match.start() for match in found if match.end() > known), None)
+            if start is not None:
+                self._pass(window.text, 0, start)
+                window.drop(start)
+                return
+
+    def _wide_games(self, data: bytes, wide: Wide) -> Iterator[RecordText]:
+        if len(data) > self._limit:
+            yield self._left_out()
+            return
+        mark = "\ufeff".encode(wide.codec)
+        for begin, end in split(data, 0, True) or [(0, len(data))]:
+            part = data[begin:end]
+            offset = max(0, begin - len(mark))
+            marked = mark + part if begin else part
+            yield RecordText(self._source, self._number, marked, (), True, "sgf", offset, self._line, self._column)
+            self._number += 1
+            text = part[0 if begin else wide.mark :].decode(wide.codec, "replace").encode()
+            self._pass(memoryview(text), 0, len(text))

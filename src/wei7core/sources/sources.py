@@ -1,0 +1,494 @@
+"""Where records come from: paths, folders, archives, files of many records, standard input, bytes at hand."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from mmap import mmap
+from typing import Any, BinaryIO, Final, NamedTuple, cast
+
+from .._util.files import suffix_code
+from .._util.prefetch import Ahead
+from .._util.scan_dir import FolderFile, files_of
+from .._util.text_memory import SharedBytes
+from ..errors import Problem, whole_problem
+from ..formats.registry import FORMATS, described, recognise
+from ..formats.sgf.charset import narrow
+from ..formats.sgf.games import is_one_game
+from ..limits import DEFAULT_LIMITS, Limits
+from .archives import Archives, Member, is_archive_name, is_packed
+from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, LineFile, LineRange
+from .chunks import AT_HAND, RecordBlock, RecordText, gathered, unreadable
+from .codecs import UnpackingError, bare_name
+from .read_buffer import CHUNK, FileWindow, MemoryWindow, Window
+from .record_lines import is_of_lines, line_items, whole_item
+from .sgf_reader import GameReader
+from .splits import FilePart
+from .unpacking import HEAD
+
+__all__ = [
+    "STDIN",
+    "FilePart",
+    "Input",
+    "LineRange",
+    "NamedFile",
+    "RecordBlock",
+    "RecordText",
+    "Sources",
+    "format_of_parts",
+    "is_record_name",
+]
+
+Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
+
+STDIN: Final = "-"
+"""The path that stands for standard input."""
+
+_LINES_SUFFIX: Final = ".jsonl"
+_MARKED: Final = 256  # bytes that tell UTF-16
+_XML: Final = "wei7-2.2"
+_ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf"})  # formats of which a source holds one record
+_SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
+_OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
+
+Items = Generator[RecordBlock | RecordText, None, None]
+Pieces = Generator[RecordBlock | RecordText | LineRange, None, None]
+
+
+class NamedFile(NamedTuple):
+    """A file of another file system: `open` returns it, to be read in bytes and closed; rows call it `source`.
+
+    That it is not there or may not be read is a row, as with other files; what else `open` and reading raise is raised.
+    """
+
+    source: str
+    open: Callable[[], BinaryIO]
+
+
+class Sources:
+    """The records of `inputs`, in order, read as they are asked for: `blocks` of many, or `RecordText` one by one.
+
+    An input is bytes (any object with the buffer protocol), a file, a `NamedFile` or `FilePart`, a folder
+    (searched through for names of records, of their compressed forms and of archives, in any case, in sorted order;
+    links to folders are not followed, pipes and the like passed over) or `-` for standard input. Files and streams may
+    be compressed or archives, as `wei7core.sources.archives` tells; what they hold is recognised by its content.
+
+    SGF may hold any number of games. A wei7 file holds one record
+    a line when its name ends in .jsonl, or when its first line is a whole JSON
+    object and the next line starts another, and so do bytes; blank lines are skipped. Any other
+    text of wei7 is one record, and so is one of any other format.
+
+    What cannot be read, or is longer than `limits.max_bytes`, is passed on as a
+    `RecordText` without data. `passed_over` counts the files of folders and archives
+    whose names end otherwise, or that are no regular files. `bytes_read` counts the bytes of
+    the inputs that were read, packed as they were, and `files_read` the files that were read to their end. `chunk` is
+    how many bytes of text are read at once.
+
+    Compressed files and archives are unpacked ahead by another thread, which ends with the iterator.
+
+    Thread safety: one thread at a time.
+    """
+
+    def __init__(
+        self,
+        inputs: Input | Iterable[Input | NamedFile | FilePart],
+        *,
+        limits: Limits = DEFAULT_LIMITS,
+        chunk: int = CHUNK,
+    ) -> None:
+        is_one = isinstance(inputs, (str, os.PathLike)) or _bytes_of(inputs) is not None
+        several: Any = inputs
+        self._inputs: Iterable[Any] = [inputs] if is_one else several
+        self._limit = min(limits.max_bytes, sys.maxsize - 3)  # so that a little more can be asked for
+        self._too_long = whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
+        self._chunk = chunk
+        self._archives = Archives(_is_plain_or_packed, limits=limits)
+        self._other_files = 0
+        self.bytes_read = 0
+        self.files_read = 0
+
+    @property
+    def passed_over(self) -> int:
+        """How many files of folders and archives were not read."""
+        return self._other_files + self._archives.passed_over
+
+    @property
+    def bytes_in_all(self) -> int | None:
+        """What `bytes_read` will come to at the end, where all inputs are bytes and regular files, else None."""
+        if not isinstance(self._inputs, (list, tuple)):
+            return None
+        size = 0
+        for item in self._inputs:
+            data = _bytes_of(item)
+            if data is not None:
+                size += len(data)
+                continue
+            if isinstance(item, (NamedFile, FilePart)):
+                return None
+            try:
+                status = os.stat(item)
+            except OSError:
+                return None
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            size += status.st_size
+        return size
+
+    @property
+    def files_in_all(self) -> int | None:
+        """What `files_read` will come to at the end, where all inputs are files and folders, else None.
+
+        Folders are searched for it: the names in them alone, which costs little beside reading the files.
+        """
+        if not isinstance(self._inputs, (list, tuple)):
+            return None
+        count = 0
+        for item in self._inputs:
+            if isinstance(item, (NamedFile, FilePart)) or _bytes_of(item) is not None or os.fspath(item) == STDIN:
+                return None
+            count += sum(map(_is_read, files_of(os.fspath(item)))) if os.path.isdir(item) else 1
+        return count
+
+    def __iter__(self) -> Iterator[RecordText]:
+        for item in self.blocks():
+            if isinstance(item, RecordText):
+                yield item
+            else:
+                yield from item.texts()
+
+    def blocks(self) -> Iterator[RecordBlock | RecordText]:
+        """Iterate over the records in blocks of many, each of about 1 MiB and 4096 records at most.
+
+        What was not read, or has problems before it is looked at, comes as a `RecordText` of its own between them.
+        """
+        return cast("Iterator[RecordBlock | RecordText]", gathered(self._all(with_ranges=False)))
+
+    def pieces(self) -> Iterator[RecordBlock | RecordText | LineRange]:
+        """Iterate as `blocks` does, but large files of a record a line come as ranges, which others are to read."""
+        return gathered(self._all(with_ranges=CAN_READ_RANGES))
+
+    def _all(self, *, with_ranges: bool) -> Pieces:
+        number = 0
+        for item in self._inputs:
+            data = _bytes_of(item)
+            if data is not None:
+                self.bytes_read += len(data)
+                for found in self._at_hand(item if isinstance(item, bytes) else data, number):
+                    yield found
+                    number = _number_behind(found, AT_HAND, number)
+            elif isinstance(item, (NamedFile, FilePart)):
+                yield from self._opened_by_caller(item)
+            elif os.fspath(item) == STDIN:
+                yield from self._standard_input()
+            elif os.path.isdir(item):
+                yield from self._folder(os.fspath(item), with_ranges=with_ranges)
+            else:
+                yield from self._file(os.fspath(item), os.path.basename(item), with_ranges=with_ranges)
+
+    def _at_hand(self, data: bytes | memoryview, first: int) -> Items:
+        """The records of bytes, counted from `first`."""
+        head = bytes(data[:HEAD])
+        format = _format_of(head)
+        if format is None:
+            with closing(self._members(AT_HAND, _MemoryFile(data), is_file=False)) as items:
+                for item in items:
+                    yield _as_one_of_many(item, first)
+            return
+        if len(data) < HEAD:
+            text = self._single(AT_HAND, "", head, format, is_file=False)
+            if text is not None:
+                yield RecordText(AT_HAND, first, head, text.problems, True, text.format)
+                return
+        window = MemoryWindow(data)
+        if format == "sgf":
+            yield from self._games(window, head, AT_HAND, first).items()
+        elif format in _ALONE:
+            yield _as_one_of_many(whole_item(window, AT_HAND, self._limit, (), self._too_long, format), first)
+        elif self._holds_lines(window, ""):
+            for item in line_items(window, AT_HAND, self._limit, self._too_long, self._chunk):
+                yield _as_one_of_many(item, first)
+        else:
+            yield _as_one_of_many(whole_item(window, AT_HAND, self._limit, (), self._too_long), first)
+
+    def _standard_input(self) -> Items:
+        if sys.stdin is None:  # as Python has it where the descriptor is closed
+            yield unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
+        else:
+            yield from self._members(STDIN, _Counted(sys.stdin.buffer, self), is_file=False)
+
+    def _opened_by_caller(self, named: NamedFile | FilePart) -> Items:
+        try:
+            file = named.open()
+        except (FileNotFoundError, PermissionError) as error:
+            yield unreadable(OSError(error.errno, error.strerror or str(error)), named.source)
+            return
+        counted: Any = _Counted(file, self)
+        items: Items
+        if isinstance(named, FilePart):
+            items = named.items(counted, self._limit, self._too_long, self._chunk)
+        else:
+            items = self._members(named.source, counted, is_file=True)
+        with file, closing(items):
+            yield from items
+        self.files_read += 1
+
+    def _folder(self, folder: str, *, with_ranges: bool) -> Pieces:
+        for found in files_of(folder):
+            if isinstance(found, OSError):
+                yield unreadable(found, folder)
+            elif _is_read(found):
+                yield from self._file(found.path, found.name, with_ranges=with_ranges)
+            else:
+                self._other_files += 1
+
+    def _file(self, path: str, name: str, *, with_ranges: bool) -> Pieces:
+        number = 0
+        try:
+            text, descriptor, head = self._opened(path, name)
+            if text is not None:
+                yield text
+                return
+            with open(descriptor, "rb", buffering=0) as file:
+                if with_ranges and head is not None and self._is_large_of_lines(file, head, name):
+                    yield from self._ranges(path, file)
+                    return
+                items: Items | Ahead[RecordBlock | RecordText] = self._members(
+                    path, _Counted(file, self), is_file=head is not None
+                )
+                # A pipe may keep its thread waiting; for a small file it takes longer to start one.
+                if head is not None and len(head) == HEAD and is_packed(head):
+                    items = Ahead(gathered(items))
+                with closing(items):
+                    for item in items:
+                        yield item
+                        number = _number_behind(item, path, 0)
+        except OSError as error:
+            yield unreadable(error, path, number)
+        finally:
+            self.files_read += 1
+
+    def _is_large_of_lines(self, file: BinaryIO, head: bytes, name: str) -> bool:
+        """Whether ranges of a file can be read; it is then where it was."""
+        if os.fstat(file.fileno()).st_size < LEAST_BYTES or _format_of(head, name) != "wei7":
+            return False
+        holds_lines = self._holds_lines(FileWindow(file), name)
+        file.seek(0)
+        return holds_lines
+
+    def _ranges(self, path: str, file: BinaryIO) -> Iterator[LineRange]:
+        lines = LineFile(os.dup(file.fileno()), path, self._limit, self._too_long)
+        for part in lines.ranges():
+            self.bytes_read += part.size
+            yield part
+
+    def _opened(self, path: str, name: str) -> tuple[RecordText | None, int, bytes | None]:
+        """The only record of a small file; else the descriptor of the file and its head, None where it is a pipe."""
+        descriptor = os.open(path, _OPEN)
+        is_open = False
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                is_open = True
+                return None, descriptor, None
+            head = os.read(descriptor, HEAD)
+            if len(head) < HEAD and not os.read(descriptor, 1):
+                text = self._single(path, name, head, _format_of(head, name), is_file=True)
+                if text is not None:
+                    self.bytes_read += len(head)
+                    return text, -1, head
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            is_open = True
+            return None, descriptor, head
+        finally:
+            if not is_open:
+                os.close(descriptor)
+
+    def _single(self, source: str, name: str, data: bytes, format: str | None, *, is_file: bool) -> RecordText | None:
+        """The only record of a source that holds no more than `data`; None where it holds others or is none."""
+        if len(data) > min(self._limit, self._chunk):
+            return None
+        if format == "sgf" and is_one_game(data):
+            return RecordText(source, 0, data, (), False, "sgf")
+        if format in _ALONE or (format == "wei7" and not self._holds_lines(MemoryWindow(data), name)):
+            return RecordText(source, 0, data, _suffix_problems(name, format) if is_file else (), False, format)
+        return None
+
+    def _members(self, source: str, file: Any, *, is_file: bool) -> Items:
+        try:
+            for member in self._archives.members(source, os.path.basename(source) if is_file else "", file):
+                number = 0
+                for item in self._member(member, is_file=is_file or member.source != source):
+                    yield item
+                    number = _number_behind(item, member.source, number)
+                if member.failure is not None:
+                    yield _not_unpacked(member.failure, member.source, number)
+        except UnpackingError as stop:
+            yield _not_unpacked(stop, source)
+
+    def _member(self, member: Member, *, is_file: bool) -> Items:
+        head, source = member.head, member.source
+        if member.failure is not None and not head:
+            return
+        if len(head) < HEAD:
+            text = self._single(source, member.name, head, _format_of(head, member.name), is_file=is_file)
+            if text is not None:
+                yield text
+                return
+        window: Window = FileWindow(member.file) if len(head) == HEAD else MemoryWindow(head)
+        format = recognise(head, member.name)
+        if format == "sgf":
+            yield from _one_or_many(self._games(window, head, source, 0).items())
+        elif format in _ALONE:
+            problems = _suffix_problems(member.name, format) if is_file else ()
+            yield whole_item(window, source, self._limit, problems, self._too_long, format)
+        elif format != "wei7":
+            yield RecordText(source, 0, None, (whole_problem("format-unknown", described(head)),))
+        elif self._holds_lines(window, member.name):
+            yield from line_items(window, source, self._limit, self._too_long, self._chunk)
+        else:
+            problems = _suffix_problems(member.name, format) if is_file else ()
+            yield whole_item(window, source, self._limit, problems, self._too_long)
+
+    def _holds_lines(self, window: Window, name: str) -> bool:
+        return name.lower().endswith(_LINES_SUFFIX) or is_of_lines(window, self._limit, self._chunk)
+
+    def _games(self, window: Window, head: bytes, source: str, first: int) -> GameReader:
+        return GameReader(window, head, source, first, self._limit, self._too_long, self._chunk)
+
+
+class _Counted:
+    """A file that counts what is read of it."""
+
+    def __init__(self, file: BinaryIO, sources: Sources) -> None:
+        self._file = file
+        self._sources = sources
+        self.seekable, self.seek, self.tell = file.seekable, file.seek, file.tell
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size) or b""
+        self._sources.bytes_read += len(data)
+        return data
+
+    def readinto(self, buffer: Any) -> int:
+        count: int = self._file.readinto(buffer) or 0  # type: ignore[attr-defined]
+        self._sources.bytes_read += count
+        return count
+
+
+class _MemoryFile(io.RawIOBase):
+    """Bytes in memory as a file, without a copy."""
+
+    def __init__(self, data: bytes | memoryview) -> None:
+        self._data = memoryview(data)
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: len(self._data)}[whence]
+        if start + offset < 0:
+            raise OSError(errno.EINVAL, "a place before the start")
+        self._at = start + offset
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        part = self._data[self._at : self._at + len(buffer)]
+        buffer[: len(part)] = part
+        self._at += len(part)
+        return len(part)
+
+
+def _is_read(found: FolderFile | OSError) -> bool:
+    """Whether what was found in a folder is a file of records, by its name."""
+    return not isinstance(found, OSError) and is_record_name(found.name) and not found.is_special
+
+
+def is_record_name(name: str) -> bool:
+    """Return whether a file of that name in a folder is read."""
+    return name.endswith(_SUFFIXES) or _is_plain_or_packed(name) or is_archive_name(name)
+
+
+def format_of_parts(file: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) -> str | None:
+    """Return the format of a file whose records can be told apart from any place on (`FilePart`), else None.
+
+    `name` is that of the file, which is read from its start as far as it takes. Raises what reading raises.
+    """
+    file.seek(0)
+    head = file.read(HEAD)
+    format = _format_of(head, name)
+    if format == "sgf":
+        return None if narrow(head[:_MARKED])[1] is not None else format
+    if format != "wei7":
+        return None
+    file.seek(0)
+    is_cut = name.lower().endswith(_LINES_SUFFIX) or is_of_lines(FileWindow(file), limits.max_bytes)
+    return format if is_cut else None
+
+
+def _is_plain_or_packed(name: str) -> bool:
+    """Whether a file of that name in an archive is read."""
+    return bare_name(name).lower().endswith(_SUFFIXES)
+
+
+def _format_of(head: bytes, name: str = "") -> str | None:
+    return None if is_packed(head) else recognise(head, name)
+
+
+def _bytes_of(item: Any) -> memoryview | None:
+    """The bytes of an object that has the buffer protocol; None for all else, paths included."""
+    try:
+        # Not a view of a view: other threads may make theirs of it.
+        data = item if isinstance(item, memoryview) else memoryview(item)
+    except TypeError:
+        return None
+    return memoryview(SharedBytes(data) if data.c_contiguous and data.nbytes else data.tobytes())
+
+
+def _suffix_problems(name: str, format: str) -> tuple[Problem, ...]:
+    code = suffix_code(name) if format.startswith("wei7") else None
+    return () if code is None else (whole_problem(code),)
+
+
+def _number_behind(item: RecordBlock | RecordText, source: str, number: int) -> int:
+    """The number of the next record of `source`, which was `number` before `item`."""
+    if isinstance(item, RecordText):
+        return item.record + 1 if item.source == source else number
+    return item.first + len(item) if item.sources == source else number
+
+
+def _as_one_of_many(item: RecordBlock | RecordText, first: int) -> RecordBlock | RecordText:
+    """What was read of bytes at hand, counted on from `first`; members of archives count for themselves."""
+    if isinstance(item, RecordText):
+        return replace(item, record=first + item.record, one_of_many=True) if item.source == AT_HAND else item
+    return replace(item, first=first + item.first, one_of_many=True) if item.sources == AT_HAND else item
+
+
+def _one_or_many(items: Items) -> Items:
+    """The records of a source, which say that they are of many; a single one does not."""
+    first = next(items)
+    if isinstance(first, RecordBlock) and len(first) > 1:
+        yield first
+    else:
+        second = next(items, None)
+        if second is None:
+            yield replace(first, one_of_many=False)
+            return
+        yield first
+        yield second
+    yield from items
+
+
+def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RecordText:
+    return RecordText(source, record, None, (whole_problem(stop.code, stop.message),))

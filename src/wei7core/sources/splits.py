@@ -1,0 +1,174 @@
+"""Large files of many records, cut between records into parts that are read each by itself, anywhere."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Final, NamedTuple, cast
+
+from .._util.lazy_numpy import np
+from ..errors import Problem, whole_problem
+from ..formats.sgf.games import game_ends
+from .chunks import RecordBlock, RecordText
+from .read_buffer import CHUNK, FileWindow
+from .record_lines import line_items
+from .sgf_reader import GameReader
+
+__all__ = ["Cut", "FilePart", "cut_between", "places_of"]
+
+Items = Generator[RecordBlock | RecordText, None, None]
+
+_LOOKED_AT: Final = 1 << 16
+# Games nearly always start with one of these. What only looks so, inside of a comment, is found out when the games
+# before it are counted.
+_BETWEEN_GAMES: Final = re.compile(rb"\)\s*\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
+_LONGEST: Final = 256  # of what _BETWEEN_GAMES finds
+_TOO_LONG: Final = whole_problem("limit-bytes")
+
+
+class FilePart(NamedTuple):
+    """Bytes `begin` up to `end` of a file, which are whole records; the first one has the number `first` in the file.
+
+    `open` opens the file, to be read in bytes and closed; rows call it `source`. `format` is `sgf`, or `wei7` with a
+    record a line.
+    """
+
+    source: str
+    open: Callable[[], BinaryIO]
+    format: str
+    begin: int
+    end: int
+    first: int
+
+    def items(self, file: BinaryIO, limit: int, too_long: Problem, chunk: int) -> Items:
+        """Yield the records of the part of the open file; arguments are those of `line_items`, and it raises the same.
+
+        Places are those in the file, but for the line: nobody has counted the lines before.
+        """
+        window = FileWindow(_within(file, self.begin, self.end))
+        if self.format == "sgf":
+            reader = GameReader(window, b"", self.source, self.first, limit, too_long, chunk, self.begin)
+            yield from reader.items()
+        else:
+            yield from line_items(window, self.source, limit, too_long, chunk, self.first)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Bytes `begin` up to `end` of a file, and how many records they are.
+
+    `count` is None where they are not whole records after all, and 0 for the rest of the file, whose records nobody
+    needs to have counted.
+    """
+
+    begin: int
+    end: int
+    count: int | None
+
+
+def cut_between(file: BinaryIO, format: str, size: int, begin: int, step: int, limit: int) -> Cut | None:
+    """Return the records that start in the `step` bytes from `begin` on, in a file of `size` bytes and one of the
+    formats of `FilePart`; None where none is found to start there, and the cut before it goes on.
+
+    Cuts for `begin` of 0, `step`, 2 `step` and so on, one behind the other, are the whole file. Each is right if all
+    before it are and have a `count`. Raises what reading the file raises.
+    """
+    found = (0, 0) if begin == 0 else _start(file, format, begin, begin + step)
+    if found is None:
+        return None
+    start, end, seen = found[0], size, size
+    for place in range(begin + step, size, step):
+        following = _start(file, format, place, place + step)
+        if following is not None:
+            end, seen = following
+            break
+    if end == size:
+        return Cut(start, end, 0)
+    if format == "sgf":
+        return Cut(start, end, _count_games(file, start, end, seen, limit))
+    return Cut(start, end, _count_lines(file, start, end, limit))
+
+
+def places_of(cuts: Iterable[Cut | None], size: int) -> Iterator[tuple[int, int, int]]:
+    """Yield (begin, end, first), as `FilePart` has them, of the parts that the cuts of a file of `size` bytes make.
+
+    Where a cut turns out wrong, or the file has changed between two of them, the rest of the file is one part.
+    """
+    begin = first = 0
+    for cut in cuts:
+        if cut is None:
+            continue
+        if cut.begin != begin or cut.count is None:
+            break
+        yield cut.begin, cut.end, first
+        begin, first = cut.end, first + cut.count
+    if begin < size:
+        yield begin, size, first
+
+
+def _start(file: BinaryIO, format: str, begin: int, end: int) -> tuple[int, int] | None:
+    """Where the first record starts at bytes `begin` up to `end`, and how far one must read to see that."""
+    file.seek(begin - 1)
+    text = b""
+    room = _LOOKED_AT
+    while True:
+        more = file.read(min(room, end - begin + 1 + _LONGEST - len(text)))
+        text += more
+        if format == "sgf":
+            match = _BETWEEN_GAMES.search(text)
+            place = -1 if match is None else match.start()
+            seen = 0 if match is None else match.end()
+        else:
+            place = text.find(b"\n")
+            seen = place + 1
+        if place >= 0 or not more:
+            return (begin + place, begin - 1 + seen) if 0 <= place < end - begin else None
+        room *= 2
+
+
+def _count_lines(file: BinaryIO, begin: int, end: int, limit: int) -> int:
+    window = FileWindow(_within(file, begin, end))
+    items = line_items(window, "", limit, _TOO_LONG)
+    return sum(len(item) if isinstance(item, RecordBlock) else 1 for item in items)
+
+
+def _count_games(file: BinaryIO, begin: int, end: int, seen: int, limit: int) -> int | None:
+    """The games up to `end`, None where no game ends there, or one is beyond the limit."""
+    window = FileWindow(_within(file, begin, seen))
+    passed = begin
+    count = 0
+    while passed < end:
+        size = len(window.text)
+        window.fill(max(size + CHUNK, 2 * size))
+        ends = game_ends(window.text, 0, False)
+        if len(ends):
+            passed += int(ends[-1])
+            count += len(ends)
+            window.drop(int(ends[-1]))
+        is_long = len(window.text) > limit or np.diff(ends, prepend=0).max(initial=0) > limit
+        if is_long or (window.final and not len(ends)):
+            return None
+    return count if passed == end else None
+
+
+def _within(file: BinaryIO, begin: int, end: int) -> BinaryIO:
+    """Bytes `begin` up to `end` of another file, which nobody else may read meanwhile."""
+    file.seek(begin)
+    part: Any = _Part(file, end - begin)
+    return cast("BinaryIO", part)
+
+
+class _Part(io.RawIOBase):
+    def __init__(self, file: Any, size: int) -> None:
+        self._file = file
+        self._left = size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = int(self._file.readinto(memoryview(buffer)[: self._left]) or 0)
+        self._left -= count
+        return count

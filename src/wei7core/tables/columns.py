@@ -1,0 +1,315 @@
+"""Columns of a table: numbers, texts and boards in contiguous buffers, laid out as Arrow lays them out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from .._util.lazy_numpy import np
+from .packed_boards import letters_of, pack_letters, packed_size
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["Boards", "Column", "ColumnData", "Numbers", "Texts", "columns_of_rows", "joined_columns"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+Kind = Literal["text", "integer", "hash", "board"]
+
+_SURROGATE: Final = re.compile(rb"\xed[\xa0-\xbf]")
+_MOST_NARROW: Final = (1 << 31) - 1
+
+
+def frozen(array: Array) -> Array:
+    """Return `array`, which from now on nobody may write to."""
+    array.flags.writeable = False
+    return array
+
+
+class Numbers:
+    """Numbers, some of which may be absent.
+
+    `values` is an array of any number type, shape (n,); an absent one is -1, or 0
+    where the type has no sign. `valid` is a boolean array of the same shape, None
+    where all are there.
+
+    Thread safety: frozen; threads may share it.
+    """
+
+    __slots__ = ("valid", "values")
+
+    def __init__(self, values: Array, valid: Array | None = None) -> None:
+        self.values = frozen(values)
+        self.valid = None if valid is None else frozen(valid)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the buffers."""
+        return self.values.nbytes + (0 if self.valid is None else self.valid.nbytes)
+
+    @classmethod
+    def of(cls, values: Sequence[int | None], dtype: npt.DTypeLike) -> Numbers:
+        """Return the column of `values`; None is an absent one."""
+        type = np.dtype(dtype)
+        absent = 0 if type.kind == "u" else -1
+        valid = None
+        if None in values:
+            valid = np.array([value is not None for value in values], dtype=bool)
+            values = [absent if value is None else value for value in values]
+        return cls(np.array(values, dtype=type), valid)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Numbers]) -> Numbers:
+        """Return `parts`, at least one, of one type, as one column."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(np.concatenate([part.values for part in parts]), _joined_valid(parts))
+
+    def to_list(self, begin: int, end: int) -> list[int | None]:
+        """Return numbers `begin` up to `end`, None for an absent one."""
+        values: list[int | None] = self.values[begin:end].tolist()
+        return _with_none(values, self.valid, begin, end)
+
+
+class Texts:
+    """Texts, some of which may be absent.
+
+    `data` holds the bytes of all of them, one after the other, in UTF-8; half of a
+    surrogate pair, as in names of files that are no UTF-8, has three bytes. Text
+    k is bytes `offsets[k]` up to `offsets[k + 1]`; `offsets`, shape (n + 1,), are
+    int32, or int64 where the bytes are too many for that. `valid` is a boolean array,
+    None where all are there.
+
+    Thread safety: frozen; threads may share it.
+    """
+
+    __slots__ = ("data", "offsets", "valid")
+
+    def __init__(self, offsets: Array, data: Array, valid: Array | None = None) -> None:
+        narrow = np.int32 if offsets[-1] <= _MOST_NARROW else np.int64
+        self.offsets = frozen(offsets.astype(narrow, copy=False))
+        self.data = frozen(data)
+        self.valid = None if valid is None else frozen(valid)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the buffers."""
+        return self.offsets.nbytes + self.data.nbytes + (0 if self.valid is None else self.valid.nbytes)
+
+    @classmethod
+    def of(cls, values: Iterable[str | None]) -> Texts:
+        """Return the column of `values`; None is an absent one."""
+        return cls.runs([(value, 1) for value in values])
+
+    @classmethod
+    def runs(cls, runs: Sequence[tuple[str | None, int]]) -> Texts:
+        """Return the column in which each text comes as many times, one after the other, as the number beside it."""
+        runs = [(text, sum(times for _, times in some)) for text, some in groupby(runs, key=itemgetter(0))]
+        encoded = [(b"" if text is None else text.encode("utf-8", "surrogatepass"), times) for text, times in runs]
+        if len(encoded) == 1:  # as nearly always
+            ((text, count),) = encoded
+            offsets = np.arange(count + 1, dtype=np.int64) * len(text)
+            absent = None if runs[0][0] is not None else np.zeros(count, bool)
+            return cls(offsets, np.frombuffer(text * count, np.uint8), absent)
+        times = [times for _, times in runs]
+        lengths = np.repeat(np.array([len(text) for text, _ in encoded], dtype=np.int64), times)
+        valid = None
+        if any(text is None for text, _ in runs):
+            valid = np.repeat(np.array([text is not None for text, _ in runs], dtype=bool), times)
+        data = b"".join([text * times for text, times in encoded])
+        return cls(_ends(lengths), np.frombuffer(data, np.uint8), valid)
+
+    @classmethod
+    def sized(cls, sizes: Array, data: bytes | Array) -> Texts:
+        """Return the column of texts of `sizes` bytes in `data`; a size of -1 is an absent one."""
+        valid = sizes >= 0
+        return cls(_ends(np.maximum(sizes, 0)), np.frombuffer(data, np.uint8), None if valid.all() else valid)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Texts]) -> Texts:
+        """Return `parts`, at least one, as one column."""
+        if len(parts) == 1:
+            return parts[0]
+        offsets = np.zeros(sum(map(len, parts)) + 1, np.int64)
+        end = bytes_before = 0
+        for part in parts:
+            np.add(part.offsets[1:], bytes_before, out=offsets[end + 1 : end + 1 + len(part)])
+            end += len(part)
+            bytes_before = int(offsets[end])
+        return cls(offsets, np.concatenate([part.data for part in parts]), _joined_valid(parts))
+
+    def replaced(self, places: Array, values: Sequence[str | None]) -> Texts:
+        """Return the column with `values` at `places`, which ascend."""
+        encoded = [b"" if value is None else value.encode("utf-8", "surrogatepass") for value in values]
+        lengths = np.diff(self.offsets).astype(np.int64, copy=False)
+        lengths[places] = [len(value) for value in encoded]
+        whole = self.data.data
+        pieces: list[bytes | memoryview] = []
+        last = 0
+        starts, stops = self.offsets[places].tolist(), self.offsets[places + 1].tolist()
+        for start, stop, value in zip(starts, stops, encoded, strict=True):
+            pieces += [whole[last:start], value]
+            last = stop
+        pieces.append(whole[last:])
+        valid = np.ones(len(self), dtype=bool) if self.valid is None else self.valid.copy()
+        valid[places] = [value is not None for value in values]
+        return Texts(_ends(lengths), np.frombuffer(b"".join(pieces), np.uint8), None if valid.all() else valid)
+
+    def to_list(self, begin: int, end: int) -> list[str | None]:
+        """Return texts `begin` up to `end`, None for an absent one."""
+        offsets = self.offsets[begin : end + 1].tolist()
+        data = self.data[offsets[0] : offsets[-1]].tobytes()
+        start = offsets[0]
+        values: list[str | None]
+        if data.isascii():
+            text = data.decode("ascii")
+            values = [text[a - start : b - start] for a, b in pairwise(offsets)]
+        else:
+            values = [data[a - start : b - start].decode("utf-8", "surrogatepass") for a, b in pairwise(offsets)]
+        return _with_none(values, self.valid, begin, end)
+
+    def in_utf8(self) -> Texts:
+        """Return the column as UTF-8: half of a surrogate pair is written as an escape."""
+        if not _SURROGATE.search(self.data.data):
+            return self
+        values = self.to_list(0, len(self))
+        return Texts.of(
+            [None if value is None else value.encode("utf-8", "backslashreplace").decode() for value in values]
+        )
+
+
+class Boards:
+    """Positions, packed: two bits a point as `wei7core.unpack_boards` tells.
+
+    `data` holds the bytes of all of them, one after the other; board k is bytes `offsets[k]` up to
+    `offsets[k + 1]`, and has `widths[k]` times `heights[k]` points.
+
+    Thread safety: frozen; threads may share it.
+    """
+
+    __slots__ = ("_offsets", "data", "heights", "widths")
+
+    def __init__(self, widths: Array, heights: Array, data: Array) -> None:
+        self.widths = frozen(widths)
+        self.heights = frozen(heights)
+        self.data = frozen(data)
+        self._offsets: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.widths)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the buffers."""
+        return self.widths.nbytes + self.heights.nbytes + self.data.nbytes
+
+    @property
+    def offsets(self) -> Array:
+        """Where the boards begin and end in `data`, int64, shape (n + 1,)."""
+        if self._offsets is None:  # two threads may both make them, and make the same
+            self._offsets = frozen(_ends(packed_size(self.widths.astype(np.int64), self.heights)))
+        return self._offsets
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of each board where all have the same number; else None."""
+        sizes = np.diff(self.offsets)
+        return int(sizes[0]) if len(sizes) and (sizes == sizes[0]).all() else None
+
+    @classmethod
+    def of(cls, letters: Sequence[str], widths: Sequence[int], heights: Sequence[int]) -> Boards:
+        """Return the column of positions that are written with a letter a point."""
+        data = b"".join([pack_letters(board) for board in letters])
+        return cls(np.array(widths, np.int32), np.array(heights, np.int32), np.frombuffer(data, np.uint8))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Boards]) -> Boards:
+        """Return `parts`, at least one, as one column."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(
+            np.concatenate([part.widths for part in parts]),
+            np.concatenate([part.heights for part in parts]),
+            np.concatenate([part.data for part in parts]),
+        )
+
+    def packed(self, begin: int, end: int) -> Iterator[bytes]:
+        """Iterate over the bytes of boards `begin` up to `end`."""
+        offsets = self.offsets[begin : end + 1].tolist()
+        for start, stop in pairwise(offsets):
+            yield self.data[start:stop].tobytes()
+
+    def to_list(self, begin: int, end: int) -> list[str]:
+        """Return boards `begin` up to `end`, a letter a point."""
+        areas = (self.widths[begin:end].astype(np.int64) * self.heights[begin:end]).tolist()
+        return [letters_of(board, area) for board, area in zip(self.packed(begin, end), areas, strict=True)]
+
+
+ColumnData = Numbers | Texts | Boards
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its name, what its values are, and whether one may be absent (None).
+
+    A `hash` is an unsigned 64-bit integer that texts show as 16 hex digits. A `board` is a position, packed
+    as `wei7core.unpack_boards` tells; texts show a letter a point. `type` is that of an `integer`.
+    """
+
+    name: str
+    kind: Kind
+    optional: bool = False
+    type: str = "int64"
+
+    def of(self, values: Sequence[Any]) -> ColumnData:
+        """Return `values`, None for an absent one, as data of this column."""
+        if self.kind == "text":
+            return Texts.of(values)
+        if self.kind == "board":
+            raise ValueError("packed boards are made with their sizes: see wei7core.tables.columns.Boards")
+        return Numbers.of(values, "uint64" if self.kind == "hash" else self.type)
+
+
+def columns_of_rows(columns: Sequence[Column], rows: Sequence[Any]) -> dict[str, ColumnData]:
+    """Return the data of `columns`, by name, that `rows`, named tuples, have among their fields."""
+    return {column.name: column.of(list(map(attrgetter(column.name), rows))) for column in columns}
+
+
+def joined_columns(tables: Sequence[Mapping[str, ColumnData]]) -> Mapping[str, ColumnData]:
+    """Return the data of `tables`, at least one, all of the same columns, one after the other."""
+    if len(tables) == 1:
+        return tables[0]
+    data = {}
+    for name, values in tables[0].items():
+        join: Callable[[Any], ColumnData] = type(values).joined
+        data[name] = join([table[name] for table in tables])
+    return data
+
+
+def _ends(lengths: Array) -> Array:
+    """Where things of `lengths` begin, and where the last one ends."""
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
+
+
+def _joined_valid(parts: Sequence[Numbers] | Sequence[Texts]) -> Array | None:
+    if all(part.valid is None for part in parts):
+        return None
+    return np.concatenate([np.ones(len(part), dtype=bool) if part.valid is None else part.valid for part in parts])
+
+
+def _with_none(values: list[Any], valid: Array | None, begin: int, end: int) -> list[Any]:
+    if valid is None:
+        return values
+    return [value if there else None for value, there in zip(values, valid[begin:end].tolist(), strict=True)]

@@ -1,0 +1,1 @@
+"""Shared test code that is neither an oracle nor a sample."""

@@ -1,0 +1,191 @@
+"""Runs of the command line that are killed at random moments, and what must hold of the files after each of them.
+
+`cd tests; python -m helpers.kills [N]`: N kills, 200 unless it is said. Nothing that a killed run leaves is ever taken
+for a whole output, the next run clears it away, and with --resume it goes on from what was done and writes the same
+bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+# Small pieces, so that there are many moments that differ.
+CODE = """
+import sys, wei7core.cli.main as cli
+from wei7core.batch import run
+from wei7core.checking import findings_codec
+from wei7core.cli import convert, replay
+replay.BATCH_RECORDS = 200
+convert._PART_RECORDS = 50
+findings_codec._PART_BYTES = 1 << 17
+run._FIRST_GROUP_BYTES = run._GROUP_BYTES = 1 << 16
+sys.exit(cli.main(sys.argv[1:]))
+"""
+OLD = "what was there before"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A command, the names of its outputs, and whether what is done is kept."""
+
+    arguments: tuple[str, ...]
+    outputs: tuple[str, ...]
+    resume: bool
+
+    @property
+    def command(self) -> list[str]:
+        return [sys.executable, "-c", CODE, *self.arguments, *(["--resume"] if self.resume else [])]
+
+
+def all_jobs() -> list[Job]:
+    found = []
+    for resume in (False, True):
+        for kind in ("csv", "jsonl", "parquet", "npz"):
+            if kind != "parquet" or _has("pyarrow"):
+                arguments = ("replay", "in.jsonl", "-q", "-o", f"out.{kind}", "--positions", f"positions.{kind}")
+                found.append(Job(arguments, (f"out.{kind}", f"positions.{kind}"), resume))
+        found.append(Job(("replay", "in.jsonl", "-q", "-o", "out.csv", "--jobs", "2"), ("out.csv",), resume))
+        losses = ("--losses", "losses.csv")
+        found.append(Job(("convert", "in.jsonl", "out.sgf", "-q", *losses), ("out.sgf", "losses.csv"), resume))
+        found.append(Job(("convert", "in.jsonl", "new", "-q", "--to", "sgf"), ("new",), resume))
+        found.append(Job(("convert", "in.jsonl", "there", "-q", "--to", "sgf"), ("there",), resume))
+        check = ("check", "in.jsonl", "-q", "-o")
+        found.append(Job((*check, "out.csv"), ("out.csv",), resume))
+        found.append(Job((*check, "out.jsonl", "--jobs", "2"), ("out.jsonl",), resume))
+        found.append(Job((*check, "out.csv", "--quarantine", "aside"), ("out.csv", "aside"), resume))
+    return found
+
+
+def _has(module: str) -> bool:
+    import importlib.util
+
+    return importlib.util.find_spec(module) is not None
+
+
+def make_input(folder: Path, records: int = 1200) -> None:
+    """Write records that differ, some with errors, to `in.jsonl`."""
+    choose = random.Random(11)
+    with open(folder / "in.jsonl", "w", encoding="utf-8") as file:
+        for number in range(records):
+            points = choose.sample(range(81), 40)
+            if number % 50 == 7:
+                points[20] = points[3]
+            steps = [
+                {"action": {"type": "move", "value": {"color": 1 + k % 2, "point": {"x": p % 9, "y": p // 9}}}}
+                for k, p in enumerate(points)
+            ]
+            record = {"format": "wei7", "version": "3.0", "size": 9, "info": {"id": f"r{number}"}}
+            json.dump({**record, "tree": {"steps": steps}}, file)
+            file.write("\n")
+
+
+def content(path: Path) -> object:
+    """What is under a name: None, the bytes of a file, or those of all files of a folder but for unfinished ones."""
+    if path.is_dir():
+        files = [file for file in path.rglob("*") if file.is_file() and ".wei7core-" not in str(file)]
+        return {str(file.relative_to(path)): file.read_bytes() for file in files}
+    return path.read_bytes() if path.exists() else None
+
+
+def leftovers(folder: Path) -> list[str]:
+    return sorted(str(path) for path in folder.rglob("*") if ".wei7core-" in path.name or ".unfinished" in path.name)
+
+
+class Run:
+    """One job, in a folder of its own: what it writes undisturbed, and how long that takes."""
+
+    def __init__(self, folder: Path, job: Job) -> None:
+        self.folder = folder
+        self.job = job
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))}
+        self._how = {"cwd": folder, "env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.reset(None)
+        start = time.monotonic()
+        self.status = self.finish()
+        self.seconds = time.monotonic() - start
+        assert self.status in (0, 1)
+        self.whole = {name: content(folder / name) for name in job.outputs}
+        assert all(self.whole.values())
+
+    def reset(self, old: str | None) -> None:
+        """Leave the input alone, and an older output of each name that is wanted."""
+        for name in self.job.outputs:
+            path = self.folder / name
+            if path.is_dir():
+                shutil.rmtree(path)
+            path.unlink(missing_ok=True)
+            if name == "there":
+                path.mkdir()
+            elif old is not None and name not in ("new", "aside"):
+                path.write_text(old)
+        assert leftovers(self.folder) == []
+
+    def finish(self) -> int:
+        return subprocess.run(self.job.command, check=False, timeout=600, **self._how).returncode
+
+    def kill_after(self, seconds: float) -> bool:
+        """Start the job and kill it; returns whether it was still at work."""
+        with subprocess.Popen(self.job.command, **self._how) as process:
+            try:
+                process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+        return process.returncode == -signal.SIGKILL
+
+    def check_outputs(self, before: dict[str, object]) -> None:
+        """After a kill: each output is what it was before, or whole; a folder has whole files only."""
+        for name, was in before.items():
+            now, whole = content(self.folder / name), self.whole[name]
+            if isinstance(whole, dict) and isinstance(now, dict) and name == "there":
+                assert all(whole[file] == data for file, data in now.items()), f"{name} has a part of a file"
+            else:
+                assert now in (was, whole), f"{name} is neither whole nor as it was"
+
+
+def kill(run: Run, choose: random.Random) -> int:
+    """Kill one job once or several times, then let it finish; returns the kills."""
+    run.reset(choose.choice((None, OLD)))
+    kills = 0
+    for _ in range(choose.choice((1, 1, 2, 3))):
+        before = {name: content(run.folder / name) for name in run.job.outputs}
+        kills += run.kill_after(choose.uniform(0.1, 1.0) * run.seconds)
+        run.check_outputs(before)
+        if run.job.outputs[-1] == "aside":  # a quarantine that is there is added to
+            shutil.rmtree(run.folder / "aside", ignore_errors=True)
+    assert run.finish() == run.status
+    assert {name: content(run.folder / name) for name in run.job.outputs} == run.whole
+    assert leftovers(run.folder) == []
+    return kills
+
+
+def main(wanted: int, jobs: list[Job] | None = None, seed: int = 1) -> Counter[str]:
+    """Kill runs until there were as many kills as are `wanted`; returns how many, by command."""
+    choose = random.Random(seed)
+    counts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        runs = []
+        for number, job in enumerate(jobs or all_jobs()):
+            place = Path(folder) / str(number)
+            place.mkdir()
+            make_input(place)
+            runs.append(Run(place, job))
+        while counts.total() < wanted:
+            for run in runs:
+                counts[run.job.arguments[0] + (" --resume" if run.job.resume else "")] += kill(run, choose)
+    return counts
+
+
+if __name__ == "__main__":
+    done = main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    print(f"{done.total()} kills:", ", ".join(f"{count} of {name}" for name, count in sorted(done.items())))

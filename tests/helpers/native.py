@@ -1,0 +1,81 @@
+"""Builds the extensions of `tests/data` against the wei7core that is imported."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import wei7core
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+
+
+def environment() -> dict[str, str]:
+    """Return an environment in which a new Python imports the same wei7core."""
+    package_parent = str(Path(wei7core.__file__).resolve().parent.parent)
+    paths = [package_parent, os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+def require_compiler() -> None:
+    """Skip the test where there is no C compiler; Windows has its own way to find one."""
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cl").split()[0]
+    if sys.platform != "win32" and shutil.which(compiler) is None:
+        pytest.skip(f"the C compiler {compiler} is not installed")
+
+
+@functools.cache
+def built(example: str) -> Path:
+    """Return a folder with the extension of `tests/data/<example>`, built from a copy of its sources once a process."""
+    require_compiler()
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copytree(DATA / example, folder, dirs_exist_ok=True)
+    done = subprocess.run(
+        [sys.executable, "setup.py", "build_ext", "--inplace"],
+        cwd=folder,
+        env=environment(),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@functools.cache
+def load(example: str, module: str) -> ModuleType:
+    """Return a module of an extension, loaded here."""
+    folder = str(built(example))
+    sys.path.insert(0, folder)
+    try:
+        importlib.invalidate_caches()
+        return importlib.import_module(module)
+    finally:
+        sys.path.remove(folder)
+
+
+def replay_games() -> ModuleType:
+    """Return the extension that plays whole games on the kernel."""
+    return load("cimport", "replay_games")
+
+
+def runs() -> ModuleType:
+    """Return the extension that plays runs of moves in every form."""
+    return load("runs", "runs")
+
+
+def children() -> ModuleType:
+    """Return the extension that finds the children of positions in every form."""
+    return load("children", "native_children")

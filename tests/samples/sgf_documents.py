@@ -1,0 +1,100 @@
+"""Hypothesis strategies: documents as SGF has them, with setup anywhere, notes, labels, shapes and properties."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from wei7core.formats.sgf.info import info_from_properties
+from wei7core.formats.sgf.properties import escape
+from wei7core.record.document import Branch, Document, Edit, Mark, Move, Note, Setup, Step, Stone
+
+SIZE = 4
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6)
+SAID = TEXTS.filter(str.strip)
+VALUES = SAID.map(lambda text: (escape(text),))
+PROPERTIES = st.dictionaries(
+    st.sampled_from(["N", "V", "GB", "DO", "BL", "OW", "XYZ", "TB", "EV", "SO", "KO"]), VALUES, max_size=2
+)
+INFO = st.fixed_dictionaries(
+    {},
+    optional={
+        **dict.fromkeys(["GN", "PB", "PW", "BR", "WR", "PC"], VALUES),
+        "KM": st.sampled_from([("6.5",), ("0",), ("7",)]),
+        "RE": st.sampled_from([("B+3.5",), ("W+R",), ("0",), ("Void",)]),
+        "RU": st.sampled_from([("Chinese",), ("Japanese",), ("Korean",)]),
+        "DT": st.sampled_from([("2013-03-06",), ("1999-12-31",)]),
+    },
+)
+KINDS = ["move", "move", "move", "note", "edit", "both"]
+
+
+class _Points:
+    """Strategies for a board of some size."""
+
+    def __init__(self, size: int, edits: bool) -> None:
+        self.kinds = [kind for kind in KINDS if edits or kind in ("move", "note")]
+        self.points = points = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
+        self.stones = st.lists(
+            st.builds(Stone, st.sampled_from([0, 1, 2]), points), max_size=3, unique_by=lambda stone: stone.point
+        )
+        self.labels = st.lists(
+            st.builds(Mark, points, st.sampled_from(["a", "Z", "10", "*", "two words"])),
+            max_size=2,
+            unique_by=lambda mark: mark.point,
+        )
+        self.shapes = st.builds(lambda at: [Mark(at, "%", shape="TR")], points)
+        steps = node_steps(self)
+        self.trees = st.recursive(
+            st.builds(Branch, steps=steps),
+            lambda inner: st.builds(Branch, steps=steps, branches=st.lists(inner, max_size=3)),
+            max_leaves=6,
+        )
+        preset = st.lists(
+            st.builds(Stone, st.sampled_from([1, 2]), points), max_size=3, unique_by=lambda stone: stone.point
+        )
+        self.roots = st.none() | st.builds(Setup, preset)
+
+
+@st.composite
+def node_steps(draw, places):
+    """The steps of one branch, node by node."""
+    steps = []
+    for _ in range(draw(st.integers(0, 5))):
+        kind = draw(st.sampled_from(places.kinds))
+        actions = []
+        if kind in ("edit", "both"):
+            actions.append(Edit(draw(places.stones)))
+        if kind in ("move", "both"):
+            actions.append(Move(draw(st.sampled_from([1, 2])), draw(places.points | st.none())))
+        for index, action in enumerate(actions or [Note()]):
+            steps.append(Step(action, joined=index > 0))
+        first = steps[-len(actions or [Note()])]
+        first.properties = draw(PROPERTIES)
+        first.comment = draw(st.none() | SAID)
+        first.marks = draw(st.just([]) | places.labels | places.shapes)
+    return steps
+
+
+_MADE = {}
+
+
+@st.composite
+def sgf_documents(draw, size=SIZE, *, info=False, edits=True):
+    """A document of SGF; with `info` it may say who played, when and how it ended, with `edits` set stones up later."""
+    if (size, edits) not in _MADE:
+        _MADE[size, edits] = _Points(size, edits)
+    tree = draw(_MADE[size, edits].trees)
+    tree.pre = draw(_MADE[size, edits].roots)
+    if tree.pre is not None:
+        tree.pre.anyhow = True
+        tree.pre = tree.pre if tree.pre.stones else None
+    for branch in tree.branches:
+        for below in branch.walk():
+            if not below.steps:
+                below.steps = [Step(Note())]
+    document = Document(size, size, tree=tree)
+    document.properties = {"FF": ("4",), **draw(PROPERTIES)}
+    if info:
+        document.properties |= draw(INFO)
+        document.info = info_from_properties(document.properties)
+    return document
