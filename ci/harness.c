@@ -9,8 +9,8 @@
 
 enum { SIZES = 12, MOST_MOVES = 900 };
 
-static const int32_t sizes[SIZES][2] = {{1, 1},   {2, 1},   {5, 5},  {9, 9},   {13, 13}, {19, 19},
-                                        {7, 30},  {25, 25}, {26, 3}, {37, 37}, {62, 9},  {70, 41}};
+static const int32_t sizes[SIZES][2] = {{1, 1},  {2, 1},   {5, 5},  {9, 9},   {13, 13}, {19, 19},
+                                        {7, 30}, {25, 25}, {26, 3}, {37, 37}, {62, 9},  {70, 41}};
 
 static uint32_t random_number(uint64_t *seed)
 {

@@ -9,7 +9,14 @@
 #include "board/kernel/run.h"
 #include "board/kernel/setup.h"
 
-enum { MOST_SIDE = 40, MOST_POINTS = MOST_SIDE * MOST_SIDE, MOST_CHANGES = 600, MOST_RUN = 200, MOST_STONES = 8, CALLS_BETWEEN = 8 };
+enum {
+    MOST_SIDE = 40,
+    MOST_POINTS = MOST_SIDE * MOST_SIDE,
+    MOST_CHANGES = 600,
+    MOST_RUN = 200,
+    MOST_STONES = 8,
+    CALLS_BETWEEN = 8
+};
 
 typedef struct {
     int64_t captured[3];
@@ -328,8 +335,7 @@ static void one_call(w7_board *board, w7_board *kept, bytes_left *left)
     case 1:
         stone = next_stone(left);
         stone.color = stone.color == 2 && (call & 0x80) ? 0 : stone.color;
-        require(w7_board_edit(board, stone.color, stone.x, stone.y) ==
-                    slow_edit(&slow, stone.color, stone.x, stone.y),
+        require(w7_board_edit(board, stone.color, stone.x, stone.y) == slow_edit(&slow, stone.color, stone.x, stone.y),
                 "edit");
         break;
     case 2:
@@ -353,16 +359,13 @@ static void one_call(w7_board *board, w7_board *kept, bytes_left *left)
         }
         require(kept->grid.cells == NULL || (call & 0x10) == 0 || w7_board_equal(board, kept), "copies are equal");
         break;
-    case 5:
-        play_run(board, left);
-        break;
+    case 5: play_run(board, left); break;
     case 6:
         require(w7_board_play(board, 1 + (call >> 7), -1, -1) == slow_play(&slow, 1 + (call >> 7), -1, -1), "pass");
         break;
     default:
         stone = next_stone(left);
-        require(w7_board_play(board, stone.color, stone.x, stone.y) ==
-                    slow_play(&slow, stone.color, stone.x, stone.y),
+        require(w7_board_play(board, stone.color, stone.x, stone.y) == slow_play(&slow, stone.color, stone.x, stone.y),
                 "play");
     }
 }

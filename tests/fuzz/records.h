@@ -35,7 +35,8 @@ static void check_stones(const w7_record *record, int64_t first, int64_t count)
 {
     check_rows(first, count, record->stones.count, "stones that are set up are rows");
     for (int64_t i = first; record->width > 0 && i < first + count; i++)
-        require(is_on_board(record, record->stones.at[i].x, record->stones.at[i].y), "a stone has a point of the board");
+        require(is_on_board(record, record->stones.at[i].x, record->stones.at[i].y),
+                "a stone has a point of the board");
 }
 
 static void check_placed(const w7_placed_table *table, int64_t size)
@@ -70,8 +71,7 @@ static void check_step(const w7_step *step, const w7_record *record, int64_t siz
         check_stones(record, step->x, step->y);
     if (step->kind == W7_STEP_MOVE) {
         require(step->color == 1 || step->color == 2, "a move has a colour");
-        require((step->x == -1 && step->y == -1) ||
-                    record->width == 0 || is_on_board(record, step->x, step->y),
+        require((step->x == -1 && step->y == -1) || record->width == 0 || is_on_board(record, step->x, step->y),
                 "a move is a pass or has a point of the board");
     }
 }
@@ -176,8 +176,8 @@ static void replay_in_two_forms(const uint8_t *data, size_t size, uint8_t format
         require(SAME_TABLE(first.ids, other.ids), "the names of two forms are the same");
         require(SAME_TABLE(first.positions.branches, other.positions.branches), "the branches are the same");
         require(SAME_TABLE(first.positions.boards, other.positions.boards), "the packed boards are the same");
-        require(same_rows(first.positions.hashes, first.positions.count, other.positions.hashes,
-                          other.positions.count, sizeof *first.positions.hashes),
+        require(same_rows(first.positions.hashes, first.positions.count, other.positions.hashes, other.positions.count,
+                          sizeof *first.positions.hashes),
                 "the hashes of the positions are the same");
         w7_bulk_free(&other);
     }

@@ -14,8 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Around claims and slow twins: the fuzzer is guided by the coverage of what is tested, not by theirs, and is quicker
  * for it. */
 #ifdef __clang__
-#define BEGIN_UNGUIDED \
-    _Pragma("clang attribute push(__attribute__((no_sanitize(\"coverage\"))), apply_to = function)")
+#define BEGIN_UNGUIDED _Pragma("clang attribute push(__attribute__((no_sanitize(\"coverage\"))), apply_to = function)")
 #define END_UNGUIDED _Pragma("clang attribute pop")
 #else
 #define BEGIN_UNGUIDED

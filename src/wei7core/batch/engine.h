@@ -65,7 +65,7 @@ typedef struct {
     w7_sgf_options sgf;
     int64_t max_points;
     int64_t max_moves;
-    int form; /* w7_form */
+    int form;                 /* w7_form */
     const w7_bulk_text *text; /* at hand */
     const uint8_t *ahead;     /* the next one */
     w7_record record;
@@ -73,9 +73,9 @@ typedef struct {
     w7_bulk_field fields[W7_BULK_FIELDS];
     w7_bulk_field *field; /* of the record */
     int64_t uses;         /* of fields */
-    int64_t spent;      /* bytes of text and moves of this run */
-    w7_letters letters; /* of the last positions, one after the other, where they are asked for */
-    w7_letters ids;     /* names of the records, one after the other, where they are asked for */
+    int64_t spent;        /* bytes of text and moves of this run */
+    w7_letters letters;   /* of the last positions, one after the other, where they are asked for */
+    w7_letters ids;       /* names of the records, one after the other, where they are asked for */
     w7_positions positions;
     int64_t max_positions;
     uint8_t with_letters;
@@ -181,7 +181,7 @@ static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
 {
     const w7_record *record = &bulk->record;
     int read = text->format == W7_BULK_UNKNOWN ? 0
-             : text->format == W7_BULK_SGF     ? w7_bulk_decode_sgf(bulk, text)
+               : text->format == W7_BULK_SGF   ? w7_bulk_decode_sgf(bulk, text)
                                                : w7_bulk_decode_wei7(bulk, text);
     if (read <= 0)
         return read;

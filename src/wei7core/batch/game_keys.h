@@ -17,8 +17,13 @@
 #include "board/kernel/board.h"
 #include "board/kernel/symmetry_keys.h"
 
-enum { W7_PREFIXES = 7, W7_OPENING_MOVES = 16, W7_TOLD = W7_OPENING_MOVES + W7_PREFIXES, W7_PLAYED_LEAST_ROOM = 1024,
-       W7_PLAYED_MOST_REMOVED = 128 /* with more a table is quicker than looking back */ };
+enum {
+    W7_PREFIXES = 7,
+    W7_OPENING_MOVES = 16,
+    W7_TOLD = W7_OPENING_MOVES + W7_PREFIXES,
+    W7_PLAYED_LEAST_ROOM = 1024,
+    W7_PLAYED_MOST_REMOVED = 128 /* with more a table is quicker than looking back */
+};
 
 /* The numbers of moves after which the key of a game is told as well. */
 static const int32_t W7_PREFIX_MOVES[W7_PREFIXES] = {20, 40, 60, 80, 120, 160, 200};
@@ -37,10 +42,10 @@ typedef struct {
 typedef struct {
     uint64_t *hashes;
     int64_t room;
-    uint64_t mask;    /* of a table with places for many more than there are, of which 0 is empty; 0: no table */
-    int64_t count;    /* without a table: positions */
-    int64_t removed;  /* stones, so far */
-    int64_t missing;  /* stones fewer than there were at most */
+    uint64_t mask;   /* of a table with places for many more than there are, of which 0 is empty; 0: no table */
+    int64_t count;   /* without a table: positions */
+    int64_t removed; /* stones, so far */
+    int64_t missing; /* stones fewer than there were at most */
 } w7_played;
 
 static inline void w7_played_free(w7_played *played)
@@ -263,8 +268,8 @@ static W7_COLD void w7_game_keys_note_pass(w7_game_keys *keys, const w7_move *mo
 }
 
 /* One move for all symmetries: `chain` are the keys of the game, `position` the hashes. */
-static W7_ALWAYS_INLINE void w7_game_keys_step(const w7_symmetry_keys *keys, const w7_board *board,
-                                               const w7_move *move, uint64_t chain[8], uint64_t position[8])
+static W7_ALWAYS_INLINE void w7_game_keys_step(const w7_symmetry_keys *keys, const w7_board *board, const w7_move *move,
+                                               uint64_t chain[8], uint64_t position[8])
 {
     uint64_t image[8] = {0};
     if (move->x >= 0)
@@ -331,8 +336,8 @@ static inline void w7_image_places_fill(w7_image_places *places, int32_t width, 
     for (int32_t x = 0; x < width; x++)
         places->columns[x] = x < half ? (uint32_t)x * bytes : (uint32_t)(width - 1 - x) * bytes | 1u << 16;
     for (int32_t y = 0; y < height; y++)
-        places->rows[y] = y < half_height ? (uint32_t)(y * half) * bytes
-                                          : (uint32_t)((height - 1 - y) * half) * bytes | 2u << 16;
+        places->rows[y] =
+            y < half_height ? (uint32_t)(y * half) * bytes : (uint32_t)((height - 1 - y) * half) * bytes | 2u << 16;
 }
 
 /* w7_game_keys_add for a board without edits between the moves, whose images are in the table. */
@@ -381,8 +386,7 @@ static W7_TARGET_AVX512 void w7_game_keys_add_avx512(const w7_symmetry_keys *key
         chain = _mm512_ternarylogic_epi64(_mm512_xor_si512(_mm512_add_epi64(chain, chain), image),
                                           _mm512_srai_epi64(chain, 63), modulus, 0x78);
         if (W7_UNLIKELY(move - moves + 1 == next)) {
-            w7_game_keys_tell(out, told,
-                              w7_least_key_avx512(told < W7_OPENING_MOVES ? position : chain, symmetries));
+            w7_game_keys_tell(out, told, w7_least_key_avx512(told < W7_OPENING_MOVES ? position : chain, symmetries));
             next = w7_told_after(++told);
         }
     }

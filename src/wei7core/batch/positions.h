@@ -167,10 +167,9 @@ static inline int w7_positions_add(w7_positions *positions, const w7_walk *walk,
         return -1;
     /* The steps of a branch come one after the other, and each that puts stones makes a row: with one move more and
      * no stone fewer there is nothing but the new stone between this row and the last one. */
-    one_more = is_move && positions->tree == walk->tree && positions->move_numbers[row - 1] == moves - 1
-            && positions->captured == captured;
-    if (w7_positions_add_branch(positions, walk) != 0
-        || w7_positions_add_board(positions, board, step, one_more) != 0)
+    one_more = is_move && positions->tree == walk->tree && positions->move_numbers[row - 1] == moves - 1 &&
+               positions->captured == captured;
+    if (w7_positions_add_branch(positions, walk) != 0 || w7_positions_add_board(positions, board, step, one_more) != 0)
         return -1;
     positions->texts[row] = (int32_t)positions->text;
     positions->steps[row] =

@@ -20,11 +20,11 @@ typedef struct {
     w7_header_span spans[W7_HEADER_VALUES];
     int32_t first_color; /* 0: there are no moves */
     int32_t last_color;
-    int32_t same_color;   /* moves of the color of the move before */
-    int32_t first_pass;   /* its number from 1; 0: there is none */
-    int32_t last_passes;  /* passes in a row at the end */
-    int32_t end_of_play;  /* number of the move that first makes two passes in a row; 0: none does */
-    int32_t setup_black;  /* stones before the first move */
+    int32_t same_color;  /* moves of the color of the move before */
+    int32_t first_pass;  /* its number from 1; 0: there is none */
+    int32_t last_passes; /* passes in a row at the end */
+    int32_t end_of_play; /* number of the move that first makes two passes in a row; 0: none does */
+    int32_t setup_black; /* stones before the first move */
     int32_t setup_white;
     uint8_t plain;   /* one branch, in which nothing changes the board but moves behind a `pre` of the root */
     uint8_t repeats; /* a stone brought an earlier position back */
@@ -108,7 +108,7 @@ static inline w7_status w7_listed_game_play(const w7_listed_game *game, w7_board
     for (int64_t i = 0; i < game->stone_count; i++, ++*done) {
         const w7_placement *stone = &game->stones[i];
         w7_status status = stone->color != W7_BLACK && stone->color != W7_WHITE ? W7_BAD_COLOR
-                         : !w7_board_has_point(board, stone->x, stone->y)       ? W7_OFF_BOARD
+                           : !w7_board_has_point(board, stone->x, stone->y)     ? W7_OFF_BOARD
                                                                                 : W7_OK;
         if (status == W7_OK)
             status = w7_board_put(board, stone->color, stone->x, stone->y);
@@ -148,7 +148,8 @@ static inline w7_status w7_listed_game_facts(const w7_listed_game *game, int32_t
     if (status == W7_OK) {
         w7_game_start_empty(&start, &keys, &board.grid);
         for (int64_t i = 0; i < game->stone_count; i++)
-            w7_game_start_add(&start, &keys, &board.grid, game->stones[i].color, game->stones[i].x, game->stones[i].y, 1);
+            w7_game_start_add(&start, &keys, &board.grid, game->stones[i].color, game->stones[i].x, game->stones[i].y,
+                              1);
         w7_game_start_add_edits(&start, &keys, &board);
         if (w7_facts_add_game(facts, &keys, form, &board, &start, &played) != 0)
             status = W7_NO_MEMORY;

@@ -31,8 +31,7 @@ static inline w7_wide w7_wide_sum(w7_wide a, w7_wide b)
 {
     w7_wide sum;
 #ifdef __SIZEOF_INT128__
-    const unsigned __int128 all =
-        ((unsigned __int128)a.high << 64 | a.low) + ((unsigned __int128)b.high << 64 | b.low);
+    const unsigned __int128 all = ((unsigned __int128)a.high << 64 | a.low) + ((unsigned __int128)b.high << 64 | b.low);
     sum.low = (uint64_t)all;
     sum.high = (uint64_t)(all >> 64);
 #else

@@ -50,14 +50,14 @@ typedef struct {
 
 /* What only some steps have. */
 typedef struct {
-    w7_span time;      /* number as written */
-    w7_span comment;   /* string with its quotes */
-    w7_span value;     /* message: string with quotes; result: margin as written */
-    double seconds;    /* value of time, -1 where absent */
-    int32_t marks;     /* first row of marks */
+    w7_span time;       /* number as written */
+    w7_span comment;    /* string with its quotes */
+    w7_span value;      /* message: string with quotes; result: margin as written */
+    double seconds;     /* value of time, -1 where absent */
+    int32_t marks;      /* first row of marks */
     int32_t mark_count; /* -1: member absent */
-    int32_t actor;     /* participant index, -1: absent */
-    uint8_t problem;   /* revision 2: colour of a problem put after the move, or 0 */
+    int32_t actor;      /* participant index, -1: absent */
+    uint8_t problem;    /* revision 2: colour of a problem put after the move, or 0 */
     uint8_t unused[3];
 } w7_detail;
 
@@ -70,8 +70,8 @@ typedef struct {
     int32_t next_branch;  /* next branch of the same parent, or -1 */
     int32_t branch_count; /* -1: member absent */
     int32_t first_step;
-    int32_t step_count;   /* -1: member absent */
-    int32_t pre;          /* row of pres, or -1: member absent */
+    int32_t step_count; /* -1: member absent */
+    int32_t pre;        /* row of pres, or -1: member absent */
 } w7_tree;
 
 typedef struct {
@@ -80,10 +80,10 @@ typedef struct {
     int32_t stones;
     int32_t stone_count; /* -1: member absent */
     int32_t marks;
-    int32_t mark_count;  /* -1: member absent */
-    uint8_t problem;     /* colour to play, or 0: not a problem */
-    uint8_t unreadable;  /* the stones cannot be set up; a problem says why */
-    uint8_t anyhow;      /* the stones stand as they are, blocks without liberties included */
+    int32_t mark_count; /* -1: member absent */
+    uint8_t problem;    /* colour to play, or 0: not a problem */
+    uint8_t unreadable; /* the stones cannot be set up; a problem says why */
+    uint8_t anyhow;     /* the stones stand as they are, blocks without liberties included */
     uint8_t unused[5];
 } w7_pre;
 
@@ -133,11 +133,11 @@ enum { W7_HAS_HIGH_BYTES = 1, W7_NOT_UTF8 = 2 };
 enum { W7_SIZE_ABSENT = 0, W7_SIZE_INTEGER = 1, W7_SIZE_OBJECT = 2 };
 
 /* A growing table. Rows are never moved out of order. */
-#define W7_TABLE(name, row) \
-    typedef struct {        \
-        row *at;            \
-        int64_t count;      \
-        int64_t room;       \
+#define W7_TABLE(name, row)                                                                                            \
+    typedef struct {                                                                                                   \
+        row *at;                                                                                                       \
+        int64_t count;                                                                                                 \
+        int64_t room;                                                                                                  \
     } name
 
 W7_TABLE(w7_steps, w7_step);
@@ -154,12 +154,12 @@ typedef struct {
     uint8_t size_form;
     uint8_t unreadable; /* the text broke off: what follows its last row is unknown */
     uint8_t flags;
-    uint32_t kinds;     /* of steps, a bit each, where the decoder tells; 0: not told */
-    w7_span info;       /* JSON object, or absent */
-    w7_span charset;    /* name of the encoding of texts as the record states it, or absent */
+    uint32_t kinds;  /* of steps, a bit each, where the decoder tells; 0: not told */
+    w7_span info;    /* JSON object, or absent */
+    w7_span charset; /* name of the encoding of texts as the record states it, or absent */
     int64_t participant_count;
-    w7_trees trees;     /* row 0 is the whole game; empty where no tree was read */
-    w7_steps steps;     /* the steps of one tree are consecutive */
+    w7_trees trees; /* row 0 is the whole game; empty where no tree was read */
+    w7_steps steps; /* the steps of one tree are consecutive */
     w7_details details;
     w7_pres pres;
     w7_placed_table stones;
@@ -186,7 +186,7 @@ static inline int w7_table_grow(void *at_field, int64_t *room, size_t row_size)
     return 0;
 }
 
-#define W7_TABLE_RESERVE_ONE(table) \
+#define W7_TABLE_RESERVE_ONE(table)                                                                                    \
     ((table)->count < (table)->room ? 0 : w7_table_grow(&(table)->at, &(table)->room, sizeof *(table)->at))
 
 static inline w7_span w7_no_span(void)

@@ -12,8 +12,8 @@
 static inline int64_t w7_line_length(const w7_record *record)
 {
     const w7_step *steps = record->steps.at;
-    const unsigned others = 1u << W7_STEP_RESULT | 1u << W7_STEP_MARK | 1u << W7_STEP_MESSAGE | 1u << W7_STEP_RAW |
-                            1u << W7_STEP_NOTE;
+    const unsigned others =
+        1u << W7_STEP_RESULT | 1u << W7_STEP_MARK | 1u << W7_STEP_MESSAGE | 1u << W7_STEP_RAW | 1u << W7_STEP_NOTE;
     int64_t length;
     if (record->trees.count != 1 || record->trees.at[0].pre >= 0 || record->trees.at[0].first_step != 0 ||
         record->trees.at[0].step_count != record->steps.count)

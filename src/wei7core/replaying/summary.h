@@ -88,7 +88,10 @@ static inline w7_figures w7_board_figures(const w7_board *board, int form)
 /* Writes a letter for each of `count` points of a row, two at a time. */
 static inline void w7_row_letters(uint32_t black, uint32_t white, int32_t count, char *letters)
 {
-    static const char PAIRS[] = "..X..XXX" "O.  OX  " ".OXO    " "OO      "; /* no point is both */
+    static const char PAIRS[] = "..X..XXX"
+                                "O.  OX  "
+                                ".OXO    "
+                                "OO      "; /* no point is both */
     for (; count > 1; count -= 2, black >>= 2, white >>= 2, letters += 2)
         memcpy(letters, PAIRS + 2 * ((black & 3) | (white & 3) << 2), 2);
     if (count > 0)
@@ -107,17 +110,17 @@ static W7_TARGET_AVX512 void w7_row_letters_avx512(uint32_t black, uint32_t whit
 #endif
 
 /* Writes width * height characters, row by row from the top left. */
-#define W7_GRID_LETTERS(grid, write_row, letters)                                                           \
-    do {                                                                                                    \
-        for (int32_t y = 0; y < (grid)->height; y++) {                                                      \
-            for (int32_t x = 0; x < (grid)->width; x += W7_CHUNK_COLUMNS) {                                 \
-                int32_t left = (grid)->width - x, count = left < W7_CHUNK_COLUMNS ? left : W7_CHUNK_COLUMNS; \
-                const size_t at = w7_grid_cell((grid), w7_grid_chunk((grid), x), y);                        \
-                const uint64_t cell = (grid)->cells[at] >> W7_OVERLAP;                                      \
-                write_row((uint32_t)cell, (uint32_t)(cell >> 32), count, (letters));                        \
-                (letters) += count;                                                                         \
-            }                                                                                               \
-        }                                                                                                   \
+#define W7_GRID_LETTERS(grid, write_row, letters)                                                                      \
+    do {                                                                                                               \
+        for (int32_t y = 0; y < (grid)->height; y++) {                                                                 \
+            for (int32_t x = 0; x < (grid)->width; x += W7_CHUNK_COLUMNS) {                                            \
+                int32_t left = (grid)->width - x, count = left < W7_CHUNK_COLUMNS ? left : W7_CHUNK_COLUMNS;           \
+                const size_t at = w7_grid_cell((grid), w7_grid_chunk((grid), x), y);                                   \
+                const uint64_t cell = (grid)->cells[at] >> W7_OVERLAP;                                                 \
+                write_row((uint32_t)cell, (uint32_t)(cell >> 32), count, (letters));                                   \
+                (letters) += count;                                                                                    \
+            }                                                                                                          \
+        }                                                                                                              \
     } while (0)
 
 #ifdef W7_WITH_WIDE_FORMS

@@ -42,9 +42,9 @@ typedef struct {
 
 /* One branch on the path from the root to where the walk stands. */
 typedef struct {
-    int64_t floor;      /* fewest moves in force since the branch was entered */
-    int64_t edits;      /* in force when it was entered; no takeback reaches behind one */
-    int64_t withdrawn;  /* moves of earlier branches that this one took back start here */
+    int64_t floor;     /* fewest moves in force since the branch was entered */
+    int64_t edits;     /* in force when it was entered; no takeback reaches behind one */
+    int64_t withdrawn; /* moves of earlier branches that this one took back start here */
     int32_t tree;
     uint8_t has_stones; /* the branch has put preset stones on the empty board */
 } w7_frame;
@@ -81,7 +81,6 @@ typedef struct {
 } w7_walk;
 
 enum { W7_TICK = 1 << 20, W7_AHEAD_A_MOVE = 64 };
-
 
 /* `board` is empty and of the record's size; both outlive the walk. */
 static inline void w7_walk_init(w7_walk *walk, const w7_record *record, w7_board *board, int64_t max_work)

@@ -58,8 +58,8 @@ static inline void w7_reach_color(const w7_grid *grid, w7_reach *reach, int colo
             const uint32_t stones = w7_cell_stones(cells[cell], color);
             const uint32_t beside = stones << 1 | stones >> 1 | w7_cell_stones(cells[cell - 1], color) |
                                     w7_cell_stones(cells[cell + 1], color);
-            todo_count = w7_reach_push(reach, reached, todo_count, cell,
-                                       beside & w7_cell_empty(cells[cell]) & W7_CHUNK_POINTS);
+            todo_count =
+                w7_reach_push(reach, reached, todo_count, cell, beside & w7_cell_empty(cells[cell]) & W7_CHUNK_POINTS);
         }
     }
     while (todo_count > 0) {
@@ -104,7 +104,8 @@ static inline void w7_area_add(const w7_grid *grid, const w7_reach *reach, w7_ar
             black = (black | (reach->reached[0][cell] & ~both)) >> W7_OVERLAP;
             white = (white | (reach->reached[1][cell] & ~both)) >> W7_OVERLAP;
             for (int32_t x = 0; x < columns; x++, black >>= 1, white >>= 1)
-                owners[(size_t)y * (size_t)grid->width + (size_t)(left + x)] = (uint8_t)((black & 1) | (white & 1) << 1);
+                owners[(size_t)y * (size_t)grid->width + (size_t)(left + x)] =
+                    (uint8_t)((black & 1) | (white & 1) << 1);
         }
     }
     area->territory[W7_EMPTY] = (int64_t)grid->width * grid->height - area->stones[W7_BLACK] - area->stones[W7_WHITE] -

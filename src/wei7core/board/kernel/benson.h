@@ -13,11 +13,11 @@ enum { W7_NOT_ALIVE = 0, W7_ALIVE_STONE = 1, W7_ALIVE_TERRITORY = 2 };
 
 /* A block or a region. A region is vital to at most the four blocks beside its first empty point. */
 typedef struct {
-    uint32_t vital[4];     /* region: the blocks that it is vital to */
-    uint32_t vital_count;  /* region: how many; block: regions in force that are vital to it */
-    uint32_t last_stone;   /* block: where the list of its stones begins; place 0: it has none */
-    uint32_t next_given;   /* block: the one that was given up before it */
-    uint8_t met;           /* region: an empty point was seen */
+    uint32_t vital[4];    /* region: the blocks that it is vital to */
+    uint32_t vital_count; /* region: how many; block: regions in force that are vital to it */
+    uint32_t last_stone;  /* block: where the list of its stones begins; place 0: it has none */
+    uint32_t next_given;  /* block: the one that was given up before it */
+    uint8_t met;          /* region: an empty point was seen */
     uint8_t given_up;
 } w7_benson_part;
 

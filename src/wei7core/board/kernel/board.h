@@ -72,8 +72,8 @@ typedef struct {
 
 enum {
     W7_CELL_ALIGNMENT = 64, /* bytes of a cache line: copies of boards would cross many */
-    W7_STEP_EFFORT = 8, /* cells that a flood looks at while a common move is played */
-    W7_DOUBT_SHARE = 4  /* stones of the board that count as one cell, on boards with planes */
+    W7_STEP_EFFORT = 8,     /* cells that a flood looks at while a common move is played */
+    W7_DOUBT_SHARE = 4      /* stones of the board that count as one cell, on boards with planes */
 };
 
 typedef struct {
@@ -84,8 +84,8 @@ typedef struct {
     uint64_t hash;
     int64_t captured[3]; /* stones removed, by their own colour; [0] is not used */
     int64_t stone_count; /* on the board */
-    uint8_t anyhow; /* stones were put without a look at liberties */
-    uint8_t form;   /* w7_form in which runs of moves are played; what is known of the board does not depend on it */
+    uint8_t anyhow;      /* stones were put without a look at liberties */
+    uint8_t form; /* w7_form in which runs of moves are played; what is known of the board does not depend on it */
     /* Of a copy without history these are 0. */
     int64_t move_count;
     int64_t removed_count;

@@ -6,7 +6,7 @@
 
 /* A child that takes stones off the board. Points are numbered as in point_sets.h. */
 typedef struct {
-    uint64_t key;     /* its hash XOR that of the position */
+    uint64_t key; /* its hash XOR that of the position */
     int32_t point;
     int32_t captured; /* stones of the opponent */
     int32_t lost;     /* own stones, that of the move too; 0 where others are captured */

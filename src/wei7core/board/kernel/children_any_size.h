@@ -233,7 +233,8 @@ static inline void w7_block_map_count(const w7_block_map *map)
             continue;
         block = &map->blocks[map->labels[place]];
         if (block->liberties == 1) {
-            block->key ^= w7_zobrist_stone(color, (int32_t)(place % map->stride - 1), (int32_t)(place / map->stride - 1));
+            block->key ^=
+                w7_zobrist_stone(color, (int32_t)(place % map->stride - 1), (int32_t)(place / map->stride - 1));
             map->earlier[place] = block->latest;
             block->latest = place;
             block->stones++;

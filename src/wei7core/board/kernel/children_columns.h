@@ -11,11 +11,11 @@
 
 /* Where the columns are written; NULL where one is not wanted. */
 typedef struct {
-    uint64_t *hash;      /* of the child; 0 where a stone stands */
+    uint64_t *hash; /* of the child; 0 where a stone stands */
     int32_t *captured;
     int32_t *lost;
-    uint8_t *verdict;    /* w7_verdict */
-    uint8_t *legal;      /* 0 or 1, as the next one */
+    uint8_t *verdict; /* w7_verdict */
+    uint8_t *legal;   /* 0 or 1, as the next one */
     uint8_t *self_atari;
 } w7_child_columns;
 
@@ -26,8 +26,8 @@ typedef struct {
     uint64_t hash;                 /* of the position */
     int32_t width;
     int32_t height;
-    int color;                     /* of the moves */
-    int form;                      /* w7_form */
+    int color; /* of the moves */
+    int form;  /* w7_form */
     w7_rules rules;
 } w7_child_source;
 

@@ -17,8 +17,8 @@ static inline void w7_children_lay_out(w7_children *children, void *block, size_
 
 /* Finds the children of a board and which of them the rules allow; `tables` are those of its size, NULL where it has
  * no planes. The caller frees children->empty. W7_NO_MEMORY is the only failure; then there is nothing to free. */
-static inline w7_status w7_board_keep_children(w7_board *board, const w7_plane_tables *tables, w7_rules rules, int color,
-                                               w7_children *children)
+static inline w7_status w7_board_keep_children(w7_board *board, const w7_plane_tables *tables, w7_rules rules,
+                                               int color, w7_children *children)
 {
     const size_t words = w7_point_words(w7_grid_points(&board->grid)), set_bytes = 3 * words * sizeof(uint64_t);
     const uint64_t room = (uint64_t)w7_grid_points(&board->grid) - (uint64_t)board->stone_count;

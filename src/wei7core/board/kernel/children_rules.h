@@ -54,8 +54,8 @@ static inline uint64_t w7_past_suspects(w7_past_filter filter, const uint64_t *k
 }
 
 /* Drops those of up to 64 moves from (x, y) to the right that a superko rule forbids, but for takers. */
-static inline void w7_children_drop_row(const w7_board *board, w7_ko_rule ko, int color, const uint64_t *keys, int32_t x,
-                                        int32_t y, int32_t count, w7_children *children)
+static inline void w7_children_drop_row(const w7_board *board, w7_ko_rule ko, int color, const uint64_t *keys,
+                                        int32_t x, int32_t y, int32_t count, w7_children *children)
 {
     const w7_past_filter filter = w7_past_filter_of(board);
     const int64_t first = (int64_t)y * board->grid.width + x;

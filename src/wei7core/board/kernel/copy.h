@@ -45,7 +45,7 @@ static inline void w7_history_lend(w7_board *from, w7_board *to)
  * in force. On failure `to` is as it was. */
 static inline w7_status w7_board_assign(w7_board *to, const w7_board *origin, int history)
 {
-    w7_board *from = (w7_board *)origin; /* to whom it has lent its memory is no part of what a board says */
+    w7_board *from = (w7_board *)origin;           /* to whom it has lent its memory is no part of what a board says */
     const size_t begin = offsetof(w7_board, hash); /* of what a copy takes over as it is */
     const int lends = history && (from->move_count > 0 || from->edit_count > 0);
     if (from->grid.cells == NULL)

@@ -36,11 +36,11 @@ typedef struct {
  * more than 32,767. */
 typedef struct {
     int32_t *parent;
-    void *x;             /* int32_t if they are wide, else int16_t */
+    void *x; /* int32_t if they are wide, else int16_t */
     void *y;
     uint8_t *legal;
-    uint8_t *reason;     /* w7_verdict; rarely anything but 0, as the next ones */
-    void *captured;      /* as x */
+    uint8_t *reason; /* w7_verdict; rarely anything but 0, as the next ones */
+    void *captured;  /* as x */
     void *lost;
     uint8_t *self_atari;
     uint64_t *hash;

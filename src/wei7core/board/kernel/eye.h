@@ -5,7 +5,8 @@
 #include "board/kernel/board.h"
 
 /* Whether the stones of a colour at all `points` of the window around (x, y), there is one, are of one block. */
-static inline int w7_window_is_one_block(w7_board *board, int color, uint64_t points, uint64_t own, int32_t x, int32_t y)
+static inline int w7_window_is_one_block(w7_board *board, int color, uint64_t points, uint64_t own, int32_t x,
+                                         int32_t y)
 {
     const uint64_t seed = points & (0 - points);
     w7_flood *flood = &board->flood;
@@ -33,8 +34,8 @@ static inline int w7_board_is_eye(w7_board *board, int color, int32_t x, int32_t
     const uint64_t wall = window.black & window.white;
     const uint64_t own = (color == W7_BLACK ? window.black : window.white) & ~wall;
     const uint64_t opponent = (color == W7_BLACK ? window.white : window.black) & ~wall;
-    const uint64_t sides = w7_window_neighbours(W7_CENTER), diagonals = W7_CENTER << 7 | W7_CENTER << 9 |
-                                                                         W7_CENTER >> 7 | W7_CENTER >> 9;
+    const uint64_t sides = w7_window_neighbours(W7_CENTER),
+                   diagonals = W7_CENTER << 7 | W7_CENTER << 9 | W7_CENTER >> 7 | W7_CENTER >> 9;
     uint64_t against = diagonals & opponent;
     if ((W7_CENTER & (own | opponent)) || (sides & ~(own | wall)) || (sides & own) == 0)
         return 0;

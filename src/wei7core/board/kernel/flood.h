@@ -15,7 +15,7 @@ typedef struct {
     uint32_t *todo;    /* stack of the cells with pending points; each cell once */
     uint32_t *marked;  /* the cells with marks, each once */
     size_t marked_count;
-    uint64_t effort;   /* cells that all floods of the game have looked at, and what was added to that */
+    uint64_t effort; /* cells that all floods of the game have looked at, and what was added to that */
 } w7_flood;
 
 static inline uint32_t w7_cell_stones(uint64_t cell, int color)

@@ -47,7 +47,7 @@ typedef struct {
     w7_board board; /* of its own */
     w7_point block; /* a stone of the block */
     int owner;
-    int first; /* colour that moves first */
+    int first;       /* colour that moves first */
     uint64_t before; /* the position before the board's last move; where there is none, the first one */
     w7_ladder_frame *frames;
     int64_t frame_count;
@@ -257,8 +257,8 @@ static inline w7_status w7_ladder_keep(w7_ladder_search *search, int64_t after, 
 
 /* Reads on from the first frame, which is entered, until *end is known or the limit is reached; *line is the
  * link of its first move. */
-static inline w7_status w7_ladder_read(w7_ladder_search *search, int64_t max_nodes, int64_t *nodes,
-                                       w7_ladder_end *end, int64_t *line)
+static inline w7_status w7_ladder_read(w7_ladder_search *search, int64_t max_nodes, int64_t *nodes, w7_ladder_end *end,
+                                       int64_t *line)
 {
     const int owner = search->owner;
     w7_status status = W7_OK;
@@ -357,7 +357,8 @@ static inline void w7_ladder_free(w7_ladder_search *search)
 /* Prepares to read whether the block of the stone at (x, y) can be captured, the colour `first` moving first; if that
  * is W7_EMPTY, the owner of a block in atari, the attacker of any other. The board is copied, and not needed after.
  * End with w7_ladder_free, unless the status is not W7_OK. */
-static inline w7_status w7_ladder_begin(w7_ladder_search *search, const w7_board *board, int32_t x, int32_t y, int first)
+static inline w7_status w7_ladder_begin(w7_ladder_search *search, const w7_board *board, int32_t x, int32_t y,
+                                        int first)
 {
     w7_point liberties[2];
     w7_status status;

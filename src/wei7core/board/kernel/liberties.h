@@ -42,8 +42,7 @@ static inline int w7_flood_liberties(const w7_grid *grid, const w7_flood *flood,
 
 /* The liberties of the block of the stone at (x, y), `most` of them or fewer, and where there are more not always the
  * same; returns how many. */
-static inline int w7_block_first_liberties(w7_board *board, int color, int32_t x, int32_t y, int most,
-                                           w7_point *points)
+static inline int w7_block_first_liberties(w7_board *board, int color, int32_t x, int32_t y, int most, w7_point *points)
 {
     const w7_window window = w7_grid_window(&board->grid, x, y);
     const uint64_t own = color == W7_BLACK ? window.black & ~window.white : window.white & ~window.black;

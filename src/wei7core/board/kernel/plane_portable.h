@@ -138,7 +138,8 @@ static inline w7_portable_plane w7_portable_without(w7_portable_plane a, w7_port
 }
 
 /* The places before, behind, above and below those of a plane. */
-static inline void w7_portable_sides(const w7_portable_shape *shape, w7_portable_plane plane, w7_portable_plane sides[4])
+static inline void w7_portable_sides(const w7_portable_shape *shape, w7_portable_plane plane,
+                                     w7_portable_plane sides[4])
 {
     const int32_t by = shape->stride;
     for (int i = 0; i < 8; i++) {

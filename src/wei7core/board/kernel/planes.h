@@ -40,7 +40,7 @@ typedef struct {
     w7_mask beside[8];               /* the four places beside one (plane_mask.h) */
     uint32_t stride;                 /* places of a row */
     uint32_t height;
-    uint32_t rows_of_place;          /* 2**16 / stride, rounded up */
+    uint32_t rows_of_place; /* 2**16 / stride, rounded up */
 } w7_plane_tables;
 
 static inline w7_point w7_plane_point(const w7_plane_tables *tables, uint32_t place)

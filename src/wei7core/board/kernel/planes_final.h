@@ -134,8 +134,8 @@ W7_FORM_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_ta
     state.both = w7_plane_or(state.both, w7_plane_and(state.planes.own, state.planes.opponent));
     w7_plane_store(line->stones[color - W7_BLACK].at, state.planes.own);
     w7_plane_store(line->stones[W7_WHITE - color].at, state.planes.opponent);
-    return !w7_plane_meet(state.both, state.both) &&
-           w7_plane_total(state.planes.own) + w7_plane_total(state.planes.opponent) + line->captured[W7_BLACK] +
-                   line->captured[W7_WHITE] ==
-               count - line->passes;
+    return !w7_plane_meet(state.both, state.both) && w7_plane_total(state.planes.own) +
+                                                             w7_plane_total(state.planes.opponent) +
+                                                             line->captured[W7_BLACK] + line->captured[W7_WHITE] ==
+                                                         count - line->passes;
 }

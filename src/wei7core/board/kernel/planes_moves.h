@@ -105,8 +105,9 @@ W7_FORM_TARGET static inline w7_status w7_planes_enter(w7_board *board, const w7
 /* Settles a move whose stone stands already: `doubt` are the opponent's stones beside it that may be dead, `alive` the
  * places where they are not; `lives`: the move's own block is known to have a liberty. */
 W7_FORM_TARGET static W7_ALWAYS_INLINE w7_status w7_planes_settle(w7_board *board, const w7_plane_tables *tables,
-                                                             const w7_shape *shape, w7_planes *planes, w7_plane doubt,
-                                                             w7_plane alive, int lives, uint32_t place, w7_move *move)
+                                                                  const w7_shape *shape, w7_planes *planes,
+                                                                  w7_plane doubt, w7_plane alive, int lives,
+                                                                  uint32_t place, w7_move *move)
 {
     w7_plane dead;
     board->flood.effort = w7_board_effort_of_doubt(board);
@@ -139,7 +140,7 @@ W7_FORM_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, 
     const w7_move *end = moves + w7_run_end(board, count, enough);
     w7_plane_words black, white;
     w7_planes planes;
-    int color = W7_BLACK; /* to which the planes are own and opponent */
+    int color = W7_BLACK;                /* to which the planes are own and opponent */
     int64_t stones = board->stone_count; /* less those of the run */
     uint64_t hash = board->hash;
     w7_status status = W7_OK;

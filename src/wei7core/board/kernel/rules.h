@@ -14,7 +14,7 @@ typedef enum {
 } w7_ko_rule;
 
 typedef struct {
-    uint8_t ko; /* w7_ko_rule */
+    uint8_t ko;      /* w7_ko_rule */
     uint8_t suicide; /* allowed */
 } w7_rules;
 

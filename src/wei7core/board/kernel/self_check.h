@@ -34,8 +34,7 @@ static inline const char *w7_board_check_past(const w7_board *board)
         return "more of the past is kept than there are moves";
     for (int64_t moment = board->move_count; moment-- > past->begin;) {
         hash = w7_past_step_back(board, moment, hash);
-        if (moment < board->past_kept && moment - past->begin < past->count &&
-            past->keys[moment - past->begin] != hash)
+        if (moment < board->past_kept && moment - past->begin < past->count && past->keys[moment - past->begin] != hash)
             return "the past is not that of the moves";
     }
     return NULL;

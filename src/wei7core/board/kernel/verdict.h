@@ -8,8 +8,8 @@
 #include "board/kernel/rules.h"
 
 /* Whether a move that leads to a position of this hash is forbidden by a superko rule, and is so indeed. */
-static inline w7_status w7_judge_repeat(w7_board *board, w7_ko_rule rule, int color, int32_t x, int32_t y,
-                                        uint64_t key, w7_verdict *verdict)
+static inline w7_status w7_judge_repeat(w7_board *board, w7_ko_rule rule, int color, int32_t x, int32_t y, uint64_t key,
+                                        w7_verdict *verdict)
 {
     if (w7_board_recall(board) != W7_OK)
         return W7_NO_MEMORY;

@@ -8,7 +8,7 @@
 
 /* What the decoder knows of a game that the record has no place for. */
 typedef struct {
-    int64_t begin;    /* of the game tree */
+    int64_t begin; /* of the game tree */
     int64_t end;
     int32_t revision; /* FF */
 } w7_sgf_facts;
@@ -65,12 +65,8 @@ static inline int w7_sgf_read_property(w7_sgf_reader *reader)
         return w7_sgf_read_setup(reader, known->what, &whole) && (whole || w7_sgf_keep(reader));
     case W7_SGF_MARKS:
     case W7_SGF_LABELS:
-    case W7_SGF_LETTERS:
-        reader->points_read = 1;
-        return w7_sgf_read_marks(reader, known) && w7_sgf_keep(reader);
-    case W7_SGF_COMMENT:
-        reader->comment = property->first;
-        return property->count == 1 || w7_sgf_keep(reader);
+    case W7_SGF_LETTERS: reader->points_read = 1; return w7_sgf_read_marks(reader, known) && w7_sgf_keep(reader);
+    case W7_SGF_COMMENT: reader->comment = property->first; return property->count == 1 || w7_sgf_keep(reader);
     case W7_SGF_ROOT_ONLY:
         if (reader->is_root)
             w7_sgf_read_root_property(reader);

@@ -48,8 +48,8 @@ static inline const uint8_t *w7_sgf_scan_bytes(w7_sgf_scan *scan, const uint8_t 
             continue;
         }
         /* Most of all text is bare moves. */
-        while (limit - p > 6 && p[0] == ';' && p[2] == '[' && p[5] == ']' && w7_sgf_is_letter(p[1])
-               && w7_sgf_is_letter(p[3]) && w7_sgf_is_letter(p[4]) && p[6] == ';')
+        while (limit - p > 6 && p[0] == ';' && p[2] == '[' && p[5] == ']' && w7_sgf_is_letter(p[1]) &&
+               w7_sgf_is_letter(p[3]) && w7_sgf_is_letter(p[4]) && p[6] == ';')
             p += 6;
         scan->in_value = *p == '[';
         if (*p != '(' && *p != ')')

@@ -25,13 +25,13 @@ typedef enum {
 } w7_sgf_token;
 
 typedef struct {
-    w7_span key;       /* name as written */
-    w7_span first;     /* text of the first value, without its brackets */
-    w7_span values;    /* from the first `[` to after the last `]` */
-    int32_t count;     /* values, 2 for any more */
-    int32_t number;    /* in W7_SGF_TABLE */
-    uint8_t unclosed;  /* the text ended in the last value */
-    uint8_t lower;     /* the name has lower-case letters */
+    w7_span key;      /* name as written */
+    w7_span first;    /* text of the first value, without its brackets */
+    w7_span values;   /* from the first `[` to after the last `]` */
+    int32_t count;    /* values, 2 for any more */
+    int32_t number;   /* in W7_SGF_TABLE */
+    uint8_t unclosed; /* the text ended in the last value */
+    uint8_t lower;    /* the name has lower-case letters */
 } w7_sgf_property_read;
 
 /* What stood before in the innermost open tree. */
@@ -41,20 +41,20 @@ typedef struct {
     const uint8_t *begin;
     const uint8_t *p;
     const uint8_t *end;
-    w7_record *record;    /* NULL: problems are not wanted */
+    w7_record *record; /* NULL: problems are not wanted */
     int64_t max_problems;
     int64_t max_depth;
-    int64_t depth;        /* open trees */
-    int64_t opened;       /* offset of the tree opened last */
-    int64_t node;         /* offset of the node begun last */
-    uint8_t *implied;     /* a bit a level: no parenthesis opened this tree */
+    int64_t depth;    /* open trees */
+    int64_t opened;   /* offset of the tree opened last */
+    int64_t node;     /* offset of the node begun last */
+    uint8_t *implied; /* a bit a level: no parenthesis opened this tree */
     int64_t implied_room;
     w7_sgf_property_read property;
     uint8_t state;
-    uint8_t node_due;     /* a tree was opened for a node that is to follow */
-    uint8_t straying;     /* inside a run of stray characters that has been noted */
+    uint8_t node_due; /* a tree was opened for a node that is to follow */
+    uint8_t straying; /* inside a run of stray characters that has been noted */
     uint8_t finished;
-    uint8_t double_byte;  /* second bytes that look like `\` or `]`: 1 GBK and Big5, 2 Shift_JIS */
+    uint8_t double_byte; /* second bytes that look like `\` or `]`: 1 GBK and Big5, 2 Shift_JIS */
     uint8_t no_memory;
 } w7_sgf_lexer;
 
@@ -202,8 +202,8 @@ static inline const uint8_t *w7_sgf_value_end(const uint8_t *p, const uint8_t *e
 #ifdef W7_SGF_WITH_SIXTEENS
     while (end - p >= 16) {
         const __m128i text = _mm_loadu_si128((const __m128i *)p);
-        const int found = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(']')),
-                                                         _mm_cmpeq_epi8(text, _mm_set1_epi8('\\'))));
+        const int found = _mm_movemask_epi8(
+            _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(']')), _mm_cmpeq_epi8(text, _mm_set1_epi8('\\'))));
         if (found == 0) {
             p += 16;
             continue;
@@ -265,8 +265,8 @@ static inline int w7_sgf_is_new_game(const uint8_t *p, const uint8_t *end)
     if (p >= end || *p != ';')
         return 0;
     number = w7_sgf_property_at(w7_sgf_pass_spaces(p + 1, end), end);
-    return number == W7_SGF_FF || number == W7_SGF_GM || number == W7_SGF_SZ || number == W7_SGF_CA
-           || number == W7_SGF_AP;
+    return number == W7_SGF_FF || number == W7_SGF_GM || number == W7_SGF_SZ || number == W7_SGF_CA ||
+           number == W7_SGF_AP;
 }
 
 /* The `(` where the next game tree starts at or after p, or NULL. */
@@ -416,16 +416,13 @@ static inline w7_sgf_token w7_sgf_next(w7_sgf_lexer *lexer)
             break;
         }
         switch (*p) {
-        case ';':
-            lexer->p++;
-            return w7_sgf_begin_node(lexer, p - lexer->begin);
+        case ';': lexer->p++; return w7_sgf_begin_node(lexer, p - lexer->begin);
         case '(':
             lexer->p++;
             if (lexer->state == W7_SGF_AFTER_OPEN && lexer->depth > 0)
                 w7_sgf_note(lexer, W7_TREE_EMPTY, W7_SGF_UNKNOWN, lexer->opened, 0);
             return w7_sgf_push(lexer, 0, p - lexer->begin);
-        case ')':
-            return w7_sgf_close(lexer);
+        case ')': return w7_sgf_close(lexer);
         case '[':
             w7_sgf_stray(lexer, p);
             p = w7_sgf_value_end(p + 1, lexer->end, lexer->double_byte);

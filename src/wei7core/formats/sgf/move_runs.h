@@ -92,9 +92,9 @@ static inline const uint8_t *w7_sgf_read_pairs(const w7_sgf_board *board, const 
         for (int part = 0; part < 3; part++) {
             __m128i bytes = _mm_shuffle_epi8(value, _mm_loadu_si128((const __m128i *)W7_SGF_PAIR_FROM[part]));
             bytes = _mm_add_epi64(bytes, _mm_loadu_si128((const __m128i *)W7_SGF_PAIR_PLUS[part]));
-            bytes = part == 0 ? _mm_add_epi64(bytes, offset)
-                  : part == 1 ? _mm_add_epi64(bytes, _mm_slli_si128(offset, 8))
-                              : bytes;
+            bytes = part == 0   ? _mm_add_epi64(bytes, offset)
+                    : part == 1 ? _mm_add_epi64(bytes, _mm_slli_si128(offset, 8))
+                                : bytes;
             _mm_storeu_si128(row + part, bytes);
         }
         wrong = ~(unsigned)_mm_movemask_epi8(good) & 0xFFFF;
@@ -120,7 +120,8 @@ static inline const uint8_t *w7_sgf_read_pairs(const w7_sgf_board *board, const 
 #define W7_SGF_FOR_TEN(ROW) ROW(0), ROW(1), ROW(2), ROW(3), ROW(4), ROW(5), ROW(6), ROW(7), ROW(8), ROW(9)
 
 /* For each byte of the rows of ten moves the place in 60 bytes of text, 0 for none. */
-#define W7_SGF_ROW_FROM(k) 0, 0, 0, 0, 0, 0, 0, 0, 6 * k + 3, 0, 0, 0, 6 * k + 4, 0, 0, 0, 0, 0, 0, 0, 0, 6 * k + 1, 0, 0
+#define W7_SGF_ROW_FROM(k)                                                                                             \
+    0, 0, 0, 0, 0, 0, 0, 0, 6 * k + 3, 0, 0, 0, 6 * k + 4, 0, 0, 0, 0, 0, 0, 0, 0, 6 * k + 1, 0, 0
 static const uint8_t W7_SGF_TEN_FROM[256] = {W7_SGF_FOR_TEN(W7_SGF_ROW_FROM)};
 
 /* What is added to it. */
@@ -129,8 +130,16 @@ static const uint8_t W7_SGF_TEN_FROM[256] = {W7_SGF_FOR_TEN(W7_SGF_ROW_FROM)};
 static const uint8_t W7_SGF_TEN_PLUS[256] = {W7_SGF_FOR_TEN(W7_SGF_ROW_PLUS)};
 
 static const uint8_t W7_SGF_TEN_LEAST[64] = {
-    W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE,
-    W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE, W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
+    W7_SGF_LEAST_OF_MOVE,
     ';',
 };
 

@@ -40,14 +40,14 @@ typedef struct {
     uint8_t told_repeated;
     uint8_t told_moves;
     uint8_t has_stones;
-    int64_t node;       /* offset */
+    int64_t node; /* offset */
     int64_t first_step;
-    int64_t last_move;  /* offset of a move of the node, or -1 */
+    int64_t last_move;   /* offset of a move of the node, or -1 */
     int64_t setup_at[3]; /* offset of the property that last set up this colour */
     int64_t first_mark;
     int32_t letters;
     w7_span comment;
-    uint64_t seen[2];   /* a bit for each property of W7_SGF_TABLE */
+    uint64_t seen[2]; /* a bit for each property of W7_SGF_TABLE */
     uint64_t told_twice[2];
     uint64_t placed[3][W7_SGF_MAX_SIZE]; /* by colour and row, a bit for each column */
 } w7_sgf_reader;
@@ -72,9 +72,10 @@ static inline int w7_sgf_may_add(w7_sgf_reader *reader, int64_t count, int64_t o
     return count < reader->options.max_steps ? 1 : w7_sgf_stop(reader, W7_LIMIT_STEPS, offset);
 }
 
-#define W7_SGF_RESERVE(reader, table, offset)                   \
-    (!w7_sgf_may_add((reader), (table)->count, (offset)) ? 0    \
-     : W7_TABLE_RESERVE_ONE(table) == 0 ? 1 : w7_sgf_out_of_memory(reader))
+#define W7_SGF_RESERVE(reader, table, offset)                                                                          \
+    (!w7_sgf_may_add((reader), (table)->count, (offset)) ? 0                                                           \
+     : W7_TABLE_RESERVE_ONE(table) == 0                  ? 1                                                           \
+                                                         : w7_sgf_out_of_memory(reader))
 
 static inline w7_step *w7_sgf_add_step(w7_sgf_reader *reader, int kind, int64_t offset)
 {
@@ -160,8 +161,8 @@ static inline int w7_sgf_read_move(w7_sgf_reader *reader, int color)
         kind = w7_sgf_read_point(&reader->board, p, &point, &upper);
     else if (end > p)
         kind = W7_SGF_NO_POINT;
-    if (kind == W7_SGF_OFF_BOARD && p[0] == 't' && p[1] == 't' && reader->board.width <= 19
-        && reader->board.height <= 19)
+    if (kind == W7_SGF_OFF_BOARD && p[0] == 't' && p[1] == 't' && reader->board.width <= 19 &&
+        reader->board.height <= 19)
         kind = W7_SGF_POINT;
     readable = kind == W7_SGF_POINT && (!property->unclosed || property->count > 1);
     if (kind != W7_SGF_POINT && (!property->unclosed || property->count > 1))
@@ -199,8 +200,7 @@ static inline const uint8_t *w7_sgf_next_value(const w7_sgf_lexer *lexer, const 
 }
 
 /* Puts a colour on all points of a rectangle, or takes what is there away. */
-static inline void w7_sgf_place(w7_sgf_reader *reader, int color, w7_sgf_point least, w7_sgf_point most,
-                                int64_t offset)
+static inline void w7_sgf_place(w7_sgf_reader *reader, int color, w7_sgf_point least, w7_sgf_point most, int64_t offset)
 {
     uint64_t columns = ((UINT64_C(1) << (most.x - least.x + 1)) - 1) << least.x, before = 0;
     int32_t y;
@@ -268,8 +268,8 @@ static inline int w7_sgf_add_placed(w7_sgf_reader *reader, w7_placed_table *tabl
 
 static inline int w7_sgf_is_mark(uint8_t c)
 {
-    return w7_sgf_is_letter(c) || w7_sgf_is_digit(c) || c == '@' || c == '#' || c == '$' || c == '%' || c == '&'
-           || c == '?';
+    return w7_sgf_is_letter(c) || w7_sgf_is_digit(c) || c == '@' || c == '#' || c == '$' || c == '%' || c == '&' ||
+           c == '?';
 }
 
 /* The symbol of a mark whose label is [p, end). */

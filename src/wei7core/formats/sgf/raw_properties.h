@@ -14,9 +14,7 @@ static inline void w7_sgf_read_root_property(w7_sgf_reader *reader)
     int32_t number, width = 19, height = 19;
     w7_sgf_trim(&p, &end);
     switch (property->number) {
-    case W7_SGF_CA:
-        reader->record->charset = property->first;
-        break;
+    case W7_SGF_CA: reader->record->charset = property->first; break;
     case W7_SGF_SZ:
         reader->size_form = (uint8_t)w7_sgf_read_size(p, end, &width, &height);
         if (reader->size_form == W7_SIZE_ABSENT) {

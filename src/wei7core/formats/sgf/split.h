@@ -20,8 +20,8 @@ static inline const uint8_t *w7_sgf_game_end(w7_sgf_course *course, const uint8_
         switch (*p) {
         case ';':
             /* Most of all text is bare moves. */
-            while (limit - p > 6 && p[0] == ';' && p[2] == '[' && p[5] == ']' && w7_sgf_is_letter(p[1])
-                   && w7_sgf_is_letter(p[3]) && w7_sgf_is_letter(p[4]) && p[6] == ';')
+            while (limit - p > 6 && p[0] == ';' && p[2] == '[' && p[5] == ']' && w7_sgf_is_letter(p[1]) &&
+                   w7_sgf_is_letter(p[3]) && w7_sgf_is_letter(p[4]) && p[6] == ';')
                 p += 6;
             break;
         case '[':
@@ -41,8 +41,7 @@ static inline const uint8_t *w7_sgf_game_end(w7_sgf_course *course, const uint8_
             if (--course->depth == 0)
                 return p + 1;
             break;
-        default:
-            break;
+        default: break;
         }
     }
     course->p = p;

@@ -149,8 +149,8 @@ static inline int w7_sgf_is_word(const uint8_t *p, const uint8_t *end, const cha
 /* Whether [p, end) is a colour, spelled out or by number in some files. */
 static inline int w7_sgf_is_color(const uint8_t *p, const uint8_t *end)
 {
-    return w7_sgf_is_word(p, end, "b") || w7_sgf_is_word(p, end, "w") || w7_sgf_is_word(p, end, "black")
-           || w7_sgf_is_word(p, end, "white") || (end - p == 1 && (*p == '1' || *p == '2'));
+    return w7_sgf_is_word(p, end, "b") || w7_sgf_is_word(p, end, "w") || w7_sgf_is_word(p, end, "black") ||
+           w7_sgf_is_word(p, end, "white") || (end - p == 1 && (*p == '1' || *p == '2'));
 }
 
 /* Length of the UTF-8 sequence at p, 0 where it is not one (overlong forms and surrogates included). */
@@ -163,8 +163,8 @@ static inline int w7_sgf_utf8_length(const uint8_t *p, const uint8_t *end)
     for (k = 1; k < length; k++)
         if ((p[k] & 0xC0) != 0x80)
             return 0;
-    if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F) || (lead == 0xF0 && p[1] < 0x90)
-        || (lead == 0xF4 && p[1] > 0x8F))
+    if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F) || (lead == 0xF0 && p[1] < 0x90) ||
+        (lead == 0xF4 && p[1] > 0x8F))
         return 0;
     return length;
 }

@@ -76,19 +76,19 @@ static inline const uint8_t *w7_pass_space(const uint8_t *p, const uint8_t *end)
 static inline __m128i w7_utf8_errors(__m128i block, __m128i before)
 {
     enum {
-        SHORT = 1,     /* a lead, then no continuation */
-        LONG = 2,      /* ASCII, then a continuation */
+        SHORT = 1, /* a lead, then no continuation */
+        LONG = 2,  /* ASCII, then a continuation */
         OVERLONG_3 = 4,
-        LARGE = 8,     /* above U+10FFFF */
+        LARGE = 8, /* above U+10FFFF */
         SURROGATE = 16,
         OVERLONG_2 = 32,
         OVERLONG_4 = 64, /* or above U+10FFFF by its first half */
-        TWO = 128,     /* two continuations: right where a long sequence began before them */
+        TWO = 128,       /* two continuations: right where a long sequence began before them */
         ANY = SHORT | LONG | TWO
     };
-    const __m128i first_high = _mm_setr_epi8(LONG, LONG, LONG, LONG, LONG, LONG, LONG, LONG, (char)TWO, (char)TWO,
-                                             (char)TWO, (char)TWO, SHORT | OVERLONG_2, SHORT,
-                                             SHORT | OVERLONG_3 | SURROGATE, SHORT | LARGE | OVERLONG_4);
+    const __m128i first_high =
+        _mm_setr_epi8(LONG, LONG, LONG, LONG, LONG, LONG, LONG, LONG, (char)TWO, (char)TWO, (char)TWO, (char)TWO,
+                      SHORT | OVERLONG_2, SHORT, SHORT | OVERLONG_3 | SURROGATE, SHORT | LARGE | OVERLONG_4);
     const __m128i first_low = _mm_setr_epi8(
         (char)(ANY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4), (char)(ANY | OVERLONG_2), (char)ANY, (char)ANY,
         (char)(ANY | LARGE), (char)(ANY | LARGE | OVERLONG_4), (char)(ANY | LARGE | OVERLONG_4),
@@ -96,18 +96,17 @@ static inline __m128i w7_utf8_errors(__m128i block, __m128i before)
         (char)(ANY | LARGE | OVERLONG_4), (char)(ANY | LARGE | OVERLONG_4), (char)(ANY | LARGE | OVERLONG_4),
         (char)(ANY | LARGE | OVERLONG_4 | SURROGATE), (char)(ANY | LARGE | OVERLONG_4),
         (char)(ANY | LARGE | OVERLONG_4));
-    const __m128i second_high =
-        _mm_setr_epi8(SHORT, SHORT, SHORT, SHORT, SHORT, SHORT, SHORT, SHORT,
-                      (char)(LONG | OVERLONG_2 | TWO | OVERLONG_3 | OVERLONG_4),
-                      (char)(LONG | OVERLONG_2 | TWO | OVERLONG_3 | LARGE),
-                      (char)(LONG | OVERLONG_2 | TWO | SURROGATE | LARGE),
-                      (char)(LONG | OVERLONG_2 | TWO | SURROGATE | LARGE), SHORT, SHORT, SHORT, SHORT);
+    const __m128i second_high = _mm_setr_epi8(
+        SHORT, SHORT, SHORT, SHORT, SHORT, SHORT, SHORT, SHORT,
+        (char)(LONG | OVERLONG_2 | TWO | OVERLONG_3 | OVERLONG_4), (char)(LONG | OVERLONG_2 | TWO | OVERLONG_3 | LARGE),
+        (char)(LONG | OVERLONG_2 | TWO | SURROGATE | LARGE), (char)(LONG | OVERLONG_2 | TWO | SURROGATE | LARGE), SHORT,
+        SHORT, SHORT, SHORT);
     const __m128i low = _mm_set1_epi8(0x0F);
     const __m128i first = _mm_alignr_epi8(block, before, 15);
-    const __m128i pairs = _mm_and_si128(
-        _mm_and_si128(_mm_shuffle_epi8(first_high, _mm_and_si128(_mm_srli_epi16(first, 4), low)),
-                      _mm_shuffle_epi8(first_low, _mm_and_si128(first, low))),
-        _mm_shuffle_epi8(second_high, _mm_and_si128(_mm_srli_epi16(block, 4), low)));
+    const __m128i pairs =
+        _mm_and_si128(_mm_and_si128(_mm_shuffle_epi8(first_high, _mm_and_si128(_mm_srli_epi16(first, 4), low)),
+                                    _mm_shuffle_epi8(first_low, _mm_and_si128(first, low))),
+                      _mm_shuffle_epi8(second_high, _mm_and_si128(_mm_srli_epi16(block, 4), low)));
     /* The third byte of a sequence of three or four, and the fourth, are continuations after continuations. */
     const __m128i third = _mm_subs_epu8(_mm_alignr_epi8(block, before, 14), _mm_set1_epi8(0xE0 - 0x80));
     const __m128i fourth = _mm_subs_epu8(_mm_alignr_epi8(block, before, 13), _mm_set1_epi8(0xF0 - 0x80));
@@ -122,8 +121,8 @@ static inline const uint8_t *w7_find_special(const uint8_t *p, const uint8_t *en
     unsigned before_high = 0;
     for (; end - p >= W7_BLOCK; p += W7_BLOCK) {
         __m128i block = _mm_loadu_si128((const __m128i *)p);
-        __m128i special = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')),
-                                       _mm_cmpeq_epi8(block, _mm_set1_epi8('\\')));
+        __m128i special =
+            _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\')));
         unsigned found, high = (unsigned)_mm_movemask_epi8(block), looked_at = 0xFFFF;
         special = _mm_or_si128(special, _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block));
         found = (unsigned)_mm_movemask_epi8(special);
@@ -176,8 +175,8 @@ static inline int w7_same_bytes(const uint8_t *p, const uint8_t *piece, int leng
         if (_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_loadu_si128((const __m128i *)(piece + k)))) != 0xFFFF)
             return 0;
     }
-    same = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + k)),
-                                                      _mm_loadu_si128((const __m128i *)(piece + k))));
+    same = (unsigned)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + k)), _mm_loadu_si128((const __m128i *)(piece + k))));
     return ((~same << (W7_BLOCK - (length - k))) & 0xFFFF) == 0;
 #else
     return memcmp(p, piece, (size_t)length) == 0;

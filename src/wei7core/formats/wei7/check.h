@@ -95,8 +95,8 @@ static inline int w7_check_shared_points(w7_reader *reader, const w7_placed *row
         return 0;
     sorted = w7_sort_placed(reader, rows, count);
     for (k = 1; sorted != NULL && k < count; k++)
-        if (sorted[k].x == sorted[k - 1].x && sorted[k].y == sorted[k - 1].y
-            && (same || sorted[k].what != sorted[k - 1].what)) {
+        if (sorted[k].x == sorted[k - 1].x && sorted[k].y == sorted[k - 1].y &&
+            (same || sorted[k].what != sorted[k - 1].what)) {
             w7_note_at(reader, code, place, sorted[k].offset, 0);
             shared = 1;
         }
@@ -132,7 +132,8 @@ static inline void w7_check_pre(w7_reader *reader, w7_pre *pre, w7_path_state *p
     }
     if (pre->problem) {
         if (path->in_problem && reader->options.revision != 2)
-            w7_note_at(reader, W7_PROBLEM_NESTED, W7_AT_PROBLEM_NESTED, w7_find_value(reader, pre->offset, "problem"), 0);
+            w7_note_at(reader, W7_PROBLEM_NESTED, W7_AT_PROBLEM_NESTED, w7_find_value(reader, pre->offset, "problem"),
+                       0);
         path->in_problem = 1;
         path->first_color = pre->problem;
     }
@@ -221,8 +222,8 @@ static inline void w7_check_takeback(w7_reader *reader, w7_step *step, w7_path_s
  * the board, and the path asks nothing of them. */
 static inline int w7_has_only_bare_moves(const w7_reader *reader, const w7_path_state *path)
 {
-    return reader->bare_moves == reader->record->steps.count && !path->in_problem && path->first_color == 0
-           && !w7_off_board(reader->record, reader->largest_x, reader->largest_y);
+    return reader->bare_moves == reader->record->steps.count && !path->in_problem && path->first_color == 0 &&
+           !w7_off_board(reader->record, reader->largest_x, reader->largest_y);
 }
 
 static inline void w7_check_tree(w7_reader *reader, w7_tree *tree, w7_path_state *path)
@@ -342,8 +343,14 @@ static inline void w7_check_size(w7_reader *reader, const w7_info *info)
 /* Drops what was kept for a row that a break in the text left unfinished. */
 static inline void w7_drop_orphans(w7_record *record)
 {
-    const int64_t counts[] = {1, record->trees.count, record->pres.count, record->steps.count, record->steps.count,
-                              record->steps.count, record->stones.count, record->marks.count};
+    const int64_t counts[] = {1,
+                              record->trees.count,
+                              record->pres.count,
+                              record->steps.count,
+                              record->steps.count,
+                              record->steps.count,
+                              record->stones.count,
+                              record->marks.count};
     int64_t from, to = 0;
     for (from = 0; from < record->kept.count; from++)
         if (record->kept.at[from].index < counts[record->kept.at[from].owner])

@@ -29,8 +29,7 @@ static inline int w7_read_root(w7_reader *reader, w7_info *info)
         if (name == W7_MEMBERS_END)
             return W7_GOOD;
         switch (name) {
-        case W7_MEMBERS_STOPPED:
-            return W7_STOPPED;
+        case W7_MEMBERS_STOPPED: return W7_STOPPED;
         case W7_MEMBERS_UNKNOWN:
             if (!w7_keep_unknown(reader, &members, W7_OWNER_ROOT, 0, W7_INSIDE_OWNER))
                 return W7_STOPPED;

@@ -7,7 +7,7 @@
 
 /* One element of `players`, held until the participants are counted. */
 typedef struct {
-    int64_t offset;     /* of the player */
+    int64_t offset; /* of the player */
     int64_t participant_offset;
     int32_t participant;
     uint8_t color;

@@ -26,10 +26,10 @@ typedef struct {
     const uint8_t *end;
     w7_record *record;
     w7_decode_options options;
-    int64_t depth;       /* JSON levels open outside the value that is being passed over */
-    uint8_t *nesting;    /* a bit a level: 1 object, 0 array */
+    int64_t depth;    /* JSON levels open outside the value that is being passed over */
+    uint8_t *nesting; /* a bit a level: 1 object, 0 array */
     int64_t nesting_room;
-    int quiet;           /* looking at a text a second time: its problems are already noted */
+    int quiet; /* looking at a text a second time: its problems are already noted */
     int no_memory;
     int stopped;
     int64_t noted;       /* problems, those that the list has no room for included */
@@ -39,7 +39,7 @@ typedef struct {
     int64_t bare_moves;  /* moves without details among the steps, and the largest coordinates on them */
     int32_t largest_x;
     int32_t largest_y;
-    uint32_t kinds;      /* of steps, a bit each */
+    uint32_t kinds; /* of steps, a bit each */
 } w7_reader;
 
 static inline int64_t w7_at(const w7_reader *reader, const uint8_t *p)
@@ -112,8 +112,8 @@ static inline int w7_utf8_length(const uint8_t *p, const uint8_t *end)
     for (k = 1; k < length; k++)
         if ((p[k] & 0xC0) != 0x80)
             return 0;
-    if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F) || (lead == 0xF0 && p[1] < 0x90)
-        || (lead == 0xF4 && p[1] > 0x8F))
+    if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F) || (lead == 0xF0 && p[1] < 0x90) ||
+        (lead == 0xF4 && p[1] > 0x8F))
         return 0;
     return length;
 }
@@ -125,8 +125,8 @@ static inline uint32_t w7_utf8_value(const uint8_t *p, int length)
     case 2: return (uint32_t)(p[0] & 0x1F) << 6 | (p[1] & 0x3F);
     case 3: return (uint32_t)(p[0] & 0x0F) << 12 | (uint32_t)(p[1] & 0x3F) << 6 | (p[2] & 0x3F);
     default:
-        return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3F) << 12 | (uint32_t)(p[2] & 0x3F) << 6
-               | (p[3] & 0x3F);
+        return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3F) << 12 | (uint32_t)(p[2] & 0x3F) << 6 |
+               (p[3] & 0x3F);
     }
 }
 
@@ -180,12 +180,16 @@ static inline const uint8_t *w7_pass_escape(const uint8_t *p, const uint8_t *end
     if (end - p < 2)
         return NULL;
     switch (p[1]) {
-    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
-        return p + 2;
-    case 'u':
-        break;
-    default:
-        return NULL;
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't': return p + 2;
+    case 'u': break;
+    default: return NULL;
     }
     unit = w7_code_unit(p + 2, end);
     if (unit < 0)
@@ -338,8 +342,8 @@ static inline int w7_nesting_push(w7_reader *reader, int64_t level, int object)
 {
     if (reader->depth + level >= reader->options.max_depth)
         return w7_stop_reading(reader, W7_LIMIT_DEPTH, reader->p);
-    if (level / 8 >= reader->nesting_room
-        && w7_table_grow(&reader->nesting, &reader->nesting_room, sizeof *reader->nesting) != 0)
+    if (level / 8 >= reader->nesting_room &&
+        w7_table_grow(&reader->nesting, &reader->nesting_room, sizeof *reader->nesting) != 0)
         return w7_out_of_memory(reader);
     if (object)
         reader->nesting[level / 8] |= (uint8_t)(1 << level % 8);

@@ -52,8 +52,8 @@ static inline int w7_is_plain_key(const uint8_t *text, int64_t length)
 {
     int64_t k;
     for (k = 0; k < length; k++)
-        if (!((text[k] | 32) >= 'a' && (text[k] | 32) <= 'z') && text[k] != '_'
-            && !(k > 0 && text[k] >= '0' && text[k] <= '9'))
+        if (!((text[k] | 32) >= 'a' && (text[k] | 32) <= 'z') && text[k] != '_' &&
+            !(k > 0 && text[k] >= '0' && text[k] <= '9'))
             return 0;
     return length > 0;
 }

@@ -7,8 +7,8 @@
 
 /* 0.d1d2d3... x 10^point, d1 and the last digit not zero. */
 typedef struct {
-    uint64_t head;      /* the first 19 significant digits, fewer where the number has fewer */
-    int64_t digits;     /* significant digits in all */
+    uint64_t head;  /* the first 19 significant digits, fewer where the number has fewer */
+    int64_t digits; /* significant digits in all */
     int64_t point;
     uint8_t last_digit; /* 0 only for zero itself */
     uint8_t negative;   /* never for zero */
@@ -97,7 +97,7 @@ static inline int64_t w7_decimal_floor(const w7_decimal *value)
 /* The nearest double or one beside it: good for ordering times, not for printing them. */
 static inline double w7_decimal_double(const w7_decimal *value)
 {
-    static const double TENS[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+    static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     int64_t digits = value->digits < W7_HEAD_DIGITS ? value->digits : W7_HEAD_DIGITS;
     int64_t scale = value->point - digits;

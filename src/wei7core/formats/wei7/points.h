@@ -38,8 +38,8 @@ static inline int w7_read_point(w7_reader *reader, int place, int owner, int64_t
 /* The set a-z A-Z 0-9 @ # $ % & ?, and * in revision 2. */
 static inline int w7_is_symbol(const w7_reader *reader, uint8_t c)
 {
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || (c >= '#' && c <= '&') || c == '@'
-           || c == '?' || (c == '*' && reader->options.revision == 2);
+    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || (c >= '#' && c <= '&') || c == '@' ||
+           c == '?' || (c == '*' && reader->options.revision == 2);
 }
 
 /* A string of one such character. */
@@ -48,8 +48,8 @@ static inline int w7_read_symbol(w7_reader *reader, uint8_t *symbol)
     w7_span span;
     uint8_t text[8];
     int status, length;
-    if (reader->end - reader->p >= 3 && reader->p[0] == '"' && reader->p[2] == '"'
-        && w7_is_symbol(reader, reader->p[1])) {
+    if (reader->end - reader->p >= 3 && reader->p[0] == '"' && reader->p[2] == '"' &&
+        w7_is_symbol(reader, reader->p[1])) {
         *symbol = reader->p[1];
         reader->p += 3;
         return W7_GOOD;
@@ -69,7 +69,7 @@ static inline int w7_read_symbol(w7_reader *reader, uint8_t *symbol)
 /* What a stone is, and what a mark is: the same but for the member beside `point`. */
 typedef struct {
     const w7_object_rule *rule;
-    int owner; /* of unknown members */
+    int owner;    /* of unknown members */
     w7_root root; /* of its layouts, where it stands in a list */
 } w7_placed_kind;
 

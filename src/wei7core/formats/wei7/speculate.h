@@ -15,9 +15,7 @@ static inline int w7_guess_hole(w7_reader *reader, w7_hole hole, w7_step_draft *
     case W7_HOLE_X: return w7_read_coordinate(reader, &draft->row.x) == W7_GOOD;
     case W7_HOLE_Y: return w7_read_coordinate(reader, &draft->row.y) == W7_GOOD;
     case W7_HOLE_SYMBOL: return w7_read_symbol(reader, &draft->row.tag) == W7_GOOD;
-    default:
-        draft->has_detail = 1;
-        return w7_read_step_member(reader, hole, &draft->detail) == W7_GOOD;
+    default: draft->has_detail = 1; return w7_read_step_member(reader, hole, &draft->detail) == W7_GOOD;
     }
 }
 
@@ -147,8 +145,8 @@ static inline int w7_guess_steps(w7_reader *reader)
     if (reader->layouts == NULL || reader->options.max_depth - reader->depth < 8)
         return W7_RUN_ON_STEP;
     if (reader->layouts->run.end != 0) {
-        if (reader->record->steps.count == reader->record->steps.room
-            && W7_TABLE_RESERVE_ONE(&reader->record->steps) != 0)
+        if (reader->record->steps.count == reader->record->steps.room &&
+            W7_TABLE_RESERVE_ONE(&reader->record->steps) != 0)
             return W7_RUN_ON_STEP;
         if (w7_read_run(reader) == W7_RUN_ENDED)
             return W7_RUN_ENDED;

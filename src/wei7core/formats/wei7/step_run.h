@@ -289,8 +289,8 @@ W7_TARGET_AVX512 static inline uint64_t w7_rest_differs_avx512(const uint8_t *p,
 
 /* As w7_run_steps_avx512, which this one goes before. */
 W7_TARGET_AVX512 static inline int64_t w7_run_any_avx512(const w7_run *run, const w7_step colors[2],
-                                                         const uint8_t *begin, const uint8_t **text,
-                                                         const uint8_t *end, w7_step *rows, int64_t room, int *ended)
+                                                         const uint8_t *begin, const uint8_t **text, const uint8_t *end,
+                                                         w7_step *rows, int64_t room, int *ended)
 {
     int64_t count = 0;
     if (run->has_tails)

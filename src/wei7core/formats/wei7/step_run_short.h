@@ -34,7 +34,7 @@ W7_TARGET_AVX512 static inline int64_t w7_run_short_avx512(const w7_run *run, co
     const int64_t last = end - begin - w7_run_extent(run) - 3 * (whole + 2);
     int64_t offset = *text - begin;
     w7_step *at = rows, *const limit = rows + room;
-    uint64_t rest[2]; /* of the rows, by colour */
+    uint64_t rest[2];                                   /* of the rows, by colour */
     uint32_t number = 0, digits = 0, digits_behind = 0; /* of the tail of this step; of the next two steps */
     if (offset <= last) {
         number = _pext_u32(w7_digits_at(firsts + offset), places);

@@ -72,7 +72,7 @@ static inline int w7_tails_make(w7_tail tails[W7_TAILS], uint8_t longer[W7_TAILS
         longer[k] = (uint8_t)(w7_tail_first_longer(k) + w7_tail_second_longer(k));
         for (place = 0; place < W7_TAIL; place++) {
             const int in_between = text < between_length, in_behind = text < between_length + behind_length;
-            tail->from[place] = (uint8_t)(in_between ? first_end + text
+            tail->from[place] = (uint8_t)(in_between  ? first_end + text
                                           : in_behind ? second_end + text - between_length
                                                       : first_end);
             tail->least[place] = in_between ? between[text] : in_behind ? behind[text - between_length] : between[0];

@@ -55,8 +55,7 @@ static inline int w7_read_result(w7_reader *reader, const w7_object_rule *rule, 
         if (name == W7_MEMBERS_STOPPED)
             return W7_STOPPED;
         if (name == W7_MEMBERS_UNKNOWN) {
-            if (owner < 0 ? !w7_pass_value(reader)
-                          : !w7_keep_unknown(reader, &members, owner, index, W7_INSIDE_OWNER))
+            if (owner < 0 ? !w7_pass_value(reader) : !w7_keep_unknown(reader, &members, owner, index, W7_INSIDE_OWNER))
                 return W7_STOPPED;
             continue;
         }
@@ -99,8 +98,7 @@ static inline int w7_read_move(w7_reader *reader, int64_t index, w7_step_draft *
         if (name == W7_MEMBERS_END)
             break;
         switch (name) {
-        case W7_MEMBERS_STOPPED:
-            return W7_STOPPED;
+        case W7_MEMBERS_STOPPED: return W7_STOPPED;
         case W7_MEMBERS_UNKNOWN:
             if (!w7_keep_unknown(reader, &members, W7_OWNER_VALUE, index, W7_INSIDE_OWNER))
                 return W7_STOPPED;
@@ -152,18 +150,10 @@ static inline int w7_read_step_member(w7_reader *reader, w7_hole hole, w7_detail
         if (status == W7_BAD)
             detail->time = w7_no_span();
         break;
-    case W7_HOLE_ACTOR:
-        status = w7_read_integer(reader, W7_AT_ACTOR, 0, W7_PARTICIPANT_INDEX, &detail->actor);
-        break;
-    case W7_HOLE_MARKS:
-        status = w7_read_marks(reader, W7_AT_STEP_MARKS, &detail->marks, &detail->mark_count);
-        break;
-    case W7_HOLE_MESSAGE:
-        status = w7_read_text(reader, W7_AT_MESSAGE, &detail->value);
-        break;
-    default:
-        status = w7_read_text(reader, W7_AT_STEP_COMMENT, &detail->comment);
-        break;
+    case W7_HOLE_ACTOR: status = w7_read_integer(reader, W7_AT_ACTOR, 0, W7_PARTICIPANT_INDEX, &detail->actor); break;
+    case W7_HOLE_MARKS: status = w7_read_marks(reader, W7_AT_STEP_MARKS, &detail->marks, &detail->mark_count); break;
+    case W7_HOLE_MESSAGE: status = w7_read_text(reader, W7_AT_MESSAGE, &detail->value); break;
+    default: status = w7_read_text(reader, W7_AT_STEP_COMMENT, &detail->comment); break;
     }
     reader->trace.count = traced;
     w7_trace_hole(&reader->trace, hole, begin, reader->p);
@@ -179,8 +169,7 @@ static inline int w7_read_action_value(w7_reader *reader, int type, int64_t inde
     w7_placed mark;
     int status;
     switch (type) {
-    case W7_TYPE_MOVE:
-        return w7_read_move(reader, index, draft);
+    case W7_TYPE_MOVE: return w7_read_move(reader, index, draft);
     case W7_TYPE_TAKEBACK:
         draft->row.kind = W7_STEP_TAKEBACK;
         return w7_read_integer(reader, W7_AT_TAKEBACK, 1, W7_TAKEBACK_TOO_DEEP, &draft->row.x);
@@ -352,8 +341,7 @@ static inline int w7_read_step(w7_reader *reader)
         if (name == W7_MEMBERS_END)
             break;
         switch (name) {
-        case W7_MEMBERS_STOPPED:
-            return 0;
+        case W7_MEMBERS_STOPPED: return 0;
         case W7_MEMBERS_UNKNOWN:
             if (!w7_keep_unknown(reader, &members, W7_OWNER_STEP, index, W7_INSIDE_OWNER))
                 return 0;

@@ -111,12 +111,12 @@ static inline w7_piece *w7_layout_piece(w7_layouts *layouts, uint8_t *place, con
     int beside = 0;
     for (; *place != 0; place = &piece->next, beside++) {
         piece = &layouts->pieces[*place];
-        if (piece->length == length && piece->hole == hole
-            && memcmp(layouts->text + piece->begin, begin, (size_t)length) == 0)
+        if (piece->length == length && piece->hole == hole &&
+            memcmp(layouts->text + piece->begin, begin, (size_t)length) == 0)
             return piece;
     }
-    if (beside == W7_MOST_SIDE_BY_SIDE || layouts->piece_count == W7_MOST_PIECES
-        || layouts->text_count + length > W7_LAYOUT_TEXT)
+    if (beside == W7_MOST_SIDE_BY_SIDE || layouts->piece_count == W7_MOST_PIECES ||
+        layouts->text_count + length > W7_LAYOUT_TEXT)
         return NULL;
     *place = (uint8_t)layouts->piece_count;
     piece = &layouts->pieces[layouts->piece_count++];
@@ -188,14 +188,14 @@ static inline void w7_learn(w7_layouts *layouts, w7_root root, const uint8_t *be
 /* Whether the holes are those of a run: first the colour, then two coordinates. */
 static inline int w7_trace_is_run(const w7_trace *trace)
 {
-    return trace->count == 3 && trace->at[0].hole == W7_HOLE_COLOR && trace->at[0].end - trace->at[0].begin == 1
-           && ((trace->at[1].hole == W7_HOLE_X && trace->at[2].hole == W7_HOLE_Y)
-               || (trace->at[1].hole == W7_HOLE_Y && trace->at[2].hole == W7_HOLE_X));
+    return trace->count == 3 && trace->at[0].hole == W7_HOLE_COLOR && trace->at[0].end - trace->at[0].begin == 1 &&
+           ((trace->at[1].hole == W7_HOLE_X && trace->at[2].hole == W7_HOLE_Y) ||
+            (trace->at[1].hole == W7_HOLE_Y && trace->at[2].hole == W7_HOLE_X));
 }
 
 /* Makes the run of the step [begin, step_end), which is followed by the step at `next`. */
-static inline void w7_run_make(w7_run *run, int end, const uint8_t *begin, const uint8_t *step_end,
-                               const uint8_t *next, const w7_trace *trace)
+static inline void w7_run_make(w7_run *run, int end, const uint8_t *begin, const uint8_t *step_end, const uint8_t *next,
+                               const w7_trace *trace)
 {
     const uint8_t *first = trace->at[1].begin, *between = trace->at[1].end, *second = trace->at[2].begin;
     const uint8_t *behind = trace->at[2].end;
@@ -203,13 +203,13 @@ static inline void w7_run_make(w7_run *run, int end, const uint8_t *begin, const
     run->color = (int)(trace->at[0].begin - begin);
     run->closing = (int)(step_end - behind);
     run->y_first = trace->at[1].hole == W7_HOLE_Y;
-    if (next - behind >= 2 && !w7_is_digit(behind[0]) && !w7_is_digit(behind[1])
-        && w7_pattern_make(&run->before, begin, first, run->color)
-        && w7_pattern_make(&run->between, between, second, -1) && w7_pattern_make(&run->behind, behind, next, -1)) {
+    if (next - behind >= 2 && !w7_is_digit(behind[0]) && !w7_is_digit(behind[1]) &&
+        w7_pattern_make(&run->before, begin, first, run->color) &&
+        w7_pattern_make(&run->between, between, second, -1) && w7_pattern_make(&run->behind, behind, next, -1)) {
         run->end = end;
-        run->has_tails = run->before.length <= W7_WIDEST_BLOCK
-                         && w7_tails_make(run->tails, run->longer, between, run->between.length, behind,
-                                          run->behind.length);
+        run->has_tails =
+            run->before.length <= W7_WIDEST_BLOCK &&
+            w7_tails_make(run->tails, run->longer, between, run->between.length, behind, run->behind.length);
     }
 }
 

@@ -37,8 +37,7 @@ static inline int w7_read_pre(w7_reader *reader, int32_t tree)
         if (name == W7_MEMBERS_END)
             break;
         switch (name) {
-        case W7_MEMBERS_STOPPED:
-            return W7_STOPPED;
+        case W7_MEMBERS_STOPPED: return W7_STOPPED;
         case W7_MEMBERS_UNKNOWN:
             if (!w7_keep_unknown(reader, &members, W7_OWNER_PRE, index, W7_INSIDE_OWNER))
                 return W7_STOPPED;
@@ -48,15 +47,9 @@ static inline int w7_read_pre(w7_reader *reader, int32_t tree)
                                          &pre.stone_count);
             pre.unreadable = status != W7_GOOD;
             break;
-        case W7_N_PROBLEM:
-            status = w7_read_problem(reader, &W7_PROBLEM_RULE, W7_OWNER_PRE, index, &pre.problem);
-            break;
-        case W7_N_MARKS:
-            status = w7_read_marks(reader, W7_AT_PRE_MARKS, &pre.marks, &pre.mark_count);
-            break;
-        default: /* W7_N_COMMENT */
-            status = w7_read_text(reader, W7_AT_PRE_COMMENT, &pre.comment);
-            break;
+        case W7_N_PROBLEM: status = w7_read_problem(reader, &W7_PROBLEM_RULE, W7_OWNER_PRE, index, &pre.problem); break;
+        case W7_N_MARKS: status = w7_read_marks(reader, W7_AT_PRE_MARKS, &pre.marks, &pre.mark_count); break;
+        default: /* W7_N_COMMENT */ status = w7_read_text(reader, W7_AT_PRE_COMMENT, &pre.comment); break;
         }
         if (status == W7_STOPPED)
             return W7_STOPPED;
@@ -90,8 +83,8 @@ static inline int w7_read_steps(w7_reader *reader, int32_t tree)
         return w7_add_step(reader, &draft) ? W7_GOOD : W7_STOPPED;
     }
     while ((more = w7_next_element(reader, &elements)) > 0) {
-        int stopped = w7_guess_steps(reader) == W7_RUN_ON_STEP
-                      && (w7_at_row_limit(reader, record->steps.count) || !w7_read_step(reader));
+        int stopped = w7_guess_steps(reader) == W7_RUN_ON_STEP &&
+                      (w7_at_row_limit(reader, record->steps.count) || !w7_read_step(reader));
         record->trees.at[tree].step_count = (int32_t)(record->steps.count - record->trees.at[tree].first_step);
         if (stopped)
             return W7_STOPPED;
@@ -167,19 +160,11 @@ static inline int w7_read_tree_member(w7_reader *reader, w7_open_trees *open)
         open->count--;
         reader->depth = 2 * open->count;
         return 1;
-    case W7_MEMBERS_STOPPED:
-        return 0;
-    case W7_MEMBERS_UNKNOWN:
-        return w7_keep_unknown(reader, &top->members, W7_OWNER_TREE, tree, W7_INSIDE_OWNER);
-    case W7_N_TITLE:
-        status = w7_read_text(reader, W7_AT_TITLE, &reader->record->trees.at[tree].title);
-        break;
-    case W7_N_PRE:
-        status = w7_read_pre(reader, tree);
-        break;
-    case W7_N_STEPS:
-        status = w7_read_steps(reader, tree);
-        break;
+    case W7_MEMBERS_STOPPED: return 0;
+    case W7_MEMBERS_UNKNOWN: return w7_keep_unknown(reader, &top->members, W7_OWNER_TREE, tree, W7_INSIDE_OWNER);
+    case W7_N_TITLE: status = w7_read_text(reader, W7_AT_TITLE, &reader->record->trees.at[tree].title); break;
+    case W7_N_PRE: status = w7_read_pre(reader, tree); break;
+    case W7_N_STEPS: status = w7_read_steps(reader, tree); break;
     default: /* W7_N_BRANCHES */
         if (w7_peek(reader) == '[') {
             reader->record->trees.at[tree].branch_count = 0;
@@ -203,7 +188,8 @@ static inline int w7_read_tree(w7_reader *reader)
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_TREE);
     going = w7_open(reader, &open);
     while (going && open.count > 0)
-        going = open.at[open.count - 1].in_branches ? w7_read_branch(reader, &open) : w7_read_tree_member(reader, &open);
+        going =
+            open.at[open.count - 1].in_branches ? w7_read_branch(reader, &open) : w7_read_tree_member(reader, &open);
     free(open.at);
     reader->depth = 0;
     return going ? W7_GOOD : W7_STOPPED;

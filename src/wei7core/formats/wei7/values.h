@@ -239,8 +239,8 @@ static inline int w7_read_word(w7_reader *reader, int place, const char *const *
     int status, k;
     for (k = 0; words[k] != NULL; k++) {
         size_t length = strlen(words[k]);
-        if ((size_t)(reader->end - reader->p) >= length + 2 && reader->p[0] == '"' && reader->p[length + 1] == '"'
-            && memcmp(reader->p + 1, words[k], length) == 0) {
+        if ((size_t)(reader->end - reader->p) >= length + 2 && reader->p[0] == '"' && reader->p[length + 1] == '"' &&
+            memcmp(reader->p + 1, words[k], length) == 0) {
             reader->p += length + 2;
             *index = k;
             return W7_GOOD;
@@ -278,8 +278,8 @@ static inline int32_t w7_pass_plain_integer(w7_reader *reader)
     int32_t value = 0;
     for (; p < end && (uint8_t)(*p - '0') < 10 && p - digits < 9; p++)
         value = value * 10 + (*p - '0');
-    if (p == digits || p >= end || (*digits == '0' && p - digits > 1) || (uint8_t)(*p - '0') < 10 || *p == '.'
-        || (*p | 32) == 'e')
+    if (p == digits || p >= end || (*digits == '0' && p - digits > 1) || (uint8_t)(*p - '0') < 10 || *p == '.' ||
+        (*p | 32) == 'e')
         return -1;
     reader->p = p;
     return value;
@@ -355,8 +355,8 @@ static inline int w7_read_any_color(w7_reader *reader, int place, uint8_t *color
 
 static inline int w7_read_color(w7_reader *reader, int place, uint8_t *color)
 {
-    if (reader->end - reader->p > 1 && (reader->p[0] == '1' || reader->p[0] == '2')
-        && (reader->p[1] == ',' || reader->p[1] == '}')) {
+    if (reader->end - reader->p > 1 && (reader->p[0] == '1' || reader->p[0] == '2') &&
+        (reader->p[1] == ',' || reader->p[1] == '}')) {
         *color = (uint8_t)(*reader->p++ - '0');
         return W7_GOOD;
     }
@@ -453,8 +453,8 @@ enum { W7_DATE_BAD, W7_DATE_UNUSUAL, W7_DATE_GOOD };
 static inline int w7_judge_datetime(const uint8_t *text, int length)
 {
     int century, year, month, day, hour, minute, second = 0, fraction = 0, k;
-    if (length < 17 || length > 30 || length == 18 || length == 19 || length == 21 || text[length - 1] != 'Z'
-        || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':')
+    if (length < 17 || length > 30 || length == 18 || length == 19 || length == 21 || text[length - 1] != 'Z' ||
+        text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':')
         return W7_DATE_BAD;
     century = w7_two_digits(text);
     year = w7_two_digits(text + 2);
@@ -476,8 +476,8 @@ static inline int w7_judge_datetime(const uint8_t *text, int length)
             fraction |= text[k] != '0';
         }
     }
-    if (century < 0 || year < 0 || month < 1 || month > 12 || day < 1
-        || day > w7_days_in_month(century * 100 + year, month) || hour < 0 || minute < 0 || minute > 59 || second < 0)
+    if (century < 0 || year < 0 || month < 1 || month > 12 || day < 1 ||
+        day > w7_days_in_month(century * 100 + year, month) || hour < 0 || minute < 0 || minute > 59 || second < 0)
         return W7_DATE_BAD;
     if (hour == 24)
         return minute == 0 && second == 0 && !fraction ? W7_DATE_UNUSUAL : W7_DATE_BAD;
@@ -495,14 +495,9 @@ static inline int w7_read_datetime(w7_reader *reader)
         return status;
     length = w7_string_value(reader, span, text, (int)sizeof text);
     switch (length < 0 ? W7_DATE_BAD : w7_judge_datetime(text, length)) {
-    case W7_DATE_BAD:
-        w7_note_at(reader, W7_DATETIME_INVALID, W7_AT_INFO_TIME, span.begin, 0);
-        return W7_BAD;
-    case W7_DATE_UNUSUAL:
-        w7_note_at(reader, W7_DATETIME_UNUSUAL, W7_AT_INFO_TIME, span.begin, 0);
-        break;
-    default:
-        break;
+    case W7_DATE_BAD: w7_note_at(reader, W7_DATETIME_INVALID, W7_AT_INFO_TIME, span.begin, 0); return W7_BAD;
+    case W7_DATE_UNUSUAL: w7_note_at(reader, W7_DATETIME_UNUSUAL, W7_AT_INFO_TIME, span.begin, 0); break;
+    default: break;
     }
     return W7_GOOD;
 }
