@@ -28,8 +28,8 @@ class Row:
     """One promise. `ours` and `peer` name figures.
 
     `at_least`: ours is so many times as good; else it costs at most `bar` times what the peer costs, or is at most
-    `bar` of `unit` where there is no peer. `kernel` is the form that the process of both is made to use. `module` holds
-    the benchmarks; without one the figures are of whole processes.
+    `bar` of `unit` where there is no peer. `kernel` is the instruction set that the process of both is made to use.
+    `module` holds the benchmarks; without one the figures are of whole processes.
     """
 
     key: str

@@ -60,24 +60,24 @@ def time_moves(
         timings[name] = benchmark.extra_info["ns_per_move"] = seconds / move_count * 1e9
 
 
-@pytest.mark.parametrize("kernel", processor.FORMS)
+@pytest.mark.parametrize("kernel", processor.ISAS)
 def test_native_loop(
     benchmark: BenchmarkFixture, all_games: games.Games, timings: dict[str, float], kernel: str
 ) -> None:
     """The kernel called from C, by an extension that cimports it."""
-    form = NUMBERS[kernel]
+    isa = NUMBERS[kernel]
     replay_games = native.replay_games().replay_games
     moves, offsets = corpus.pack(all_games.games)
     count = len(all_games.games)
     captured = np.empty((count, 2), dtype=np.int64)
     cells = np.empty((count, 19, 19), dtype=np.uint8)
-    assert replay_games(19, 19, moves, offsets, cells, captured, form) == len(moves)
+    assert replay_games(19, 19, moves, offsets, cells, captured, isa) == len(moves)
     results = [(corpus.sha16(corpus.board_text(cells[i])), *captured[i].tolist()) for i in range(count)]
     assert results == all_games.expected
 
     time_moves(
         benchmark, timings, f"native loop, {kernel}",
-        lambda: replay_games(19, 19, moves, offsets, None, captured, form), len(moves),
+        lambda: replay_games(19, 19, moves, offsets, None, captured, isa), len(moves),
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 /* The headers without Python: prints those lines of tests/data/golden.txt that a C compiler and its library can make.
  *
- * harness FORM FOLDER FILE...   (FORM as in forms.h; files are named from FOLDER) */
+ * harness ISA FOLDER FILE...   (ISA as in cpu.h; files are named from FOLDER) */
 #include "batch/engine.h"
 #include "board/kernel/symmetry.h"
 
@@ -39,10 +39,10 @@ static int play_board(int32_t width, int32_t height)
     return 0;
 }
 
-static void start(w7_bulk *bulk, int form)
+static void start(w7_bulk *bulk, int isa)
 {
     memset(bulk, 0, sizeof *bulk);
-    bulk->form = bulk->wei7.form = bulk->sgf.form = form;
+    bulk->isa = bulk->wei7.isa = bulk->sgf.isa = isa;
     bulk->wei7.max_bytes = bulk->sgf.max_bytes = 1 << 30;
     bulk->wei7.max_steps = bulk->sgf.max_steps = 50000000;
     bulk->wei7.max_depth = bulk->sgf.max_depth = 100000000;
@@ -79,13 +79,13 @@ static int replay_file(w7_bulk *bulk, const char *folder, const char *name)
 int main(int count, char **arguments)
 {
     static w7_bulk bulk;
-    const int form = count > 2 ? atoi(arguments[1]) : W7_FORM_PORTABLE;
-    if (count < 3 || !w7_form_runs(form))
+    const int isa = count > 2 ? atoi(arguments[1]) : W7_ISA_PORTABLE;
+    if (count < 3 || !w7_isa_runs(isa))
         return 2;
     for (int k = 0; k < SIZES; k++)
         if (play_board(sizes[k][0], sizes[k][1]))
             return 1;
-    start(&bulk, form);
+    start(&bulk, isa);
     for (int k = 3; k < count; k++)
         if (replay_file(&bulk, arguments[2], arguments[k])) {
             fprintf(stderr, "%s cannot be replayed\n", arguments[k]);

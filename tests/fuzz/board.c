@@ -1,5 +1,5 @@
 /* The board against a slow one that is written straight from the rules: its answer to each of the calls that the input
- * spells, and every few calls all points, the captures and the hash. Runs of moves are played in every form that runs
+ * spells, and every few calls all points, the captures and the hash. Runs of moves are played with every instruction set that runs
  * here. */
 #include "target.h"
 
@@ -276,14 +276,14 @@ static w7_status play_in(int way, w7_board *board, const w7_placement *moves, in
 {
     w7_move_rows rows = {(const uint8_t *)moves, offsetof(w7_placement, color), sizeof *moves,
                          (uintptr_t)moves + W7_MOVES_AHEAD, sizeof *moves};
-    board->form = way == BY_ITS_SIZE && w7_form_runs(W7_FORM_AVX512) ? W7_FORM_AVX512 : W7_FORM_PORTABLE;
+    board->isa = way == BY_ITS_SIZE && w7_isa_runs(W7_ISA_AVX512) ? W7_ISA_AVX512 : W7_ISA_PORTABLE;
     if (way >= ON_PLANES && count > 0 && board->grid.has_planes) {
         const w7_plane_tables *tables = w7_board_plane_tables(board);
         require(tables != NULL && (board->shared == NULL || w7_history_own(board) == W7_OK) &&
                     w7_history_reserve_moves(board, count) == W7_OK,
                 "there is memory enough");
-#ifdef W7_WITH_WIDE_FORMS
-        if (way == ON_AVX512_PLANES && w7_form_runs(W7_FORM_AVX512))
+#ifdef W7_WITH_X86_ISAS
+        if (way == ON_AVX512_PLANES && w7_isa_runs(W7_ISA_AVX512))
             return w7_avx512_play_run(board, tables, rows, count, INT64_MAX, played);
 #endif
         return w7_portable_play_run(board, tables, rows, count, INT64_MAX, played);

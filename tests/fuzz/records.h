@@ -136,8 +136,8 @@ static void same_records(const w7_record *a, const w7_record *b)
 
 END_UNGUIDED
 
-/* What a replay in one form makes of a text: its row, its letters, its name and its positions. */
-static void replay_in(int form, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk_row *row)
+/* What a replay with one instruction set makes of a text: its row, its letters, its name and its positions. */
+static void replay_in(int isa, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk_row *row)
 {
     int64_t done;
     memset(bulk, 0, sizeof *bulk);
@@ -146,7 +146,7 @@ static void replay_in(int form, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk
     bulk->wei7.max_depth = bulk->sgf.max_depth = 1 << 16;
     bulk->wei7.max_points = bulk->sgf.max_points = bulk->max_points = 1 << 12;
     bulk->wei7.max_problems = bulk->sgf.max_problems = MOST_PROBLEMS;
-    bulk->wei7.form = bulk->sgf.form = bulk->form = form;
+    bulk->wei7.isa = bulk->sgf.isa = bulk->isa = isa;
     bulk->max_moves = 1 << 14;
     bulk->max_positions = 1 << 20;
     bulk->with_letters = bulk->with_ids = bulk->with_positions = 1;
@@ -154,26 +154,26 @@ static void replay_in(int form, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk
     require(done == 1, "a text is replayed in one go");
 }
 
-/* One of the forms that run here; inputs of different sizes come to different ones. */
-static int some_form(size_t size)
+/* One of the instruction sets that run here; inputs of different sizes come to different ones. */
+static int some_isa(size_t size)
 {
-    const int form = (int)(size / 2 % W7_FORM_COUNT);
-    return w7_form_runs(form) ? form : W7_FORM_PORTABLE;
+    const int isa = (int)(size / 2 % W7_ISA_COUNT);
+    return w7_isa_runs(isa) ? isa : W7_ISA_PORTABLE;
 }
 
-/* Replays a text in the portable form and in another one. */
+/* Replays a text with the portable code and with another instruction set. */
 static void replay_in_two_forms(const uint8_t *data, size_t size, uint8_t format)
 {
     const w7_bulk_text text = {.at = data, .size = (int64_t)size, .format = format};
-    const int form = some_form(size);
+    const int isa = some_isa(size);
     w7_bulk first, other;
     w7_bulk_row row, other_row;
-    replay_in(W7_FORM_PORTABLE, &text, &first, &row);
-    if (form != W7_FORM_PORTABLE) {
-        replay_in(form, &text, &other, &other_row);
-        require(memcmp(&row, &other_row, sizeof row) == 0, "the rows of two forms are the same");
-        require(SAME_TABLE(first.letters, other.letters), "the boards of two forms are the same");
-        require(SAME_TABLE(first.ids, other.ids), "the names of two forms are the same");
+    replay_in(W7_ISA_PORTABLE, &text, &first, &row);
+    if (isa != W7_ISA_PORTABLE) {
+        replay_in(isa, &text, &other, &other_row);
+        require(memcmp(&row, &other_row, sizeof row) == 0, "the rows of two instruction sets are the same");
+        require(SAME_TABLE(first.letters, other.letters), "the boards of two instruction sets are the same");
+        require(SAME_TABLE(first.ids, other.ids), "the names of two instruction sets are the same");
         require(SAME_TABLE(first.positions.branches, other.positions.branches), "the branches are the same");
         require(SAME_TABLE(first.positions.boards, other.positions.boards), "the packed boards are the same");
         require(same_rows(first.positions.hashes, first.positions.count, other.positions.hashes, other.positions.count,

@@ -1,4 +1,4 @@
-/* The decoder of SGF: in two forms, with and without what makes it quick, always the same record; then the places of
+/* The decoder of SGF: with two instruction sets, with and without what makes it quick, always the same record; then the places of
  * its problems, and its replay. The input is the text, read as each of the three kinds of encodings in turn. */
 #include "records.h"
 
@@ -33,8 +33,8 @@ static void find_places(const uint8_t *data, size_t size, int double_byte, const
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const int double_byte = (int)(size % 3);
-    w7_sgf_options options = {1 << 20,       1 << 16,     1 << 16,          1 << 22,
-                              MOST_PROBLEMS, double_byte, W7_FORM_PORTABLE, W7_SGF_NO_SHORTCUTS};
+    w7_sgf_options options = {1 << 20,       1 << 16,     1 << 16,         1 << 22,
+                              MOST_PROBLEMS, double_byte, W7_ISA_PORTABLE, W7_SGF_NO_SHORTCUTS};
     w7_record plain, other;
     w7_sgf_facts facts, other_facts;
     w7_record_init(&plain);
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(w7_sgf_decode_game(data, (int64_t)size, &options, &plain, &facts) == 0, "there is memory enough");
     check_record(&plain, (int64_t)size);
     require(facts.begin >= 0 && facts.begin <= facts.end && facts.end <= (int64_t)size, "the game lies in the text");
-    options.form = some_form(size);
+    options.isa = some_isa(size);
     for (int plainness = W7_SGF_NOT_PLAIN; plainness < W7_SGF_NO_SHORTCUTS; plainness++) {
         options.plainness = plainness;
         require(w7_sgf_decode_game(data, (int64_t)size, &options, &other, &other_facts) == 0, "enough memory");

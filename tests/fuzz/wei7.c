@@ -1,4 +1,4 @@
-/* The decoder of wei7 3.0: with and without layouts learned from the text itself, in two forms, both revisions, always
+/* The decoder of wei7 3.0: with and without layouts learned from the text itself, with two instruction sets, both revisions, always
  * the same record; then the places of its problems, and its replay. The input is the text. */
 #include "records.h"
 
@@ -28,7 +28,7 @@ static void find_places(const uint8_t *data, size_t size, const w7_record *recor
 
 static void decode_in_two_ways(const uint8_t *data, size_t size, int revision)
 {
-    w7_decode_options options = {revision, 1 << 20, 1 << 16, 1 << 16, 1 << 22, MOST_PROBLEMS, W7_FORM_PORTABLE};
+    w7_decode_options options = {revision, 1 << 20, 1 << 16, 1 << 16, 1 << 22, MOST_PROBLEMS, W7_ISA_PORTABLE};
     static w7_layouts layouts;
     w7_record plain, other;
     w7_record_init(&plain);
@@ -36,7 +36,7 @@ static void decode_in_two_ways(const uint8_t *data, size_t size, int revision)
     require(w7_decode(data, (int64_t)size, &options, NULL, &plain) == 0, "there is memory enough");
     check_record(&plain, (int64_t)size);
     memset(&layouts, 0, sizeof layouts);
-    options.form = some_form(size);
+    options.isa = some_isa(size);
     /* The second time with what was learned the first time. */
     for (int turn = 0; turn < 2; turn++) {
         require(w7_decode(data, (int64_t)size, &options, &layouts, &other) == 0, "there is memory enough");

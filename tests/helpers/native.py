@@ -72,10 +72,10 @@ def replay_games() -> ModuleType:
 
 
 def runs() -> ModuleType:
-    """Return the extension that plays runs of moves in every form."""
+    """Return the extension that plays runs of moves with every instruction set."""
     return load("runs", "runs")
 
 
 def children() -> ModuleType:
-    """Return the extension that finds the children of positions in every form."""
+    """Return the extension that finds the children of positions with every instruction set."""
     return load("children", "native_children")

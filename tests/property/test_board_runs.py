@@ -1,4 +1,4 @@
-"""Runs of moves played in one call, in every form of the kernel: beside the oracle, and beside each other."""
+"""Runs of moves played in one call, with every instruction set: beside the oracle, and beside each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every child of a position, in every form of the kernel: beside the oracle, which plays each move."""
+"""Every child of a position, with every instruction set: beside the oracle, which plays each move."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Columns = dict[str, npt.NDArray[Any]]
 
 
 def found(board: Board, color: int, rules: Rules) -> Columns:
-    """Return what `Board.children` finds, when all forms of the kernel have found the same."""
+    """Return what `Board.children` finds, when all instruction sets have found the same."""
     children = board.children(color, rules)
     columns: Columns = {name: getattr(children, name) for name in COLUMNS}
     for way in native.children().WAYS:

@@ -1,4 +1,4 @@
-"""Many positions expanded at once, in every form of the kernel, beside the oracle."""
+"""Many positions expanded at once, with every instruction set, beside the oracle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from samples.random_play import region
 
 import wei7core as w7
 from wei7core import Board, Position
-from wei7core._util.cpu import FORM
+from wei7core._util.cpu import ISA
 from wei7core.batch import expansion
 from wei7core.batch._expand import ChildBatch
 from wei7core.rules import Ko, Rules
@@ -30,14 +30,14 @@ SIZES = st.one_of(
 BARE = [rules for rules in EVERY_RULE if rules.ko in (Ko.NONE, Ko.SIMPLE)]
 
 
-def of_form(form: int, *arguments: Any) -> ChildBatch:
-    return ChildBatch(*arguments, form=form)
+def of_isa(isa: int, *arguments: Any) -> ChildBatch:
+    return ChildBatch(*arguments, isa=isa)
 
 
-def expand(form: int, *arguments: Any, **keywords: Any) -> list[expansion_oracle.Row]:
-    """Return the rows that one form of the kernel finds."""
+def expand(isa: int, *arguments: Any, **keywords: Any) -> list[expansion_oracle.Row]:
+    """Return the rows that the kernel finds with one instruction set."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(expansion, "ChildBatch", lambda *rest: of_form(form, *rest))
+        patch.setattr(expansion, "ChildBatch", lambda *rest: of_isa(isa, *rest))
         return expansion_oracle.plain(w7.expand(*arguments, **keywords))
 
 
@@ -66,12 +66,12 @@ def test_positions_without_moves(sizes: list[Point], seed: int, rules: Rules) ->
         for parent, (_, oracle, position) in enumerate(games)
         for row in expansion_oracle.rows(parent, oracle, position.to_play or 0, rules, position.ko)
     ]
-    for form in {0, FORM}:
-        assert expand(form, [position for *_, position in games], None, rules) == expected
-        assert expand(form, [board for board, *_ in games], colors, rules) == expected
+    for isa in {0, ISA}:
+        assert expand(isa, [position for *_, position in games], None, rules) == expected
+        assert expand(isa, [board for board, *_ in games], colors, rules) == expected
         position = games[0][2]
         ko = [position.ko or (-1, -1)]
-        found = expand(form, position.to_array()[None], position.to_play, rules, ko=ko)
+        found = expand(isa, position.to_array()[None], position.to_play, rules, ko=ko)
         assert found == [row for row in expected if row[0] == 0]
 
 
@@ -89,8 +89,8 @@ def test_boards_with_their_moves(sizes: list[Point], seed: int) -> None:
             for parent, ((_, oracle, _), color) in enumerate(zip(games, colors, strict=True))
             for row in expansion_oracle.rows(parent, oracle, color, rules)
         ]
-        for form in {0, FORM}:
-            assert expand(form, [board for board, *_ in games], colors, rules) == expected
+        for isa in {0, ISA}:
+            assert expand(isa, [board for board, *_ in games], colors, rules) == expected
 
 
 @settings(max_examples=examples(30), deadline=None)
@@ -106,5 +106,5 @@ def test_any_stones(size: Point, seed: int) -> None:
             oracle = EditedBoard(width, height)
             oracle.edit([(int(stones[y, x]), (x, y)) for y in range(height) for x in range(width) if stones[y, x]])
             expected += expansion_oracle.rows(parent, oracle, color, w7.rules.JAPANESE)
-        for form in {0, FORM}:
-            assert expand(form, many, color, "japanese") == expected
+        for isa in {0, ISA}:
+            assert expand(isa, many, color, "japanese") == expected

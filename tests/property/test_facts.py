@@ -1,4 +1,4 @@
-"""Any texts: what C tells of a game and its text is what the definitions say, in every form."""
+"""Any texts: what C tells of a game and its text is what the definitions say, with every instruction set."""
 
 import json
 
@@ -12,18 +12,18 @@ from oracles.summaries import is_plain, main_line, text_keys
 from samples.mixed_texts import texts
 
 import wei7core
-from wei7core._util.cpu import FORMS
+from wei7core._util.cpu import ISAS
 from wei7core.batch import _engine as bulk
 from wei7core.batch import summaries as kernel_facts
 
-NUMBERS = [("portable", "avx2", "avx512").index(name) for name in FORMS]
+NUMBERS = [("portable", "avx2", "avx512").index(name) for name in ISAS]
 
 
-def block_facts(chosen, name, form):
+def block_facts(chosen, name, isa):
     """The piece of some texts of one format, each behind a byte that belongs to none."""
     data = b"".join(b" " + text for text in chosen)
     ends = np.cumsum([len(text) + 1 for text in chosen], dtype=np.int64)
-    return bulk.replay_block(data, ends - [len(text) for text in chosen], ends, name, facts=True, form=form)
+    return bulk.replay_block(data, ends - [len(text) for text in chosen], ends, name, facts=True, isa=isa)
 
 
 def as_dict(row):
@@ -35,7 +35,7 @@ def as_dict(row):
 def test_facts_are_those_of_the_definitions(chosen):
     for name in {name for _, name in chosen}:
         some = [text for text, other in chosen if other == name]
-        pieces = [block_facts(some, name, form) for form in NUMBERS]
+        pieces = [block_facts(some, name, isa) for isa in NUMBERS]
         assert all(np.array_equal(piece.facts, pieces[0].facts) for piece in pieces)
         assert all(np.array_equal(piece.rows, pieces[0].rows) for piece in pieces)
         for text, row, facts in zip(some, pieces[0].rows, pieces[0].facts, strict=True):
@@ -52,8 +52,8 @@ def check(text, name, row, facts):
     assert {one: found[one] for one in expected} == expected
     assert tuple(found["text_keys"]) == text_keys(text.strip(b" \t\r\n"))
     assert found["plain"] == is_plain(record)
-    for form in NUMBERS:
-        listed = kernel_facts.game_facts(line.width, line.height, line.setup, line.moves, edits=line.edits, form=form)
+    for isa in NUMBERS:
+        listed = kernel_facts.game_facts(line.width, line.height, line.setup, line.moves, edits=line.edits, isa=isa)
         other = as_dict(listed)
         assert {one: other[one] for one in expected} == expected
         assert (other["plain"], other["text_keys"], other["spans"]) == (False, [0, 0], [[-1, -1]] * 5)
@@ -71,7 +71,7 @@ def test_images_of_a_game_have_its_keys(data):
     rows = []
     for symmetry in range(8 if width == height else 4):
         turned = [[(color, turn(point, symmetry, width, height)) for color, point in row] for row in (setup, moves)]
-        rows += [kernel_facts.game_facts(width, height, *turned, form=form) for form in NUMBERS]
+        rows += [kernel_facts.game_facts(width, height, *turned, isa=isa) for isa in NUMBERS]
     assert all(row.tobytes() == rows[0].tobytes() for row in rows)
 
 
@@ -86,7 +86,7 @@ def turn(point, symmetry, width, height):
 @given(st.binary(max_size=40), st.integers(0, 1600), st.integers(0, 2000))
 def test_keys_of_texts(piece, size, changed):
     text = (piece or b"\0") * size
-    assert {kernel_facts.text_keys(text, form=form) for form in NUMBERS} == {text_keys(text)}
+    assert {kernel_facts.text_keys(text, isa=isa) for isa in NUMBERS} == {text_keys(text)}
     if text:
         place = changed % len(text)
         other = text[:place] + bytes([text[place] ^ 1]) + text[place + 1 :]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from samples.wei7_documents import documents
 from samples.wei7_layouts import columns, compare, decode, document, samples
 
-from wei7core._util.cpu import FORMS
+from wei7core._util.cpu import ISAS
 from wei7core.batch._engine import replay_texts
 from wei7core.limits import DEFAULT_LIMITS
 
@@ -47,27 +47,27 @@ STYLES = ({"separators": (",", ":")}, {}, {"indent": 1}, {"indent": 8})
 
 @pytest.mark.parametrize("style", STYLES, ids=str)
 @pytest.mark.parametrize("y_first", [False, True])
-@pytest.mark.parametrize("form", range(len(FORMS)))
-def test_every_coordinate_of_one_and_two_digits_is_read(form, y_first, style):
+@pytest.mark.parametrize("isa", range(len(ISAS)))
+def test_every_coordinate_of_one_and_two_digits_is_read(isa, y_first, style):
     moves = [(1 + (x + y) % 2, x, y) for x in range(100) for y in range(100)]
     steps = [step(*move) for move in moves]
     for one in steps if y_first else ():
         point = one["action"]["value"]["point"]
         point["x"] = point.pop("x")
-    record = decode(game(steps, **style), 7, DEFAULT_LIMITS, form=form)
+    record = decode(game(steps, **style), 7, DEFAULT_LIMITS, isa=isa)
     assert list(zip(*(record.steps[name].tolist() for name in ("color", "x", "y")), strict=True)) == moves
     assert not record.problems
 
 
-@pytest.mark.parametrize("form", range(len(FORMS)))
-def test_every_byte_in_the_place_of_a_digit_is_judged_alike(form):
+@pytest.mark.parametrize("isa", range(len(ISAS)))
+def test_every_byte_in_the_place_of_a_digit_is_judged_alike(isa):
     text = game([step(1 + k % 2, k % 25, 24 - k % 25) for k in range(40)], separators=(",", ":"))
     begin = text.index(b'"x":20,')
     places = (*range(begin + 4, begin + 15), text.rindex(b'"color":', 0, begin) + 8)
     for at, wrong in itertools.product(places, range(256)):
         spoilt = text[:at] + bytes([wrong]) + text[at + 1 :]
         general = decode(spoilt, 7, DEFAULT_LIMITS, general_only=True)
-        assert columns(decode(spoilt, 7, DEFAULT_LIMITS, form=form)) == columns(general)
+        assert columns(decode(spoilt, 7, DEFAULT_LIMITS, isa=isa)) == columns(general)
 
 
 def test_a_text_may_end_at_any_byte():
@@ -79,23 +79,23 @@ def test_a_text_may_end_at_any_byte():
 
 
 @pytest.mark.parametrize("style", STYLES[:2], ids=str)
-@pytest.mark.parametrize("form", range(len(FORMS)))
-def test_a_run_of_moves_may_end_at_any_byte(form, style):
+@pytest.mark.parametrize("isa", range(len(ISAS)))
+def test_a_run_of_moves_may_end_at_any_byte(isa, style):
     text = game([step(1 + k % 2, k, 12 - k) for k in range(12)], **style)
     for end in range(len(text)):
         broken = text[:end]
         general = decode(broken, 7, DEFAULT_LIMITS, general_only=True)
-        assert columns(decode(broken, 7, DEFAULT_LIMITS, form=form)) == columns(general)
+        assert columns(decode(broken, 7, DEFAULT_LIMITS, isa=isa)) == columns(general)
 
 
-@pytest.mark.parametrize("form", range(len(FORMS)))
-def test_every_byte_of_a_step_in_a_run_is_looked_at(form):
+@pytest.mark.parametrize("isa", range(len(ISAS)))
+def test_every_byte_of_a_step_in_a_run_is_looked_at(isa):
     text = game([step(1 + k % 2, k % 25, 24 - k % 25) for k in range(40)], separators=(",", ":"))
     begin = text.index(b'"x":20,')
     for at, flipped in itertools.product(range(begin - 52, begin + 20), (1, 2, 4, 0x20, 0x80)):
         spoilt = text[:at] + bytes([text[at] ^ flipped]) + text[at + 1 :]
         general = decode(spoilt, 7, DEFAULT_LIMITS, general_only=True)
-        assert columns(decode(spoilt, 7, DEFAULT_LIMITS, form=form)) == columns(general)
+        assert columns(decode(spoilt, 7, DEFAULT_LIMITS, isa=isa)) == columns(general)
 
 
 def test_layouts_of_other_texts_change_nothing():

@@ -16,7 +16,7 @@ from oracles.replay import Line
 from samples import corpus
 from samples.random_play import region
 
-from wei7core._util.cpu import FORMS
+from wei7core._util.cpu import ISAS
 from wei7core.batch._engine import replay_texts
 from wei7core.board.board import Board
 from wei7core.limits import Limits
@@ -24,7 +24,7 @@ from wei7core.limits import Limits
 Move = tuple[int, tuple[int, int] | None]
 
 SIZES = [(19, 19), (9, 9), (13, 19), (5, 5), (2, 3), (1, 1), (62, 8), (22, 22), (2, 170), (30, 16), (1, 255), (50, 10)]
-FORMS_OF_LINES = ["planes", *(["avx512 planes"] if "avx512" in FORMS else [])]
+ISAS_OF_LINES = ["planes", *(["avx512 planes"] if "avx512" in ISAS else [])]
 
 
 def lively(chance: random.Random, board: Line, length: int) -> list[Move]:
@@ -44,9 +44,9 @@ def lively(chance: random.Random, board: Line, length: int) -> list[Move]:
     return moves
 
 
-def on_planes(size: tuple[int, int], form: str, moves: list[Move]) -> tuple[Any, list[list[int]]]:
+def on_planes(size: tuple[int, int], isa: str, moves: list[Move]) -> tuple[Any, list[list[int]]]:
     board = Board(*size)
-    return native.runs().play_line_on(board, form, corpus.placements(moves)), board.to_array().tolist()
+    return native.runs().play_line_on(board, isa, corpus.placements(moves)), board.to_array().tolist()
 
 
 def figures(board: Line) -> dict[str, int]:
@@ -60,8 +60,8 @@ def test_lines_beside_the_oracle(size: tuple[int, int], chance: random.Random) -
     oracle = Line(*size)
     moves = [(1, None), *lively(chance, oracle, chance.randint(0, 120))]
     expected = {**figures(oracle), "moves": len(moves), "passes": figures(oracle)["passes"] + 1}
-    for form in FORMS_OF_LINES:
-        assert on_planes(size, form, moves) == (expected, oracle.rows)
+    for isa in ISAS_OF_LINES:
+        assert on_planes(size, isa, moves) == (expected, oracle.rows)
 
 
 @given(size=st.sampled_from(SIZES), chance=st.randoms(use_true_random=False))
@@ -73,8 +73,8 @@ def test_lines_that_cannot_be_played(size: tuple[int, int], chance: random.Rando
     wrong: list[Move] = [(1, (width, 0)), (2, (0, height)), (1, (-1, 0)), (2, (0, -1)), (0, (0, 0)), (3, None)]
     wrong += [(color, point) for color in (1, 2) for point in oracle.stones]
     more = lively(chance, Line(*size), chance.randint(0, 60))
-    for form in FORMS_OF_LINES:
-        assert on_planes(size, form, [*moves, chance.choice(wrong), *more])[0] is None
+    for isa in ISAS_OF_LINES:
+        assert on_planes(size, isa, [*moves, chance.choice(wrong), *more])[0] is None
 
 
 def test_a_ko_that_is_fought() -> None:
@@ -85,8 +85,8 @@ def test_a_ko_that_is_fought() -> None:
         oracle = Line(7, 7)
         for move in (moves := shape + fight[:count]):
             oracle.play(*move)
-        for form in FORMS_OF_LINES:
-            assert on_planes((7, 7), form, moves) == (figures(oracle), oracle.rows)
+        for isa in ISAS_OF_LINES:
+            assert on_planes((7, 7), isa, moves) == (figures(oracle), oracle.rows)
     assert figures(oracle)["ko_recaptures"] == 2
 
 
@@ -135,20 +135,20 @@ def test_rows_are_those_of_the_walk(texts: list[bytes], most: int) -> None:
     formats = ["wei7"] * len(texts)
     compare(texts, formats)
     compare(texts, formats, Limits(max_moves=most))
-    rows, letters = replay_texts(texts, formats, board=True, form=0)
-    for form in range(len(FORMS)):
-        others, other_letters = replay_texts(texts, formats, board=True, form=form)
+    rows, letters = replay_texts(texts, formats, board=True, isa=0)
+    for isa in range(len(ISAS)):
+        others, other_letters = replay_texts(texts, formats, board=True, isa=isa)
         assert (others.tobytes(), other_letters) == (rows.tobytes(), letters)
 
 
-@pytest.mark.parametrize("form", FORMS_OF_LINES)
-def test_real_games_are_those_of_runs(form: str) -> None:
+@pytest.mark.parametrize("isa", ISAS_OF_LINES)
+def test_real_games_are_those_of_runs(isa: str) -> None:
     path = corpus.folder()
     games = corpus.generated_games(100) if path is None else corpus.tygem_games(path, limit=500)
     for game in games:
         board = Board(game.width, game.height)
         native.runs().play(board, "rows", corpus.placements(game.moves), 2**62)
-        found, rows = on_planes((game.width, game.height), form, game.moves)
+        found, rows = on_planes((game.width, game.height), isa, game.moves)
         assert rows == board.to_array().tolist(), game.id
         captured = found["black_captured"], found["white_captured"]
         assert captured == (board.black_captured, board.white_captured), game.id

@@ -1,4 +1,4 @@
-"""What makes the decoder of SGF quick changes no answer: every form and every way gives the same record."""
+"""What makes the decoder of SGF quick changes no answer: every instruction set and every way gives the same record."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from wei7core.limits import DEFAULT_LIMITS, Limits
 TABLES = ("trees", "steps", "details", "pres", "stones", "marks", "kept")
 # The plainest way, all by the reader of nodes, is what the others are compared with.
 NO_SHORTCUTS = 2
-FORMS = range(len(processor.FORMS))
-WAYS = [(form, 0) for form in FORMS] + [(0, 1)]
+ISAS = range(len(processor.ISAS))
+WAYS = [(isa, 0) for isa in ISAS] + [(0, 1)]
 BLOCKS = int(os.environ.get("WEI7CORE_SGF_BLOCKS", "12"))
 
 
-def decoded(data: bytes, form: int, plainness: int, double_byte: int, limits: Limits) -> dict[str, Any]:
+def decoded(data: bytes, isa: int, plainness: int, double_byte: int, limits: Limits) -> dict[str, Any]:
     """Return all that the decoder tells of a text; its problems in the order in which it found them."""
-    record, *facts = _sgf.decode(data, double_byte, limits, form, plainness)
+    record, *facts = _sgf.decode(data, double_byte, limits, isa, plainness)
     told: list[Any] = []
     _sgf.finish(record, "latin-1", [], limits.max_problems, lambda _, raw: told.extend(raw) or [], bytes, ())
     assert not record.problems
@@ -43,13 +43,13 @@ def decoded(data: bytes, form: int, plainness: int, double_byte: int, limits: Li
 
 def compare(data: bytes, double_byte: int = 0, limits: Limits = DEFAULT_LIMITS) -> None:
     expected = decoded(data, 0, NO_SHORTCUTS, double_byte, limits)
-    for form, plainness in WAYS:
-        assert decoded(data, form, plainness, double_byte, limits) == expected, (form, plainness, data)
+    for isa, plainness in WAYS:
+        assert decoded(data, isa, plainness, double_byte, limits) == expected, (isa, plainness, data)
 
 
 def test_the_forms_are_numbered_as_here() -> None:
-    assert processor.FORM in FORMS
-    assert processor.FORMS[0] == "portable"
+    assert processor.ISA in ISAS
+    assert processor.ISAS[0] == "portable"
 
 
 @pytest.mark.parametrize("block", range(BLOCKS))
@@ -104,23 +104,23 @@ def test_the_slow_reader_agrees(block: int) -> None:
         assert reading_of(record) == sgf_oracle.read(data), data
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_many_texts_give_the_same_rows(form: int) -> None:
+@pytest.mark.parametrize("isa", ISAS)
+def test_many_texts_give_the_same_rows(isa: int) -> None:
     texts = [sgf_server_texts.text(seed) for seed in range(600)]
     formats = ["sgf"] * len(texts)
-    rows, letters = bulk.replay_texts(texts, formats, board=True, form=0)
-    others, other_letters = bulk.replay_texts(texts, formats, board=True, form=form)
+    rows, letters = bulk.replay_texts(texts, formats, board=True, isa=0)
+    others, other_letters = bulk.replay_texts(texts, formats, board=True, isa=isa)
     assert not rows["left"].all()
     assert rows.tolist() == others.tolist()
     assert letters == other_letters
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded as POSIX systems do it")
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("isa", ISAS)
 @pytest.mark.parametrize("double_byte", [0, 1])
-def test_nothing_is_read_beyond_the_text(form: int, double_byte: int) -> None:
+def test_nothing_is_read_beyond_the_text(isa: int, double_byte: int) -> None:
     guarded = native.load("guarded_texts", "guarded_texts")
     for seed in range(60):
         data = sgf_server_texts.text(seed)[:500]
         for end in range(len(data) + 1):
-            assert guarded.decode(data[:end], form, double_byte) >= 0
+            assert guarded.decode(data[:end], isa, double_byte) >= 0

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from wei7core._util.cpu import FORMS
+from wei7core._util.cpu import ISAS
 from wei7core.formats.wei7 import _decoder as _wei7
 from wei7core.formats.wei7.decode import describe, read_text
 from wei7core.limits import Limits
@@ -123,9 +123,9 @@ def damaged(chance: random.Random, text: bytes) -> bytes:
     return bytes(data)
 
 
-def decode(text: bytes, revision: int, limits: Limits, *, general_only: bool = False, form: int = 0) -> Record:
+def decode(text: bytes, revision: int, limits: Limits, *, general_only: bool = False, isa: int = 0) -> Record:
     return _wei7.decode(
-        text, revision, limits, describe, read_text, (Record, ()), general_only=general_only, form=form
+        text, revision, limits, describe, read_text, (Record, ()), general_only=general_only, isa=isa
     )  # fmt: skip
 
 
@@ -141,8 +141,8 @@ def columns(record: Record) -> dict[str, Any]:
 def compare(text: bytes, revision: int, limits: Limits) -> int:
     """Fail where the ways of decoding differ. Return how many problems the text has."""
     expected = columns(decode(text, revision, limits, general_only=True))
-    for form in range(len(FORMS)):
-        assert columns(decode(text, revision, limits, form=form)) == expected, (form, text)
+    for isa in range(len(ISAS)):
+        assert columns(decode(text, revision, limits, isa=isa)) == expected, (isa, text)
     return len(expected["problems"])
 
 

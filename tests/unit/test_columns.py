@@ -23,8 +23,8 @@ def test_boards_are_unpacked():
     letters = ["X..O.XX.O.", "..........", "OOOOOXXXXX"]
     packed = b"".join(map(pack_letters, letters))
     expected = [[".XO".index(letter) for letter in board] for board in letters]
-    for form in (packed, np.frombuffer(packed, np.uint8), np.frombuffer(packed, np.uint8).reshape(3, 3)):
-        boards = wei7core.unpack_boards(form, 5, 2)
+    for isa in (packed, np.frombuffer(packed, np.uint8), np.frombuffer(packed, np.uint8).reshape(3, 3)):
+        boards = wei7core.unpack_boards(isa, 5, 2)
         assert (boards.shape, boards.dtype) == ((3, 2, 5), np.uint8)
         assert boards.reshape(3, 10).tolist() == expected
     assert wei7core.unpack_boards([packed[:3], packed[3:6]], 5, 2).shape == (2, 2, 5)

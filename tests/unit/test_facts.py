@@ -9,19 +9,19 @@ from helpers import native
 from oracles.summaries import Line, game_facts, repeats, text_keys
 from samples import corpus
 
-from wei7core._util.cpu import FORMS
+from wei7core._util.cpu import ISAS
 from wei7core.batch import _engine as bulk
 from wei7core.batch import summaries as kernel_facts
 from wei7core.limits import Limits
 
-NUMBERS = [("portable", "avx2", "avx512").index(name) for name in FORMS]
+NUMBERS = [("portable", "avx2", "avx512").index(name) for name in ISAS]
 BLACK, WHITE = 1, 2
 
 
-def facts_of(*texts, format="sgf", form=NUMBERS[-1], **options):
+def facts_of(*texts, format="sgf", isa=NUMBERS[-1], **options):
     data = b"".join(texts)
     ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
-    return bulk.replay_block(data, ends - [len(text) for text in texts], ends, format, facts=True, form=form, **options)
+    return bulk.replay_block(data, ends - [len(text) for text in texts], ends, format, facts=True, isa=isa, **options)
 
 
 def sgf(text):
@@ -39,8 +39,8 @@ def test_long_games(width, height):
         line.play(color, None if point in line.stones else point)
     expected = game_facts(line)
     assert all(expected["prefix_keys"])
-    for form in NUMBERS:
-        found = kernel_facts.game_facts(width, height, line.setup, line.moves, form=form)
+    for isa in NUMBERS:
+        found = kernel_facts.game_facts(width, height, line.setup, line.moves, isa=isa)
         assert {name: found[name].tolist() for name in expected} == expected
 
 
@@ -52,7 +52,7 @@ def test_forms_agree_on_real_games():
     chosen = named or list(corpus.generated_games(100))
     for format, write in (("sgf", games.sgf_text), ("wei7", games.wei7_text)):
         texts = [write(game) for game in chosen]
-        pieces = [facts_of(*texts, format=format, form=form) for form in NUMBERS]
+        pieces = [facts_of(*texts, format=format, isa=isa) for isa in NUMBERS]
         for piece in pieces:
             assert np.array_equal(piece.facts, pieces[0].facts)
         done = ~pieces[0].rows["left"]
@@ -127,7 +127,7 @@ def test_repeats_of_random_games():
         points = [(x, y) for x in range(line.width) for y in range(line.height)]
         for move in range(chance.choice([6, 12, 40]) if number > 8 else 400):
             line.play(1 + move % 2, chance.choice([*(point for point in points if point not in line.stones), None]))
-        rows = [kernel_facts.game_facts(line.width, line.height, [], line.moves, form=form) for form in NUMBERS]
+        rows = [kernel_facts.game_facts(line.width, line.height, [], line.moves, isa=isa) for isa in NUMBERS]
         assert {bool(row["repeats"]) for row in rows} == {repeats(line)}
         found.append((repeats(line), sum(line.captured.values()) > 128))
     # Both answers, and both ways to find them: looking back, and a table where many stones were removed.
@@ -194,11 +194,11 @@ def test_what_cannot_be_played_is_refused():
         kernel_facts.game_facts(0, 3, [], [])
 
 
-@pytest.mark.parametrize("form", NUMBERS)
-def test_memory_that_runs_out(form):
+@pytest.mark.parametrize("isa", NUMBERS)
+def test_memory_that_runs_out(isa):
     (game,) = corpus.generated_games(1, length=400)
     moves = corpus.placements(game.moves)
-    found, failures = native.load("short_facts", "short_facts").game_facts(19, 19, form, moves.tobytes(), len(moves))
+    found, failures = native.load("short_facts", "short_facts").game_facts(19, 19, isa, moves.tobytes(), len(moves))
     expected = kernel_facts.game_facts(19, 19, [], game.moves)
     expected["spans"] = 0
     # Without memory for the table of symmetries it goes on, slower: the first result is that of such a run.

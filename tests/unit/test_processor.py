@@ -25,13 +25,13 @@ def test_build_info() -> None:
     info = wei7core.build_info()
     assert list(info) == ["version", "compiler", "kernel", "kernels", "board"]
     assert info["version"] == wei7core.__version__
-    assert info["kernels"].split() == list(processor.FORMS)
+    assert info["kernels"].split() == list(processor.ISAS)
     assert info["kernel"] == processor.KERNEL
-    assert processor.FORMS[0] == "portable"
+    assert processor.ISAS[0] == "portable"
     assert info["board"].startswith("avx512" if info["kernel"] == "avx512" else "portable")
 
 
-@pytest.mark.parametrize("kernel", processor.FORMS)
+@pytest.mark.parametrize("kernel", processor.ISAS)
 def test_the_environment_names_a_kernel(kernel: str) -> None:
     for name in (kernel, f" {kernel.upper()} "):
         done = run(name, "-c", REPORT)
@@ -41,17 +41,17 @@ def test_the_environment_names_a_kernel(kernel: str) -> None:
 
 def test_without_a_name_the_widest_runs() -> None:
     done = run("", "-c", REPORT)
-    assert f"'kernel': '{processor.FORMS[-1]}'" in done.stdout
+    assert f"'kernel': '{processor.ISAS[-1]}'" in done.stdout
 
 
 def test_a_wrong_name_is_an_import_error() -> None:
     done = run("mmx", "-c", "import wei7core")
     assert done.returncode == 1
-    message = f"WEI7CORE_KERNEL is 'mmx'; the kernels that run here are {', '.join(processor.FORMS)}"
+    message = f"WEI7CORE_KERNEL is 'mmx'; the kernels that run here are {', '.join(processor.ISAS)}"
     assert done.stderr.splitlines()[-1] == f"ImportError: {message}"
 
 
 def test_a_wrong_name_is_one_line_of_the_command() -> None:
     done = run("mmx", "-m", "wei7core", "--version")
-    message = f"WEI7CORE_KERNEL is 'mmx'; the kernels that run here are {', '.join(processor.FORMS)}"
+    message = f"WEI7CORE_KERNEL is 'mmx'; the kernels that run here are {', '.join(processor.ISAS)}"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"wei7core: {message}\n")

@@ -1,15 +1,15 @@
-/* The forms of the code that this build holds, and those that the processor can run.
+/* The instruction sets that this build has code for, and those that the processor can run.
  *
- * The portable form needs nothing beyond the baseline of the build. The others are functions marked
- * W7_TARGET_AVX2 or W7_TARGET_AVX512, compiled where W7_WITH_WIDE_FORMS is defined, and called only where
- * w7_form_runs has said yes. Every form gives the same answers. */
-#ifndef W7_FORMS_H
-#define W7_FORMS_H
+ * The portable code needs nothing beyond the baseline of the build. The others are functions marked
+ * W7_TARGET_AVX2 or W7_TARGET_AVX512, compiled where W7_WITH_X86_ISAS is defined, and called only where
+ * w7_isa_runs has returned true. Every instruction set gives the same answers. */
+#ifndef W7_CPU_H
+#define W7_CPU_H
 
-typedef enum { W7_FORM_PORTABLE = 0, W7_FORM_AVX2, W7_FORM_AVX512, W7_FORM_COUNT } w7_form;
+typedef enum { W7_ISA_PORTABLE = 0, W7_ISA_AVX2, W7_ISA_AVX512, W7_ISA_COUNT } w7_isa;
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define W7_WITH_WIDE_FORMS 1
+#define W7_WITH_X86_ISAS 1
 #define W7_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 /* Ice Lake, Zen 4 and later: earlier ones lack the instructions on bytes, and slow down for registers of 512 bits. */
 #define W7_TARGET_AVX512                                                                                               \
@@ -17,16 +17,16 @@ typedef enum { W7_FORM_PORTABLE = 0, W7_FORM_AVX2, W7_FORM_AVX512, W7_FORM_COUNT
                           "avx512bitalg,avx512vpopcntdq")))
 #endif
 
-/* Whether the build has the form and the processor, with its operating system, can run it. */
-static inline int w7_form_runs(int form)
+/* Whether the build has code for the instruction set and the processor, with its operating system, can run it. */
+static inline int w7_isa_runs(int isa)
 {
-    if (form == W7_FORM_PORTABLE)
+    if (isa == W7_ISA_PORTABLE)
         return 1;
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX2 || form == W7_FORM_AVX512) {
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX2 || isa == W7_ISA_AVX512) {
         int runs = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
                    __builtin_cpu_supports("popcnt");
-        if (form == W7_FORM_AVX512)
+        if (isa == W7_ISA_AVX512)
             runs = runs && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
                    __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&

@@ -1,9 +1,9 @@
 from typing import Final
 
-__all__ = ["COMPILER", "FORM", "FORMS", "KERNEL"]
+__all__ = ["COMPILER", "ISA", "ISAS", "KERNEL"]
 
 VARIABLE: Final[str]
-FORMS: Final[tuple[str, ...]]
+ISAS: Final[tuple[str, ...]]
 KERNEL: Final[str]
-FORM: Final[int]
+ISA: Final[int]
 COMPILER: Final[str]

@@ -1,18 +1,18 @@
 # cython: language_level=3, freethreading_compatible=True
-"""Which form of the compiled code runs here: the widest that the processor has, or the one that the user names."""
+"""The instruction set in use: the widest that the processor has, or the one that the user names."""
 
 import os
 import sys
 
-__all__ = ["COMPILER", "FORM", "FORMS", "KERNEL"]
+__all__ = ["COMPILER", "ISA", "ISAS", "KERNEL"]
 
 
 cdef extern from "_util/cpu.h" nogil:
     enum:
-        W7_FORM_PORTABLE
-        W7_FORM_AVX2
-        W7_FORM_AVX512
-    int w7_form_runs(int form) noexcept
+        W7_ISA_PORTABLE
+        W7_ISA_AVX2
+        W7_ISA_AVX512
+    int w7_isa_runs(int isa) noexcept
 
 
 cdef extern from *:
@@ -33,12 +33,12 @@ cdef extern from *:
 
 
 VARIABLE = "WEI7CORE_KERNEL"
-"""The variable of the environment that names the form to use; it is read once, at import."""
+"""The environment variable that names the instruction set to use; it is read once, at import."""
 
-_NUMBERS = {"portable": W7_FORM_PORTABLE, "avx2": W7_FORM_AVX2, "avx512": W7_FORM_AVX512}
+_NUMBERS = {"portable": W7_ISA_PORTABLE, "avx2": W7_ISA_AVX2, "avx512": W7_ISA_AVX512}
 
-FORMS = tuple(name for name, number in _NUMBERS.items() if w7_form_runs(number))
-"""The names of the forms that run here, the widest last."""
+ISAS = tuple(name for name, number in _NUMBERS.items() if w7_isa_runs(number))
+"""The names of the instruction sets that run here, the widest last."""
 
 
 def _is_command():
@@ -53,9 +53,9 @@ def _is_command():
 def _chosen():
     name = os.environ.get(VARIABLE, "").strip().lower()
     if not name:
-        return FORMS[-1]
-    if name not in FORMS:
-        message = f"{VARIABLE} is {name!r}; the kernels that run here are {', '.join(FORMS)}"
+        return ISAS[-1]
+    if name not in ISAS:
+        message = f"{VARIABLE} is {name!r}; the kernels that run here are {', '.join(ISAS)}"
         if _is_command():
             print(f"wei7core: {message}", file=sys.stderr)
             raise SystemExit(2)
@@ -64,10 +64,10 @@ def _chosen():
 
 
 KERNEL = _chosen()
-"""The name of the form in use."""
+"""The name of the instruction set in use."""
 
-FORM = _NUMBERS[KERNEL]
-"""The number of the form in use, as the headers know it (`_util/cpu.h`)."""
+ISA = _NUMBERS[KERNEL]
+"""The number of the instruction set in use, a `w7_isa` of `_util/cpu.h`."""
 
 COMPILER = W7_COMPILER.decode("ascii", "replace")
 """The compiler that made this build, with its version."""

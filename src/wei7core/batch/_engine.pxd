@@ -27,7 +27,7 @@ cdef extern from "batch/engine.h" nogil:
         int64_t max_depth
         int64_t max_points
         int64_t max_problems
-        int form
+        int isa
 
     ctypedef struct w7_sgf_options:
         int64_t max_bytes
@@ -35,7 +35,7 @@ cdef extern from "batch/engine.h" nogil:
         int64_t max_depth
         int64_t max_points
         int64_t max_problems
-        int form
+        int isa
 
     ctypedef struct w7_letters:
         char *at
@@ -73,7 +73,7 @@ cdef extern from "batch/engine.h" nogil:
         w7_sgf_options sgf
         int64_t max_points
         int64_t max_moves
-        int form
+        int isa
         w7_letters letters
         w7_letters ids
         w7_positions positions

@@ -49,7 +49,7 @@ def row_columns(pieces: Iterable[Piece | LinesPiece]) -> dict[str, npt.NDArray[A
 def row_type() -> np.dtype[np.void]: ...
 def bulk_format(format: str, revision: int) -> str: ...
 def replay_texts(
-    texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., form: int = ...
+    texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., isa: int = ...
 ) -> tuple[npt.NDArray[np.void], bytes | None]: ...
 def replay_block(
     data: Any,  # collections.abc.Buffer from Python 3.12 on
@@ -62,7 +62,7 @@ def replay_block(
     positions: bool = False,
     facts: bool = False,
     limits: Limits = ...,
-    form: int = ...,
+    isa: int = ...,
 ) -> Piece: ...
 def replay_lines(
     file: int,
@@ -75,5 +75,5 @@ def replay_lines(
     board: bool = False,
     positions: bool = False,
     limits: Limits = ...,
-    form: int = ...,
+    isa: int = ...,
 ) -> tuple[LinesPiece, dict[int, bytes], int | None, int | None]: ...

@@ -19,7 +19,7 @@ from collections import namedtuple
 from wei7core.batch.summaries import as_in_c, facts_type
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core._util.lazy_numpy import np
-from wei7core._util.cpu import FORM
+from wei7core._util.cpu import ISA
 
 from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 from wei7core._util.view cimport View
@@ -88,7 +88,7 @@ class Piece(namedtuple("Piece", "rows ids letters positions facts", defaults=(No
         return self
 
 
-def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form=FORM):
+def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=ISA):
     """Decode and replay `texts`, bytes of one record each, and return (rows, letters).
 
     `formats` names the format of each (`FORMATS`; None leaves the text alone). `rows` is a structured array
@@ -104,7 +104,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form
     format, uncommonly much work. Such a text is for
     `wei7core.replaying.replay.replay_record`, whose answers the others equal.
 
-    `form` is the number of the form of the compiled code; it must run here (`wei7core._util.cpu`), and changes no
+    `isa` is the number of the instruction set; it must run here (`wei7core._util.cpu`), and changes no
     answer.
 
     Raises `ValueError` where texts and formats differ in number, `MemoryError`
@@ -122,7 +122,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int form
     cdef int64_t count = len(kept), start = 0, ready, done, k
     if len(names) != count:
         raise ValueError(f"{count} texts do not go with {len(names)} formats")
-    _start(&bulk, limits, form)
+    _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
     rows = np.empty(count, row_type())
     PyObject_GetBuffer(rows, &view, PyBUF_WRITABLE)
@@ -175,7 +175,7 @@ cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
 
 def replay_block(
     data, begins, ends, format, *, first=0, board=False, positions=False, facts=False, limits=DEFAULT_LIMITS,
-    int form=FORM
+    int isa=ISA
 ):
     """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
 
@@ -197,7 +197,7 @@ def replay_block(
     cdef int64_t count = at_begins.count, start = first, done = first
     if at_ends.count != count or not 0 <= start < count:
         raise ValueError(f"there is no text {first} in a block of {count}")
-    _start(&bulk, limits, form)
+    _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
     bulk.with_ids = 1
@@ -266,7 +266,7 @@ cdef class LinesPiece:
 
 
 def replay_lines(
-    int file, begin, end, memory, format, *, limit, board=False, positions=False, limits=DEFAULT_LIMITS, int form=FORM
+    int file, begin, end, memory, format, *, limit, board=False, positions=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Read, decode and replay the records of a file that holds one a line; return (piece, lefts, next, error).
 
@@ -298,7 +298,7 @@ def replay_lines(
     lines.stop = -1 if end is None else end
     if start < 0 or (end is not None and lines.stop < 0):
         raise ValueError("places in a file are counted from 0")
-    _start(&bulk, limits, form)
+    _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
     bulk.with_ids = 1
@@ -379,9 +379,9 @@ def row_columns(pieces):
     return found
 
 
-cdef int _start(w7_bulk *bulk, object limits, int form) except -1:
+cdef int _start(w7_bulk *bulk, object limits, int isa) except -1:
     memset(bulk, 0, sizeof(w7_bulk))
-    bulk.form = bulk.wei7.form = bulk.sgf.form = form
+    bulk.isa = bulk.wei7.isa = bulk.sgf.isa = isa
     bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
     bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
     bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth

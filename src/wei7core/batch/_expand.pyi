@@ -18,7 +18,7 @@ class ChildBatch:
         colors: npt.NDArray[np.uint8],
         kos: npt.NDArray[np.int64],
         rules: Rules | str,
-        form: int = ...,
+        isa: int = ...,
     ) -> ChildBatch: ...
     @property
     def is_wide(self) -> bool: ...

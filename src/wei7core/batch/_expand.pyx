@@ -7,7 +7,7 @@ from libc.stdint cimport INT16_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from wei7core.errors import BoardSizeError
-from wei7core._util.cpu import FORM
+from wei7core._util.cpu import ISA
 
 from wei7core.board.board cimport Board
 from wei7core.board._convert cimport raise_status, read_rules
@@ -30,7 +30,7 @@ cdef extern from "board/kernel/point_sets.h" nogil:
 
 cdef extern from "board/kernel/stone_sets.h" nogil:
     int w7_stone_sets_unpack(const uint8_t *packed, int64_t points, uint64_t *black, uint64_t *white) noexcept
-    int w7_stone_sets_of_bytes_by(int form, const uint8_t *bytes, int64_t points, uint64_t *black,
+    int w7_stone_sets_of_bytes_by(int isa, const uint8_t *bytes, int64_t points, uint64_t *black,
                                   uint64_t *white) noexcept
 
 cdef extern from "board/kernel/expansion.h" nogil:
@@ -64,7 +64,7 @@ cdef extern from "board/kernel/expansion.h" nogil:
     int64_t w7_expansion_empty(const w7_expansion_position *position) noexcept
     bint w7_expansion_ko_is_empty(const w7_expansion_position *position) noexcept
     w7_status w7_expansion_write(const w7_expansion_position *positions, int64_t begin, int64_t end, w7_rules rules,
-                                 int form, const w7_expansion_columns *columns) noexcept
+                                 int isa, const w7_expansion_columns *columns) noexcept
 
 __all__ = ["ChildBatch"]
 
@@ -75,7 +75,7 @@ cdef class ChildBatch:
 
     `sizes` lists (width, height), and position k has size `which[k]`, moves of `colors[k]`, and `kos[k]`, the number
     (row by row) of the point that simple ko forbids, or -1. First `read` or `keep` gives each position its stones, then
-    `lay_out` its rows, then `write` fills them. `form` chooses the code: all give the same rows.
+    `lay_out` its rows, then `write` fills them. `isa` chooses the instruction set: all give the same rows.
 
     Raises `BoardSizeError` for sizes that no board has, and `MemoryError`. Thread safety: threads may call `read`, and
     then `write`, for different positions at once.
@@ -89,18 +89,18 @@ cdef class ChildBatch:
     cdef w7_rules rules
     cdef int64_t count
     cdef int64_t rows
-    cdef int form
+    cdef int isa
     cdef readonly bint is_wide
     """Whether a board has more than 32,767 points, so that numbers of points have 4 bytes, not 2."""
 
-    def __cinit__(self, sizes, which, colors, kos, rules, int form=FORM):
+    def __cinit__(self, sizes, which, colors, kos, rules, int isa=ISA):
         cdef View of_which = View(which, sizeof(int32_t)), of_colors = View(colors), of_kos = View(kos, sizeof(int64_t))
         cdef const int32_t *at_which = <const int32_t *>of_which.at
         cdef const uint8_t *at_colors = <const uint8_t *>of_colors.at
         cdef const int64_t *at_kos = <const int64_t *>of_kos.at
         cdef int64_t index, size_count = len(sizes)
         read_rules(rules, &self.rules)
-        self.form = form
+        self.isa = isa
         self.rows = -1
         if of_colors.count != of_which.count or of_kos.count != of_which.count:
             raise ValueError("each position has a size, a color and a ko")
@@ -180,7 +180,7 @@ cdef class ChildBatch:
                         stones + places[index], points, <uint64_t *>position.black, <uint64_t *>position.white)
                 else:
                     valid = w7_stone_sets_of_bytes_by(
-                        self.form, stones + places[index], points, <uint64_t *>position.black,
+                        self.isa, stones + places[index], points, <uint64_t *>position.black,
                         <uint64_t *>position.white)
                 if not valid:
                     wrong = index
@@ -277,7 +277,7 @@ cdef class ChildBatch:
         columns.hash = <uint64_t *>(<View>held[7]).at
         columns.self_atari = <uint8_t *>(<View>held[8]).at
         with nogil:
-            status = w7_expansion_write(self.positions, begin, end, self.rules, self.form, &columns)
+            status = w7_expansion_write(self.positions, begin, end, self.rules, self.isa, &columns)
         raise_status(status, NULL)
 
 

@@ -65,7 +65,7 @@ typedef struct {
     w7_sgf_options sgf;
     int64_t max_points;
     int64_t max_moves;
-    int form;                 /* w7_form */
+    int isa;                  /* w7_isa */
     const w7_bulk_text *text; /* at hand */
     const uint8_t *ahead;     /* the next one */
     w7_record record;
@@ -113,7 +113,7 @@ static inline w7_status w7_bulk_take_field(w7_bulk *bulk, int32_t width, int32_t
         if (other->last_use < field->last_use)
             field = other;
     }
-    field->board.form = (uint8_t)bulk->form;
+    field->board.isa = (uint8_t)bulk->isa;
     field->last_use = ++bulk->uses;
     bulk->field = field;
     if (field->board.grid.width == width && field->board.grid.height == height)
@@ -195,7 +195,7 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
     const int64_t more = (int64_t)grid->width * grid->height;
     if (w7_letters_reserve(letters, more) != 0)
         return -1;
-    w7_board_letters(&bulk->field->board, bulk->form, letters->at + letters->count);
+    w7_board_letters(&bulk->field->board, bulk->isa, letters->at + letters->count);
     letters->count += more;
     return 0;
 }
@@ -204,7 +204,7 @@ static inline int w7_bulk_add_facts(w7_bulk *bulk)
 {
     const w7_bulk_text *text = bulk->text;
     return w7_facts_add(&bulk->facts, &bulk->record, text->at, text->size, text->format == W7_BULK_SGF,
-                        &bulk->field->keys, bulk->form, &bulk->field->board);
+                        &bulk->field->keys, bulk->isa, &bulk->field->board);
 }
 
 /* Describes the stones on the board, and what the record says itself. `stones` are the same as planes, black ones
@@ -222,7 +222,7 @@ static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *s
         stones = planes;
     }
     if (has_keys)
-        w7_symmetry_keys_hashes(&bulk->field->keys, bulk->form, &stones[0], &stones[1], hashes);
+        w7_symmetry_keys_hashes(&bulk->field->keys, bulk->isa, &stones[0], &stones[1], hashes);
     else
         w7_grid_hashes(&board->grid, hashes);
     row->width = board->grid.width;
@@ -238,7 +238,7 @@ static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *s
 static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_row *row)
 {
     const w7_board *board = &bulk->field->board;
-    const w7_figures figures = w7_board_figures(board, bulk->form);
+    const w7_figures figures = w7_board_figures(board, bulk->isa);
     row->moves = figures.moves;
     row->passes = figures.passes;
     row->takebacks = walk->main_takebacks;

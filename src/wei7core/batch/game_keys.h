@@ -315,7 +315,7 @@ static inline void w7_game_keys_add(const w7_symmetry_keys *keys, const w7_board
     out->game_key = w7_least_key(chain, symmetries);
 }
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 static W7_TARGET_AVX512 inline uint64_t w7_least_key_avx512(__m512i keys, __mmask8 symmetries)
 {
@@ -399,19 +399,19 @@ static W7_TARGET_AVX512 void w7_game_keys_add_avx512(const w7_symmetry_keys *key
 
 /* The keys of the moves in force on the board. `keys` are those that `start` was made with. W7_NO_MEMORY is its only
  * failure. */
-static inline w7_status w7_game_keys_of(const w7_symmetry_keys *keys, int form, const w7_board *board,
+static inline w7_status w7_game_keys_of(const w7_symmetry_keys *keys, int isa, const w7_board *board,
                                         const w7_game_start *start, w7_played *played, w7_game_keys *out)
 {
     memset(out, 0, sizeof *out);
     if (w7_played_start(played, board->move_count, board->edit_count, board->removed_count) != W7_OK)
         return W7_NO_MEMORY;
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX512 && board->edit_count == 0 && keys->images != NULL) {
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512 && board->edit_count == 0 && keys->images != NULL) {
         w7_game_keys_add_avx512(keys, board, start, played, out);
         return W7_OK;
     }
 #endif
-    (void)form;
+    (void)isa;
     w7_game_keys_add(keys, board, start, played, out);
     return W7_OK;
 }

@@ -17,17 +17,17 @@ def game_facts(
     moves: Iterable[tuple[int, tuple[int, int] | None]],
     *,
     edits: Iterable[tuple[int, int, tuple[int, int]]] = (),
-    form: int = ...,
+    isa: int = ...,
 ) -> np.void: ...
 def text_keys(
     text: Any,  # collections.abc.Buffer from Python 3.12 on
     *,
-    form: int = ...,
+    isa: int = ...,
 ) -> tuple[int, int]: ...
 def keys_of_texts(
     data: Any,  # collections.abc.Buffer from Python 3.12 on
     begins: npt.NDArray[np.int64],
     ends: npt.NDArray[np.int64],
     *,
-    form: int = ...,
+    isa: int = ...,
 ) -> npt.NDArray[np.uint64]: ...

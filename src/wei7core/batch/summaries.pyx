@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 import functools
 
 from wei7core._util.lazy_numpy import np
-from wei7core._util.cpu import FORM
+from wei7core._util.cpu import ISA
 
 from wei7core._util.view cimport View
 
@@ -43,9 +43,9 @@ cdef extern from "batch/summary.h" nogil:
         W7_BAD_SIZE
 
     w7_status w7_listed_game_facts(
-        const w7_listed_game *game, int32_t width, int32_t height, int form, w7_facts *facts, int64_t *done
+        const w7_listed_game *game, int32_t width, int32_t height, int isa, w7_facts *facts, int64_t *done
     ) noexcept
-    void w7_text_key(const uint8_t *text, int64_t size, int form, uint64_t *key) noexcept
+    void w7_text_key(const uint8_t *text, int64_t size, int isa, uint64_t *key) noexcept
 
 
 PREFIX_MOVES = tuple(W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES))
@@ -93,13 +93,13 @@ def facts_type():
     )
 
 
-def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int form=FORM):
+def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int isa=ISA):
     """Return one row of `facts_type` that tells of a game given as lists: that of a record with these moves in force.
 
     `setup` are the stones before the first move, `(color, (x, y))` each, as `wei7core.Board.setup` takes them; they
     may leave blocks without liberties. `moves` are `(color, (x, y))`, or `(color, None)` for a pass, as
     `wei7core.Board.moves` gives them. `edits` are stones that were put or taken in between, `(moves before it, color,
-    (x, y))`, in their order; color 0 takes a stone. `form` is the number of the form of the compiled code, and
+    (x, y))`, in their order; color 0 takes a stone. `isa` is the number of the instruction set, and
     changes no answer.
 
     Nothing is told of a text: `text_keys` are 0, all `spans` -1, and `plain` is False.
@@ -135,7 +135,7 @@ def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int for
         game.edit_moves = <const int64_t *>views[3].buf
         game.edit_count = len(later)
         with nogil:
-            status = w7_listed_game_facts(&game, width, height, form, <w7_facts *>view.buf, &done)
+            status = w7_listed_game_facts(&game, width, height, isa, <w7_facts *>view.buf, &done)
     finally:
         PyBuffer_Release(&view)
         for k in range(held):
@@ -162,12 +162,12 @@ cdef object _placements(stones):
         raise ValueError("a point or color of the game is out of range") from None
 
 
-def text_keys(text, *, int form=FORM):
+def text_keys(text, *, int isa=ISA):
     """Return the two numbers of 64 bits that stand for the bytes of `text`, anything that has the buffer protocol.
 
     They are those of `facts_type`, the same on every machine and in every release (`batch/text_key.h` says how they are
     made): two texts that were not made to be mistaken for each other agree in both with a chance of less than 2**-120.
-    `form` is the number of the form of the compiled code, and changes no answer. Thread safety: any number of threads
+    `isa` is the number of the instruction set, and changes no answer. Thread safety: any number of threads
     may call it, and none may write to `text` meanwhile.
     """
     cdef Py_buffer view
@@ -175,13 +175,13 @@ def text_keys(text, *, int form=FORM):
     PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
     try:
         with nogil:
-            w7_text_key(<const uint8_t *>view.buf, view.len, form, key)
+            w7_text_key(<const uint8_t *>view.buf, view.len, isa, key)
     finally:
         PyBuffer_Release(&view)
     return key[0], key[1]
 
 
-def keys_of_texts(data, begins, ends, *, int form=FORM):
+def keys_of_texts(data, begins, ends, *, int isa=ISA):
     """Return the `text_keys` of many texts that stand in one buffer, as an array of two columns.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`. Raises `ValueError` where one does not lie in
@@ -203,7 +203,7 @@ def keys_of_texts(data, begins, ends, *, int form=FORM):
                 raise ValueError(f"text {k} does not lie in its data")
         with nogil:
             for k in range(count):
-                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], form,
+                w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], isa,
                             <uint64_t *>keys.at + 2 * k)
     finally:
         PyBuffer_Release(&view)

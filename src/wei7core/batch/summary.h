@@ -63,12 +63,12 @@ static inline void w7_facts_start(w7_game_start *start, w7_symmetry_keys *keys, 
 
 /* Adds what the moves on the board tell. `keys` are those of its size, with which `start` was made. Returns 0, or -1
  * when memory is short. */
-static inline int w7_facts_add_game(w7_facts *facts, const w7_symmetry_keys *keys, int form, const w7_board *board,
+static inline int w7_facts_add_game(w7_facts *facts, const w7_symmetry_keys *keys, int isa, const w7_board *board,
                                     const w7_game_start *start, w7_played *played)
 {
     const int64_t count = board->move_count;
     w7_game_keys found;
-    if (w7_game_keys_of(keys, form, board, start, played, &found) != W7_OK)
+    if (w7_game_keys_of(keys, isa, board, start, played, &found) != W7_OK)
         return -1;
     facts->game_key = found.game_key;
     memcpy(facts->prefix_keys, found.prefix_keys, sizeof facts->prefix_keys);
@@ -133,7 +133,7 @@ static inline w7_status w7_listed_game_play(const w7_listed_game *game, w7_board
 }
 
 /* Adds what a game tells that was not read from a text. */
-static inline w7_status w7_listed_game_facts(const w7_listed_game *game, int32_t width, int32_t height, int form,
+static inline w7_status w7_listed_game_facts(const w7_listed_game *game, int32_t width, int32_t height, int isa,
                                              w7_facts *facts, int64_t *done)
 {
     w7_symmetry_keys keys = {0};
@@ -151,7 +151,7 @@ static inline w7_status w7_listed_game_facts(const w7_listed_game *game, int32_t
             w7_game_start_add(&start, &keys, &board.grid, game->stones[i].color, game->stones[i].x, game->stones[i].y,
                               1);
         w7_game_start_add_edits(&start, &keys, &board);
-        if (w7_facts_add_game(facts, &keys, form, &board, &start, &played) != 0)
+        if (w7_facts_add_game(facts, &keys, isa, &board, &start, &played) != 0)
             status = W7_NO_MEMORY;
     }
     w7_symmetry_keys_free(&keys);
@@ -176,27 +176,27 @@ static inline int w7_facts_is_plain(const w7_record *record, int64_t moves)
 }
 
 /* White space around a record is no part of it: a game of a collection is the same by itself. */
-static inline void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, int64_t size, int form)
+static inline void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, int64_t size, int isa)
 {
     for (; size > 0 && w7_is_space(*text); size--)
         text++;
     while (size > 0 && w7_is_space(text[size - 1]))
         size--;
-    w7_text_key(text, size, form, facts->text_keys);
+    w7_text_key(text, size, isa, facts->text_keys);
 }
 
 /* Fills the row of a record whose main line has come to its end on the board. Returns 0, or -1 when memory is short. */
 static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, const uint8_t *text, int64_t size,
-                               int is_sgf, w7_symmetry_keys *keys, int form, const w7_board *board)
+                               int is_sgf, w7_symmetry_keys *keys, int isa, const w7_board *board)
 {
     w7_facts *facts = work->row;
     w7_game_start start;
     for (int value = 0; value < W7_HEADER_VALUES; value++)
         facts->spans[value].begin = facts->spans[value].end = -1;
     w7_facts_start(&start, keys, record, board);
-    if (w7_facts_add_game(facts, keys, form, board, &start, &work->played) != 0)
+    if (w7_facts_add_game(facts, keys, isa, board, &start, &work->played) != 0)
         return -1;
-    w7_facts_add_text_key(facts, text, size, form);
+    w7_facts_add_text_key(facts, text, size, isa);
     facts->plain = (uint8_t)w7_facts_is_plain(record, board->move_count);
     if (is_sgf)
         w7_header_of_root(text, record, facts->spans);

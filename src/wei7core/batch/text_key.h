@@ -20,7 +20,7 @@
 #include "batch/uint128.h"
 #include "_util/cpu.h"
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 #include <immintrin.h>
 #endif
 
@@ -83,7 +83,7 @@ static inline void w7_text_key_sums(const uint8_t *block, uint64_t sums[4])
     }
 }
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 static W7_TARGET_AVX512 void w7_text_key_sums_avx512(const uint8_t *block, uint64_t sums[4])
 {
@@ -109,30 +109,30 @@ static inline w7_wide w7_text_key_step(w7_wide state, int half, uint64_t low, ui
     return w7_wide_folded(w7_wide_folded(w7_wide_sum(product, w7_wide_folded(more))));
 }
 
-static inline void w7_text_key_add(w7_wide states[2], const uint8_t *block, int form)
+static inline void w7_text_key_add(w7_wide states[2], const uint8_t *block, int isa)
 {
     uint64_t sums[4];
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX512)
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512)
         w7_text_key_sums_avx512(block, sums);
     else
 #endif
         w7_text_key_sums(block, sums);
-    (void)form;
+    (void)isa;
     for (int half = 0; half < 2; half++)
         states[half] = w7_text_key_step(states[half], half, sums[2 * half], sums[2 * half + 1]);
 }
 
-static inline void w7_text_key(const uint8_t *text, int64_t size, int form, uint64_t key[2])
+static inline void w7_text_key(const uint8_t *text, int64_t size, int isa, uint64_t key[2])
 {
     w7_wide states[2] = {{0, 0}, {0, 0}};
     int64_t done = 0;
     for (; size - done >= W7_TEXT_KEY_BLOCK; done += W7_TEXT_KEY_BLOCK)
-        w7_text_key_add(states, text + done, form);
+        w7_text_key_add(states, text + done, isa);
     if (done < size) {
         uint8_t block[W7_TEXT_KEY_BLOCK] = {0};
         memcpy(block, text + done, (size_t)(size - done));
-        w7_text_key_add(states, block, form);
+        w7_text_key_add(states, block, isa);
     }
     for (int half = 0; half < 2; half++) {
         const uint64_t last = W7_TEXT_KEYS[W7_TEXT_KEY_LASTS + half] | 1;

@@ -11,7 +11,7 @@ import numpy as np
 
 from wei7core.errors import BoardSizeError
 from wei7core.limits import MAX_POINTS
-from wei7core._util.cpu import FORM
+from wei7core._util.cpu import ISA
 from wei7core.rules import PERMISSIVE, Verdict
 
 from wei7core.board.blocks cimport block_at, block_points, blocks_of
@@ -63,7 +63,7 @@ PLANE_COLUMNS = W7_PLANE_COLUMNS
 PLANE_POINTS = W7_PLANE_PLACES
 
 cdef int64_t MAX_POINTS_DEFAULT = MAX_POINTS
-cdef uint8_t FORM_IN_USE = FORM
+cdef uint8_t ISA_IN_USE = ISA
 cdef tuple VERDICTS = tuple(Verdict)
 
 
@@ -109,7 +109,7 @@ cdef class Board:
         if columns > INT32_MAX or rows > INT32_MAX:
             raise BoardSizeError("a board has less than 2 ** 31 points")
         raise_status(w7_board_init(&board, <int32_t>columns, <int32_t>rows), &board)
-        board.form = FORM_IN_USE
+        board.isa = ISA_IN_USE
         with cython.critical_section(self):
             if self.c.grid.width == 0:
                 w7_board_free(&self.c)
@@ -383,7 +383,7 @@ cdef class Board:
         cdef Board now = self.copy(history=False)  # as it is at one moment, whoever plays on it meanwhile
         width, height = self.size if number < 4 else self.size[::-1]
         raise_status(w7_board_init(&board.c, width, height), &board.c)
-        board.c.form = FORM_IN_USE
+        board.c.isa = ISA_IN_USE
         write_cells(&board.c, read_cells(&now.c, <int>number), True)
         board.c.captured[<int>W7_BLACK] = now.c.captured[<int>W7_BLACK]
         board.c.captured[<int>W7_WHITE] = now.c.captured[<int>W7_WHITE]

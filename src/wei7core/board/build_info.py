@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._util.cpu import COMPILER, FORMS, KERNEL
+from .._util.cpu import COMPILER, ISAS, KERNEL
 from .._version import __version__
 from .board import PLANE_COLUMNS, PLANE_POINTS
 
@@ -24,6 +24,6 @@ def build_info() -> dict[str, str]:
         "version": __version__,
         "compiler": COMPILER,
         "kernel": KERNEL,
-        "kernels": " ".join(FORMS),
+        "kernels": " ".join(ISAS),
         "board": board,
     }

@@ -48,7 +48,7 @@ cdef extern from "board/kernel/children_columns.h" nogil:
         int32_t width
         int32_t height
         int color
-        int form
+        int isa
         w7_rules rules
 
     void w7_write_child_columns(const w7_child_source *source, const w7_child_columns *columns) noexcept

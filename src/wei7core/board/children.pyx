@@ -165,7 +165,7 @@ cdef Children find_children(object board, w7_board *c, int color, w7_rules rules
     children.source.width = c.grid.width
     children.source.height = c.grid.height
     children.source.color = color
-    children.source.form = c.form
+    children.source.isa = c.isa
     children.source.rules = rules
     return children
 

@@ -28,7 +28,7 @@ cdef extern from "board/kernel/board.h" nogil:
     ctypedef struct w7_board:
         w7_grid grid            # read only
         int64_t captured[3]     # read only: stones removed, by their own colour
-        uint8_t form            # wei7core._util.cpu.FORM, or 0, portable: how runs of moves are played
+        uint8_t isa            # wei7core._util.cpu.ISA, or 0, portable: how runs of moves are played
 
     ctypedef struct w7_point:
         int32_t x

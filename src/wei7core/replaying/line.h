@@ -34,7 +34,7 @@ static inline int64_t w7_line_most_work(const w7_record *record, int64_t length)
     return length + length * (most / W7_DOUBT_SHARE + 1) / W7_STEP_EFFORT + 1;
 }
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_tables *tables, const w7_step *steps,
                                                             int64_t length, uintptr_t ahead, w7_line *line)
 {
@@ -48,7 +48,7 @@ W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_table
 static inline int w7_line_replay(const w7_record *record, w7_board *board, int64_t max_work, uintptr_t ahead,
                                  w7_line *line)
 {
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
     const int64_t length = w7_line_length(record), work = w7_line_most_work(record, length);
     if (length > 0 && work <= max_work && work < W7_TICK && w7_board_has_planes_for(board, length) &&
         w7_line_play_avx512(w7_board_plane_tables(board), record->steps.at, length, ahead, line))

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from wei7core.errors import ERROR, PROBLEM_CODES, BoardSizeError, whole_problem
 from wei7core.limits import DEFAULT_LIMITS
-from wei7core._util.cpu import FORM
+from wei7core._util.cpu import ISA
 
 __all__ = ["PausePoint", "Replayed", "pause_points", "pause_points_size", "replay_record"]
 
@@ -75,11 +75,11 @@ cdef extern from "replaying/summary.h" nogil:
         int64_t passes
         int64_t suicides
         int64_t ko_recaptures
-    w7_figures w7_board_figures(const w7_board *board, int form) noexcept
-    void w7_board_letters(const w7_board *board, int form, char *letters) noexcept
+    w7_figures w7_board_figures(const w7_board *board, int isa) noexcept
+    void w7_board_letters(const w7_board *board, int isa, char *letters) noexcept
 
 
-cdef int KERNEL_FORM = FORM
+cdef int KERNEL_ISA = ISA
 CODES = {code.name: code for code in PROBLEM_CODES}
 # Problems of SGF: those for which a record is refused whatever was reached, those for which a step cannot be played.
 NO_GAME = frozenset({"game-not-go", "no-game-tree"})
@@ -257,7 +257,7 @@ cdef void _describe(Replayed replayed):
     cdef Board board = replayed.last
     cdef w7_figures figures
     with nogil:
-        figures = w7_board_figures(&board.c, KERNEL_FORM)
+        figures = w7_board_figures(&board.c, KERNEL_ISA)
     replayed.moves = figures.moves
     replayed.passes = figures.passes
     replayed.suicides = figures.suicides
@@ -337,7 +337,7 @@ cdef str letters(Board board):
     if text == NULL:
         raise MemoryError("no memory for a picture of the board")
     try:
-        w7_board_letters(&board.c, KERNEL_FORM, text)
+        w7_board_letters(&board.c, KERNEL_ISA, text)
         return text[:size].decode("ascii")
     finally:
         PyMem_Free(text)

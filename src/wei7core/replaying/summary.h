@@ -6,7 +6,7 @@
 #include "board/kernel/ko.h"
 #include "_util/cpu.h"
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 #include <immintrin.h>
 #endif
 
@@ -29,7 +29,7 @@ static inline void w7_figures_add(w7_figures *figures, const w7_board *board, in
     }
 }
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 _Static_assert(sizeof(w7_move) == 32 && offsetof(w7_move, x) == 8 && offsetof(w7_move, removed_opponent) == 16 &&
                    offsetof(w7_move, removed_own) == 20,
@@ -72,15 +72,15 @@ static W7_TARGET_AVX512 int64_t w7_figures_add_avx512(w7_figures *figures, const
 
 #endif
 
-static inline w7_figures w7_board_figures(const w7_board *board, int form)
+static inline w7_figures w7_board_figures(const w7_board *board, int isa)
 {
     w7_figures figures = {w7_board_move_count(board), 0, 0, 0};
     int64_t first = 0;
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX512)
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512)
         first = w7_figures_add_avx512(&figures, board);
 #endif
-    (void)form;
+    (void)isa;
     w7_figures_add(&figures, board, first);
     return figures;
 }
@@ -98,7 +98,7 @@ static inline void w7_row_letters(uint32_t black, uint32_t white, int32_t count,
         *letters = PAIRS[2 * ((black & 1) | (white & 1) << 2)];
 }
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 static W7_TARGET_AVX512 void w7_row_letters_avx512(uint32_t black, uint32_t white, int32_t count, char *letters)
 {
@@ -123,23 +123,23 @@ static W7_TARGET_AVX512 void w7_row_letters_avx512(uint32_t black, uint32_t whit
         }                                                                                                              \
     } while (0)
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 static W7_TARGET_AVX512 void w7_grid_letters_avx512(const w7_grid *grid, char *letters)
 {
     W7_GRID_LETTERS(grid, w7_row_letters_avx512, letters);
 }
 #endif
 
-static inline void w7_board_letters(const w7_board *board, int form, char *letters)
+static inline void w7_board_letters(const w7_board *board, int isa, char *letters)
 {
     const w7_grid *grid = &board->grid;
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX512) {
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512) {
         w7_grid_letters_avx512(grid, letters);
         return;
     }
 #endif
-    (void)form;
+    (void)isa;
     W7_GRID_LETTERS(grid, w7_row_letters, letters);
 }
 

@@ -1,12 +1,12 @@
 # cython: language_level=3, freethreading_compatible=True
-"""The children of positions by the kernel's C functions, in every form, and by playing each move."""
+"""The children of positions by the kernel's C functions, with every instruction set, and by playing each move."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 from wei7core.board.board cimport Board, w7_board, w7_status
 
-from wei7core._util.cpu import FORMS
+from wei7core._util.cpu import ISAS
 
 cdef extern from *:
     """
@@ -36,7 +36,7 @@ cdef extern from *:
                           int32_t *lost, uint8_t *verdict, uint8_t *legal, uint8_t *self_atari)
     {
         const int planes = way != ON_ANY_BOARD && board->grid.has_planes;
-        const uint8_t form = board->form;
+        const uint8_t isa = board->isa;
         w7_rules rules = {(uint8_t)ko, (uint8_t)suicide};
         w7_children children;
         w7_child_columns columns = {hash, captured, lost, verdict, legal, self_atari};
@@ -45,9 +45,9 @@ cdef extern from *:
         w7_status status = W7_NO_MEMORY;
         if ((planes && source.tables == NULL) || !room_for(board, &children))
             return W7_NO_MEMORY;
-        source.form = board->form = way == ON_AVX512_PLANES ? W7_FORM_AVX512 : W7_FORM_PORTABLE;
+        source.isa = board->isa = way == ON_AVX512_PLANES ? W7_ISA_AVX512 : W7_ISA_PORTABLE;
         status = w7_board_find_children(board, source.tables, color, &children);
-        board->form = form;
+        board->isa = isa;
         if (status == W7_OK)
             status = w7_children_apply(board, source.tables, rules, color, &children);
         if (status == W7_OK)
@@ -98,11 +98,11 @@ cdef extern from *:
         columns.hash = (uint64_t *)malloc(points * (sizeof(uint64_t) + 2 * sizeof(int32_t)));
         columns.captured = (int32_t *)(columns.hash + points);
         columns.lost = columns.captured + points;
-        board.form = way == ON_AVX512_PLANES ? W7_FORM_AVX512 : W7_FORM_PORTABLE;
+        board.isa = way == ON_AVX512_PLANES ? W7_ISA_AVX512 : W7_ISA_PORTABLE;
         for (int64_t i = 0; i < count && status == W7_OK; i++, positions += size) {
             position *at = (position *)positions;
             w7_child_source source = {&children, tables, at->hash, like->grid.width, like->grid.height,
-                                      (int)at->color, board.form, {0, 1}};
+                                      (int)at->color, board.isa, {0, 1}};
             board.grid.cells = at->cells;
             board.stone_count = at->stone_count;
             status = w7_board_find_children(&board, tables, (int)at->color, &children);
@@ -199,7 +199,7 @@ cdef extern from *:
 WAYS = {"any board": ON_ANY_BOARD, "planes": ON_PLANES}
 """The ways to find children that there are here."""
 
-if "avx512" in FORMS:
+if "avx512" in ISAS:
     WAYS["avx512 planes"] = ON_AVX512_PLANES
 
 

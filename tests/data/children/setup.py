@@ -1,4 +1,4 @@
-"""Builds the extension that finds children in every form."""
+"""Builds the extension that finds children with every instruction set."""
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup

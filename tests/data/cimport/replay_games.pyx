@@ -9,7 +9,7 @@ from wei7core.board.board cimport (
     w7_board_read, w7_board_removed, w7_placement, w7_status,
 )
 
-from wei7core._util.cpu import FORM
+from wei7core._util.cpu import ISA
 
 
 cdef int64_t replay(w7_board *board, const w7_placement *moves, const int64_t *offsets, int64_t game_count,
@@ -28,7 +28,7 @@ cdef int64_t replay(w7_board *board, const w7_placement *moves, const int64_t *o
     return offsets[game_count]
 
 
-def replay_games(int32_t width, int32_t height, moves, offsets, boards, captured, uint8_t form=FORM):
+def replay_games(int32_t width, int32_t height, moves, offsets, boards, captured, uint8_t isa=ISA):
     """Replay games from empty boards and return how many moves were played; it stops at an illegal one.
 
     `moves` are placements as the kernel lays them out (`corpus.pack`), `offsets` int64, one more than there are games.
@@ -42,7 +42,7 @@ def replay_games(int32_t width, int32_t height, moves, offsets, boards, captured
         raise TypeError("these moves are no placements")
     if w7_board_init(&board, width, height) != W7_OK:
         raise ValueError("this board cannot be made")
-    board.form = form
+    board.isa = isa
     PyObject_GetBuffer(moves, &moves_view, PyBUF_SIMPLE)
     PyObject_GetBuffer(offsets, &offsets_view, PyBUF_SIMPLE)
     PyObject_GetBuffer(captured, &captured_view, PyBUF_WRITABLE)

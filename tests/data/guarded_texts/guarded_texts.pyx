@@ -56,7 +56,7 @@ cdef extern from *:
         int64_t max_points
         int64_t max_problems
         int double_byte
-        int form
+        int isa
         int plainness
     int reserve_pages()
     int64_t decode_guarded(const uint8_t *text, int64_t size, const w7_sgf_options *options)
@@ -66,12 +66,12 @@ if reserve_pages() != 0:
     raise MemoryError("no pages for guarded texts")
 
 
-def decode(bytes text, int form, int double_byte):
+def decode(bytes text, int isa, int double_byte):
     """Return the number of steps; a byte that is read outside the text ends the process."""
     cdef w7_sgf_options options
     options.max_bytes = options.max_steps = options.max_depth = options.max_points = 1 << 24
     options.max_problems = 10_000
     options.double_byte = double_byte
-    options.form = form
+    options.isa = isa
     options.plainness = 0
     return decode_guarded(text, len(text), &options)

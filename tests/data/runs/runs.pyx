@@ -1,11 +1,11 @@
 # cython: language_level=3, freethreading_compatible=True
-"""Runs of moves on a board, in the form that the caller names."""
+"""Runs of moves on a board, with the instruction set that the caller names."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int64_t
 from wei7core.board.board cimport Board, w7_board, w7_placement, w7_status
 
-from wei7core._util.cpu import FORMS
+from wei7core._util.cpu import ISAS
 
 cdef extern from *:
     """
@@ -16,7 +16,7 @@ cdef extern from *:
     static w7_status play_run(w7_board *board, int way, const w7_placement *moves, int64_t count, int64_t enough,
                               int64_t *played)
     {
-        const uint8_t form = board->form;
+        const uint8_t isa = board->isa;
         const w7_plane_tables *tables;
         w7_move_rows rows;
         w7_status status;
@@ -27,22 +27,22 @@ cdef extern from *:
         if (way == BY_ITS_SIZE)
             return w7_board_play_run(board, rows, count, enough, played);
         if (way == ON_ROWS || !board->grid.has_planes) {
-            board->form = W7_FORM_PORTABLE;
+            board->isa = W7_ISA_PORTABLE;
             status = w7_board_play_run(board, rows, count, enough, played);
-            board->form = form;
+            board->isa = isa;
             return status;
         }
         tables = w7_board_plane_tables(board);
         if (tables == NULL || w7_history_reserve_moves(board, count) != W7_OK)
             return W7_NO_MEMORY;
-    #ifdef W7_WITH_WIDE_FORMS
+    #ifdef W7_WITH_X86_ISAS
         if (way == ON_AVX512_PLANES)
             return w7_avx512_play_run(board, tables, rows, count, enough, played);
     #endif
         return w7_portable_play_run(board, tables, rows, count, enough, played);
     }
 
-    #ifdef W7_WITH_WIDE_FORMS
+    #ifdef W7_WITH_X86_ISAS
     W7_TARGET_AVX512 static int play_line_avx512(const w7_plane_tables *tables, w7_move_rows rows, const uint8_t *end,
                                                  w7_line *line)
     {
@@ -56,7 +56,7 @@ cdef extern from *:
         const w7_move_rows rows = {(const uint8_t *)moves, offsetof(w7_placement, color), sizeof *moves, 0, 0};
         const uint8_t *end = (const uint8_t *)(moves + count);
         int played = 0;
-    #ifdef W7_WITH_WIDE_FORMS
+    #ifdef W7_WITH_X86_ISAS
         if (way == ON_AVX512_PLANES)
             played = play_line_avx512(tables, rows, end, line);
     #endif
@@ -83,7 +83,7 @@ cdef extern from *:
 WAYS = {"by its size": BY_ITS_SIZE, "rows": ON_ROWS, "planes": ON_PLANES}
 """The ways to play a run that there are here."""
 
-if "avx512" in FORMS:
+if "avx512" in ISAS:
     WAYS["avx512 planes"] = ON_AVX512_PLANES
 
 

@@ -1,4 +1,4 @@
-"""Builds the extension that plays runs of moves in every form."""
+"""Builds the extension that plays runs of moves with every instruction set."""
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup

@@ -63,12 +63,12 @@ cdef extern from *:
         int32_t begin
         int32_t end
     w7_status w7_listed_game_facts(
-        const w7_listed_game *game, int32_t width, int32_t height, int form, w7_facts *facts, int64_t *done
+        const w7_listed_game *game, int32_t width, int32_t height, int isa, w7_facts *facts, int64_t *done
     ) noexcept
     int header_of(const uint8_t *text, int64_t size, int allowed, w7_header_span *values) noexcept
 
 
-def game_facts(int width, int height, int form, bytes moves, int64_t count):
+def game_facts(int width, int height, int isa, bytes moves, int64_t count):
     """Return the bytes of the facts of `count` moves, and how often memory failed before there were any."""
     cdef w7_listed_game game
     cdef w7_facts facts
@@ -84,7 +84,7 @@ def game_facts(int width, int height, int form, bytes moves, int64_t count):
     for failures in range(200):
         clear(&facts)
         allow_calls(failures)
-        status = w7_listed_game_facts(&game, width, height, form, &facts, &done)
+        status = w7_listed_game_facts(&game, width, height, isa, &facts, &done)
         assert status == W7_OK or status == W7_NO_MEMORY
         if status == W7_OK:
             results.append((<char *>&facts)[:sizeof(facts)])

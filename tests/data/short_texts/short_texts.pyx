@@ -3,9 +3,9 @@
 
 from libc.stdint cimport int64_t, uint8_t
 
-from wei7core._util.cpu import FORM as CHOSEN
+from wei7core._util.cpu import ISA as CHOSEN
 
-cdef int FORM = CHOSEN
+cdef int ISA = CHOSEN
 
 
 cdef extern from *:
@@ -177,7 +177,7 @@ cdef extern from *:
         int64_t max_points
         int64_t max_problems
         int double_byte
-        int form
+        int isa
         int plainness
     ctypedef struct w7_decode_options:
         int64_t max_bytes
@@ -196,7 +196,7 @@ cdef extern from *:
         w7_sgf_options sgf
         int64_t max_points
         int64_t max_moves
-        int form
+        int isa
         uint8_t with_letters
     int64_t decode_again_and_again(const uint8_t *text, int64_t size, const w7_sgf_options *options, int once)
     int64_t run_again_and_again(w7_bulk bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t count, int once)
@@ -214,7 +214,7 @@ cdef w7_sgf_options options(int double_byte) noexcept:
     limits.max_bytes = limits.max_steps = limits.max_depth = limits.max_points = 1 << 24
     limits.max_problems = 10_000
     limits.double_byte = double_byte
-    limits.form = FORM
+    limits.isa = ISA
     limits.plainness = 0
     return limits
 
@@ -240,7 +240,7 @@ def replay(list texts, bint once):
     bulk.wei7.max_bytes = bulk.wei7.max_steps = bulk.wei7.max_depth = bulk.wei7.max_points = bulk.sgf.max_bytes
     bulk.wei7.max_problems = bulk.sgf.max_problems
     bulk.max_points = bulk.max_moves = bulk.sgf.max_bytes
-    bulk.form = FORM
+    bulk.isa = ISA
     bulk.with_letters = 1
     assert len(texts) <= MOST_TEXTS
     for text in texts:

@@ -85,7 +85,7 @@ typedef struct {
     int64_t captured[3]; /* stones removed, by their own colour; [0] is not used */
     int64_t stone_count; /* on the board */
     uint8_t anyhow;      /* stones were put without a look at liberties */
-    uint8_t form; /* w7_form in which runs of moves are played; what is known of the board does not depend on it */
+    uint8_t isa; /* w7_isa in which runs of moves are played; what is known of the board does not depend on it */
     /* Of a copy without history these are 0. */
     int64_t move_count;
     int64_t removed_count;
@@ -507,7 +507,7 @@ static W7_COLD w7_status w7_board_pass(w7_board *board, int color, int32_t x, in
 }
 
 /* The effort after a move that left the liberties of a block in doubt, on a board with planes. It is told from the
- * stones there, not from those that were looked at: the forms do not look at the same. */
+ * stones there, not from those that were looked at: the instruction sets do not look at the same. */
 static inline uint64_t w7_board_effort_of_doubt(const w7_board *board)
 {
     return board->flood.effort + (uint64_t)board->stone_count / W7_DOUBT_SHARE;

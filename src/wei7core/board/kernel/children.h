@@ -16,26 +16,26 @@
 #include "board/kernel/point_sets.h"
 #include "board/kernel/rules.h"
 
-#define w7_plane_few W7_FORM_NAME(W7_FORM, few)
-#define w7_plane_pack W7_FORM_NAME(W7_FORM, pack)
-#define w7_planes_joined W7_FORM_NAME(W7_FORM, joined)
-#define w7_planes_key W7_FORM_NAME(W7_FORM, key)
-#define w7_planes_prey W7_FORM_NAME(W7_FORM, prey)
-#define w7_planes_self_atari W7_FORM_NAME(W7_FORM, self_atari)
-#define w7_planes_children W7_FORM_NAME(W7_FORM, children)
+#define w7_plane_few W7_ISA_NAME(W7_ISA, few)
+#define w7_plane_pack W7_ISA_NAME(W7_ISA, pack)
+#define w7_planes_joined W7_ISA_NAME(W7_ISA, joined)
+#define w7_planes_key W7_ISA_NAME(W7_ISA, key)
+#define w7_planes_prey W7_ISA_NAME(W7_ISA, prey)
+#define w7_planes_self_atari W7_ISA_NAME(W7_ISA, self_atari)
+#define w7_planes_children W7_ISA_NAME(W7_ISA, children)
 
-#define W7_FORM portable
-#define W7_FORM_TARGET
+#define W7_ISA portable
+#define W7_ISA_TARGET
 #include "board/kernel/children_planes.h"
-#undef W7_FORM
-#undef W7_FORM_TARGET
+#undef W7_ISA
+#undef W7_ISA_TARGET
 
-#ifdef W7_WITH_WIDE_FORMS
-#define W7_FORM avx512
-#define W7_FORM_TARGET W7_TARGET_AVX512
+#ifdef W7_WITH_X86_ISAS
+#define W7_ISA avx512
+#define W7_ISA_TARGET W7_TARGET_AVX512
 #include "board/kernel/children_planes.h"
-#undef W7_FORM
-#undef W7_FORM_TARGET
+#undef W7_ISA
+#undef W7_ISA_TARGET
 #endif
 
 /* Finds what every move of `color` would do, on a board of any size or, with the tables of its size, on planes. Legal
@@ -48,8 +48,8 @@ static inline w7_status w7_board_find_children(const w7_board *board, const w7_p
     w7_plane_words stones[2];
     if (tables != NULL) {
         w7_planes_read(board, &stones[0], &stones[1]);
-#ifdef W7_WITH_WIDE_FORMS
-        if (board->form == W7_FORM_AVX512)
+#ifdef W7_WITH_X86_ISAS
+        if (board->isa == W7_ISA_AVX512)
             w7_avx512_children(tables, &stones[color - W7_BLACK], &stones[W7_WHITE - color], color, children);
         else
 #endif

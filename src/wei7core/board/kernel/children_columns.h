@@ -27,7 +27,7 @@ typedef struct {
     int32_t width;
     int32_t height;
     int color; /* of the moves */
-    int form;  /* w7_form */
+    int isa;   /* w7_isa */
     w7_rules rules;
 } w7_child_source;
 
@@ -67,8 +67,8 @@ static inline void w7_write_child_bytes(const w7_child_source *source, const uin
                                         uint8_t *bytes)
 {
     const int64_t count = (int64_t)source->width * source->height;
-#ifdef W7_WITH_WIDE_FORMS
-    if (source->form == W7_FORM_AVX512) {
+#ifdef W7_WITH_X86_ISAS
+    if (source->isa == W7_ISA_AVX512) {
         w7_avx512_point_bytes(set, count, in, out, bytes);
         return;
     }
@@ -103,8 +103,8 @@ static inline void w7_write_child_columns(const w7_child_source *source, const w
     if (columns->lost != NULL)
         memset(columns->lost, 0, count * sizeof *columns->lost);
     if (columns->hash != NULL) {
-#ifdef W7_WITH_WIDE_FORMS
-        if (source->form == W7_FORM_AVX512 && source->tables != NULL)
+#ifdef W7_WITH_X86_ISAS
+        if (source->isa == W7_ISA_AVX512 && source->tables != NULL)
             w7_avx512_child_hashes(source->tables->keys[source->color - W7_BLACK], source->width, source->height,
                                    source->hash, children->empty, columns->hash);
         else

@@ -1,7 +1,7 @@
-/* Every child of a position on planes, the body of one form: children.h includes it once for each. */
+/* Every child of a position on planes, the body of one instruction set: children.h includes it once for each. */
 
 /* The stones joined to `seeds`. */
-W7_FORM_TARGET static inline w7_plane w7_planes_joined(const w7_shape *shape, w7_plane seeds, w7_plane stones)
+W7_ISA_TARGET static inline w7_plane w7_planes_joined(const w7_shape *shape, w7_plane seeds, w7_plane stones)
 {
     for (;;) {
         /* Two steps a look: every look is a branch. */
@@ -14,8 +14,8 @@ W7_FORM_TARGET static inline w7_plane w7_planes_joined(const w7_shape *shape, w7
 }
 
 /* The keys of stones of one colour, and their number added to *count. */
-W7_FORM_TARGET static inline uint64_t w7_planes_key(const w7_plane_tables *tables, w7_plane stones, int color,
-                                                    int32_t *count)
+W7_ISA_TARGET static inline uint64_t w7_planes_key(const w7_plane_tables *tables, w7_plane stones, int color,
+                                                   int32_t *count)
 {
     const uint64_t *keys = tables->keys[color - W7_BLACK];
     w7_plane_words words;
@@ -30,9 +30,9 @@ W7_FORM_TARGET static inline uint64_t w7_planes_key(const w7_plane_tables *table
 }
 
 /* Finds the children that capture. Returns their places; *taken are the stones, and places[i] where child i is. */
-W7_FORM_TARGET static inline w7_plane w7_planes_prey(const w7_plane_tables *tables, const w7_shape *shape,
-                                                     const w7_planes *planes, w7_plane empty, int color,
-                                                     w7_children *children, uint16_t *places, w7_plane *taken)
+W7_ISA_TARGET static inline w7_plane w7_planes_prey(const w7_plane_tables *tables, const w7_shape *shape,
+                                                    const w7_planes *planes, w7_plane empty, int color,
+                                                    w7_children *children, uint16_t *places, w7_plane *taken)
 {
     const int other = W7_BLACK + W7_WHITE - color;
     const w7_plane opponent = planes->opponent, *beside = planes->empty_beside;
@@ -66,9 +66,9 @@ W7_FORM_TARGET static inline w7_plane w7_planes_prey(const w7_plane_tables *tabl
 }
 
 /* Fills the children of a position but for what is legal. There is room for a taker on every point. */
-W7_FORM_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *tables, const w7_plane_words *own,
-                                                          const w7_plane_words *opponent, int color,
-                                                          w7_children *children)
+W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *tables, const w7_plane_words *own,
+                                                         const w7_plane_words *opponent, int color,
+                                                         w7_children *children)
 {
     const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)tables->stride, tables->beside);
     const w7_plane none = w7_plane_none();

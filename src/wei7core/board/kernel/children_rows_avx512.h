@@ -4,7 +4,7 @@
 
 #include "_util/cpu.h"
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 #include <immintrin.h>
 #include <stdint.h>

@@ -60,8 +60,8 @@ static inline void w7_children_drop_row(const w7_board *board, w7_ko_rule ko, in
     const w7_past_filter filter = w7_past_filter_of(board);
     const int64_t first = (int64_t)y * board->grid.width + x;
     uint64_t suspects;
-#ifdef W7_WITH_WIDE_FORMS
-    if (board->form == W7_FORM_AVX512)
+#ifdef W7_WITH_X86_ISAS
+    if (board->isa == W7_ISA_AVX512)
         suspects = w7_avx512_past_suspects(filter, keys, count);
     else
 #endif

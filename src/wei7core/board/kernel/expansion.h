@@ -149,15 +149,15 @@ static inline w7_status w7_expansion_room_fit(w7_expansion_room *room, const w7_
 }
 
 /* The hash of the board with these stones. */
-static inline uint64_t w7_expansion_hash(const w7_expansion_position *position, size_t words, int form)
+static inline uint64_t w7_expansion_hash(const w7_expansion_position *position, size_t words, int isa)
 {
     uint64_t hash = w7_zobrist_empty(position->size->width, position->size->height);
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX512)
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512)
         return hash ^ w7_avx512_set_key(position->black, words, position->size->keys[0]) ^
                w7_avx512_set_key(position->white, words, position->size->keys[1]);
 #endif
-    (void)form;
+    (void)isa;
     for (size_t word = 0; word < words; word++) {
         for (uint64_t bits = position->black[word]; bits != 0; bits &= bits - 1)
             hash ^= position->size->keys[0][64 * word + (size_t)w7_lowest_bit(bits)];
@@ -167,13 +167,13 @@ static inline uint64_t w7_expansion_hash(const w7_expansion_position *position, 
     return hash;
 }
 
-static inline void w7_expansion_find_on_planes(const w7_expansion_position *position, int form, w7_children *children)
+static inline void w7_expansion_find_on_planes(const w7_expansion_position *position, int isa, w7_children *children)
 {
     const w7_expansion_size *size = position->size;
     const uint64_t *sets[2] = {position->black, position->white};
     w7_plane_words stones[2];
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX512) {
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512) {
         const int64_t points = (int64_t)size->width * size->height;
         for (int i = 0; i < 2; i++)
             w7_avx512_plane_of_set(sets[i], points, &size->tables.points, &stones[i]);
@@ -182,7 +182,7 @@ static inline void w7_expansion_find_on_planes(const w7_expansion_position *posi
         return;
     }
 #endif
-    (void)form;
+    (void)isa;
     for (int i = 0; i < 2; i++)
         w7_plane_of_set(sets[i], size->width, size->height, &stones[i]);
     w7_portable_children(&size->tables, &stones[position->color - W7_BLACK], &stones[W7_WHITE - position->color],
@@ -206,7 +206,7 @@ static inline void w7_expansion_set_up(const w7_expansion_position *position, si
 }
 
 /* Finds the children of a position, those that are legal among them, and its hash. */
-static inline w7_status w7_expansion_find(const w7_expansion_position *position, w7_rules rules, int form,
+static inline w7_status w7_expansion_find(const w7_expansion_position *position, w7_rules rules, int isa,
                                           w7_expansion_room *room, uint64_t *hash)
 {
     const w7_plane_tables *tables = position->size->has_planes ? &position->size->tables : NULL;
@@ -215,13 +215,13 @@ static inline w7_status w7_expansion_find(const w7_expansion_position *position,
     children->taker_count = 0;
     if (position->board != NULL) {
         *hash = position->board->hash;
-        position->board->form = (uint8_t)form;
+        position->board->isa = (uint8_t)isa;
         status = w7_board_find_children(position->board, tables, position->color, children);
         return status == W7_OK ? w7_children_apply(position->board, tables, rules, position->color, children) : status;
     }
     if (tables != NULL) {
-        *hash = w7_expansion_hash(position, room->words, form);
-        w7_expansion_find_on_planes(position, form, children);
+        *hash = w7_expansion_hash(position, room->words, isa);
+        w7_expansion_find_on_planes(position, isa, children);
         memcpy(children->legal, children->empty, room->words * sizeof(uint64_t));
     } else {
         w7_expansion_set_up(position, room->words, &room->board);
@@ -302,7 +302,7 @@ static inline void w7_expansion_clear(const w7_expansion_columns *columns, int64
 /* Writes the rows of positions `begin` up to `end` of all; each position has `room` for as many as it has empty
  * points. W7_NO_MEMORY is the only failure. */
 static inline w7_status w7_expansion_write(const w7_expansion_position *positions, int64_t begin, int64_t end,
-                                           w7_rules rules, int form, const w7_expansion_columns *columns)
+                                           w7_rules rules, int isa, const w7_expansion_columns *columns)
 {
     w7_expansion_room room;
     w7_status status = W7_OK;
@@ -312,7 +312,7 @@ static inline w7_status w7_expansion_write(const w7_expansion_position *position
         uint64_t hash;
         status = w7_expansion_room_fit(&room, position->size);
         if (status == W7_OK)
-            status = w7_expansion_find(position, rules, form, &room, &hash);
+            status = w7_expansion_find(position, rules, isa, &room, &hash);
         if (status != W7_OK)
             break;
         {
@@ -323,8 +323,8 @@ static inline w7_status w7_expansion_write(const w7_expansion_position *position
             for (int64_t row = first; row < last; row++)
                 columns->parent[row] = (int32_t)i;
         }
-#ifdef W7_WITH_WIDE_FORMS
-        if (form == W7_FORM_AVX512 && position->size->has_planes && !columns->wide)
+#ifdef W7_WITH_X86_ISAS
+        if (isa == W7_ISA_AVX512 && position->size->has_planes && !columns->wide)
             w7_avx512_expansion_points(room.children.empty, room.words, position->size->x, position->size->y,
                                        position->size->keys[position->color - W7_BLACK], hash,
                                        (int16_t *)columns->x + position->row, (int16_t *)columns->y + position->row,

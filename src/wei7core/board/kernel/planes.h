@@ -199,58 +199,58 @@ typedef struct {
     w7_plane_words stones[2]; /* black ones first */
 } w7_line;
 
-#define W7_JOIN_NAMES(form, name) w7_##form##_##name
-#define W7_FORM_NAME(form, name) W7_JOIN_NAMES(form, name)
+#define W7_JOIN_NAMES(isa, name) w7_##isa##_##name
+#define W7_ISA_NAME(isa, name) W7_JOIN_NAMES(isa, name)
 
-#define w7_plane W7_FORM_NAME(W7_FORM, plane)
-#define w7_shape W7_FORM_NAME(W7_FORM, shape)
-#define w7_shape_of W7_FORM_NAME(W7_FORM, shape_of)
-#define w7_plane_load W7_FORM_NAME(W7_FORM, load)
-#define w7_plane_store W7_FORM_NAME(W7_FORM, store)
-#define w7_plane_none W7_FORM_NAME(W7_FORM, none)
-#define w7_plane_place W7_FORM_NAME(W7_FORM, place)
-#define w7_plane_one W7_FORM_NAME(W7_FORM, one)
-#define w7_plane_beside W7_FORM_NAME(W7_FORM, beside)
-#define w7_plane_and W7_FORM_NAME(W7_FORM, and)
-#define w7_plane_or W7_FORM_NAME(W7_FORM, or)
-#define w7_plane_without W7_FORM_NAME(W7_FORM, without)
-#define w7_plane_sides W7_FORM_NAME(W7_FORM, sides)
-#define w7_plane_spread W7_FORM_NAME(W7_FORM, spread)
-#define w7_plane_used W7_FORM_NAME(W7_FORM, used)
-#define w7_plane_total W7_FORM_NAME(W7_FORM, total)
-#define w7_plane_meet W7_FORM_NAME(W7_FORM, meet)
-#define w7_plane_differ W7_FORM_NAME(W7_FORM, differ)
-#define w7_planes W7_FORM_NAME(W7_FORM, planes)
-#define w7_planes_count W7_FORM_NAME(W7_FORM, count)
-#define w7_planes_fill W7_FORM_NAME(W7_FORM, fill)
-#define w7_planes_alive W7_FORM_NAME(W7_FORM, alive)
-#define w7_planes_dead W7_FORM_NAME(W7_FORM, dead)
-#define w7_planes_captured W7_FORM_NAME(W7_FORM, captured)
-#define w7_planes_enter W7_FORM_NAME(W7_FORM, enter)
-#define w7_planes_settle W7_FORM_NAME(W7_FORM, settle)
-#define w7_planes_play_run W7_FORM_NAME(W7_FORM, play_run)
-#define w7_plane_capture W7_FORM_NAME(W7_FORM, capture)
-#define w7_line_state W7_FORM_NAME(W7_FORM, line_state)
-#define w7_line_capture W7_FORM_NAME(W7_FORM, line_capture)
-#define w7_line_settle W7_FORM_NAME(W7_FORM, line_settle)
-#define w7_line_move W7_FORM_NAME(W7_FORM, line_move)
-#define w7_line_next W7_FORM_NAME(W7_FORM, line_next)
-#define w7_planes_play_line W7_FORM_NAME(W7_FORM, play_line)
+#define w7_plane W7_ISA_NAME(W7_ISA, plane)
+#define w7_shape W7_ISA_NAME(W7_ISA, shape)
+#define w7_shape_of W7_ISA_NAME(W7_ISA, shape_of)
+#define w7_plane_load W7_ISA_NAME(W7_ISA, load)
+#define w7_plane_store W7_ISA_NAME(W7_ISA, store)
+#define w7_plane_none W7_ISA_NAME(W7_ISA, none)
+#define w7_plane_place W7_ISA_NAME(W7_ISA, place)
+#define w7_plane_one W7_ISA_NAME(W7_ISA, one)
+#define w7_plane_beside W7_ISA_NAME(W7_ISA, beside)
+#define w7_plane_and W7_ISA_NAME(W7_ISA, and)
+#define w7_plane_or W7_ISA_NAME(W7_ISA, or)
+#define w7_plane_without W7_ISA_NAME(W7_ISA, without)
+#define w7_plane_sides W7_ISA_NAME(W7_ISA, sides)
+#define w7_plane_spread W7_ISA_NAME(W7_ISA, spread)
+#define w7_plane_used W7_ISA_NAME(W7_ISA, used)
+#define w7_plane_total W7_ISA_NAME(W7_ISA, total)
+#define w7_plane_meet W7_ISA_NAME(W7_ISA, meet)
+#define w7_plane_differ W7_ISA_NAME(W7_ISA, differ)
+#define w7_planes W7_ISA_NAME(W7_ISA, planes)
+#define w7_planes_count W7_ISA_NAME(W7_ISA, count)
+#define w7_planes_fill W7_ISA_NAME(W7_ISA, fill)
+#define w7_planes_alive W7_ISA_NAME(W7_ISA, alive)
+#define w7_planes_dead W7_ISA_NAME(W7_ISA, dead)
+#define w7_planes_captured W7_ISA_NAME(W7_ISA, captured)
+#define w7_planes_enter W7_ISA_NAME(W7_ISA, enter)
+#define w7_planes_settle W7_ISA_NAME(W7_ISA, settle)
+#define w7_planes_play_run W7_ISA_NAME(W7_ISA, play_run)
+#define w7_plane_capture W7_ISA_NAME(W7_ISA, capture)
+#define w7_line_state W7_ISA_NAME(W7_ISA, line_state)
+#define w7_line_capture W7_ISA_NAME(W7_ISA, line_capture)
+#define w7_line_settle W7_ISA_NAME(W7_ISA, line_settle)
+#define w7_line_move W7_ISA_NAME(W7_ISA, line_move)
+#define w7_line_next W7_ISA_NAME(W7_ISA, line_next)
+#define w7_planes_play_line W7_ISA_NAME(W7_ISA, play_line)
 
-#define W7_FORM portable
-#define W7_FORM_TARGET
+#define W7_ISA portable
+#define W7_ISA_TARGET
 #include "board/kernel/planes_moves.h"
 #include "board/kernel/planes_final.h"
-#undef W7_FORM
-#undef W7_FORM_TARGET
+#undef W7_ISA
+#undef W7_ISA_TARGET
 
-#ifdef W7_WITH_WIDE_FORMS
-#define W7_FORM avx512
-#define W7_FORM_TARGET W7_TARGET_AVX512
+#ifdef W7_WITH_X86_ISAS
+#define W7_ISA avx512
+#define W7_ISA_TARGET W7_TARGET_AVX512
 #include "board/kernel/planes_moves.h"
 #include "board/kernel/planes_final.h"
-#undef W7_FORM
-#undef W7_FORM_TARGET
+#undef W7_ISA
+#undef W7_ISA_TARGET
 #endif
 
 #endif

@@ -1,4 +1,4 @@
-/* A line of moves on planes for its last position alone, the body of one form: planes.h includes it once for each.
+/* A line of moves on planes for its last position alone, the body of one instruction set: planes.h includes it once for each.
  *
  * Nothing is kept that could take a move back. That a point was occupied is found late: the stones of the two colours
  * meet there, or there are fewer of them than were put. Then the line is good for nothing, and is played otherwise. */
@@ -18,9 +18,9 @@ typedef struct {
 
 /* Takes the opponent's stones away. A recapture of a ko takes the stone of the move before, and that one took a stone
  * where this one was put. */
-W7_FORM_TARGET static W7_ALWAYS_INLINE void w7_line_capture(const w7_shape *shape, w7_line_state *state, w7_plane dead,
-                                                            w7_plane stone, int color, const uint8_t *row,
-                                                            ptrdiff_t stride, w7_line *line)
+W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_capture(const w7_shape *shape, w7_line_state *state, w7_plane dead,
+                                                           w7_plane stone, int color, const uint8_t *row,
+                                                           ptrdiff_t stride, w7_line *line)
 {
     w7_plane_capture *last = &state->last;
     state->planes.opponent = w7_plane_without(state->planes.opponent, dead);
@@ -34,9 +34,9 @@ W7_FORM_TARGET static W7_ALWAYS_INLINE void w7_line_capture(const w7_shape *shap
 }
 
 /* As w7_planes_settle, which tells what the arguments are. */
-W7_FORM_TARGET static W7_ALWAYS_INLINE void w7_line_settle(const w7_shape *shape, w7_line_state *state, w7_plane doubt,
-                                                           w7_plane alive, int lives, w7_plane stone, int color,
-                                                           const uint8_t *row, ptrdiff_t stride, w7_line *line)
+W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_settle(const w7_shape *shape, w7_line_state *state, w7_plane doubt,
+                                                          w7_plane alive, int lives, w7_plane stone, int color,
+                                                          const uint8_t *row, ptrdiff_t stride, w7_line *line)
 {
     w7_planes *planes = &state->planes;
     w7_plane dead;
@@ -67,8 +67,8 @@ typedef struct {
     int color; /* and W7_LINE_PASS, W7_LINE_WRONG */
 } w7_line_move;
 
-W7_FORM_TARGET static W7_ALWAYS_INLINE w7_line_move w7_line_next(w7_move_rows *rows, const w7_plane_tables *tables,
-                                                                 const w7_shape *shape)
+W7_ISA_TARGET static W7_ALWAYS_INLINE w7_line_move w7_line_next(w7_move_rows *rows, const w7_plane_tables *tables,
+                                                                const w7_shape *shape)
 {
     const w7_placement row = w7_move_next(rows);
     uint32_t place = (uint32_t)row.y * tables->stride + (uint32_t)row.x;
@@ -85,8 +85,8 @@ W7_FORM_TARGET static W7_ALWAYS_INLINE w7_line_move w7_line_next(w7_move_rows *r
 
 /* Plays the rows [rows.at, end), one at least, on the empty board. Returns whether that could be done: where not,
  * what `line` says means nothing. Inlined, so that the compiler knows how the rows lie. */
-W7_FORM_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tables *tables, w7_move_rows rows,
-                                                               const uint8_t *end, w7_line *line)
+W7_ISA_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tables *tables, w7_move_rows rows,
+                                                              const uint8_t *end, w7_line *line)
 {
     const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)tables->stride, tables->beside);
     const int64_t count = (end - rows.at) / rows.stride;

@@ -1,4 +1,4 @@
-/* Moves on planes, the body of one form: planes.h includes it once for each, having said what the names mean. */
+/* Moves on planes, the body of one instruction set: planes.h includes it once for each, having said what the names mean. */
 
 typedef struct {
     w7_plane own; /* stones of the colour that plays */
@@ -7,7 +7,7 @@ typedef struct {
 } w7_planes;
 
 /* Counts the empty points beside every place anew. */
-W7_FORM_TARGET static inline void w7_planes_count(const w7_shape *shape, w7_planes *planes)
+W7_ISA_TARGET static inline void w7_planes_count(const w7_shape *shape, w7_planes *planes)
 {
     const w7_plane stones = w7_plane_or(planes->own, planes->opponent);
     w7_plane sides[4], in_row, in_column;
@@ -23,7 +23,7 @@ W7_FORM_TARGET static inline void w7_planes_count(const w7_shape *shape, w7_plan
 }
 
 /* The places beside a new stone have one empty point fewer beside them. */
-W7_FORM_TARGET static W7_ALWAYS_INLINE void w7_planes_fill(w7_planes *planes, w7_plane beside)
+W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_planes_fill(w7_planes *planes, w7_plane beside)
 {
     for (int i = 0; i < 3; i++)
         planes->empty_beside[i] =
@@ -33,14 +33,14 @@ W7_FORM_TARGET static W7_ALWAYS_INLINE void w7_planes_fill(w7_planes *planes, w7
 
 /* The places with an empty point beside them, and those beside a stone of the opponent that has one. As in
  * w7_board_play: one step from the stones with liberties settles nine moves of ten. */
-W7_FORM_TARGET static W7_ALWAYS_INLINE w7_plane w7_planes_alive(const w7_shape *shape, const w7_planes *planes)
+W7_ISA_TARGET static W7_ALWAYS_INLINE w7_plane w7_planes_alive(const w7_shape *shape, const w7_planes *planes)
 {
     return w7_plane_spread(shape, w7_plane_and(planes->empty_beside[0], planes->opponent), planes->empty_beside[0]);
 }
 
 /* The stones joined to `seeds`, which are not in `alive`; none where one of them is. */
-W7_FORM_TARGET static inline w7_plane w7_planes_dead(const w7_shape *shape, w7_plane seeds, w7_plane stones,
-                                                     w7_plane alive)
+W7_ISA_TARGET static inline w7_plane w7_planes_dead(const w7_shape *shape, w7_plane seeds, w7_plane stones,
+                                                    w7_plane alive)
 {
     for (;;) {
         const w7_plane more = w7_plane_and(w7_plane_spread(shape, seeds, seeds), stones);
@@ -54,8 +54,8 @@ W7_FORM_TARGET static inline w7_plane w7_planes_dead(const w7_shape *shape, w7_p
 }
 
 /* The blocks without a liberty among those that have a stone in `doubt`. */
-W7_FORM_TARGET static inline w7_plane w7_planes_captured(const w7_shape *shape, w7_plane doubt, w7_plane stones,
-                                                         w7_plane alive)
+W7_ISA_TARGET static inline w7_plane w7_planes_captured(const w7_shape *shape, w7_plane doubt, w7_plane stones,
+                                                        w7_plane alive)
 {
     w7_plane dead = w7_planes_dead(shape, doubt, stones, alive);
     if (w7_plane_meet(dead, dead))
@@ -72,8 +72,8 @@ W7_FORM_TARGET static inline w7_plane w7_planes_captured(const w7_shape *shape, 
 }
 
 /* Enters dead stones into the history, row by row, and takes them out of the board's sums. */
-W7_FORM_TARGET static inline w7_status w7_planes_enter(w7_board *board, const w7_plane_tables *tables, w7_plane dead,
-                                                       int color, int32_t *removed)
+W7_ISA_TARGET static inline w7_status w7_planes_enter(w7_board *board, const w7_plane_tables *tables, w7_plane dead,
+                                                      int color, int32_t *removed)
 {
     const uint64_t *keys = tables->keys[color - W7_BLACK];
     const int64_t begin = board->removed_count;
@@ -104,10 +104,10 @@ W7_FORM_TARGET static inline w7_status w7_planes_enter(w7_board *board, const w7
 
 /* Settles a move whose stone stands already: `doubt` are the opponent's stones beside it that may be dead, `alive` the
  * places where they are not; `lives`: the move's own block is known to have a liberty. */
-W7_FORM_TARGET static W7_ALWAYS_INLINE w7_status w7_planes_settle(w7_board *board, const w7_plane_tables *tables,
-                                                                  const w7_shape *shape, w7_planes *planes,
-                                                                  w7_plane doubt, w7_plane alive, int lives,
-                                                                  uint32_t place, w7_move *move)
+W7_ISA_TARGET static W7_ALWAYS_INLINE w7_status w7_planes_settle(w7_board *board, const w7_plane_tables *tables,
+                                                                 const w7_shape *shape, w7_planes *planes,
+                                                                 w7_plane doubt, w7_plane alive, int lives,
+                                                                 uint32_t place, w7_move *move)
 {
     w7_plane dead;
     board->flood.effort = w7_board_effort_of_doubt(board);
@@ -130,9 +130,9 @@ W7_FORM_TARGET static W7_ALWAYS_INLINE w7_status w7_planes_settle(w7_board *boar
 }
 
 /* Plays as w7_board_play_run does, on a board that has planes and room for the moves in its history. */
-W7_FORM_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, const w7_plane_tables *tables,
-                                                               w7_move_rows rows, int64_t count, int64_t enough,
-                                                               int64_t *played)
+W7_ISA_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, const w7_plane_tables *tables,
+                                                              w7_move_rows rows, int64_t count, int64_t enough,
+                                                              int64_t *played)
 {
     const uint32_t width = (uint32_t)board->grid.width, height = (uint32_t)board->grid.height;
     const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)width + 1, tables->beside);

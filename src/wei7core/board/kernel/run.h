@@ -14,7 +14,7 @@ enum {
 /* Whether so many moves are played on planes, and the tables are there. */
 static inline int w7_board_has_planes_for(w7_board *board, int64_t count)
 {
-    return board->form == W7_FORM_AVX512 && board->grid.has_planes &&
+    return board->isa == W7_ISA_AVX512 && board->grid.has_planes &&
            count >= (board->plane_tables != NULL ? W7_LEAST_PLANE_RUN : W7_LEAST_FIRST_RUN) &&
            w7_board_plane_tables(board) != NULL;
 }
@@ -27,14 +27,14 @@ static inline int w7_board_takes_planes(w7_board *board, int64_t count)
 }
 
 /* Plays moves until one cannot be played, whose status is returned, or the number played and the board's work come to
- * `enough` together. What the board then is does not depend on its form, but for the order of the stones that one
+ * `enough` together. What the board then is does not depend on its isa, but for the order of the stones that one
  * move removed. */
 static inline w7_status w7_board_play_run(w7_board *board, w7_move_rows rows, int64_t count, int64_t enough,
                                           int64_t *played)
 {
     w7_status status = W7_OK;
     int64_t next;
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
     if (w7_board_takes_planes(board, count))
         return w7_avx512_play_run(board, w7_board_plane_tables(board), rows, count, enough, played);
 #endif

@@ -112,7 +112,7 @@ static inline void w7_plane_of_set(const uint64_t *set, int32_t width, int32_t h
         w7_plane_add_row(plane, y * (width + 1), w7_point_row(set, first, width));
 }
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 /* As w7_stone_sets_of_bytes. */
 W7_TARGET_AVX512 static inline int w7_avx512_stone_sets_of_bytes(const uint8_t *bytes, int64_t points, uint64_t *black,
@@ -149,15 +149,15 @@ W7_TARGET_AVX512 static inline void w7_avx512_plane_of_set(const uint64_t *set, 
 
 #endif
 
-/* w7_stone_sets_of_bytes in a form (forms.h). */
-static inline int w7_stone_sets_of_bytes_by(int form, const uint8_t *bytes, int64_t points, uint64_t *black,
+/* w7_stone_sets_of_bytes with an instruction set (cpu.h). */
+static inline int w7_stone_sets_of_bytes_by(int isa, const uint8_t *bytes, int64_t points, uint64_t *black,
                                             uint64_t *white)
 {
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX512)
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512)
         return w7_avx512_stone_sets_of_bytes(bytes, points, black, white);
 #endif
-    (void)form;
+    (void)isa;
     return w7_stone_sets_of_bytes(bytes, points, black, white);
 }
 

@@ -10,7 +10,7 @@
 #include "board/kernel/planes.h"
 #include "board/kernel/symmetry.h"
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 #include <immintrin.h>
 #endif
 
@@ -141,7 +141,7 @@ static inline void w7_quadrants_hashes(const w7_symmetry_keys *keys, const w7_pl
     }
 }
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 /* The same with a list of the images of a quadrant, so that there is one loop of unknown length for many stones. */
 static W7_TARGET_AVX512 void w7_quadrants_hashes_avx512(const w7_symmetry_keys *keys, const w7_plane_words *black,
@@ -179,18 +179,18 @@ static W7_TARGET_AVX512 void w7_quadrants_hashes_avx512(const w7_symmetry_keys *
 #endif
 
 /* What w7_grid_hashes finds, where there are keys for the size, of stones as planes. */
-static inline void w7_symmetry_keys_hashes(const w7_symmetry_keys *keys, int form, const w7_plane_words *black,
+static inline void w7_symmetry_keys_hashes(const w7_symmetry_keys *keys, int isa, const w7_plane_words *black,
                                            const w7_plane_words *white, uint64_t hashes[8])
 {
     for (int symmetry = 0; symmetry < 8; symmetry++)
         hashes[symmetry] = w7_zobrist_empty(keys->width, keys->height);
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX512) {
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512) {
         w7_quadrants_hashes_avx512(keys, black, white, hashes);
         return;
     }
 #endif
-    (void)form;
+    (void)isa;
     w7_quadrants_hashes(keys, black, white, hashes);
 }
 

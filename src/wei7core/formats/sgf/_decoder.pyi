@@ -7,7 +7,7 @@ from ...record.record import Record
 PROPERTIES: tuple[str, ...]
 
 def decode(
-    source: bytes, double_byte: int, limits: Limits, form: int = ..., plainness: int = 0
+    source: bytes, double_byte: int, limits: Limits, isa: int = ..., plainness: int = 0
 ) -> tuple[Record, tuple[int, int], int, bool, bool]: ...
 def finish(
     record: Record,

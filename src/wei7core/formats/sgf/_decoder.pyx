@@ -6,7 +6,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 
-from wei7core._util.cpu import FORM as _FORM
+from wei7core._util.cpu import ISA as _ISA
 from wei7core.record.record cimport Record, w7_record
 
 
@@ -18,7 +18,7 @@ cdef extern from "formats/sgf/decode.h" nogil:
         int64_t max_points
         int64_t max_problems
         int double_byte
-        int form
+        int isa
         int plainness
 
     ctypedef struct w7_sgf_facts:
@@ -64,10 +64,10 @@ PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PR
 """The names of known properties by their numbers; 0 stands for any other."""
 
 
-def decode(bytes source not None, int double_byte, limits, int form=_FORM, int plainness=0):
+def decode(bytes source not None, int double_byte, limits, int isa=_ISA, int plainness=0):
     """Decode the first game of `source`.
 
-    `form` is the number of one that the processor runs, `plainness` how much of what makes decoding quick is left
+    `isa` is the number of one that the processor runs, `plainness` how much of what makes decoding quick is left
     out: 0 nothing, 1 code for many bytes at once, 2 all. They change no answer.
 
     Returns (record, (begin, end) of the game, offset of the value of CA or -1, whether all is ASCII, all is UTF-8).
@@ -86,7 +86,7 @@ def decode(bytes source not None, int double_byte, limits, int form=_FORM, int p
     options.max_points = limits.max_points
     options.max_problems = limits.max_problems
     options.double_byte = double_byte
-    options.form = form
+    options.isa = isa
     options.plainness = plainness
     record.source = source
     record.format = "sgf"

@@ -12,7 +12,7 @@
 #if defined(__x86_64__) && defined(__SSE4_1__)
 #define W7_SGF_WITH_PAIRS 1
 #endif
-#if defined(W7_WITH_WIDE_FORMS) || defined(W7_SGF_WITH_PAIRS)
+#if defined(W7_WITH_X86_ISAS) || defined(W7_SGF_WITH_PAIRS)
 #include <immintrin.h>
 #endif
 
@@ -115,7 +115,7 @@ static inline const uint8_t *w7_sgf_read_pairs(const w7_sgf_board *board, const 
 
 #endif
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 #define W7_SGF_FOR_TEN(ROW) ROW(0), ROW(1), ROW(2), ROW(3), ROW(4), ROW(5), ROW(6), ROW(7), ROW(8), ROW(9)
 
@@ -208,7 +208,7 @@ static inline int64_t w7_sgf_reserve_run(w7_sgf_reader *reader, const uint8_t *p
     return steps->room < reader->options.max_steps ? steps->room : reader->options.max_steps;
 }
 
-/* Reads bare moves many at a time, in the form that the options name. */
+/* Reads bare moves many at a time, with the instruction set that the options name. */
 static inline const uint8_t *w7_sgf_read_run(w7_sgf_reader *reader, const uint8_t *p, const uint8_t *end)
 {
     const w7_sgf_board *board = &reader->board;
@@ -217,8 +217,8 @@ static inline const uint8_t *w7_sgf_read_run(w7_sgf_reader *reader, const uint8_
     /* Larger boards have capitals. */
     if (board->width > 26 || board->height > 26 || reader->options.plainness != W7_SGF_NOT_PLAIN)
         return p;
-#ifdef W7_WITH_WIDE_FORMS
-    if (reader->options.form == W7_FORM_AVX512)
+#ifdef W7_WITH_X86_ISAS
+    if (reader->options.isa == W7_ISA_AVX512)
         return w7_sgf_read_tens(board, begin, p, end, steps, w7_sgf_reserve_run(reader, p, end));
 #endif
 #ifdef W7_SGF_WITH_PAIRS

@@ -14,7 +14,7 @@ typedef struct {
     int64_t max_points;
     int64_t max_problems;
     int double_byte; /* second bytes of characters that look like `\` or `]`: 0 none, 1 GBK or Big5, 2 Shift_JIS */
-    int form;        /* w7_form */
+    int isa;         /* w7_isa */
     int plainness;   /* W7_SGF_NOT_PLAIN but in tests */
 } w7_sgf_options;
 

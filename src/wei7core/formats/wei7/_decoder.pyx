@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from wei7core.record.record cimport Record, w7_record
 
-from wei7core._util.cpu import FORM as _FORM
+from wei7core._util.cpu import ISA as _ISA
 
 
 cdef extern from "formats/wei7/decode.h" nogil:
@@ -20,7 +20,7 @@ cdef extern from "formats/wei7/decode.h" nogil:
         int64_t max_depth
         int64_t max_points
         int64_t max_problems
-        int form
+        int isa
 
     ctypedef struct w7_layouts:
         pass
@@ -56,11 +56,11 @@ NAMES = tuple(W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT))
 
 
 def decode(bytes source not None, int revision, limits, describe, read_text, origin, *, bint general_only=False,
-           int form=_FORM):
+           int isa=_ISA):
     """Decode `source` and return its `Record`; see `wei7core.formats.wei7.decode`.
 
-    With `general_only` no layout of steps is learned: every value is read by its own rule; `form` is the form of the
-    code to use (`wei7core._util.cpu`). The answer is the same.
+    With `general_only` no layout of steps is learned: every value is read by its own rule; `isa` is the instruction set
+    of the code to use (`wei7core._util.cpu`). The answer is the same.
     """
     cdef Record record = Record.__new__(Record)
     cdef w7_decode_options options
@@ -74,7 +74,7 @@ def decode(bytes source not None, int revision, limits, describe, read_text, ori
     options.max_depth = limits.max_depth
     options.max_points = limits.max_points
     options.max_problems = limits.max_problems
-    options.form = form
+    options.isa = isa
     record.source = source
     record.format = "wei7"
     record.revision = revision

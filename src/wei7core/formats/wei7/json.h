@@ -17,7 +17,7 @@ typedef struct {
     int64_t max_depth;
     int64_t max_points;
     int64_t max_problems;
-    int form; /* of the code (_util/cpu.h); the answer is the same */
+    int isa; /* of the code (_util/cpu.h); the answer is the same */
 } w7_decode_options;
 
 typedef struct {

@@ -123,8 +123,8 @@ static inline int w7_read_run(w7_reader *reader)
     colors[0].detail = colors[1].detail = -1;
     colors[0].color = 1;
     colors[1].color = 2;
-    count = w7_run_of_form(reader->options.form)(run, colors, reader->begin, &reader->p, reader->end,
-                                                 steps->at + steps->count, most - steps->count, &ended);
+    count = w7_run_of_form(reader->options.isa)(run, colors, reader->begin, &reader->p, reader->end,
+                                                steps->at + steps->count, most - steps->count, &ended);
     if (count == 0)
         return W7_RUN_ON_STEP;
     run->used = 1;

@@ -9,7 +9,7 @@
 #include "formats/wei7/bytes.h"
 #include "formats/wei7/step_tail.h"
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 #include <immintrin.h>
 #endif
 
@@ -57,7 +57,7 @@ static inline int w7_pattern_make(w7_pattern *pattern, const uint8_t *begin, con
     return 1;
 }
 
-/* So many bytes must be left in the text where a step of the run is looked for: no form looks further. */
+/* So many bytes must be left in the text where a step of the run is looked for: no instruction set looks further. */
 static inline int w7_run_extent(const w7_run *run)
 {
     return run->before.length + run->between.length + run->behind.length + 4 + W7_WIDEST_BLOCK;
@@ -127,7 +127,7 @@ enum { W7_STEP_REST = offsetof(w7_step, detail) };
 #define W7_KEEP_APART(pointer) (void)(pointer)
 #endif
 
-/* Each form has a first block of a pattern, held in registers, whether a text differs from it, and whether the bytes of
+/* Each instruction set has a first block of a pattern, held in registers, whether a text differs from it, and whether the bytes of
  * the text behind it do. Blocks are read that end behind the pattern. */
 #ifdef W7_WITH_SSSE3
 
@@ -207,11 +207,11 @@ static inline w7_block_portable w7_first_block_portable(const w7_pattern *patter
     return w7_block_at_portable(pattern, 0);
 }
 
-#define W7_RUN_FORM(name) name##_portable
+#define W7_RUN_ISA(name) name##_portable
 #define W7_RUN_TARGET
 #include "formats/wei7/step_run_loop.h"
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 typedef struct {
     __m256i text;
@@ -247,7 +247,7 @@ W7_TARGET_AVX2 static inline unsigned w7_rest_differs_avx2(const uint8_t *p, con
     return !_mm256_testz_si256(all, all);
 }
 
-#define W7_RUN_FORM(name) name##_avx2
+#define W7_RUN_ISA(name) name##_avx2
 #define W7_RUN_TARGET W7_TARGET_AVX2
 #include "formats/wei7/step_run_loop.h"
 
@@ -281,7 +281,7 @@ W7_TARGET_AVX512 static inline uint64_t w7_rest_differs_avx512(const uint8_t *p,
     return all;
 }
 
-#define W7_RUN_FORM(name) name##_avx512
+#define W7_RUN_ISA(name) name##_avx512
 #define W7_RUN_TARGET W7_TARGET_AVX512
 #include "formats/wei7/step_run_loop.h"
 
@@ -303,15 +303,15 @@ W7_TARGET_AVX512 static inline int64_t w7_run_any_avx512(const w7_run *run, cons
 typedef int64_t (*w7_run_function)(const w7_run *run, const w7_step colors[2], const uint8_t *begin,
                                    const uint8_t **text, const uint8_t *end, w7_step *rows, int64_t room, int *ended);
 
-static inline w7_run_function w7_run_of_form(int form)
+static inline w7_run_function w7_run_of_form(int isa)
 {
-#ifdef W7_WITH_WIDE_FORMS
-    if (form == W7_FORM_AVX512)
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512)
         return w7_run_any_avx512;
-    if (form == W7_FORM_AVX2)
+    if (isa == W7_ISA_AVX2)
         return w7_run_steps_avx2;
 #endif
-    (void)form;
+    (void)isa;
     return w7_run_steps_portable;
 }
 

@@ -1,23 +1,23 @@
-/* The loop over the steps of a run (step_run.h), once for each form of the code: W7_RUN_FORM gives a name its ending, and
+/* The loop over the steps of a run (step_run.h), once for each instruction set: W7_RUN_ISA gives a name its ending, and
  * W7_RUN_TARGET says what the function may be compiled to. */
 
 /* Reads steps from *text on as long as they follow the run and no more than `room` of them, into rows, which are like
  * those of `colors` but for their places. Returns how many. *text is then the next step, or the end of the last one
  * where *ended says so. The next step is looked for before this one was compared: where a step ends shows in the two
  * bytes that are digits or not as the coordinates are long or short. */
-W7_RUN_TARGET static inline int64_t W7_RUN_FORM(w7_run_steps)(const w7_run *run, const w7_step colors[2],
-                                                              const uint8_t *begin, const uint8_t **text,
-                                                              const uint8_t *end, w7_step *rows, int64_t room,
-                                                              int *ended)
+W7_RUN_TARGET static inline int64_t W7_RUN_ISA(w7_run_steps)(const w7_run *run, const w7_step colors[2],
+                                                             const uint8_t *begin, const uint8_t **text,
+                                                             const uint8_t *end, w7_step *rows, int64_t room,
+                                                             int *ended)
 {
     const ptrdiff_t before = run->before.length, between = run->between.length, behind = run->behind.length;
     const ptrdiff_t shortest = before + between + 2, color_at = run->color;
     const int lines = (int)((shortest + behind) / W7_LINE);
-    const W7_RUN_FORM(w7_block) before_block = W7_RUN_FORM(w7_first_block)(&run->before);
-    const W7_RUN_FORM(w7_block) between_block = W7_RUN_FORM(w7_first_block)(&run->between);
-    const W7_RUN_FORM(w7_block) behind_block = W7_RUN_FORM(w7_first_block)(&run->behind);
-    const int long_before = before > W7_RUN_FORM(W7_BLOCK), long_between = between > W7_RUN_FORM(W7_BLOCK);
-    const int long_behind = behind > W7_RUN_FORM(W7_BLOCK);
+    const W7_RUN_ISA(w7_block) before_block = W7_RUN_ISA(w7_first_block)(&run->before);
+    const W7_RUN_ISA(w7_block) between_block = W7_RUN_ISA(w7_first_block)(&run->between);
+    const W7_RUN_ISA(w7_block) behind_block = W7_RUN_ISA(w7_first_block)(&run->behind);
+    const int long_before = before > W7_RUN_ISA(W7_BLOCK), long_between = between > W7_RUN_ISA(W7_BLOCK);
+    const int long_behind = behind > W7_RUN_ISA(W7_BLOCK);
     const uint8_t *p = *text, *const last = end - w7_run_extent(run);
     w7_step *at = rows, *const limit = rows + room;
     while (p <= last && at < limit) {
@@ -27,21 +27,21 @@ W7_RUN_TARGET static inline int64_t W7_RUN_FORM(w7_run_steps)(const w7_run *run,
         const uint8_t *middle = p + before + 1 + one.longer;
         const w7_coordinate two = w7_coordinate_at(middle + between);
         const unsigned color = (unsigned)p[color_at] - '1';
-        W7_RUN_FORM(w7_difference) differ;
+        W7_RUN_ISA(w7_difference) differ;
         int k;
         W7_KEEP_APART(next);
         for (k = 1; k <= lines; k++)
             w7_prefetch(p, (uintptr_t)(W7_AHEAD + k * W7_LINE));
-        differ = W7_RUN_FORM(w7_differs)(p, before_block) | W7_RUN_FORM(w7_differs)(middle, between_block);
+        differ = W7_RUN_ISA(w7_differs)(p, before_block) | W7_RUN_ISA(w7_differs)(middle, between_block);
         if (long_before)
-            differ |= W7_RUN_FORM(w7_rest_differs)(p, &run->before);
+            differ |= W7_RUN_ISA(w7_rest_differs)(p, &run->before);
         if (long_between)
-            differ |= W7_RUN_FORM(w7_rest_differs)(middle, &run->between);
+            differ |= W7_RUN_ISA(w7_rest_differs)(middle, &run->between);
         if (differ | one.wrong | two.wrong | (color & ~1u))
             break;
-        differ = W7_RUN_FORM(w7_differs)(rest, behind_block);
+        differ = W7_RUN_ISA(w7_differs)(rest, behind_block);
         if (long_behind)
-            differ |= W7_RUN_FORM(w7_rest_differs)(rest, &run->behind);
+            differ |= W7_RUN_ISA(w7_rest_differs)(rest, &run->behind);
         at->offset = (int64_t)(p - begin);
         at->x = one.value;
         at->y = two.value;
@@ -62,5 +62,5 @@ W7_RUN_TARGET static inline int64_t W7_RUN_FORM(w7_run_steps)(const w7_run *run,
     return at - rows;
 }
 
-#undef W7_RUN_FORM
+#undef W7_RUN_ISA
 #undef W7_RUN_TARGET

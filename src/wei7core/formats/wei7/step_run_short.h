@@ -3,7 +3,7 @@
 #ifndef W7_STEP_RUN_SHORT_H
 #define W7_STEP_RUN_SHORT_H
 
-#ifdef W7_WITH_WIDE_FORMS
+#ifdef W7_WITH_X86_ISAS
 
 /* A bit for each of 32 bytes that is a digit. */
 W7_TARGET_AVX512 static inline uint32_t w7_digits_at(const uint8_t *p)
