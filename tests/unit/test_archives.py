@@ -19,12 +19,10 @@ import pytest
 
 from wei7core.limits import Limits
 from wei7core.sources import archives as module
-from wei7core.sources import codecs as decompression
-from wei7core.sources import unpacking
+from wei7core.sources import codecs
 from wei7core.sources.archives import Archives, is_archive_name
-from wei7core.sources.codecs import compression, zip_decoder
+from wei7core.sources.codecs import Decompressed, compression
 from wei7core.sources.sources import Sources
-from wei7core.sources.unpacking import Budget, Unpacked, ZipUnpacked
 
 try:
     zstd = importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
@@ -296,6 +294,72 @@ def test_a_damaged_place_loses_only_what_follows(file):
     assert found[1500][2] == b"\n(;GM[1]FF[4]C[%d];B[aa])" % (1500 * 7919)
 
 
+def games_of(size):
+    """A collection of games that compress badly, `size` bytes of it."""
+    noise = random.Random(1)
+    return b"".join(b"(;GM[1]FF[4]C[%b];B[aa])\n" % noise.randbytes(100).hex().encode() for _ in range(size // 226))
+
+
+def test_a_damaged_bzip2_block_leaves_the_blocks_before_it(file):
+    text = games_of(400_000)  # at level 1 a block is 100,000 bytes
+    packed = bz2.compress(text, 1)
+    for share in (0.3, 0.6, 0.9):
+        place = int(len(packed) * share)
+        damaged = packed[:place] + b"\0" * 8 + packed[place + 8 :]
+        *found, last = read(file("a.sgf.bz2", damaged))
+        data = b"".join(data for _, _, data in found)
+        assert last[2] == "archive-invalid"
+        whole_blocks = int(share * len(text)) // 100_000 * 100_000
+        assert data.startswith(text[: whole_blocks - 8192 - 226])
+
+
+@pytest.mark.parametrize("kind", COMPRESSORS)
+def test_games_before_a_damaged_place_are_read(file, kind):
+    """However the damage shows: cut at a place, all that a decompressor makes of what is before it; changed, nearly."""
+    text = games_of(600_000)
+    packed = bz2.compress(text, 1) if kind == "bz2" else COMPRESSORS[kind](text)
+    for share in (0.2, 0.5, 0.8):
+        place = int(len(packed) * share)
+        *cut, _ = read(file("a", packed[:place]))
+        expected = b"".join(data for _, _, data in cut)
+        for change in (b"\0" * 64, b"\xff" * 64, bytes(range(64))):
+            rows = read(file("a", packed[:place] + change + packed[place + 64 :]))
+            found = b"".join(data for _, _, data in rows if isinstance(data, bytes))
+            assert rows[-1][2] == "archive-invalid" or kind == "zst"  # which has no checksum here
+            assert found.startswith(expected[: len(expected) - 8192 - 226])
+
+
+def test_gzip_and_deflate_lose_nothing_before_a_damaged_place(file):
+    text = games_of(200_000)
+    packed = gzip.compress(text, 6)
+    for share in (0.2, 0.5, 0.8):
+        place = int(len(packed) * share)
+        damaged = packed[:place] + b"\xff" * 64 + packed[place + 64 :]
+        decoder = zlib.decompressobj(31)
+        expected = b""
+        with pytest.raises(zlib.error):
+            for byte in damaged:
+                expected += decoder.decompress(bytes([byte]))
+        rows = read(file("a", damaged))
+        assert rows[-1][2] == "archive-invalid"
+        found = b"".join(data for _, _, data in rows[:-1])
+        assert expected.startswith(found) and len(expected) - len(found) < 2 * 226
+        archive = zipped({"a.sgf": text})
+        begin = archive.index(packed[10:40]) + place - 10  # in the same deflated data
+        archive = archive[:begin] + b"\xff" * 64 + archive[begin + 64 :]
+        assert [row[2] for row in read(file("a.zip", archive))] == [row[2] for row in rows]
+
+
+def test_xz_that_asks_for_gigabytes_is_refused(file):
+    packer = lzma.LZMACompressor(filters=[{"id": lzma.FILTER_LZMA2, "preset": 0}])
+    small = packer.compress(ONE) + packer.flush()
+    assert read(file("a.xz", small)) == [("a.xz", 0, ONE)]
+    head = bytearray(small)
+    head[15] = 37  # 1.5 GiB in the filter's properties
+    head[20:24] = zlib.crc32(head[12:20]).to_bytes(4, "little")
+    assert read(file("a.xz", bytes(head))) == [("a.xz", 0, "archive-invalid")]
+
+
 @pytest.mark.parametrize("kind", COMPRESSORS)
 def test_something_else_behind_compressed_data_is_told(file, kind):
     assert read(file("a", COMPRESSORS[kind](ONE) + b"garbage!!")) == [("a", 0, ONE), ("a", 1, "archive-invalid")]
@@ -319,6 +383,33 @@ def test_a_damaged_header_ends_a_tar_archive(file):
     data[1024 + 5] ^= 1
     assert read(file("a.tar", bytes(data))) == [("a.tar!/a.sgf", 0, ONE), ("a.tar", 0, "archive-invalid")]
     assert "damaged" in message("a.tar")
+
+
+def test_tar_archives_one_after_the_other_are_one(file):
+    one, two = tarred({"a.sgf": ONE}), tarred({"b.sgf": TWO, "c.sgf": ONE})
+    expected = [("a.tar!/a.sgf", 0, ONE), ("a.tar!/b.sgf", 0, TWO), ("a.tar!/c.sgf", 0, ONE)]
+    assert read(file("a.tar", one + two)) == expected
+    assert read(file("a.tar", one + bytes(2 << 20) + two + bytes(700))) == expected  # with more zeros than a header has
+    assert read(file("a.tar", gzip.compress(one) + gzip.compress(two))) == expected
+
+
+def test_other_data_after_the_end_of_a_tar_archive_is_reported(file):
+    data = tarred({"a.sgf": ONE})
+    assert read(file("a.tar", data + b"(;B[aa])" * 100)) == [("a.tar!/a.sgf", 0, ONE), ("a.tar", 0, "archive-invalid")]
+    assert "other data follows the end of the tar archive" in message("a.tar")
+
+
+def test_sparse_members_of_tar_archives_are_read(file, tmp_path):
+    if subprocess.run(["tar", "--version"], capture_output=True, check=False).stdout[:7] != b"tar (GN":
+        pytest.skip("needs GNU tar")
+    with open(tmp_path / "a.sgf", "wb") as sparse:
+        sparse.write(ONE)
+        sparse.seek(1 << 20)
+        sparse.write(TWO)
+    for format in ("gnu", "posix"):
+        subprocess.run(["tar", "-S", f"--format={format}", "-cf", "a.tar", "a.sgf"], cwd=tmp_path, check=True)
+        found = b"".join(data for _, _, data in read("a.tar"))
+        assert found.replace(b"\0", b"") == ONE + TWO
 
 
 def test_damaged_zip_archives(file):
@@ -369,14 +460,13 @@ def test_output_that_just_fits_is_no_end(size):
     data = random.Random(1).randbytes(1 << (11 if size == 1 else 17)).hex().encode()
     for compress in COMPRESSORS.values():
         packed = compress(data) * 2
-        layer = Unpacked(io.BytesIO(packed), compression(packed), Budget(1000))
-        assert b"".join(iter(lambda layer=layer: layer.more(size), b"")) == data * 2
+        content = Decompressed(io.BytesIO(packed), compression(packed))
+        assert b"".join(iter(lambda content=content: content.read(size), b"")) == data * 2
     for method in ZIP_METHODS:
         with zipfile.ZipFile(io.BytesIO(zipped({"a": data}, method))) as archive:
-            info = archive.getinfo("a")
-        raw = zipped({"a": data}, method)[len("a") + 30 :][: info.compress_size]
-        layer = ZipUnpacked(io.BytesIO(raw), zip_decoder(method), len(data), info.CRC, Budget(1000))
-        assert b"".join(iter(lambda layer=layer: layer.more(size), b"")) == data
+            content = module._ZipContent(archive, archive.getinfo("a"))
+            assert b"".join(iter(lambda content=content: content.read(size), b"")) == data
+            content.close()
 
 
 # --- bombs
@@ -385,7 +475,7 @@ def test_output_that_just_fits_is_no_end(size):
 @pytest.fixture
 def small_free(monkeypatch):
     """1 MiB may be unpacked from anything, so that small bombs show what large ones do."""
-    monkeypatch.setattr(unpacking, "_FREE", 1 << 20)
+    monkeypatch.setattr(module, "_FREE_OUTPUT", 1 << 20)
 
 
 @pytest.fixture
@@ -467,7 +557,7 @@ def test_a_header_without_end_is_refused(file, peak):
 
 
 def test_a_directory_of_millions_is_refused(file, monkeypatch):
-    monkeypatch.setattr(module, "_MOST_DIRECTORY", 1 << 16)
+    monkeypatch.setattr(module, "_MAX_ZIP_DIRECTORY", 1 << 16)
     data = zipped({f"{number:020}.sgf": ONE for number in range(1000)}, zipfile.ZIP_STORED)
     assert read(file("a.zip", data)) == [("a.zip", 0, "limit-archive")]
 
@@ -497,14 +587,14 @@ def test_files_compressed_again_and_again(file):
     ],
 )
 def test_without_the_module_the_row_says_what_is_missing(file, monkeypatch, module, start, advice):
-    find = decompression.importlib.import_module
+    find = codecs.importlib.import_module
 
     def gone(name):
         if name.endswith(module):
             raise ImportError(name)
         return find(name)
 
-    monkeypatch.setattr(decompression.importlib, "import_module", gone)
+    monkeypatch.setattr(codecs.importlib, "import_module", gone)
     assert read(file("a.sgf", start + bytes(10))) == [("a.sgf", 0, "file-unreadable")]
     assert advice in message("a.sgf")
 

@@ -22,16 +22,22 @@ from wei7core.batch import expansion
 from wei7core.cli import main as cli
 from wei7core.cli import show
 from wei7core.record.document import Branch, Result
-from wei7core.sources import archives, sources, unpacking
-from wei7core.sources.codecs import decompress, zip_decoder
+from wei7core.sources import archives, sources
+from wei7core.sources.codecs import Compression, Decompressed, UnpackingError
 from wei7core.sources.sources import Sources
 from wei7core.sources.splits import FilePart
-from wei7core.sources.unpacking import UnpackingError
 from wei7core.tables import writers as table_files
 from wei7core.tables.columns import Column, Numbers
 from wei7core.tables.table import Table
 
 SGF = b"(;SZ[9];B[aa])"
+
+
+class NoReadinto:
+    """A file that can be read and nothing else."""
+
+    def __init__(self, data):
+        self.read = io.BytesIO(data).read
 
 
 def test_modules_that_lack_a_library_say_which(monkeypatch):
@@ -72,22 +78,16 @@ def test_a_zip_archive_that_is_compressed_once_more(tmp_path):
     assert row.error == "archive-invalid"
 
 
-def test_lzma_of_zip_that_comes_bit_by_bit():
-    decoder = zip_decoder(14)
-    assert decoder.decompress(b"\x09\x04") == b""
-    assert decoder.decompress(b"\x05\x00") == b""
-    with pytest.raises(UnpackingError):
-        zip_decoder(99)
-
-
 @pytest.mark.parametrize("error", [MemoryError, UnpackingError])
 def test_memory_that_runs_out_is_no_damage(error):
     class Decoder:
+        eof, needs_input, unused_data = False, True, b""
+
         def decompress(self, data, size):
             raise error() if error is MemoryError else error("archive-invalid", "")
 
     with pytest.raises(error):
-        decompress(Decoder(), b"", 1, "gzip")
+        Decompressed(io.BytesIO(b"x"), Compression("gzip", Decoder)).read(1)
 
 
 def test_equal_parts_of_games_are_looked_at_once():
@@ -227,11 +227,12 @@ def test_more_positions_than_a_table_holds(monkeypatch):
         w7.expand([w7.Board(2)] * 2, 1)
 
 
-def test_a_start_that_was_read_already():
-    budget = unpacking.Budget(10)
-    layer = unpacking._Start(b"ab", io.BytesIO(b"cd"), budget)
-    assert [layer.more(1), layer.more(5), layer.more(5), layer.more(5)] == [b"a", b"b", b"cd", b""]
-    assert budget.taken == 2
+@pytest.mark.parametrize("kind", [io.BytesIO, NoReadinto])
+def test_a_start_that_was_read_already(kind):
+    limit = archives.OutputLimit(10)
+    file = archives._Restarted(b"ab", kind(b"cd"), limit)
+    assert [file.read(1), file.read(5), file.read(5), file.read(5)] == [b"a", b"b", b"cd", b""]
+    assert limit.taken == 2
 
 
 def test_files_that_are_no_regular_ones():
@@ -239,10 +240,10 @@ def test_files_that_are_no_regular_ones():
 
 
 def test_disks_that_fail_are_no_damage():
-    with pytest.raises(OSError, match="disk"), archives._damage("zip"):
-        raise OSError(errno.EIO, "disk")
-    with pytest.raises(UnpackingError, match="zip archive is damaged"), archives._damage("zip"):
-        raise OSError(errno.EINVAL, "a place before the start")
+    with pytest.raises(OSError, match="disk"):
+        archives._damage("zip archive", OSError(errno.EIO, "disk"))
+    failure = archives._damage("zip archive", OSError(errno.EINVAL, "a place before the start"))
+    assert failure.code == "archive-invalid" and "zip archive is damaged" in failure.message
 
 
 def test_arrow_arrays_of_short_buffers():

@@ -1,86 +1,204 @@
-"""What a file, archive or stream holds: its members as streams, unpacked while they are read, none written anywhere."""
+"""Files, archives and streams as members: each an unpacked binary stream, none of them extracted to a path."""
 
 from __future__ import annotations
 
 import copy
 import errno
+import io
 import stat
+import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
 from ..limits import DEFAULT_LIMITS, Limits
-from .codecs import UnpackingError, bare_name, compression, zip_decoder
-from .unpacking import Budget, Layer, Readable, Stream, ZipUnpacked
+from .codecs import Decompressed, Readable, UnpackingError, bare_name, compression, zip_compression
 
 if TYPE_CHECKING:
     import tarfile
     import zipfile
 
-__all__ = ["INSIDE", "Archives", "Member", "is_archive_name", "is_packed"]
+__all__ = ["HEAD", "INSIDE", "Archives", "Member", "OutputLimit", "is_archive_name", "is_packed"]
+
+HEAD: Final = 1 << 16
+"""Bytes at the start of a stream by which its format is detected."""
 
 INSIDE: Final = "!/"
-"""Stands between the name of an archive and the name inside of it."""
+"""Separates the name of an archive from the name of a member: `archive.zip!/inner/name.sgf`."""
 
 _SUFFIXES: Final = (".zip", ".tar")
-_ZIP_STARTS: Final = (b"PK\3\4", b"PK\5\6")
+_ZIP_SIGNATURES: Final = (b"PK\3\4", b"PK\5\6")
+_BUFFER: Final = 1 << 16  # of small reads; large ones bypass it
+_FREE_OUTPUT: Final = 64 << 20
+_MAX_LAYERS: Final = 2
 _TAR_BLOCK: Final = 512
-_MOST_HEADER: Final = 1 << 20
-_MOST_DIRECTORY: Final = 64 << 20
+_MAX_TAR_HEADER: Final = 1 << 20
+_MAX_ZIP_DIRECTORY: Final = 64 << 20
 
 
 def is_archive_name(name: str) -> bool:
-    """Return whether a file of that name may be an archive: .zip, .tar, and compressed tar."""
+    """Return whether the suffix of a file name is that of an archive: .zip, .tar, or a compressed tar."""
     lower = name.lower()
     return lower.endswith(_SUFFIXES) or bare_name(lower).endswith(".tar")
 
 
 def is_packed(head: bytes) -> bool:
     """Return whether data that starts with `head` is compressed or an archive."""
-    return compression(head) is not None or head.startswith(_ZIP_STARTS) or _is_tar(head, "")
+    return compression(head) is not None or head.startswith(_ZIP_SIGNATURES) or _is_tar(head, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One file, found on its own or in an archive, before it is read.
+# --- streams -------------------------------------------------------------------------------------
 
-    `source` names it as rows do: the path as given, or `archive.zip!/inner/name.sgf`.
-    `name` is its own name without the suffixes of compression; `stream` its bytes.
+
+class OutputLimit:
+    """The limit of all bytes unpacked from one input: 64 MiB and `factor` times the `taken` bytes of input."""
+
+    __slots__ = ("factor", "made", "taken")
+
+    def __init__(self, factor: int) -> None:
+        self.factor = factor
+        self.taken = 0
+        self.made = 0
+
+    def spend(self, size: int) -> None:
+        """Count `size` bytes of output; raises `UnpackingError` beyond the limit."""
+        self.made += size
+        if self.made > _FREE_OUTPUT + self.factor * self.taken:
+            message = f"the unpacked data exceeds {self.factor:,} times the packed size plus 64 MiB"
+            raise UnpackingError("limit-archive", message)
+
+
+class GuardedReader(io.RawIOBase):
+    """Reads `file` to its end or to the first failure, so that everything before it is kept; `failure` is the reason.
+
+    `limit` counts the bytes. `kind` names the data in messages.
     """
 
-    source: str
-    name: str
-    stream: Stream
+    def __init__(self, file: Readable, kind: str, limit: OutputLimit | None = None) -> None:
+        self._file = file
+        self._kind = kind
+        self._limit = limit
+        self.failure: UnpackingError | None = None
 
-    @property
-    def file(self) -> BinaryIO:
-        """The unpacked bytes, buffered, from the start."""
-        return self.stream.file
+    def readable(self) -> bool:
+        """Return True."""
+        return True
 
-    @property
-    def head(self) -> bytes:
-        """The first bytes of the file, `unpacking.HEAD` of them or all."""
-        return self.stream.head
+    def readinto(self, buffer: Any) -> int:
+        """Read as `io.RawIOBase` does."""
+        if self.failure is not None:
+            return 0
+        try:
+            data = self._file.read(len(buffer)) or b""
+            if self._limit is not None:
+                self._limit.spend(len(data))
+        except Exception as error:
+            self.failure = _damage(self._kind, error)
+            return 0
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class _Restarted(io.RawIOBase):
+    """A file from its start although its `head` was read already; counts the input that follows."""
+
+    def __init__(self, head: bytes, file: Readable, input_of: OutputLimit | None = None) -> None:
+        self._head = head
+        self._file = file
+        self._readinto = getattr(file, "readinto", None)
+        self._input_of = input_of
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self._head:
+            data, self._head = self._head[: len(buffer)], self._head[len(buffer) :]
+            buffer[: len(data)] = data
+            return len(data)
+        if self._readinto is not None:  # without a copy
+            count: int = self._readinto(buffer) or 0
+        else:
+            data = self._file.read(len(buffer)) or b""
+            count = len(data)
+            buffer[:count] = data
+        if self._input_of is not None:
+            self._input_of.taken += count
+        return count
+
+
+class Member:
+    """A single file or a member of an archive, decompressed up to two times, not yet read beyond its first bytes.
+
+    `source` names it as rows do: the path as given, or `archive.zip!/inner/name.sgf`. `name` is its own name without
+    the suffixes of compression. `file` is a buffered reader at the start of the content, `head` its first `HEAD` bytes,
+    or all of it.
+    """
+
+    def __init__(self, source: str, name: str, file: Readable, limit: OutputLimit, *, is_input: bool = False) -> None:
+        self.source = source
+        self.name = name
+        self.head = b""
+        self.file: BinaryIO
+        self.layers: list[GuardedReader] = [file] if isinstance(file, GuardedReader) else []
+        self._start(file, limit if is_input else None)
+        self.is_compressed = False
+        depth = 0
+        while (kind := compression(self.head)) is not None:
+            self.is_compressed = True
+            depth += 1
+            layer = GuardedReader(Decompressed(self.file, kind), kind.name, limit)
+            self.layers.append(layer)
+            if depth > _MAX_LAYERS:
+                layer.failure = UnpackingError("archive-invalid", f"more than {_MAX_LAYERS} layers of compression")
+            self.name = bare_name(self.name)
+            self._start(layer)
 
     @property
     def failure(self) -> UnpackingError | None:
-        """After reading: why the file ended before its end (`archive-invalid`, `limit-archive`), or None."""
-        return self.stream.failure
+        """Why the content ended before its end (`archive-invalid`, `limit-archive`), as far as it was read, or None."""
+        return next((layer.failure for layer in self.layers if layer.failure is not None), None)
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether the content is a zip archive."""
+        return self.head.startswith(_ZIP_SIGNATURES)
+
+    @property
+    def is_tar(self) -> bool:
+        """Whether the content is a tar archive."""
+        return _is_tar(self.head, self.name)
+
+    def _start(self, file: Readable, input_of: OutputLimit | None = None) -> None:
+        parts: list[bytes] = []
+        room = HEAD
+        while room and (data := file.read(room)):
+            if not isinstance(data, bytes):
+                raise TypeError(f"expected a file opened in binary mode; its read() returned {type(data).__name__}")
+            parts.append(data)
+            room -= len(data)
+        self.head = b"".join(parts)
+        if input_of is not None:
+            input_of.taken += len(self.head)
+        is_whole = room > 0
+        self.file = (
+            io.BytesIO(self.head) if is_whole else io.BufferedReader(_Restarted(self.head, file, input_of), _BUFFER)
+        )
+
+
+# --- archives ------------------------------------------------------------------------------------
 
 
 class Archives:
     """Opens files: plain, compressed (gzip, bzip2, xz, zstd) or archives (zip, tar and compressed tar).
 
-    Which they are is told by their first bytes. Members of archives are read in
-    the order of the archive; those that `is_wanted` refuses by their name, that are
-    no regular files (links, devices, folders) or archives again are passed over and
-    counted in `passed_over`. Names inside are never used as paths. A zip archive
-    needs seeking and is copied to an unnamed temporary file where the stream
-    cannot; nothing else is written.
+    The kind is detected from the first bytes. Members of archives are read in the order of the archive. Members whose
+    name `is_wanted` refuses, that are no regular files (links, devices, folders), or that are archives themselves are
+    skipped and counted in `passed_over`. Names inside archives are never used as paths. A zip archive requires seeking:
+    from a pipe it is copied to an unnamed temporary file; nothing else is written.
 
-    All that is unpacked from one file, at whatever level, may come to 64 MiB and
-    `limits.max_expansion` times what was read of it.
+    The unpacked data of one file, over all levels, is limited to 64 MiB plus `limits.max_expansion` times the
+    bytes read.
 
     Thread safety: one thread at a time.
     """
@@ -91,221 +209,226 @@ class Archives:
         self.passed_over = 0
 
     def members(self, source: str, name: str, file: BinaryIO) -> Iterator[Member]:
-        """Yield what the binary `file` holds; each member must be read before the next is asked for.
+        """Yield the members of the binary `file`; each must be read before the next one is requested.
 
-        `file` stays open. Raises `UnpackingError` where an archive cannot be read (on),
-        and `OSError`.
+        `file` stays open. Raises `UnpackingError` where an archive cannot be read (further), and `OSError`.
         """
-        budget = Budget(self._factor)
-        stream = Stream(name, file, budget, outermost=True)
-        if stream.head.startswith(_ZIP_STARTS):
-            yield from self._zip(source, stream, file, budget)
-        elif _is_tar(stream.head, stream.name):
-            yield from self._tar(source, stream, budget)
+        limit = OutputLimit(self._factor)
+        whole = Member(source, name, file, limit, is_input=True)
+        if whole.is_zip:
+            if whole.is_compressed:
+                raise UnpackingError("archive-invalid", "a zip archive inside compressed data is not supported")
+            with _seekable(file, whole.file) as archive:
+                limit.taken = archive.seek(0, 2)  # members may share bytes
+                yield from self._zip_members(source, archive, limit)
+        elif whole.is_tar:
+            yield from self._tar_members(whole, limit)
         else:
-            yield Member(source, stream.name, stream)
+            yield whole
 
-    def _inner(self, archive: str, name: str, layers: list[Layer], file: Layer, budget: Budget) -> Iterator[Member]:
-        stream = Stream(name, file, budget, outermost=False)
-        stream.layers[:0] = layers
-        if stream.head.startswith(_ZIP_STARTS) or _is_tar(stream.head, stream.name):
+    def _member(self, archive: str, name: str, content: GuardedReader, limit: OutputLimit) -> Member | None:
+        """A member of an archive; None for one that is an archive itself."""
+        member = Member(archive + INSIDE + name, name, content, limit)
+        if member.is_zip or member.is_tar:
             self.passed_over += 1
-        else:
-            yield Member(archive + INSIDE + name, stream.name, stream)
+            return None
+        return member
 
-    def _zip(self, source: str, stream: Stream, file: BinaryIO, budget: Budget) -> Iterator[Member]:
-        if stream.is_compressed:
-            raise UnpackingError("archive-invalid", "a zip archive that is compressed once more is not read")
-        with _seekable(file, stream.file) as whole:
-            budget.taken = whole.seek(0, 2)  # members may share bytes
-            yield from self._zip_members(source, whole, budget)
-
-    def _zip_members(self, source: str, file: IO[bytes], budget: Budget) -> Iterator[Member]:
+    def _zip_members(self, source: str, file: IO[bytes], limit: OutputLimit) -> Iterator[Member]:
         import zipfile
 
-        with _damage("zip"):
-            archive = zipfile.ZipFile(_ZipSource(file))
+        try:
+            archive = zipfile.ZipFile(_ZipFile(file))
+        except Exception as error:
+            raise _damage("zip archive", error) from None
         with archive:
             for info in archive.infolist():
                 kind = stat.S_IFMT(info.external_attr >> 16)
                 if kind not in (0, stat.S_IFREG) or not self._is_wanted(info.filename):
                     self.passed_over += 1
                     continue
-                member: Member | None = None
-                with closing(_ZipMember(archive, info, budget)) as content:
-                    for member in self._inner(source, info.filename, [], content, budget):
+                content = _ZipContent(archive, info)
+                try:
+                    member = self._member(source, info.filename, GuardedReader(content, "zip archive", limit), limit)
+                    if member is not None:
                         yield member
-                if member is not None and member.failure is not None and member.failure.code == "limit-archive":
-                    return
+                    if member is not None and _is_limit(member.failure):
+                        return
+                finally:
+                    content.close()
 
-    def _tar(self, source: str, stream: Stream, budget: Budget) -> Iterator[Member]:
-        whole = _TarSource(stream.file)
+    def _tar_members(self, whole: Member, limit: OutputLimit) -> Iterator[Member]:
+        blocks = _TarBlocks(whole.file)
         try:
-            with _open_tar(whole) as archive:
-                while (info := _next(archive, whole)) is not None:
-                    if not info.isreg() or info.issparse() or not self._is_wanted(info.name):
+            with _open_tar(blocks) as archive:
+                while (info := _next_header(archive, blocks)) is not None:
+                    if not info.isreg() or not self._is_wanted(info.name):
                         self.passed_over += 1
                         continue
-                    content = _TarMember(archive.fileobj, info.size)
-                    for member in self._inner(source, info.name, stream.layers, content, budget):
+                    content = GuardedReader(archive.extractfile(info), "tar archive")
+                    member = self._member(whole.source, info.name, content, limit)
+                    if member is not None:
+                        member.layers[:0] = whole.layers
                         yield member
-                        failure = member.failure
-                        if failure is not None and (
-                            failure is stream.failure or failure is content.failure or failure.code == "limit-archive"
-                        ):
-                            return
-        except UnpackingError as stop:
-            raise (stream.failure or stop) from None
+                    if whole.failure or content.failure or (member and _is_limit(member.failure)):
+                        return
+        except UnpackingError as error:
+            raise (whole.failure or error) from None
 
 
-class _ZipSource:
-    """The bytes of a zip archive; refuses a directory that would take too much memory as objects."""
+def _is_limit(failure: UnpackingError | None) -> bool:
+    return failure is not None and failure.code == "limit-archive"
+
+
+class _ZipFile:
+    """The bytes of a zip archive; refuses a directory whose entries would take too much memory as objects."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
 
     def read(self, size: int = -1) -> bytes:
-        if size > _MOST_DIRECTORY:
-            message = f"the directory of the zip archive has more than {_MOST_DIRECTORY:,} bytes"
+        if size > _MAX_ZIP_DIRECTORY:
+            message = f"the directory of the zip archive has more than {_MAX_ZIP_DIRECTORY:,} bytes"
             raise UnpackingError("limit-archive", message)
         return self._file.read(size)
 
 
-class _ZipMember(Layer):
-    """One member of a zip archive; opened when it is read, so that what is wrong with it is a failure of its own."""
+class _ZipContent:
+    """The content of a zip member, compared with the length and checksum of the directory.
 
-    def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> None:
+    zipfile only finds its compressed bytes: it would decompress some methods without a limit of the output at once.
+    """
+
+    def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
         self._archive = archive
         self._info = info
-        self._budget = budget
-        self._unpacked: ZipUnpacked | None = None
+        self._missing = info.file_size
+        self._checksum = 0
         self._raw: IO[bytes] | None = None
+        self._content: Readable | None = None
 
-    def more(self, size: int) -> bytes:
-        with _damage("zip"):
-            if self._unpacked is None:
-                self._unpacked = self._open()
-            return self._unpacked.more(size)
+    def read(self, size: int) -> bytes:
+        """Return 1 to `size` bytes, or none at the end. Raises `UnpackingError` and what zipfile raises."""
+        if self._content is None:
+            self._content = self._open()
+        data = self._content.read(size) or b""
+        self._missing -= len(data)
+        self._checksum = zlib.crc32(data, self._checksum)
+        if not data and (self._missing or self._checksum != self._info.CRC):
+            raise UnpackingError("archive-invalid", "the length or checksum differs from the archive's directory")
+        return data
 
-    def _open(self) -> ZipUnpacked:
+    def _open(self) -> Readable:
         info = self._info
         if info.flag_bits & 1:
-            raise UnpackingError("archive-invalid", "it is encrypted")
-        decoder = zip_decoder(info.compress_type)
-        # zipfile would unpack some methods without a limit to what comes out at once.
+            raise UnpackingError("archive-invalid", "the member is encrypted")
+        method = info.compress_type
+        kind = zip_compression(method) if method else None
         stored = copy.copy(info)
         stored.compress_type = 0
         stored.file_size = info.compress_size
         del stored.CRC
-        if hasattr(stored, "_end_offset"):  # newer zipfile refuses some members that share bytes, and warns of others
+        if hasattr(stored, "_end_offset"):  # newer versions refuse some members that share bytes, and warn of others
             stored._end_offset = None
-        self._raw = self._archive.open(stored)
-        return ZipUnpacked(self._raw, decoder, info.file_size, info.CRC, self._budget)
+        self._raw = raw = self._archive.open(stored)
+        if kind is None:
+            return raw
+        if kind.name == "LZMA":
+            # Its header is a version and the size of the properties; the stand-alone format has them and a length.
+            properties = raw.read(int.from_bytes(raw.read(4)[2:], "little"))
+            return Decompressed(_Restarted(properties + b"\xff" * 8, raw), kind)
+        return Decompressed(raw, kind)
 
     def close(self) -> None:
+        """Close the member; the archive stays open."""
         if self._raw is not None:
             self._raw.close()
-        super().close()
 
 
-class _TarMember(Layer):
-    """One member of a tar archive, from the place where its headers end."""
-
-    def __init__(self, file: Readable, size: int) -> None:
-        self._file = file
-        self._left = size
-
-    def more(self, size: int) -> bytes:
-        if self._left == 0:
-            return b""
-        data = self._file.read(min(size, self._left)) or b""
-        self._left -= len(data)
-        if not data:
-            raise UnpackingError("archive-invalid", "the tar archive ends too early")
-        return data
-
-
-class _TarSource:
-    """The bytes of a tar archive; refuses to give the headers of one member more than is sensible."""
+class _TarBlocks:
+    """The bytes of a tar archive; refuses the headers of one member more than a sensible size."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._left: int | None = _MOST_HEADER
+        self._allowed: int | None = _MAX_TAR_HEADER
 
     def allow(self, size: int | None) -> None:
-        self._left = size
+        """Allow `size` bytes from now on, None for any number."""
+        self._allowed = size
 
     def read(self, size: int) -> bytes:
         data = self._file.read(size)
-        if self._left is not None:
-            self._left -= len(data)
-            if self._left < 0:
+        if self._allowed is not None:
+            self._allowed -= len(data)
+            if self._allowed < 0:
                 raise UnpackingError("archive-invalid", "a header of the tar archive is too long")
         return data
 
 
-def _open_tar(source: Any) -> Any:
-    import tarfile
-
-    with _damage("tar"):
-        return tarfile.open(fileobj=source, mode="r|", tarinfo=_tar_header_class())
-
-
-def _next(archive: Any, source: _TarSource) -> tarfile.TarInfo | None:
-    """The next member of a tar archive, or None; those before it are forgotten."""
-    if archive.offset == 0:  # it holds none; Python 3.10 would go back from there
-        return None
-    archive.members.clear()
-    source.allow(max(0, archive.offset - archive.fileobj.tell()) + _MOST_HEADER)
-    with _damage("tar"):
-        info: tarfile.TarInfo | None = archive.next()
-    source.allow(None)
-    return info
-
-
-def _tar_header_class() -> type[tarfile.TarInfo]:
+def _open_tar(blocks: _TarBlocks) -> Any:
+    """A tar archive, read to the end of the file: a further archive after its end is a part of it."""
     import tarfile
 
     class Header(tarfile.TarInfo):
-        """Tells of a damaged header; tarfile takes one behind the first for the end of the archive."""
+        """Reports damage: tarfile skips a damaged header, or takes it for the end of the archive."""
+
+        is_after_end = False
 
         @classmethod
         def fromtarfile(cls, archive: tarfile.TarFile) -> Any:
             try:
-                return super().fromtarfile(archive)
+                header = super().fromtarfile(archive)
             except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+                Header.is_after_end = True
+                blocks.allow(_MAX_TAR_HEADER)
                 raise
             except tarfile.HeaderError as error:
+                if Header.is_after_end and isinstance(error, tarfile.InvalidHeaderError):  # type: ignore[attr-defined]
+                    raise UnpackingError("archive-invalid", "other data follows the end of the tar archive") from None
+                if Header.is_after_end:
+                    raise
                 raise UnpackingError("archive-invalid", f"the tar archive is damaged: {error}") from None
+            Header.is_after_end = False
+            return header
 
         def _proc_member(self, archive: tarfile.TarFile) -> Any:
-            # What follows a header is read here, and so much of it as it says.
+            # Long names and the like are read here, as many bytes as the header gives.
             if self.size < 0:
                 raise UnpackingError("archive-invalid", "the tar archive is damaged: a length is negative")
             return super()._proc_member(archive)  # type: ignore[misc]
 
-    return Header
-
-
-@contextmanager
-def _damage(name: str) -> Iterator[None]:
-    """Turns what the libraries raise for hostile or damaged archives into `UnpackingError`."""
     try:
-        yield
-    except (MemoryError, UnpackingError):
-        raise
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # a place before the start of the file
-            raise
-        raise UnpackingError("archive-invalid", f"the {name} archive is damaged: {error}") from None
+        return tarfile.open(fileobj=blocks, mode="r|", tarinfo=Header, ignore_zeros=True)  # type: ignore[call-overload]
     except Exception as error:
-        raise UnpackingError("archive-invalid", f"the {name} archive is damaged: {error}") from None
+        raise _damage("tar archive", error) from None
+
+
+def _next_header(archive: Any, blocks: _TarBlocks) -> tarfile.TarInfo | None:
+    """The next member of a tar archive, or None; earlier ones are forgotten."""
+    archive.members.clear()
+    blocks.allow(max(0, archive.offset - archive.fileobj.tell()) + _MAX_TAR_HEADER)
+    try:
+        info: tarfile.TarInfo | None = archive.next()
+    except Exception as error:
+        raise _damage("tar archive", error) from None
+    blocks.allow(None)
+    return info
+
+
+def _damage(kind: str, error: Exception) -> UnpackingError:
+    """The failure that an exception of a library stands for; raises those that are about the machine, not the data."""
+    if isinstance(error, UnpackingError):
+        return error
+    is_invalid_seek = isinstance(error, OSError) and error.errno == errno.EINVAL
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and not is_invalid_seek):
+        raise error
+    return UnpackingError("archive-invalid", f"the {kind} is damaged: {error}")
 
 
 @contextmanager
-def _seekable(file: BinaryIO, unread: BinaryIO) -> Iterator[IO[bytes]]:
-    """`file` where it can seek, else a copy of what it holds, `unread` from its start."""
+def _seekable(file: BinaryIO, content: BinaryIO) -> Iterator[IO[bytes]]:
+    """`file` if it can seek, else a temporary copy of `content`, which is at its start."""
     if file.seekable():
         yield file
         return
@@ -313,12 +436,12 @@ def _seekable(file: BinaryIO, unread: BinaryIO) -> Iterator[IO[bytes]]:
     import tempfile
 
     with tempfile.TemporaryFile() as whole:
-        shutil.copyfileobj(unread, whole)
+        shutil.copyfileobj(content, whole)
         yield whole
 
 
 def _is_tar(head: bytes, name: str) -> bool:
-    """Whether the first block is the header of a tar archive: its checksum tells, also without a magic number."""
+    """Whether the first block is the header of a tar archive, by its checksum: old archives have no magic number."""
     if len(head) < _TAR_BLOCK:
         return False
     block = head[:_TAR_BLOCK]

@@ -1,21 +1,28 @@
-"""Decompressors of the standard library, made alike: at most so many bytes at once, and damage as one exception."""
+"""Compressed data: recognised by its first bytes, and decompressed while it is read.
+
+The incremental decompressors of the standard library are used, not its file objects: those set no memory limit for xz,
+ignore other data after bzip2 and xz, and lose a buffer of output before a damaged place.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import importlib
+import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, Final, NamedTuple, Protocol
 
-__all__ = ["Compression", "Decoder", "UnpackingError", "bare_name", "compression", "decompress", "zip_decoder"]
+__all__ = ["Compression", "Decompressed", "Readable", "UnpackingError", "bare_name", "compression", "zip_compression"]
 
-_CRUMB: Final = 16  # bytes by which a damaged place is approached
+_PIECE: Final = 1 << 13  # compressed bytes that are read at once
+_STEP: Final = 1 << 13  # decompressed bytes at once: at most these are lost before a damaged place
 _XZ_MEMORY: Final = 1 << 28  # four times what the highest level of xz needs
+_SIGNATURE: Final = 8  # bytes that tell whether another stream follows
 
 
 class UnpackingError(Exception):
-    """Reading stopped: `code` is the problem code, `message` says why."""
+    """Compressed data or an archive cannot be read: `code` is the problem code, `message` the reason."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -23,27 +30,27 @@ class UnpackingError(Exception):
         self.message = message
 
 
-class Decoder(Protocol):
-    """What the decompressors of the standard library have in common, from bz2 on."""
+class Readable(Protocol):
+    """A source of bytes: a file, a pipe, the content of an archive."""
+
+    def read(self, size: int, /) -> bytes | None:
+        """Return 1 to `size` bytes, or none at the end."""
+
+
+class _Decoder(Protocol):
+    """The interface of `bz2.BZ2Decompressor` and its like."""
 
     @property
-    def eof(self) -> bool:
-        """Whether the end of the compressed stream was reached."""
-
+    def eof(self) -> bool: ...
     @property
-    def needs_input(self) -> bool:
-        """Whether more data must be given before more comes out."""
-
+    def needs_input(self) -> bool: ...
     @property
-    def unused_data(self) -> bytes:
-        """What was given behind the end."""
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """Return at most `max_length` bytes more."""
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
 
 
-class _Zlib:
-    """A zlib decompressor in the manner of the others, which gives all that stands before a damaged place."""
+class _Inflate:
+    """`zlib.decompressobj` with the interface of the others; returns all of the output before a damaged place."""
 
     def __init__(self, window: int) -> None:
         self._object = zlib.decompressobj(window)
@@ -70,65 +77,16 @@ class _Zlib:
             return self._object.decompress(data, max_length)
         except zlib.error as error:
             self._error = error
-        probe = before.copy()
-        sound = 0
-        with contextlib.suppress(zlib.error):
-            while sound < len(data):
-                probe.decompress(data[sound : sound + _CRUMB])
-                sound += _CRUMB
-        found = [before.decompress(data[:sound])]
-        with contextlib.suppress(zlib.error):  # what comes out together with the error is lost: so byte by byte
-            for begin in range(sound, min(sound + _CRUMB, len(data))):
-                found.append(before.decompress(data[begin : begin + 1]))
-        if not any(found):
-            raise self._error
-        return b"".join(found)
+            if found := b"".join(_bytewise(before, data)):
+                return found
+            raise
 
 
-class _Stored:
-    """What is not compressed, as if it were."""
-
-    eof = False
-    unused_data = b""
-
-    def __init__(self) -> None:
-        self._left = b""
-
-    @property
-    def needs_input(self) -> bool:
-        return not self._left
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        data = self._left + data
-        self._left = data[max_length:]
-        return data[:max_length]
-
-
-class _ZipLzma:
-    """LZMA as zip archives hold it: behind a header that only they have."""
-
-    eof = False
-    needs_input = True
-    unused_data = b""
-
-    def __init__(self) -> None:
-        self._header = b""
-        self._decoder: Decoder | None = None
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        decoder = self._decoder
-        if decoder is None:
-            self._header += data
-            size = int.from_bytes(self._header[2:4], "little")
-            if len(self._header) < 4 + size or len(self._header) < 4:
-                return b""
-            lzma = _library("lzma")
-            decoder = self._decoder = lzma.LZMADecompressor(lzma.FORMAT_ALONE, _XZ_MEMORY)
-            # The old stand-alone format has the same properties, then the length (here: not known).
-            data = self._header[4 : 4 + size] + b"\xff" * 8 + self._header[4 + size :]
-        out = decoder.decompress(data, max_length)
-        self.eof, self.needs_input = decoder.eof, decoder.needs_input
-        return out
+def _bytewise(decoder: Any, data: bytes) -> Iterator[bytes]:
+    """The output before a damaged place; a call that fails returns none of its output."""
+    with suppress(zlib.error):
+        for byte in data:
+            yield decoder.decompress(bytes([byte]))
 
 
 def _library(name: str) -> Any:
@@ -139,50 +97,58 @@ def _library(name: str) -> Any:
         raise UnpackingError("file-unreadable", f"this Python was built without its module {name}") from None
 
 
-def _bzip2() -> Decoder:
-    decoder: Decoder = _library("bz2").BZ2Decompressor()
+def _bzip2() -> _Decoder:
+    decoder: _Decoder = _library("bz2").BZ2Decompressor()
     return decoder
 
 
-def _xz() -> Decoder:
+def _xz(format: str = "FORMAT_XZ") -> _Decoder:
     lzma = _library("lzma")
-    decoder: Decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, _XZ_MEMORY)
+    decoder: _Decoder = lzma.LZMADecompressor(getattr(lzma, format), _XZ_MEMORY)
     return decoder
 
 
-def _zstandard() -> Decoder:
+def _zstandard() -> _Decoder:
     for name in ("compression.zstd", "backports.zstd"):
-        try:
-            decoder: Decoder = importlib.import_module(name).ZstdDecompressor()
-        except ImportError:
-            continue
-        return decoder
-    raise UnpackingError("file-unreadable", "zstd data needs another package: pip install 'wei7core[zstd]'")
+        with suppress(ImportError):
+            decoder: _Decoder = importlib.import_module(name).ZstdDecompressor()
+            return decoder
+    raise UnpackingError("file-unreadable", "zstd data requires another package: pip install 'wei7core[zstd]'")
 
 
 class Compression(NamedTuple):
-    """A kind of compressed file: its name, the suffix of its files, how they may start, and its decoder."""
+    """A compression: its name, its decompressor, the suffix of its files, and the signatures that they start with.
+
+    Without signatures it is that of a zip member: one stream, which ends with its input.
+    """
 
     name: str
-    suffix: str
-    starts: tuple[bytes, ...]
-    make: Callable[[], Decoder]
+    make: Callable[[], _Decoder]
+    suffix: str = ""
+    signatures: tuple[bytes, ...] = ()
+    step: int = _STEP
 
 
 _ZSTD_SKIPPABLE: Final = tuple(bytes([0x50 + number]) + b"\x2a\x4d\x18" for number in range(16))
 _COMPRESSIONS: Final = (
-    Compression("gzip", ".gz", (b"\x1f\x8b\x08",), lambda: _Zlib(31)),
-    Compression("bzip2", ".bz2", (b"BZh",), _bzip2),
-    Compression("xz", ".xz", (b"\xfd7zXZ\0",), _xz),
-    Compression("zstd", ".zst", (b"\x28\xb5\x2f\xfd", *_ZSTD_SKIPPABLE), _zstandard),
+    Compression("gzip", lambda: _Inflate(31), ".gz", (b"\x1f\x8b\x08",), sys.maxsize),
+    Compression("bzip2", _bzip2, ".bz2", (b"BZh",)),
+    Compression("xz", _xz, ".xz", (b"\xfd7zXZ\0",)),
+    Compression("zstd", _zstandard, ".zst", (b"\x28\xb5\x2f\xfd", *_ZSTD_SKIPPABLE)),
 )
-_STARTS: Final = tuple(start for row in _COMPRESSIONS for start in row.starts)
+_SIGNATURES: Final = tuple(signature for row in _COMPRESSIONS for signature in row.signatures)
 _BZIP2_BLOCKS: Final = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
 _TAR_SUFFIXES: Final = (".tgz", ".tbz", ".tbz2", ".txz", ".tzst")
+_ZIP_METHODS: Final = {
+    8: Compression("deflate", lambda: _Inflate(-15), step=sys.maxsize),
+    12: Compression("bzip2", _bzip2),
+    14: Compression("LZMA", lambda: _xz("FORMAT_ALONE")),
+    93: Compression("zstd", _zstandard),
+}
 
 
 def bare_name(name: str) -> str:
-    """Return the name that a compressed file has once it is unpacked; `.tgz` and the like become `.tar`."""
+    """Return the name of a compressed file without its suffix; `.tgz` and the like become `.tar`."""
     lower = name.lower()
     for row in _COMPRESSIONS:
         if lower.endswith(row.suffix):
@@ -193,35 +159,72 @@ def bare_name(name: str) -> str:
     return name
 
 
-def zip_decoder(method: int) -> Decoder:
-    """Return the decoder of a zip compression method; raises `UnpackingError` where there is none."""
-    if method == 0:
-        return _Stored()
-    if method == 8:
-        return _Zlib(-15)
-    if method == 12:
-        return _bzip2()
-    if method == 14:
-        return _ZipLzma()
-    if method == 93:
-        return _zstandard()
-    raise UnpackingError("archive-invalid", f"the zip compression method {method} is not known")
-
-
-def decompress(decoder: Decoder, data: bytes, size: int, name: str) -> bytes:
-    """Return at most `size` bytes more; raises `UnpackingError` where the data, of the kind `name`, is damaged."""
-    try:
-        return decoder.decompress(data, size)
-    except (MemoryError, UnpackingError):
-        raise
-    except Exception as error:  # each library has classes of its own; bz2 raises OSError
-        raise UnpackingError("archive-invalid", f"the {name} data is damaged: {error}") from None
-
-
 def compression(head: bytes) -> Compression | None:
-    """Return how data that starts with `head` is compressed, or None."""
-    if not head.startswith(_STARTS):
+    """Return the compression of data that starts with `head`, or None."""
+    if not head.startswith(_SIGNATURES):
         return None
-    row = next((row for row in _COMPRESSIONS if head.startswith(row.starts)), None)
+    row = next((row for row in _COMPRESSIONS if head.startswith(row.signatures)), None)
     # Three letters alone could start a text.
     return None if row is not None and row.name == "bzip2" and head[4:10] not in _BZIP2_BLOCKS else row
+
+
+def zip_compression(method: int) -> Compression:
+    """Return the compression of a zip method other than 0; raises `UnpackingError` for one that is not supported."""
+    try:
+        return _ZIP_METHODS[method]
+    except KeyError:
+        raise UnpackingError("archive-invalid", f"zip compression method {method} is not supported") from None
+
+
+class Decompressed:
+    """The content of a compressed file: of one compressed stream, or of several in a row, with zeros between them."""
+
+    def __init__(self, file: Readable, kind: Compression) -> None:
+        self._file = file
+        self._kind = kind
+        self._decoder: _Decoder | None = None
+        self._rest = b""
+        self._is_begun = False
+
+    def read(self, size: int) -> bytes:
+        """Return 1 to `size` bytes, or none at the end. Raises `UnpackingError`, and what reading the file raises."""
+        while (decoder := self._decoder or self._next_stream()) is not None:
+            data = b""
+            is_asked = decoder.needs_input  # where the last output filled its room, only the next call tells
+            if is_asked:
+                data, self._rest = self._rest or self._file.read(_PIECE) or b"", b""
+            out = self._decompress(decoder, data, size)
+            if decoder.eof:
+                self._rest = decoder.unused_data.lstrip(b"\0")
+                self._decoder = None
+            elif not out and not data and is_asked == decoder.needs_input:
+                if not self._kind.signatures:
+                    return b""
+                raise UnpackingError("archive-invalid", f"the {self._kind.name} data ends too early")
+            if out:
+                return out
+        return b""
+
+    def _next_stream(self) -> _Decoder | None:
+        if self._is_begun and not self._kind.signatures:
+            return None
+        while not self._rest:
+            self._rest = self._file.read(_PIECE) or b""
+            if not self._rest:
+                return None
+            self._rest = self._rest.lstrip(b"\0") if self._is_begun else self._rest
+        if len(self._rest) < _SIGNATURE:
+            self._rest += self._file.read(_PIECE) or b""
+        if self._kind.signatures and not self._rest.startswith(self._kind.signatures):
+            raise UnpackingError("archive-invalid", f"other data follows the {self._kind.name} data")
+        self._decoder = self._kind.make()
+        self._is_begun = True
+        return self._decoder
+
+    def _decompress(self, decoder: _Decoder, data: bytes, size: int) -> bytes:
+        try:
+            return decoder.decompress(data, min(size, self._kind.step))
+        except (MemoryError, UnpackingError):
+            raise
+        except Exception as error:  # each library has exceptions of its own; bz2 raises OSError
+            raise UnpackingError("archive-invalid", f"the {self._kind.name} data is damaged: {error}") from None

@@ -22,7 +22,7 @@ from ..formats.registry import FORMATS, described, recognise
 from ..formats.sgf.charset import narrow
 from ..formats.sgf.games import is_one_game
 from ..limits import DEFAULT_LIMITS, Limits
-from .archives import Archives, Member, is_archive_name, is_packed
+from .archives import HEAD, Archives, Member, is_archive_name, is_packed
 from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, LineFile, LineRange
 from .chunks import AT_HAND, RecordBlock, RecordText, gathered, unreadable
 from .codecs import UnpackingError, bare_name
@@ -30,7 +30,6 @@ from .read_buffer import CHUNK, FileWindow, MemoryWindow, Window
 from .record_lines import is_of_lines, line_items, whole_item
 from .sgf_reader import GameReader
 from .splits import FilePart
-from .unpacking import HEAD
 
 __all__ = [
     "STDIN",

@@ -22,6 +22,7 @@ rows ("v2" in chunkparser.py) is not read.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from typing import IO, Final, Literal
@@ -29,7 +30,8 @@ from typing import IO, Final, Literal
 import numpy as np
 
 from ..errors import TrainingFileError
-from ..sources.codecs import UnpackingError, compression, decompress
+from ..limits import DEFAULT_LIMITS
+from ..sources.archives import Member, OutputLimit
 from .rows import Array, TrainingRows, source_name
 
 __all__ = ["LINES", "STEPS", "read"]
@@ -40,7 +42,6 @@ LINES: Final = 2 * STEPS + 3
 """Lines of a row: planes, side to move, policy, outcome."""
 
 _BLOCK: Final = 1 << 20
-_HEAD: Final = 16
 _PACKED: Final = b"\x01\0\0\0"
 _LONGEST_NUMBER: Final = 64
 
@@ -99,52 +100,18 @@ def _read(
 
 def _unpacked(source: str | os.PathLike[str] | bytes | IO[bytes], name: str | None) -> Iterator[bytes]:
     """The text in blocks."""
-    if isinstance(source, bytes):
-        blocks = iter([source] if source else [])
-    elif isinstance(source, (str, os.PathLike)):
+    if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             yield from _unpacked(file, name)
         return
-    else:
-        blocks = iter(lambda: source.read(_BLOCK), b"")
-    first = _with_head(b"", blocks)
-    kind = compression(first)
-    if kind is None:
-        if first.startswith(_PACKED):
-            raise TrainingFileError("these are packed rows (v2), which are not read: only text is", source=name)
-        yield first
-        yield from blocks
-        return
-    try:
-        yield from _decompressed(first, blocks, kind.name)
-    except UnpackingError as error:
-        raise TrainingFileError(error.message, source=name) from None
-
-
-def _decompressed(data: bytes, blocks: Iterator[bytes], name: str) -> Iterator[bytes]:
-    """One compressed stream after the other, as programs append them to a file."""
-    while data := _with_head(data, blocks):
-        kind = compression(data)
-        if kind is None:
-            raise UnpackingError("archive-invalid", f"other data follows the {name} data")
-        decoder = kind.make()
-        while not decoder.eof:
-            yield decompress(decoder, data, _BLOCK, name)
-            data = b""
-            if decoder.needs_input and not decoder.eof:
-                data = next(blocks, b"")
-                if not data:
-                    raise UnpackingError("archive-invalid", f"the {name} data ends too early")
-        data = decoder.unused_data
-
-
-def _with_head(data: bytes, blocks: Iterator[bytes]) -> bytes:
-    """The data with as much of the next blocks as it takes to recognise what it is."""
-    while len(data) < _HEAD and (more := next(blocks, b"")):
-        if not isinstance(more, bytes):
-            raise TypeError(f"a file is opened for bytes, not for {type(more).__name__}")
-        data += more
-    return data
+    packed = io.BytesIO(source) if isinstance(source, bytes) else source
+    text = Member(name or "", "", packed, OutputLimit(DEFAULT_LIMITS.max_expansion), is_input=True)
+    if text.head.startswith(_PACKED):
+        raise TrainingFileError("packed rows (v2) are not supported; only the text format is", source=name)
+    while block := text.file.read(_BLOCK):
+        yield block
+    if text.failure is not None:
+        raise TrainingFileError(text.failure.message, source=name)
 
 
 class _Reader:
