@@ -20,12 +20,13 @@ ROOMS = {
     "sources": {"formats"},
     "tables": set(),
     "game": {"replaying", "sources"},
+    "play": {"game", "tables"},
     "batch": {"replaying", "sources", "tables"},
     "checking": {"batch", "game"},
     "training": {"batch", "game"},
     "arrow": {"checking", "batch"},
     "engines": {"arrow"},
-    "cli": {"engines", "training"},
+    "cli": {"engines", "training", "play"},
 }
 ANYWHERE = {"_util", *LEAVES}
 ENTRY_POINTS = {"__init__", "__main__"}

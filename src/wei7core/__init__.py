@@ -9,14 +9,14 @@
         print(node.move_number, node.comment)
 
 The rooms, in the order in which they may import each other: `_util`; `board` (positions); `record` and `formats`
-(records), which do not know `board`; `replaying` (records on boards); `sources`; `tables`; `game`; `batch`; `checking`
-and `training`; `arrow`, `engines` and `cli`. The docstring of each says where to start.
+(records), which do not know `board`; `replaying` (records on boards); `sources`; `tables`; `game`; `play`; `batch`;
+`checking` and `training`; `arrow`, `engines` and `cli`. The docstring of each says where to start.
 """
 
 from __future__ import annotations
 
 from ._util import cpu as _cpu  # noqa: F401 - a wrong WEI7CORE_KERNEL is an error of the import
-from ._util import former_names
+from ._util import module_aliases
 from ._util.lazy_import import lazy_attributes
 from ._version import __version__
 
@@ -59,8 +59,12 @@ _NAMES = {
     ),
     "errors": (
         "BoardSizeError",
+        "CommandError",
         "ConversionError",
         "DiagramError",
+        "EngineDiedError",
+        "EngineError",
+        "EngineTimeoutError",
         "IllegalMoveError",
         "IllegalPositionError",
         "LimitError",
@@ -112,10 +116,10 @@ _NAMES = {
         "dumps",
     ),
 }
-_MODULES = ("coordinates", "rules")
+_MODULES = ("coordinates", "gtp", "rules")
 
 __all__ = ["__version__", *(name for names in _NAMES.values() for name in names), *_MODULES]  # noqa: PLE0604 - they are strings
 
 __getattr__, __dir__ = lazy_attributes(__name__, _NAMES)
 
-former_names.install()
+module_aliases.install()

@@ -16,8 +16,12 @@ from .checking.finding import Finding
 from .checking.quarantine import quarantine
 from .errors import (
     BoardSizeError,
+    CommandError,
     ConversionError,
     DiagramError,
+    EngineDiedError,
+    EngineError,
+    EngineTimeoutError,
     IllegalMoveError,
     IllegalPositionError,
     LimitError,
@@ -35,6 +39,7 @@ from .game.game import Game
 from .game.load import from_obj, load, load_all, loads, loads_all
 from .game.scoring import Agreement, Points, Score, score
 from .limits import DEFAULT_LIMITS, Limits
+from .play import gtp as gtp
 from .record.document import (
     Branch,
     Edit,
@@ -71,10 +76,14 @@ __all__ = [
     "Board",
     "BoardSizeError",
     "Branch",
+    "CommandError",
     "ConversionError",
     "DiagramError",
     "Edit",
     "Ending",
+    "EngineDiedError",
+    "EngineError",
+    "EngineTimeoutError",
     "Finding",
     "Game",
     "GameResult",
@@ -125,6 +134,7 @@ __all__ = [
     "expand",
     "from_obj",
     "get_include",
+    "gtp",
     "load",
     "load_all",
     "loads",

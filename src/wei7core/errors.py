@@ -16,8 +16,12 @@ __all__ = [
     "PROBLEM_CODES",
     "WARNING",
     "BoardSizeError",
+    "CommandError",
     "ConversionError",
     "DiagramError",
+    "EngineDiedError",
+    "EngineError",
+    "EngineTimeoutError",
     "IllegalMoveError",
     "IllegalPositionError",
     "LimitError",
@@ -408,6 +412,43 @@ def _rebuild_training_file(
     kind: type[TrainingFileError], message: str, source: str | None, row: int | None, place: str
 ) -> TrainingFileError:
     return kind(message, source=source, row=row, place=place)
+
+
+class EngineError(Wei7Error):
+    """An engine did not do what its protocol asks for; the message says what it did.
+
+    Attributes: `engine`, the name of its program or ""; `command`, the command or query that it was given, "" where
+    none was; `answer`, what it answered, "" where it did not.
+    """
+
+    def __init__(self, message: str, *, engine: str = "", command: str = "", answer: str = "") -> None:
+        super().__init__(message)
+        self.engine = engine
+        self.command = command
+        self.answer = answer
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {name: getattr(self, name) for name in ("engine", "command", "answer")}
+        return _rebuild_engine, (type(self), self.args[0], fields)
+
+
+def _rebuild_engine(kind: type[EngineError], message: str, fields: dict[str, str]) -> EngineError:
+    return kind(message, **fields)
+
+
+class CommandError(EngineError):
+    """An engine refuses a command: the failure response of GTP, or the error of an analysis query.
+
+    Handlers of `wei7core.gtp.Engine` raise it to answer so.
+    """
+
+
+class EngineTimeoutError(EngineError, TimeoutError):
+    """An engine did not answer in time. Also a `TimeoutError`."""
+
+
+class EngineDiedError(EngineError):
+    """The process of an engine ended before it had answered, or it is not running."""
 
 
 class LossWarning(UserWarning):

@@ -1,13 +1,15 @@
-"""Objects that release 0.1.0 pickled still load, though their modules have other names now."""
+"""Modules have second names: `wei7core.gtp`, and those that pickles of release 0.1.0 contain."""
 
 import importlib
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import wei7core as w7
-from wei7core._util.former_names import _MODULES
+from wei7core._util.module_aliases import FORMER, PUBLIC
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 GAMES = {
@@ -67,14 +69,23 @@ def test_errors(pickled):
         assert str(pickled[name])
 
 
-@pytest.mark.parametrize("name", _MODULES)
-def test_former_modules_forward(name):
-    former = importlib.import_module(f"wei7core.{name}")
-    present = importlib.import_module(f"wei7core.{_MODULES[name]}")
-    for public in present.__all__:
-        assert getattr(former, public) is getattr(present, public)
+@pytest.mark.parametrize("name", [*FORMER, *PUBLIC])
+def test_an_alias_is_the_module_itself(name):
+    alias = importlib.import_module(f"wei7core.{name}")
+    assert alias is importlib.import_module(f"wei7core.{({**FORMER, **PUBLIC})[name]}")
+    assert getattr(w7, name) is alias
+
+
+@pytest.mark.parametrize("first", ["wei7core.gtp.protocol", "wei7core.play.gtp.protocol"])
+def test_modules_inside_an_alias_are_imported_once(first):
+    code = (
+        f"import {first}, wei7core.gtp.protocol as a, wei7core.play.gtp.protocol as b; assert a is b; print(a.__name__)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "wei7core.play.gtp.protocol\n"
 
 
 def test_other_modules_are_not_found():
-    with pytest.raises(ModuleNotFoundError):
-        importlib.import_module("wei7core.nothing")
+    for name in ("nothing", "gtp.nothing", "nothing.gtp"):
+        with pytest.raises(ModuleNotFoundError):
+            importlib.import_module(f"wei7core.{name}")

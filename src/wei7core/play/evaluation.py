@@ -1,0 +1,62 @@
+"""What an engine says of a position: its candidate moves, and the numbers of the position itself.
+
+The same objects come from `kata-analyze` and `lz-analyze` of GTP and from KataGo's JSON protocol.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["MoveInfo", "Point", "Report"]
+
+Point = tuple[int, int]
+
+
+@dataclass(slots=True)
+class MoveInfo:
+    """A candidate move.
+
+    `move` is a point (x, y), None for a pass; `winrate`, `prior` and `lcb` (the lower bound of the win rate) are
+    probabilities, 0 to 1; `score_lead` and `score_stdev` are in points; `utility` is the engine's own measure. None
+    where the engine does not say. `order` counts from 0, the best; `pv` is the line that the engine expects, `move`
+    first; `pv_visits` the visits after each of its moves. `extra` has whatever else was said, by its own name.
+    """
+
+    move: Point | None
+    visits: int = 0
+    winrate: float | None = None
+    score_lead: float | None = None
+    score_stdev: float | None = None
+    prior: float | None = None
+    lcb: float | None = None
+    utility: float | None = None
+    order: int = 0
+    pv: tuple[Point | None, ...] = ()
+    pv_visits: tuple[int, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Report:
+    """What an engine says of a position at one moment of its search.
+
+    `moves` are the candidates, the best first. `visits`, `winrate`, `score_lead`, `score_stdev` and `utility` are
+    those of the whole search, None where the engine does not say. `ownership` has a number from -1 to 1 for each
+    point, row by row from the top left. `extra` has whatever else was said, by its own name.
+    """
+
+    moves: list[MoveInfo] = field(default_factory=list)
+    visits: int | None = None
+    winrate: float | None = None
+    score_lead: float | None = None
+    score_stdev: float | None = None
+    utility: float | None = None
+    ownership: list[float] | None = None
+    ownership_stdev: list[float] | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def best(self) -> MoveInfo | None:
+        """The candidate of the lowest order; None where there is none."""
+        return min(self.moves, key=lambda info: info.order, default=None)

@@ -1,0 +1,106 @@
+"""The main line of a record as engines take it: stones at the start, then moves in their order.
+
+Engines know no stones that are edited in the middle of a game, so a line with such edits has several segments. Moves
+are never replaced by the stones that they led to: an engine needs them for ko, and its network looks at them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..board.board import Board
+from ..game.game import Game
+from ..game.scoring import komi_in_points
+from ..record.document import Edit
+from ..rules import Rules
+
+__all__ = ["Line", "Moves", "Segment", "line_of", "line_of_moves"]
+
+Point = tuple[int, int]
+Moves = list[tuple[int, Point | None]]
+
+
+@dataclass(slots=True)
+class Segment:
+    """A part of a line without edits: `stones` on the board after `first_turn` moves, then `moves`."""
+
+    first_turn: int
+    stones: list[tuple[int, Point]] = field(default_factory=list)
+    moves: Moves = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Line:
+    """What engines are told of a game.
+
+    `segments` has one element for a game without edits. `to_play` is the color that begins. `handicap` is the number of
+    handicap stones; `komi` (in points) and `rules` are those that the record names, or None.
+    """
+
+    size: tuple[int, int]
+    segments: list[Segment]
+    to_play: int = 1
+    handicap: int = 0
+    komi: float | None = None
+    rules: Rules | None = None
+
+    @property
+    def turns(self) -> int:
+        """The number of moves in force."""
+        last = self.segments[-1]
+        return last.first_turn + len(last.moves)
+
+    def at(self, turn: int) -> Segment:
+        """Return the segment that the position after `turn` moves belongs to: of several, the last.
+
+        Raises `IndexError` where the line has fewer moves, or `turn` is negative.
+        """
+        if not 0 <= turn <= self.turns:
+            raise IndexError(f"turn {turn} is out of range: the line has {self.turns} moves")
+        return next(segment for segment in reversed(self.segments) if segment.first_turn <= turn)
+
+
+def line_of(game: Game) -> Line:
+    """Return the main line of a game, with the moves in force at its end: takebacks are carried out.
+
+    Raises what `Game.main_line` raises.
+    """
+    starts: list[tuple[int, list[tuple[int, Point]]]] = []
+    to_play = end = None
+    for node in game.main_line():
+        end = node
+        if node.step is None:
+            has_stones = node.branch.pre is not None and bool(node.branch.pre.stones)
+        else:
+            has_stones = isinstance(node.step.action, Edit)
+        if has_stones:
+            starts.append((node.move_number, _stones_of(node.board)))
+        if to_play is None:
+            to_play = node.problem or (node.move and node.move[0])
+    assert end is not None
+    handicap = game.handicap
+    line = Line(game.size, [Segment(0)], to_play or (2 if handicap else 1), handicap)
+    for turn, stones in starts:
+        if turn > line.segments[-1].first_turn:
+            line.segments.append(Segment(turn))
+        line.segments[-1].stones = stones
+    moves = end.board.moves()
+    ends = [segment.first_turn for segment in line.segments[1:]]
+    for segment, stop in zip(line.segments, [*ends, len(moves)], strict=True):
+        segment.moves = moves[segment.first_turn : stop]
+    line.rules = game.rules
+    said = game.info.rules
+    if said is not None and said.komi is not None:
+        line.komi = float(komi_in_points(said.komi, line.rules) if line.rules else said.komi)
+    return line
+
+
+def line_of_moves(moves: Moves, size: int | tuple[int, int] = 19) -> Line:
+    """Return the line of moves `(color, point)` on an empty board."""
+    first = moves[0][0] if moves else 1
+    return Line((size, size) if isinstance(size, int) else size, [Segment(0, moves=list(moves))], first)
+
+
+def _stones_of(board: Board) -> list[tuple[int, Point]]:
+    array = board.to_array()
+    return [(int(array[y, x]), (int(x), int(y))) for y, x in zip(*array.nonzero(), strict=True)]
