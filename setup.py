@@ -5,50 +5,44 @@ AddressSanitizer and UndefinedBehaviorSanitizer, WEI7CORE_SANITIZE=thread under 
 builds what ci/coverage counts the lines of, and leaves the generated C beside the sources.
 """
 
+import functools
 import os
 import platform
 import re
+import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 PACKAGE = Path("src/wei7core")
+# Those that take longest to compile come first, so that every processor is busy to the end.
 MODULES = [
-    "_util.view",
-    "_util.text_memory",
-    "_util.table_memory",
-    "_util.cpu",
-    "board._convert",
-    "board.children",
-    "board.position",
-    "board.point_set",
-    "board.blocks",
-    "board.ladder",
-    "board.life",
+    "board._values",
     "board.board",
-    "board.area",
-    "board.planes",
-    "record.record",
-    "formats.wei7._decoder",
-    "formats.sgf._decoder",
-    "formats._split",
-    "replaying.replay",
-    "replaying.cursor",
-    "tables.row_text",
-    "batch.summaries",
     "batch._engine",
+    "formats.wei7._decoder",
+    "replaying.cursor",
+    "replaying.replay",
     "batch._expand",
+    "formats.sgf._decoder",
+    "record.record",
+    "batch.summaries",
+    "formats._split",
+    "tables.row_text",
+    "_util._native",
 ]
 
 # Portable baselines only: what ships must run on any processor of its platform. Whatever CFLAGS says, nothing that
 # ships has assertions or tells where it was built, and numbers wrap around as Python's own CFLAGS have it.
 COMPILE_FLAGS = {
-    "unix": ["-std=c11", "-O3", "-fwrapv", "-g0", "-DNDEBUG", "-Wall", "-Wextra", "-Wno-unused-function"],
-    "mingw32": ["-std=c11", "-O3", "-fwrapv", "-g0", "-DNDEBUG", "-Wall", "-Wextra", "-Wno-unused-function"],
+    "unix": ["-std=c11", "-O2", "-fwrapv", "-g0", "-DNDEBUG", "-Wall", "-Wextra", "-Wno-unused-function"],
+    "mingw32": ["-std=c11", "-O2", "-fwrapv", "-g0", "-DNDEBUG", "-Wall", "-Wextra", "-Wno-unused-function"],
     "msvc": ["/std:c11", "/O2"],
 }
 # Processors of 2009 and later; what needs more is compiled apart and chosen at run time (_util/cpu.h).
@@ -58,12 +52,10 @@ if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"
 # in to count it down comes between the comparison and its use. Seen in the decoder of SGF, with -O2 and with -O3.
 if sysconfig.get_platform().endswith("s390x"):
     COMPILE_FLAGS["unix"].append("-fno-branch-count-reg")
-# What the kernel's loops are compiled into is worth its size; others hand arguments over, or are asked once a game.
-SMALL = {
-    "_util.cpu", "_util.table_memory", "_util.text_memory", "_util.view", "batch.summaries", "board._convert",
-    "board.area", "board.blocks", "board.ladder", "board.life", "board.point_set", "board.position", "record.record",
-    "replaying.cursor", "replaying.replay",
-}  # fmt: skip
+# Where -O3 paid, by up to a sixth: moves played and records decoded. The children of positions are as fast with -O2.
+# What else the kernel's loops are not in is compiled for size: it hands arguments over, or is asked once a game.
+FAST = {"batch._engine", "board.board", "formats.sgf._decoder", "formats.wei7._decoder"}
+SMALL = {"_util._native", "batch.summaries", "record.record", "replaying.cursor", "replaying.replay"}
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
     "mingw32": ["-O0", "-g", "-UNDEBUG"],
@@ -71,7 +63,11 @@ DEBUG_FLAGS = {
 }
 # Lines of .pyx files are traced by Python, those of headers by the compiler.
 COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTHON_TRACE_NOGIL=1"]
-SANITIZE_FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
+# Of gcc: loops and functions that begin anywhere, and functions copied into their callers only while those grow little.
+SMALLER_FLAGS = [
+    "-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels", "--param=inline-unit-growth=20"
+]  # fmt: skip
+SANITIZE_FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 
 DEBUG = bool(os.environ.get("WEI7CORE_DEBUG"))
 SANITIZE = os.environ.get("WEI7CORE_SANITIZE", "")
@@ -79,6 +75,15 @@ COVERAGE = bool(os.environ.get("WEI7CORE_COVERAGE"))
 SANITIZE_FOLDER = "/threads" if SANITIZE == "thread" else "/sanitize" if SANITIZE else ""
 PLAIN = not (DEBUG or SANITIZE or COVERAGE)
 SANITIZERS = "-fsanitize=thread" if SANITIZE == "thread" else "-fsanitize=address,undefined"
+
+
+def accepted(compiler: list[str], flags: list[str]) -> list[str]:
+    """The flags, where the compiler takes all of them without a warning; clang has not all of gcc's."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "empty.c")
+        source.write_text("int wei7core;\n", encoding="ascii")
+        command = [*compiler, *flags, "-Werror", "-c", str(source), "-o", str(source.with_suffix(".o"))]
+        return flags if subprocess.run(command, capture_output=True, check=False).returncode == 0 else []
 
 
 class Build(build):
@@ -96,16 +101,26 @@ class BuildExt(build_ext):
         self.parallel = self.parallel or os.cpu_count()
         self.cython_include_dirs = ["src"]
         self.cython_c_in_temp = not COVERAGE  # Cython's plugin of coverage looks for it beside the source
-        self.cython_directives = {"linetrace": True} if COVERAGE else {}
+        # What can be pickled says how. Cython's own way reads the state that it is given without looking at its length.
+        self.cython_directives = {"auto_pickle": False, **({"linetrace": True} if COVERAGE else {})}
         super().finalize_options()
         if (
             COVERAGE
         ):  # what the compiler counts by stays beside its objects, which pip would put into a folder that goes
             self.build_temp = "build/coverage/temp"
 
+    def run(self) -> None:
+        if self.inplace:  # extension modules of other versions would be imported before Python modules of their names
+            current = {Path(self.get_ext_fullpath(extension.name)).resolve() for extension in self.extensions}
+            suffix = sysconfig.get_config_var("EXT_SUFFIX")
+            for path in {path.resolve() for path in PACKAGE.rglob(f"*{suffix}")} - current:
+                path.unlink()
+        super().run()
+
     def build_extensions(self) -> None:
         kind = self.compiler.compiler_type
         compile_flags = list(COMPILE_FLAGS.get(kind, []))
+        smaller_flags: list[str] = []
         link_flags = []
         if DEBUG:
             compile_flags += DEBUG_FLAGS.get(kind, [])
@@ -123,21 +138,33 @@ class BuildExt(build_ext):
             # No symbols, and no tables for exceptions, which C does not have: a fifth of a wheel.
             compile_flags += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
             link_flags.append("-Wl,-s")
+            smaller_flags = accepted(self.compiler.compiler_so, SMALLER_FLAGS)
         for extension in self.extensions:
-            small = extension.name.removeprefix("wei7core.") in SMALL and PLAIN
-            extension.extra_compile_args = compile_flags + (["-Os"] if small and kind != "msvc" else [])
+            name = extension.name.removeprefix("wei7core.")
+            fast = name in FAST and PLAIN and kind != "msvc"
+            small = name in SMALL and PLAIN and kind != "msvc"
+            extra_flags = ["-O3"] if fast else [*smaller_flags, *(["-Os"] if small else [])]
+            extension.extra_compile_args = compile_flags + extra_flags
             extension.extra_link_args = link_flags
         super().build_extensions()
 
 
+class BuildPy(build_py):
+    """Leaves out the headers and declarations that no package outside can cimport; the sdist has them all."""
+
+    def find_data_files(self, package: str, src_dir: str) -> list[str]:
+        files = super().find_data_files(package, src_dir)
+        return [file for file in files if not file.endswith((".h", ".pxd")) or Path(file) in public_declarations()]
+
+
 INCLUDED = re.compile(r'(?:#\s*include|cdef extern from)\s+"([^"]+\.h)"')
+PARTS = re.compile(r'^include "([^"]+\.pxi)"', re.MULTILINE)
 CIMPORTED = re.compile(r"^\s*(?:from\s+wei7core\.([\w.]+)\s+cimport|cimport\s+wei7core\.([\w.]+))", re.MULTILINE)
 
 
-def dependencies(source: Path) -> set[Path]:
-    """The headers and declarations that an extension is compiled with, by what its source names."""
+def closure(pending: list[Path]) -> set[Path]:
+    """The files and all headers and declarations that they name, directly or not; those that are not there left out."""
     found: set[Path] = set()
-    pending = [source, source.with_suffix(".pxd")]
     while pending:
         path = pending.pop()
         if path in found or not path.is_file():
@@ -145,10 +172,22 @@ def dependencies(source: Path) -> set[Path]:
         found.add(path)
         text = path.read_text(encoding="utf-8")
         pending += [PACKAGE / name for name in INCLUDED.findall(text)]
+        pending += [path.parent / name for name in PARTS.findall(text)]
         for names in CIMPORTED.findall(text):
             name = "".join(names).replace(".", "/")
             pending += [PACKAGE / f"{name}.pxd", PACKAGE / name / "__init__.pxd"]
-    return found - {source}
+    return found
+
+
+def dependencies(source: Path) -> set[Path]:
+    """The headers and declarations that an extension is compiled with, by what its source names."""
+    return closure([source, source.with_suffix(".pxd")]) - {source}
+
+
+@functools.cache
+def public_declarations() -> set[Path]:
+    """What an extension of another package is compiled with: by the paths of cimport that the README names."""
+    return closure([PACKAGE / room / "__init__.pxd" for room in ("", "board", "record")])
 
 
 def extension(module: str) -> Extension:
@@ -157,4 +196,7 @@ def extension(module: str) -> Extension:
     return Extension(f"wei7core.{module}", [source.as_posix()], include_dirs=[PACKAGE.as_posix()], depends=depends)
 
 
-setup(ext_modules=[extension(name) for name in MODULES], cmdclass={"build": Build, "build_ext": BuildExt})
+setup(
+    ext_modules=[extension(name) for name in MODULES],
+    cmdclass={"build": Build, "build_ext": BuildExt, "build_py": BuildPy},
+)

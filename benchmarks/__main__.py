@@ -111,7 +111,7 @@ def main() -> int:
         "--rows", nargs="+", choices=keys, default=keys, metavar="ROW", help=f"some of {' '.join(keys)}"
     )
     parser.add_argument("--quick", action="store_true", help="small inputs for whole processes")
-    parser.add_argument("--markdown", action="store_true", help="print it as the README shows it")
+    parser.add_argument("--markdown", action="store_true", help="print it as docs/performance.md shows it")
     args = parser.parse_args()
     rows = [row for row in ROWS if row.key in args.rows]
     lines = lines_of(rows, all_figures(rows, args.quick))

@@ -15,6 +15,7 @@ UNITS = {
     "ns_per_move": "ns a move",
     "ns_per_child": "ns a child",
     "ns_per_call": "ns a call",
+    "ns_per_position": "ns a position",
     "us_per_game": "us a game",
     "megabytes_per_second": "MB/s",
     "megabytes": "MB",
@@ -97,6 +98,7 @@ CHILDREN = "test_children.py"
 STATE = "test_state.py"
 EXPAND = "test_expand.py"
 CHECK = "test_check.py"
+MESSY = "test_messy.py"
 
 ROWS = (
     Row(
@@ -122,6 +124,39 @@ ROWS = (
     Row(
         "sgf", "SGF -> the same, against sgfmill", 500,
         "test_sgf[replay_texts, final positions]", "test_sgf[sgfmill, parsing and replay]", SGF,
+    ),
+    *(
+        Row(
+            f"{encoding}_{case.replace(' ', '_')}", f"SGF in {name}, {said}, against the same games in UTF-8", bar,
+            f"test_encoding[{encoding}-{case}]", f"test_encoding[{encoding}-in UTF-8]", MESSY, at_least=False,
+        )
+        for encoding, name in (
+            ("gb18030", "GB18030"), ("gbk", "GBK"), ("big5", "Big5"), ("cp932", "Shift-JIS"), ("euc_kr", "EUC-KR"),
+        )
+        for case, said, bar in (
+            ("named", "CA right", 1.3), ("not named", "without CA", 2), ("named wrongly", "CA wrong", 2),
+        )
+    ),
+    *(
+        Row(
+            f"{format}_{case.replace(' ', '_')}", f"{name} with {what}, against the same games without", bar,
+            f"test_{format}_problem[{case}]", f"test_{format}_problem[clean]", MESSY, at_least=False,
+        )
+        for format, name, case, what, bar in (
+            ("sgf", "SGF", "warning", "a problem each", 1.3), ("sgf", "SGF", "error", "an error each", 1.5),
+            ("wei7", "wei7", "warning", "a problem each", 1.3), ("wei7", "wei7", "error", "an error each", 1.5),
+            ("wei7", "wei7", "each step", "a problem in each step", 8),
+        )
+    ),
+    *(
+        Row(
+            f"positions_{case}", f"replay(positions=True) of {what}", bar,
+            f"test_positions[{case}]", None, MESSY, at_least=False, unit="ns_per_position",
+        )
+        for case, what, bar in (
+            ("clean", "clean games", 25), ("gb18030", "games in GB18030 without CA", 37.5),
+            ("warning", "games with a problem", 37.5), ("variations", "games with a variation", 37.5),
+        )
     ),
     Row("play", "Board.play from Python, one call a move", 60, "test_board_play", "test_sgfmill", PLAY),
     Row(

@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = {".py", ".pyi", ".pyx", ".pxd", ".h"}
+SOURCES = {".py", ".pyi", ".pyx", ".pxi", ".pxd", ".h"}
 COMPILED = (".so", ".pyd")
 GENERATED = (".o", ".pyc")
 LARGEST_WHEEL = 2_000_000
@@ -37,10 +37,38 @@ def check(name: str, held: set[str], wanted: set[str]) -> list[str]:
     return faults + [f"{name} holds the generated file {path}" for path in sorted(generated)]
 
 
+def public_declarations(wheel: zipfile.ZipFile) -> set[str]:
+    """What a package outside is compiled with: all that the cimport paths of the README name, as the wheel has it."""
+    found: set[str] = set()
+    pending = ["wei7core/__init__.pxd", "wei7core/board/__init__.pxd", "wei7core/record/__init__.pxd"]
+    while pending:
+        name = pending.pop()
+        if name in found:
+            continue
+        found.add(name)
+        if name not in wheel.namelist():
+            continue
+        text = wheel.read(name).decode()
+        pending += [f"wei7core/{header}" for header in re.findall(r'(?:#include|cdef extern from) "(.+\.h)"', text)]
+        for module in re.findall(r"from (wei7core[\w.]+) cimport", text):
+            package = f"{module.replace('.', '/')}/__init__.pxd"
+            pending.append(package if package in wheel.namelist() else package.replace("/__init__.", "."))
+    return found - {"wei7core/Python.h"}
+
+
 def check_sdist(path: Path) -> tuple[int, list[str]]:
     with tarfile.open(path) as archive:
         members = {member.name.partition("/")[2] for member in archive if member.isfile()}
-    top = {"LICENSE", "README.md", "pyproject.toml", "setup.py", "tests/test_golden.py", "tests/data/golden.txt"}
+    top = {
+        "LICENSE",
+        "README.md",
+        "CHANGELOG.md",
+        "docs/index.md",
+        "pyproject.toml",
+        "setup.py",
+        "tests/test_golden.py",
+        "tests/data/golden.txt",
+    }
     faults = check(path.name, members, {f"src/{file}" for file in package_files()} | top)
     faults += [f"{path.name} holds the compiled file {file}" for file in sorted(members) if file.endswith(COMPILED)]
     return len(members), faults
@@ -51,7 +79,11 @@ def check_wheel(path: Path) -> tuple[int, list[str]]:
     with zipfile.ZipFile(path) as packed:
         held = set(packed.namelist())
         compiled = {file: packed.read(file) for file in held if file.endswith(COMPILED)}
-    faults = check(name, held, {file for file in package_files() if not file.endswith(".pyx")})
+        declarations = public_declarations(packed)
+    wanted = {file for file in package_files() if not file.endswith((".pyx", ".pxi", ".pxd", ".h"))} | declarations
+    faults = check(name, held, wanted)
+    inner = (file for file in held - declarations if file.endswith((".pxi", ".pxd", ".h")))
+    faults += [f"{name} holds {file}, which no public declaration needs" for file in sorted(inner)]
     for module in sorted(file.removesuffix(".pyx") for file in package_files() if file.endswith(".pyx")):
         if not any(file.startswith(f"{module}.") for file in compiled):
             faults.append(f"{name} lacks the compiled module {module}")

@@ -54,18 +54,18 @@ def version_faults() -> Iterator[str]:
 
 
 def change_faults() -> Iterator[str]:
-    """Yield why the README's changes cannot be those of this version."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = re.search(r"^## Changes\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    parts = re.split(r"^### (.+)\n", section[1], flags=re.MULTILINE) if section else []
+    """Yield why the changes of CHANGELOG.md cannot be those of this version."""
+    path = ROOT / "CHANGELOG.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
     if len(parts) < 3:
-        yield "README.md has no changes"
+        yield "CHANGELOG.md has no changes"
         return
     heading, what = parts[1], parts[2]
     if heading.partition(",")[0] != version():
-        yield f"the last changes in README.md are those of {heading}, not of {version()}"
+        yield f"the last changes in CHANGELOG.md are those of {heading}, not of {version()}"
     elif not re.fullmatch(r".+, \d{4}-\d\d-\d\d", heading):
-        yield f"the changes of {heading} are not finished: the heading has no date (### {version()}, YYYY-MM-DD)"
+        yield f"the changes of {heading} are not finished: the heading has no date (## {version()}, YYYY-MM-DD)"
     if not re.search(r"^- \w", what, re.MULTILINE) or re.search("TODO|FIXME|TBD", what):
         yield f"the changes of {heading} are not written"
 

@@ -1,6 +1,5 @@
-"""Hypothesis profiles: `dev`, `ci` (the same examples every time), `sanitize` (few, for slow builds).
-
-WEI7CORE_HYPOTHESIS chooses one.
+"""Hypothesis profiles: `quick` (the default), `dev` (four times as many examples), `ci` (as many, the same ones every
+time), `sanitize` (few, for slow builds). WEI7CORE_HYPOTHESIS chooses one.
 """
 
 import gc
@@ -11,10 +10,17 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+settings.register_profile("quick", deadline=None, max_examples=25)
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=SLOW)
 settings.register_profile("sanitize", deadline=None, derandomize=True, max_examples=15, suppress_health_check=SLOW)
-settings.load_profile(os.environ.get("WEI7CORE_HYPOTHESIS", "dev"))
+settings.load_profile(os.environ.get("WEI7CORE_HYPOTHESIS", "quick"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With pytest-xdist, keep the tests of a file together while there is work: they share what they have made."""
+    if getattr(config.option, "dist", "no") == "load":
+        config.option.dist = "worksteal"
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -10,6 +10,8 @@ from samples import corpus
 import wei7core as w7
 from wei7core.checking.codes import CODES
 
+pytestmark = pytest.mark.exhaustive
+
 MOVES = [code.name for code in CODES.values() if code.group == "moves"]
 
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from oracles.rules import EVERY_RULE
 from samples import corpus
 
 from wei7core.board.board import Board
+
+pytestmark = pytest.mark.exhaustive
 
 GAMES = int(os.environ.get("WEI7CORE_CHILDREN_GAMES", "3"))
 

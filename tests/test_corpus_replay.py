@@ -12,6 +12,8 @@ from samples import corpus
 from wei7core import replay
 from wei7core.cli.main import main
 
+pytestmark = pytest.mark.exhaustive
+
 
 def move(color, point):
     where = None if point is None else {"x": point[0], "y": point[1]}
@@ -86,13 +88,16 @@ def test_sgf_collections_come_out_as_two_other_programs_found(tmp_path, name, co
     assert {(row["source"], row["format"], row["width"], row["height"]) for row in rows} == {
         (str(source), "sgf", "19", "19")
     }
-    assert [[*(row[figure] for figure in SGF_FIGURES), corpus.sha16(row["board"])] for row in rows] == [
-        [*(row[figure] for figure in EXPECTED_FIGURES), row["final_sha16"]] for row in expected
+    # The corpus stops before a move on an occupied point; FF[4] puts the stone in place of the other and goes on.
+    whole = [(row, said) for row, said in zip(rows, expected, strict=True) if not said["first_occupied"]]
+    assert [[*(row[figure] for figure in SGF_FIGURES), corpus.sha16(row["board"])] for row, _ in whole] == [
+        [*(said[figure] for figure in EXPECTED_FIGURES), said["final_sha16"]] for _, said in whole
     ]
+    assert [row["moves"] for row in rows] == [said["moves"] for said in expected]
     assert [(row["error"], row["problems"]) for row in rows] == [
-        ("move-occupied", "1") if row["first_occupied"] else ("", "0") for row in expected
+        ("", "1" if said["first_occupied"] else "0") for said in expected
     ]
-    assert status == any(row["first_occupied"] for row in expected)
+    assert status == 0
     for row in rows:
         if row["error"]:
             with gzip.open(source) as file:

@@ -8,6 +8,8 @@ from samples import corpus
 from wei7core.board.board import Board
 from wei7core.rules import Ko, Rules
 
+pytestmark = pytest.mark.exhaustive
+
 RULES = [Rules(name=ko.name, ko=ko, suicide=True) for ko in Ko]
 NAMES = ["legal", "ko-recapture", "positional-repeat", "situational-repeat", "natural-repeat"]
 

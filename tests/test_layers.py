@@ -35,7 +35,7 @@ IMPORT = re.compile(r"^\s*from\s+(?P<dots>\.*)(?P<module>[\w.]*)\s+c?import\s+(?
 WHOLE = re.compile(r"^\s*c?import\s+wei7core\.(?P<module>\w+)", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*(?:#\s*include|cdef extern from)\s+"(?P<path>[\w./]+\.h)"', re.MULTILINE)
 
-FILES = sorted(path for suffix in ("py", "pyi", "pyx", "pxd", "h") for path in PACKAGE.rglob(f"*.{suffix}"))
+FILES = sorted(path for suffix in ("py", "pyi", "pyx", "pxi", "pxd", "h") for path in PACKAGE.rglob(f"*.{suffix}"))
 
 
 def room_of(path: Path) -> str:

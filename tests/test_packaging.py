@@ -2,9 +2,11 @@
 
 import ast
 import importlib
+import inspect
 import re
 import subprocess
 import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,24 @@ def test_the_stub_of_the_package_tells_where_names_come_from():
     assert sorted(ast.literal_eval(names)) == sorted(told)
 
 
+@pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="the source tree is not here")
+def test_the_stubs_have_the_docstrings_of_the_modules():
+    script = [sys.executable, str(ROOT / "ci" / "stub_docstrings.py"), "--check"]
+    run = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
+def test_names_are_listed_and_classes_have_signatures():
+    assert dir(wei7core) == sorted(wei7core.__all__)
+    for name, parameters in {
+        "Board": ["width", "height", "max_points"],
+        "PointSet": ["points", "width", "height", "max_points"],
+        "Position": ["width", "height", "packed", "to_play", "ko"],
+    }.items():
+        assert list(inspect.signature(getattr(wei7core, name)).parameters) == parameters
+        assert not inspect.getdoc(getattr(wei7core, name)).startswith(name)
+
+
 def test_importing_the_package_loads_little():
     code = "import sys, wei7core; print('numpy' in sys.modules, wei7core.Board(9).size, 'numpy' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -63,3 +83,24 @@ def test_the_command_line_starts_without_numpy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True", "True", "False"]
+
+
+def test_compiled_modules_are_few():
+    """Each has its own copy of what Cython adds: some 10 kB of a wheel, and seconds of a build."""
+    package = Path(wei7core.__file__).parent
+    assert len({path for suffix in EXTENSION_SUFFIXES for path in package.rglob(f"*{suffix}")}) < 14
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("board.area.count_area", "board.blocks.Block", "board.children.Children", "board.ladder.Ladder"),
+        *("board.life.PassAlive", "board.planes.to_planes", "board.point_set.PointSet", "board.position.Position"),
+        *("_util.cpu.ISA", "_util.table_memory.TableMemory", "_util.text_memory.SharedBytes"),
+    ],
+)
+def test_names_of_merged_modules_have_modules_of_their_own(name):
+    module, _, attribute = name.rpartition(".")
+    home = importlib.import_module(f"wei7core.{module}")
+    assert attribute in home.__all__
+    assert getattr(wei7core, attribute, getattr(home, attribute)) is getattr(home, attribute)

@@ -58,6 +58,7 @@ _NAMES = {
         "Unreadable",
     ),
     "errors": (
+        "ActionRefusedError",
         "BoardSizeError",
         "CommandError",
         "ConversionError",
@@ -67,6 +68,7 @@ _NAMES = {
         "EngineTimeoutError",
         "IllegalMoveError",
         "IllegalPositionError",
+        "IndexFileError",
         "LimitError",
         "LossWarning",
         "OffBoardError",
@@ -77,8 +79,19 @@ _NAMES = {
         "Wei7Error",
     ),
     "batch.expansion": ("expand",),
+    "batch.index.index": ("Index",),
     "board.planes": ("to_planes",),
+    "game.cursor": ("Cursor",),
     "game.game": ("Game",),
+    "game.merge": ("merge",),
+    "game.nodes": ("Node",),
+    "play.live.clock": ("TimeSetting",),
+    "play.live.event": ("Event",),
+    "play.live.live_game": ("LiveGame",),
+    "play.attempt": (
+        "Answer",
+        "Attempt",
+    ),
     "record.result": (
         "Ending",
         "GameResult",
@@ -109,14 +122,13 @@ _NAMES = {
     ),
     "training.check": ("check_rows",),
     "training.rows": ("TrainingRows",),
-    "replaying.cursor": ("Node",),
     "game.dump": (
         "convert",
         "dump",
         "dumps",
     ),
 }
-_MODULES = ("coordinates", "gtp", "rules")
+_MODULES = ("analysis", "coordinates", "gtp", "rules")
 
 __all__ = ["__version__", *(name for names in _NAMES.values() for name in names), *_MODULES]  # noqa: PLE0604 - they are strings
 

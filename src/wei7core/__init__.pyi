@@ -2,6 +2,7 @@ from . import coordinates, rules
 from ._util.include import get_include
 from ._version import __version__
 from .batch.expansion import expand
+from .batch.index.index import Index
 from .batch.run import replay, replay_batches
 from .board.blocks import Block
 from .board.board import BLACK, EMPTY, WHITE, Board
@@ -15,6 +16,7 @@ from .checking.check import check
 from .checking.finding import Finding
 from .checking.quarantine import quarantine
 from .errors import (
+    ActionRefusedError,
     BoardSizeError,
     CommandError,
     ConversionError,
@@ -24,6 +26,7 @@ from .errors import (
     EngineTimeoutError,
     IllegalMoveError,
     IllegalPositionError,
+    IndexFileError,
     LimitError,
     LossWarning,
     OffBoardError,
@@ -34,12 +37,20 @@ from .errors import (
     Wei7Error,
 )
 from .game.conversion.report import Loss
+from .game.cursor import Cursor
 from .game.dump import convert, dump, dumps
 from .game.game import Game
 from .game.load import from_obj, load, load_all, loads, loads_all
+from .game.merge import merge as merge
+from .game.nodes import Node
 from .game.scoring import Agreement, Points, Score, score
 from .limits import DEFAULT_LIMITS, Limits
+from .play import analysis as analysis
 from .play import gtp as gtp
+from .play.attempt import Answer, Attempt
+from .play.live.clock import TimeSetting
+from .play.live.event import Event
+from .play.live.live_game import LiveGame
 from .record.document import (
     Branch,
     Edit,
@@ -61,7 +72,6 @@ from .record.document import (
 )
 from .record.record import Record
 from .record.result import Ending, GameResult
-from .replaying.cursor import Node
 from .tables.packed_boards import unpack_boards
 from .training.check import check_rows
 from .training.rows import TrainingRows
@@ -71,29 +81,37 @@ __all__ = [
     "DEFAULT_LIMITS",
     "EMPTY",
     "WHITE",
+    "ActionRefusedError",
     "Agreement",
+    "Answer",
+    "Attempt",
     "Block",
     "Board",
     "BoardSizeError",
     "Branch",
     "CommandError",
     "ConversionError",
+    "Cursor",
     "DiagramError",
     "Edit",
     "Ending",
     "EngineDiedError",
     "EngineError",
     "EngineTimeoutError",
+    "Event",
     "Finding",
     "Game",
     "GameResult",
     "GameRules",
     "IllegalMoveError",
     "IllegalPositionError",
+    "Index",
+    "IndexFileError",
     "Info",
     "Ladder",
     "LimitError",
     "Limits",
+    "LiveGame",
     "Loss",
     "LossWarning",
     "Mark",
@@ -119,11 +137,13 @@ __all__ = [
     "Step",
     "Stone",
     "Takeback",
+    "TimeSetting",
     "TrainingFileError",
     "TrainingRows",
     "Unreadable",
     "Wei7Error",
     "__version__",
+    "analysis",
     "build_info",
     "check",
     "check_rows",
@@ -139,6 +159,7 @@ __all__ = [
     "load_all",
     "loads",
     "loads_all",
+    "merge",
     "quarantine",
     "replay",
     "replay_batches",

@@ -20,6 +20,7 @@ __all__ = [
     "column_name",
     "from_gtp",
     "from_sgf",
+    "gtp_point",
     "point_name",
     "sgf_name",
     "sgf_point",
@@ -81,7 +82,18 @@ def from_gtp(vertex: str, width: int, height: int) -> Point | None:
     Raises `ValueError` for another text, "resign" among them, and `OffBoardError` (a `ValueError`) for a point that
     the board does not have.
     """
-    text = vertex.strip()
+    point = gtp_point(vertex, height)
+    if point is not None:
+        _require(point, width, height, vertex)
+    return point
+
+
+def gtp_point(vertex: str, height: int) -> Point | None:
+    """Return the point that a vertex of GTP names on a board of that height and any width, on it or not.
+
+    Raises what `from_gtp` raises, but for a point that the board does not have.
+    """
+    text = _text(vertex, "a vertex").strip()
     if text.lower() == "pass":
         return None
     match = _GTP.fullmatch(text)
@@ -90,9 +102,7 @@ def from_gtp(vertex: str, width: int, height: int) -> Point | None:
     x = -1
     for letter in match[1].upper():
         x = (x + 1) * len(_COLUMNS) + _COLUMNS.index(letter)
-    point = x, height - int(match[2])
-    _require(point, width, height, vertex)
-    return point
+    return x, height - int(match[2])
 
 
 # --- SGF -----------------------------------------------------------------------------------------------
@@ -119,7 +129,7 @@ def from_sgf(value: str, width: int, height: int) -> Point | None:
     capitals count as small letters, as old files have them.
     Raises `ValueError` for another text and `OffBoardError` (a `ValueError`) for a point that the board does not have.
     """
-    text = value.strip()
+    text = _text(value, "a value of SGF").strip()
     if text == "" or (text == _SGF_PASS and max(width, height) <= _MOST_WITH_SGF_PASS):
         return None
     match = _SGF.fullmatch(text)
@@ -152,7 +162,15 @@ def sgf_point(value: str, width: int, height: int) -> Point | None:
 # --- refusals --------------------------------------------------------------------------------------------
 
 
+def _text(value: str, noun: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{noun} is text, not {value!r}")
+    return value
+
+
 def _require(point: Point, width: int, height: int, text: str | None = None) -> None:
+    if not (isinstance(point, tuple) and len(point) == 2 and all(isinstance(one, int) for one in point)):
+        raise TypeError(f"a point is a pair (x, y) of integers, not {point!r}")
     x, y = point
     if not (0 <= x < width and 0 <= y < height):
         said = f"({x}, {y})" if text is None else _shown(text)

@@ -15,6 +15,7 @@ __all__ = [
     "ERROR",
     "PROBLEM_CODES",
     "WARNING",
+    "ActionRefusedError",
     "BoardSizeError",
     "CommandError",
     "ConversionError",
@@ -173,7 +174,7 @@ PROBLEM_CODES: Final = _codes(
     ("number-spelling", ERROR, "a number is not spelled as the format wants it"),
     ("attribute-excluded", ERROR, "a pass has a point"),
     ("mark-without-step", ERROR, "no step follows a mark"),
-    ("moves-without-step", ERROR, "a variation holds no step"),
+    ("moves-without-step", WARNING, "a variation holds no step"),
     ("format-unknown", ERROR, "the data is of no format that is known"),
     ("archive-invalid", ERROR, "the archive or compressed file is damaged"),
     ("no-codes", ERROR, "the text holds no code of Giseong", "section 1"),
@@ -291,6 +292,29 @@ class LimitError(RecordError):
     """A record is larger, deeper or longer than a limit of this package."""
 
 
+class ActionRefusedError(Wei7Error, ValueError):
+    """An action of a live game is refused, and has changed nothing.
+
+    Attributes: `reason` (one word: `syntax`, `order`, `conflict`, `closed`, `time`, `actor`, `role`, `color`, `rules`,
+    `takeback`, `occupied`, `off-board`) and `clause` of wei7 3.0, revision 7; empty where no clause rules.
+    """
+
+    def __init__(self, message: str, *, reason: str = "", clause: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.clause = clause
+
+    def __str__(self) -> str:
+        return f"{self.args[0]} [clause {self.clause}]" if self.clause else str(self.args[0])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild_action_refused, (self.args[0], self.reason, self.clause)
+
+
+def _rebuild_action_refused(message: str, reason: str, clause: str) -> ActionRefusedError:
+    return ActionRefusedError(message, reason=reason, clause=clause)
+
+
 class IllegalMoveError(Wei7Error, ValueError):
     """A move, or a takeback, cannot be played in this position.
 
@@ -387,6 +411,25 @@ class BoardSizeError(Wei7Error, ValueError):
 
 class ConversionError(Wei7Error, ValueError):
     """A record cannot be written in another format at all; the message says why."""
+
+
+class IndexFileError(Wei7Error, ValueError):
+    """An index of games cannot be read: it is of another version, truncated, or has a wrong checksum.
+
+    Attributes: `source`, the path of its file; `message`, what is wrong with it.
+    """
+
+    def __init__(self, message: str, *, source: str) -> None:
+        super().__init__(f"{source}: {message}")
+        self.message = message
+        self.source = source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild_index_file, (type(self), self.message, self.source)
+
+
+def _rebuild_index_file(kind: type[IndexFileError], message: str, source: str) -> IndexFileError:
+    return kind(message, source=source)
 
 
 class TrainingFileError(Wei7Error, ValueError):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Final
+from itertools import zip_longest
+from typing import Any, Final
 
 __all__ = ["DEFAULT_LIMITS", "MAX_POINTS", "Limits"]
 
@@ -21,7 +22,8 @@ class Limits:
     the board (`board-size-unsupported`). `max_moves`: moves played and taken
     back while all branches are replayed, preset stones, and what it takes to
     follow and remove blocks of thousands of stones (`limit-replay`). `max_problems`:
-    problems listed (`limit-problems`). `max_positions`: characters of boards and
+    problems listed (`limit-problems`). `max_findings`: findings of a check on one record, beyond
+    which one more says so (`record-limit`). `max_positions`: characters of boards and
     branch paths in the table of all positions (`limit-positions`). `max_expansion`: how
     many times its own size a compressed file or an archive may grow, beyond the
     first 64 MiB (`limit-archive`). Raises `ValueError` for a negative limit.
@@ -35,9 +37,25 @@ class Limits:
     max_problems: int = 10_000
     max_positions: int = 1 << 30
     max_expansion: int = 1000
+    max_findings: int = 10_000
+
+    def __repr__(self) -> str:
+        """Return the limits that are not the default ones, as they are written."""
+        changed = [item.name for item in fields(self) if getattr(self, item.name) != item.default]
+        return f"Limits({', '.join(f'{name}={getattr(self, name)}' for name in changed)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, item.name) for item in fields(self))
+
+    def __setstate__(self, state: list[int]) -> None:
+        """Take the limits of a pickle of an earlier release, which lacks those that were added at the end."""
+        for item, value in zip_longest(fields(self), state):
+            object.__setattr__(self, item.name, item.default if value is None else value)
 
     def __post_init__(self) -> None:
         for item in fields(self):
+            if type(getattr(self, item.name)) is not int:
+                raise TypeError(f"{item.name} is {getattr(self, item.name)!r}; a limit is an integer")
             if getattr(self, item.name) < 0:
                 raise ValueError(f"{item.name} is {getattr(self, item.name)}; a limit is not negative")
 

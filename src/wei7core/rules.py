@@ -164,7 +164,7 @@ class Verdict(enum.Enum):
 BLACK_OR_WHITE: Final = (1, 2)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Rules:
     """A rule set, as far as a program can decide it. Immutable, hashable, picklable; equal where all fields are.
 
@@ -214,6 +214,13 @@ class Rules:
                 raise ValueError(f"{name} is 0, 1 (black) or 2 (white), not {getattr(self, name)!r}")
         if self.passes < 0:
             raise ValueError(f"the number of passes that stop play is not negative, as {self.passes} is")
+
+    def __repr__(self) -> str:
+        ko = "no ko rule" if self.ko is Ko.NONE else f"{self.ko.name.lower()} ko"
+        suicide = "suicide" if self.suicide else "no suicide"
+        scoring = "no score" if self.scoring is Scoring.NONE else f"{self.scoring.value} scoring"
+        komi = "" if self.komi is None else f", komi {self.komi:g}"
+        return f"<wei7core.Rules {self.name}: {ko}, {suicide}, {scoring}{komi}>"
 
     def handicap_points(self, stones: int) -> int:
         """Return the points that White gets for a handicap of so many stones, beside `handicap_komi`."""
@@ -387,7 +394,7 @@ NAMED: Final[dict[str, Rules]] = {
 
 
 def named(rules: Rules | str) -> Rules:
-    """Return the rule set of that name, or a `Rules` as it is.
+    """Return the rule set of that name, in capitals or small letters, or a `Rules` as it is.
 
     Raises `ValueError` for another name, `TypeError` for anything else.
     """
@@ -395,9 +402,10 @@ def named(rules: Rules | str) -> Rules:
         return rules
     if not isinstance(rules, str):
         raise TypeError(f"rules are a wei7core.rules.Rules or the name of one, not {rules!r}")
-    if rules not in NAMED:
-        raise ValueError(f"no rules are called {rules!r}; there are {', '.join(NAMED)}")
-    return NAMED[rules]
+    found = NAMED.get(rules.strip().casefold().replace("_", "-").replace(" ", "-"))
+    if found is None:
+        raise ValueError(f"unknown rule set {rules!r} (choose from {', '.join(NAMED)})")
+    return found
 
 
 _ALIASES: Final[dict[str, tuple[str, ...]]] = {

@@ -30,6 +30,26 @@ SGF = (
     b"(;FF[4]GM[1]CA[UTF-8]SZ[9]AB[aa][bb:cc]AW[dd]PB[a]PW[b]RE[B+R];B[ee]C[x\\]y];W[];B[tt](;W[ff])(;W[gg]LB[gg:1]))",
     b"(;GM[1]SZ[5:3]CA[GBK]GN[\x81]\x95\\];Black[aa];White[ba]AE[aa:bb])",
 )
+# A text with second bytes that look like brackets and backslashes where the encoding has such, and what CA says of it.
+TEXTS = {
+    "gb18030": ("柯洁九段张跃𠀀巷", "GBK"),
+    "big5": ("周俊勳功許蓋繼", "Big5"),
+    "cp932": ("井山ソ表十予黒ｿ", "sjis"),
+    "euc_jp": ("井山裕太名人黒", "EUC-JP"),
+    "cp949": ("이세돌 똠 흑", "EUC-KR"),
+    "cp1251": ("Черные", "cp1251"),
+    "cp1252": ("Problème", "Latin1"),
+    "utf-8": ("野狐", "UTF-8"),
+}
+
+
+def encoded() -> Iterator[bytes]:
+    """Yield games in every encoding: that name it, that name none, and with a character cut."""
+    for encoding, (words, name) in TEXTS.items():
+        text = words.encode(encoding)
+        for said in (b"CA[%s]" % name.encode(), b""):
+            yield b"(;%sSZ[9]GN[%s];B[aa]C[%s](;W[bb])(;W[zz]N[x]))" % (said, text, text)
+        yield b"(;CA[%s]GN[%s];B[aa]C[%s];W[bb])" % (name.encode(), text, text[:-1])
 
 
 def texts(suffixes: set[str]) -> Iterator[bytes]:
@@ -59,9 +79,11 @@ def seeds() -> dict[str, list[bytes]]:
     wei7 = [*WEI7, *texts({".wei7"})]
     with gzip.open(DATA / "random-rules-sample.jsonl.gz") as file:
         wei7 += [line[:LONGEST] for line, _ in zip(file, range(20), strict=False)]
-    sgf = [*SGF, *texts({".sgf"})]
+    legacy = list(encoded())
+    sgf = [*SGF, *legacy, *texts({".sgf"})]
     lines = [b"\n".join(WEI7), b"\r\n \n".join(WEI7), b"\n\n" + WEI7[0] + b"\n"]
     split = [bytes([how, 128]) + text for how in (0, 0x43, 0x10, 0x20) for text in (*lines, *SGF, b"\n".join(SGF))]
+    split += [b"\x80\x80" + text for text in (*legacy, b"\n".join(legacy), *(text * 3 for text in legacy))]
     found = {"wei7": wei7, "sgf": sgf, "split": split, "board": list(boards())}
     for name in found:
         kept = DATA / "fuzz" / name

@@ -2,7 +2,7 @@
 #ifndef RECORDS_H
 #define RECORDS_H
 
-#include "target.h"
+#include "charsets.h"
 
 #include "batch/engine.h"
 
@@ -149,6 +149,8 @@ static void replay_in(int isa, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk_
     bulk->wei7.isa = bulk->sgf.isa = bulk->isa = isa;
     bulk->max_moves = 1 << 14;
     bulk->max_positions = 1 << 20;
+    bulk->charsets = some_charsets();
+    bulk->wanted_charset = (int)(text->size % (W7_CHARSET_COUNT + 1)) - 1;
     bulk->with_letters = bulk->with_ids = bulk->with_positions = 1;
     done = w7_bulk_run(bulk, text, row, 0, 1);
     require(done == 1, "a text is replayed in one go");

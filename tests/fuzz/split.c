@@ -1,7 +1,7 @@
 /* Where the records of a text begin and end: of lines against a twin that looks at one byte after the other, and of SGF
- * against what must hold of any division. The first two bytes say which limit, what encoding, and where the text is cut.
- */
-#include "target.h"
+ * against what must hold of any division, and of any choice of an encoding. The first two bytes say which limit, what
+ * encoding, and where the text is cut. */
+#include "charsets.h"
 
 #include "formats/sgf/split.h"
 #include "formats/wei7/lines.h"
@@ -61,15 +61,19 @@ static void check_lines(const uint8_t *text, int64_t size, int64_t limit, int64_
                 "what is known of a part holds for the whole");
 }
 
-static void check_games(const uint8_t *text, int64_t size, int double_byte, int64_t cut)
+static void check_games(const uint8_t *text, int64_t size, int double_byte, int64_t cut, const uint8_t *tables)
 {
     int64_t begin = 0, end = 0, of_part = 0;
     int rounds = 0;
-    const int is_known_of_part = w7_sgf_next_piece(text, cut, 0, 0, double_byte, &of_part) == W7_SGF_PIECE;
+    w7_sgf_charsets known = {tables, NULL, -1}, known_of_part = known;
+    const int is_known_of_part =
+        w7_sgf_next_piece(text, cut, 0, 0, double_byte, &known_of_part, &of_part) == W7_SGF_PIECE;
     for (;;) {
-        w7_sgf_piece piece = w7_sgf_next_piece(text, size, begin, 1, double_byte, &end);
+        w7_sgf_piece piece = w7_sgf_next_piece(text, size, begin, 1, double_byte, &known, &end);
         if (piece == W7_SGF_REST)
             break;
+        require(known.assumed >= -1 && known.assumed <= 2, "what is assumed is a way to pair bytes");
+        require(piece == W7_SGF_PIECE || double_byte < 0, "where the encoding is known no piece is unsure");
         require(end > begin && end <= size, "a piece has bytes, and lies in the text");
         if (rounds++ == 0 && piece == W7_SGF_PIECE && is_known_of_part && double_byte >= 0)
             require(of_part == end, "a game that has ended is the same whatever follows");
@@ -88,7 +92,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(text != NULL, "there is memory enough");
     memcpy(text, left.at, (size_t)count);
     check_lines(text, count, how & 0x40 ? how & 15 : 1 << 20, cut);
-    check_games(text, count, (how >> 4 & 3) - 1, cut);
+    check_games(text, count, (how >> 4 & 3) - 1, cut, how & 0x80 ? some_charsets() : NULL);
+    check_choice(text, count, (how & 15) % (W7_CHARSET_COUNT + 1) - 1, where % (W7_CHARSET_COUNT + 1) - 1);
     free(text);
     return 0;
 }

@@ -6,5 +6,5 @@ EXAMPLES_OF_DEV = 100
 
 
 def examples(count: int) -> int:
-    """Return `count` in the profiles `dev` and `ci`, and in slower ones as many in proportion."""
+    """Return `count` in the profiles `dev` and `ci`, and in the others as many in proportion."""
     return max(1, count * settings.default.max_examples // EXAMPLES_OF_DEV)

@@ -19,13 +19,26 @@ import pytest
 import wei7core
 
 DATA = Path(__file__).resolve().parents[1] / "data"
+PACKAGE = Path(wei7core.__file__).resolve().parent
+SOURCE = DATA.parents[1] / "src" / "wei7core"
 
 
 def environment() -> dict[str, str]:
     """Return an environment in which a new Python imports the same wei7core."""
-    package_parent = str(Path(wei7core.__file__).resolve().parent.parent)
+    package_parent = str(PACKAGE.parent)
     paths = [package_parent, os.environ.get("PYTHONPATH", "")]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "WEI7CORE_HEADERS": str(headers())}
+
+
+def headers() -> Path:
+    """Return the folder of all headers of the package; an installed one has those that others may cimport, no more."""
+    return SOURCE if SOURCE.is_dir() else Path(wei7core.get_include())
+
+
+def require_headers() -> None:
+    """Skip the test where headers of the inside are not there."""
+    if not (headers() / "batch" / "engine.h").exists():
+        pytest.skip("the headers are in the source tree and the sdist, which are not here")
 
 
 def require_compiler() -> None:
@@ -35,22 +48,29 @@ def require_compiler() -> None:
         pytest.skip(f"the C compiler {compiler} is not installed")
 
 
-@functools.cache
-def built(example: str) -> Path:
-    """Return a folder with the extension of `tests/data/<example>`, built from a copy of its sources once a process."""
-    require_compiler()
-    folder = Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+def build(example: str, folder: Path, environment: dict[str, str]) -> None:
+    """Build the extension of `tests/data/<example>` in a folder, from a copy of its sources."""
     shutil.copytree(DATA / example, folder, dirs_exist_ok=True)
     done = subprocess.run(
         [sys.executable, "setup.py", "build_ext", "--inplace"],
         cwd=folder,
-        env=environment(),
+        env=environment,
         check=False,
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@functools.cache
+def built(example: str) -> Path:
+    """Return a folder with the extension of `tests/data/<example>`, built once a process."""
+    require_compiler()
+    if example != "cimport":
+        require_headers()
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    build(example, folder, environment())
     return folder
 
 

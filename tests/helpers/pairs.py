@@ -1,4 +1,4 @@
-"""What each pair of formats keeps: the one table that the README shows and the property tests drive.
+"""What each pair of formats keeps: the one table that docs/formats.md shows and the property tests drive.
 
 A row is something that a record can say, a cell what becomes of it in a format. What two formats both say `yes` to
 survives the way from one to the other and back. All else is listed as a loss, whatever it becomes.
@@ -519,7 +519,7 @@ ROWS: tuple[Row, ...] = (
         "yes | yes | yes | yes | words",
         _titles,
         "title-as-comment",
-        "text-cut",
+        "text-cut title-as-comment",
         there=_all_titles,
     ),
     row(
@@ -527,7 +527,7 @@ ROWS: tuple[Row, ...] = (
         "words | words | yes | yes | words",
         _step_titles,
         "title-as-comment",
-        "text-cut",
+        "text-cut title-as-comment",
         there=_all_titles,
     ),
     row(
@@ -562,7 +562,7 @@ ROWS: tuple[Row, ...] = (
     row("names of Black and White", "yes | yes | yes | yes | yes", _names, unless="text-cut", kept=_begins_there),
     row(
         "their ranks",
-        "yes | yes | yes | yes | yes, behind the name",
+        "yes | yes | yes | yes | yes, after the name",
         _of_players("rank"),
         "rank-in-name info-as-comment players-merged",
         "players-merged",
@@ -631,8 +631,8 @@ ROWS: tuple[Row, ...] = (
 )
 
 
-def readme_table() -> Iterable[str]:
-    """The lines of the table as the README shows it."""
+def format_table() -> Iterable[str]:
+    """The lines of the table as docs/formats.md shows it."""
     yield "| what | wei7 3.0 | its revision 2 | wei7 2.x | SGF | Giseong |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for one in ROWS:

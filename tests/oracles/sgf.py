@@ -12,6 +12,8 @@ Rules for what the grammar does not allow, each as the package states them:
 - The first value counts where one is allowed. A value that the text ends in is no move and no point.
 - Points off the board, or that are none, are left out; such a move cannot be read. Capitals are small letters on boards
   of at most 26 lines.
+- A variation without nodes, and without variations that have some, is none.
+- A move behind the last point of the board is a pass, and one that is named as people do, `R16`, is on that point.
 """
 
 from __future__ import annotations
@@ -171,6 +173,23 @@ def read_trees(text: str) -> list[Tree]:
     return trees
 
 
+def without_empty(trees: list[Tree]) -> list[Tree]:
+    """The trees that have nodes, or trees below them that do, numbered anew; the first one stays."""
+    full = {0}
+    for row in range(len(trees) - 1, 0, -1):
+        if trees[row].nodes or row in full:
+            full |= {row, trees[row].parent}
+    rows = {row: number for number, row in enumerate(sorted(full))}
+    kept = [trees[row] for row in sorted(full) if trees]
+    branches = [0] * len(kept)
+    for tree in kept:
+        if tree.parent >= 0:
+            tree.parent = rows[tree.parent]
+            tree.ordinal = branches[tree.parent]
+            branches[tree.parent] += 1
+    return kept
+
+
 def number(text: str) -> int | None:
     text = text.strip(SPACE)
     return int(text) if re.fullmatch("[0-9]+", text) else None
@@ -198,6 +217,26 @@ def read_point(text: str, width: int, height: int) -> Point | None:
     return point[0], point[1]
 
 
+def read_name(text: str, width: int, height: int) -> Point | None:
+    """The point that people call so: a letter without I, and the row from the bottom."""
+    match = re.fullmatch("([A-HJ-Za-hj-z])([1-9][0-9]?)", text, re.ASCII)
+    if match is None:
+        return None
+    x, y = "abcdefghjklmnopqrstuvwxyz".index(match[1].lower()), height - int(match[2])
+    return (x, y) if x < width and 0 <= y < height else None
+
+
+def is_behind_last(text: str, width: int, height: int) -> bool:
+    """Whether both letters are those behind the last column and row."""
+    places = [LETTERS.find(letter) for letter in text]
+    sizes = [width, height]
+    return (
+        len(text) == 2
+        and [place - 26 if place >= 26 and size <= 26 else place for place, size in zip(places, sizes, strict=True)]
+        == sizes
+    )
+
+
 def read_points(text: str, width: int, height: int) -> list[Point] | None:
     """The points of `ab` or `ab:cd`, row by row."""
     corners = [read_point(part.strip(SPACE), width, height) for part in text.split(":", 1)]
@@ -210,7 +249,7 @@ def read_points(text: str, width: int, height: int) -> list[Point] | None:
 
 def read(data: bytes) -> Reading:
     """Read the first game of a text whose characters are all of one byte, whatever game it says it is."""
-    trees = read_trees(data.decode("latin-1"))
+    trees = without_empty(read_trees(data.decode("latin-1")))
     width = height = 19
     root = trees[0].nodes[0] if trees else Node()
     first: dict[str, str] = {}
@@ -282,7 +321,9 @@ def read_move(item: Property, closed: list[str], width: int, height: int) -> tup
     if not closed:
         return ("unreadable", 0, None)
     text = closed[0].strip(SPACE)
-    point = read_point(text, width, height)
+    point = read_point(text, width, height) or read_name(text, width, height)
+    if is_behind_last(text, width, height):
+        return ("move", COLORS[item.name], None)
     if point is None and not (text == "" or (text == "tt" and width <= 19 and height <= 19)):
         return ("unreadable", 0, None)
     return ("move", COLORS[item.name], point)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -77,7 +78,7 @@ class Sources:
             folders.sort()
             for name in sorted(names):
                 path = os.path.join(parent, name)
-                if is_record_name(name) and not is_special(path):
+                if not is_special(path) and (is_record_name(name) or _begins_as_record(path)):
                     yield from self._file(path)
                 else:
                     self._other_files += 1
@@ -174,6 +175,22 @@ class Sources:
 
     def _too_long(self) -> Problem:
         return whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
+
+
+def _begins_as_record(path: str) -> bool:
+    """Whether the first 512 bytes of a file of any name begin a record of wei7, SGF or GIB."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(512).removeprefix(_BOM)
+    except OSError:
+        return False
+    if head.lstrip().startswith((b"\\HS\r", b"\\HS\n")):
+        return True
+    text = re.sub(rb"<\?xml[^>]*>", b"", head.lstrip(), count=1).lstrip()
+    if text.startswith((b"<wei7 ", b"<wei7\n", b"<wei7>")):
+        return True
+    dense = b"".join(head.split())
+    return dense.startswith(b'{"format":"wei7"') or re.match(rb"\(;[A-Z]{1,2}\[", dense) is not None
 
 
 def is_record_name(name: str) -> bool:

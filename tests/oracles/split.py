@@ -5,6 +5,7 @@ import re
 from wei7core.formats.sgf._decoder import PROPERTIES
 from wei7core.formats.sgf.charset import double_byte_of
 
+SMALL = 1 << 14
 SPACES = b"\t\n\v\f\r "
 ROOTS = (b"FF", b"GM", b"SZ", b"CA", b"AP")
 KNOWN = {name.encode() for name in PROPERTIES if name}
@@ -26,12 +27,15 @@ def games(text):
         close, double_byte = end_of(text, start, 0), 0
         if not is_utf8(text[start : len(text) if close < 0 else close]):
             ends = [end_of(text, start, number) for number in range(3)]
-            earliest = min((end for end in ends if end >= 0), default=-1)
-            next_one = find_start(text, earliest) if earliest >= 0 else -1
-            seen = text[begin : len(text) if next_one < 0 else earliest]
-            double_byte, named = double_byte_of(seen, assumed)
-            assumed = assumed if named else double_byte
-            close = end_of(text, start, double_byte)
+            close = ends[0]
+            small = 0 <= close <= start + SMALL
+            if not small or any(is_read_by_pairs(text, start, close, number) for number in (1, 2)):
+                earliest = min((end for end in ends if end >= 0), default=-1)
+                next_one = find_start(text, earliest) if earliest >= 0 else -1
+                seen = text[begin : len(text) if next_one < 0 else earliest]
+                double_byte, named = double_byte_of(seen, assumed)
+                assumed = assumed if named else double_byte
+                close = end_of(text, start, double_byte)
         if close < 0 or find_start(text, close) < 0:
             close = len(text)
         pieces.append((begin, close))
@@ -95,6 +99,19 @@ def goes_on(text, at):
     while text[at : at + 1] == b";":
         at = spaces(text, at + 1)
     return CAPITALS_AT.match(text, at) is not None
+
+
+def is_read_by_pairs(text, at, end, double_byte):
+    """Whether the second byte of a pair may be taken for a bracket or a backslash."""
+    while at < end:
+        is_whole = at + 1 < end and is_pair(text, at, double_byte)
+        if not is_whole or (text[at + 1] == ord("]") and goes_on(text, at + 2)):
+            at += 1
+        elif text[at + 1] in b"[\\]":
+            return True
+        else:
+            at += 2
+    return False
 
 
 def end_of(text, start, double_byte):

@@ -6,6 +6,8 @@ import pytest
 from helpers.asynchronous import run_async
 from helpers.engine_storm import storm
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @run_async

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import wei7core as w7
 from wei7core import gtp
-from wei7core.play.gtp.handicap import fixed_handicap, most_fixed
+from wei7core.board.handicap import fixed_handicap, most_fixed
 
 REQUIRED = [
     "protocol_version",

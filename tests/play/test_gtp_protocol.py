@@ -270,6 +270,7 @@ def words(size):
     return lambda: parse_command(line)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "size"), [(response, 40_000), (report, 2_000), (long_pv, 40_000), (words, 200_000)])
 def test_twice_the_text_takes_twice_the_time(make, size):
     assert growth(make, size) <= MOST

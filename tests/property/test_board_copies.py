@@ -54,6 +54,7 @@ def taken_back(pair: Pair) -> None:
     same(board, oracle)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seed", range(4))
 def test_boards_that_were_copied_from_each_other(size: tuple[int, int], seed: int) -> None:

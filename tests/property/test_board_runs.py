@@ -16,6 +16,8 @@ from samples.random_play import SIZES, random_point, region
 
 from wei7core.board.board import Board
 
+pytestmark = pytest.mark.exhaustive  # compiles an extension
+
 OK, OCCUPIED, OFF_BOARD, BAD_COLOR = 0, 2, 3, 4
 NO_END = 2**62
 

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 
+import pytest
 from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -104,6 +105,7 @@ def real_games(count: int) -> Iterable[Clean]:
             return
 
 
+@pytest.mark.exhaustive
 def test_errors_planted_in_real_games_are_found_and_no_others() -> None:
     chance = random.Random(20)
     games = list(real_games(examples(1000)))

@@ -21,6 +21,8 @@ from samples.random_play import SIZES, region
 from wei7core.board.board import Board
 from wei7core.rules import PERMISSIVE, Rules
 
+pytestmark = pytest.mark.exhaustive  # compiles an extension
+
 # The largest boards that have planes, those next to them that have none, and the least ones.
 EDGES = [(62, 8), (63, 7), (22, 22), (2, 170), (2, 171), (1, 255), (1, 256), (21, 23), (19, 19), (1, 1), (1, 2), (2, 2)]
 ALL_SIZES = st.one_of(SIZES, st.sampled_from(EDGES))

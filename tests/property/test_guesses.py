@@ -19,6 +19,7 @@ from wei7core.limits import DEFAULT_LIMITS
 COUNT = int(os.environ.get("WEI7CORE_MUTATIONS", "2000"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(4))
 def test_layouts_change_nothing(seed):
     problems = [compare(*sample) for sample in itertools.islice(samples(seed), COUNT // 4)]
@@ -45,6 +46,7 @@ def game(steps, **style):
 STYLES = ({"separators": (",", ":")}, {}, {"indent": 1}, {"indent": 8})
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("style", STYLES, ids=str)
 @pytest.mark.parametrize("y_first", [False, True])
 @pytest.mark.parametrize("isa", range(len(ISAS)))

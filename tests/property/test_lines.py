@@ -55,6 +55,7 @@ def figures(board: Line) -> dict[str, int]:
     return {name: every[name] for name in names}
 
 
+@pytest.mark.exhaustive
 @given(size=st.sampled_from(SIZES), chance=st.randoms(use_true_random=False))
 def test_lines_beside_the_oracle(size: tuple[int, int], chance: random.Random) -> None:
     oracle = Line(*size)

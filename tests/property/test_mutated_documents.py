@@ -157,6 +157,7 @@ def damaged(draw):
     return bytes(data)
 
 
+@pytest.mark.exhaustive
 @settings(quick, max_examples=200)  # in every profile: damaged bytes are what the sanitizers are for
 @given(damaged() | st.binary(max_size=60))
 @example(b"")

@@ -1,4 +1,4 @@
-"""Every pair of formats: what the README's table says survives the way there and back, and all else is listed."""
+"""Every pair of formats: what docs/formats.md says survives a round trip does, and all else is listed."""
 
 import contextlib
 import json

@@ -194,6 +194,7 @@ def tree(tmp_path_factory):
     return top
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("limit", [1 << 30, 100_000, 50])
 def test_a_folder_of_everything(tree, limit):
     found = compare(tree, limit)

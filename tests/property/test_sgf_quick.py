@@ -115,6 +115,7 @@ def test_many_texts_give_the_same_rows(isa: int) -> None:
     assert letters == other_letters
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded as POSIX systems do it")
 @pytest.mark.parametrize("isa", ISAS)
 @pytest.mark.parametrize("double_byte", [0, 1])

@@ -30,10 +30,10 @@ class Node:
     moves: list[Move | None] = field(default_factory=list)
     has_comment: bool = False
 
-    def steps(self, board: EditedBoard) -> Iterator[tuple[int, Move | None]]:
+    def steps(self, board: EditedBoard, replaced: list[Move]) -> Iterator[tuple[int, Move | None]]:
         """Carry the node out; yields the place among its steps, -1 for the root, and the move of each pause point.
 
-        Ends early where a move cannot be played.
+        Ends early where a move cannot be played. Moves on occupied points are added to `replaced`.
         """
         step = -1
         if self.stones is not None and self.is_root:
@@ -47,8 +47,12 @@ class Node:
             yield -1, None
         for move in self.moves:
             step += 1
-            if move is None or move[1] in board.stones:
+            if move is None:
                 return
+            if move[1] in board.stones:
+                # FF[4]: the stone is put down whatever was there before.
+                board.edit([(0, move[1])])
+                replaced.append(move)
             board.play(*move)
             yield step, move
 
@@ -129,7 +133,7 @@ class Maker:
             node.has_comment = True
             properties.append("C[a \\] b]")
         node.text += "\n".join(properties)
-        for _ in node.steps(board):
+        for _ in node.steps(board, []):
             pass
         return node
 
@@ -153,7 +157,7 @@ class Slow:
 
     def __init__(self, width: int, height: int, tree: Variation) -> None:
         self.pauses: list[tuple[object, ...]] = []
-        self.refused: list[str] = []
+        self.replaced: list[str] = []
         self.unreadable: list[str] = []
         self.end = self.walk(tree, EditedBoard(width, height), "-")
 
@@ -162,13 +166,15 @@ class Slow:
         first = 0
         for node in tree.nodes:
             moves = list(node.moves)
-            for step, move in node.steps(board):
+            replaced: list[Move] = []
+            for step, move in node.steps(board, replaced):
                 moves = moves[move is not None :]
                 letters = "".join(".XO"[color] for row in board.rows for color in row)
                 place = None if step < 0 else first + step
                 self.pauses.append((path, place, len(board.moves), *(move or (None, None)), letters))
+            self.replaced += [path] * len(replaced)
             if moves:
-                (self.unreadable if moves[0] is None else self.refused).append(path)
+                self.unreadable.append(path)
                 return False
             # A node that does nothing is a step too, but for the root.
             first += len(node.moves) + (not node.is_root and (node.stones is not None or not node.moves))
@@ -209,11 +215,11 @@ def test_sgf_with_stones_set_up_anywhere(chance: random.Random) -> None:
     assert replayed.board.moves() == end.moves
     assert replayed.board._edits == (len(end.edited), max(end.edited, default=0))
     occupied = [problem.path.partition(";")[0] for problem in replayed.problems if problem.code == "move-occupied"]
-    assert sorted(occupied) == sorted(slow.refused)
-    assert (replayed.error is None) == (not slow.refused and not slow.unreadable)
+    assert sorted(occupied) == sorted(slow.replaced)
+    assert (replayed.error is None) == (not slow.unreadable)
     if replayed.error is not None:
-        assert replayed.error.code in {"move-occupied", "move-invalid", "point-off-board"}
-        assert replayed.error.path.partition(";")[0] in slow.refused + slow.unreadable
+        assert replayed.error.code in {"move-invalid", "point-off-board"}
+        assert replayed.error.path.partition(";")[0] in slow.unreadable
     board = replayed.board
     while end.moves:
         n = chance.randint(1, len(end.moves))

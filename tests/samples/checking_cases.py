@@ -152,7 +152,7 @@ HEADER = [
 ]
 
 MOVE = [
-    Case("move-off-board", GAME, sgf(f"{MOVES} Waa Bff"), b"B[|ff]", branch="-", move=5),
+    Case("move-off-board", GAME, sgf(f"{MOVES} Waa Bgf"), b"B[|gf]", branch="-", move=5),
     Case(
         "move-off-board",
         wei7(STEPS),

@@ -128,7 +128,7 @@ def turned(game: Clean, symmetry: int) -> Clean:
 def occupied(chance: random.Random, game: Clean) -> Planted | None:
     number = chance.randint(1, stones_played(game))
     point = chance.choice(sorted(game.board(number).stones))
-    return _inserted(game, number, point, "move-occupied")
+    return _cut(game, number, (next_color(game, number), point), "move-occupied", ("move-occupied",))
 
 
 def off_board(chance: random.Random, game: Clean) -> Planted | None:

@@ -141,6 +141,7 @@ def test_zip_archives(file, monkeypatch, method):
     assert read(file("zip", data))[0] == ("zip!/b/one.sgf", 0, ONE)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("format", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
 @pytest.mark.parametrize("kind", ["", *COMPRESSORS])
 def test_tar_archives(file, monkeypatch, format, kind):
@@ -182,7 +183,7 @@ def test_a_folder_of_everything(file, tmp_path):
     file("b.sgf.xz", lzma.compress(TWO))
     file("c.ZIP", zipped({"x.sgf": ONE, "y.txt": ONE}))
     file("d.tar.bz2", bz2.compress(tarred({"z.wei7": b"{}"})))
-    file("e.txt", ONE)
+    file("e.txt", b"a text")
     file("f.gz", gzip.compress(ONE))
     sources = Sources(os.curdir)
     found = [os.path.relpath(text.source) for text in sources]
@@ -313,6 +314,7 @@ def test_a_damaged_bzip2_block_leaves_the_blocks_before_it(file):
         assert data.startswith(text[: whole_blocks - 8192 - 226])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", COMPRESSORS)
 def test_games_before_a_damaged_place_are_read(file, kind):
     """However the damage shows: cut at a place, all that a decompressor makes of what is before it; changed, nearly."""
@@ -329,6 +331,7 @@ def test_games_before_a_damaged_place_are_read(file, kind):
             assert found.startswith(expected[: len(expected) - 8192 - 226])
 
 
+@pytest.mark.exhaustive
 def test_gzip_and_deflate_lose_nothing_before_a_damaged_place(file):
     text = games_of(200_000)
     packed = gzip.compress(text, 6)
@@ -453,6 +456,7 @@ def test_a_length_below_zero_is_damage(file):
     assert read(file("a.tar", bytes(block)))[-1][2] == "archive-invalid"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [1, 1000, 1 << 12, 1 << 16, 1 << 20])
 def test_output_that_just_fits_is_no_end(size):
     """Decoders tell only on the next call that nothing is left of what they have taken."""
@@ -485,6 +489,7 @@ def peak():
     tracemalloc.stop()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", COMPRESSORS)
 def test_bombs_are_stopped(file, small_free, peak, kind):
     path = file("a.sgf", COMPRESSORS[kind](b"(;C[" + bytes(32 << 20)))
@@ -495,6 +500,7 @@ def test_bombs_are_stopped(file, small_free, peak, kind):
     assert peak() - before < 8 << 20
 
 
+@pytest.mark.exhaustive
 def test_a_gibibyte_of_zeros_is_not_unpacked(file, peak):
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     packed = b"".join([*(packer.compress(bytes(1 << 20)) for _ in range(1024)), packer.flush()])
@@ -505,6 +511,7 @@ def test_a_gibibyte_of_zeros_is_not_unpacked(file, peak):
     assert peak() - before < 16 << 20
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("method", ZIP_METHODS[1:])
 def test_bombs_in_zip_archives_are_stopped(file, small_free, peak, method):
     path = file("a.zip", zipped({f"{number}.sgf": b"(;C[" + bytes(20 << 20) for number in range(2)}, method))
@@ -515,6 +522,7 @@ def test_bombs_in_zip_archives_are_stopped(file, small_free, peak, method):
     assert peak() - before < 8 << 20
 
 
+@pytest.mark.exhaustive
 def test_all_members_together_are_measured(file, small_free):
     small = {f"{number}.sgf.gz": gzip.compress(MANY) for number in range(20)}
     for pack in (zipped, tarred):
@@ -545,6 +553,7 @@ def test_an_ordinary_file_is_within_the_limit(file):
     assert len(read(file("a.sgf.gz", gzip.compress(MANY)), max_expansion=0)) == 5000
 
 
+@pytest.mark.exhaustive
 def test_a_header_without_end_is_refused(file, peak):
     info = tarfile.TarInfo("x")
     info.type = tarfile.XHDTYPE
@@ -597,6 +606,14 @@ def test_without_the_module_the_row_says_what_is_missing(file, monkeypatch, modu
     monkeypatch.setattr(codecs.importlib, "import_module", gone)
     assert read(file("a.sgf", start + bytes(10))) == [("a.sgf", 0, "file-unreadable")]
     assert advice in message("a.sgf")
+
+
+def test_without_py7zr_the_row_names_the_extra(file, monkeypatch):
+    monkeypatch.setitem(sys.modules, "py7zr", None)
+    assert read(file("a.7z", b"7z\xbc\xaf\x27\x1c" + bytes(60))) == [("a.7z", 0, "file-unreadable")]
+    assert "pip install 'wei7core[7z]'" in message("a.7z")
+    packed = gzip.compress(b"7z\xbc\xaf\x27\x1c" + bytes(60))
+    assert read(file("a.7z.gz", packed)) == [("a.7z.gz", 0, "archive-invalid")]
 
 
 def test_a_reader_that_stops_early_leaves_no_file_open(file, monkeypatch, recwarn):

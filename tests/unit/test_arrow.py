@@ -364,6 +364,7 @@ def test_a_value_that_is_packed_and_empty():
     assert row["error"] is not None
 
 
+@pytest.mark.exhaustive
 def test_an_extra_is_named_where_pyarrow_is_missing():
     code = (
         "import sys; sys.modules['pyarrow'] = None; import wei7core.arrow as a\n"

@@ -145,6 +145,7 @@ def test_a_long_block_without_liberties_goes_when_it_is_touched() -> None:
     board._check()
 
 
+@pytest.mark.exhaustive
 def test_an_edit_between_makes_it_no_ko_recapture() -> None:
     def ko(between: list[Any]) -> list[bool]:
         board = Board(4, 3)

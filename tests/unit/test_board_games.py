@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from helpers import native
 from samples import corpus
 
@@ -26,6 +27,7 @@ def test_machine_made_games_end_as_expected() -> None:
     assert count >= 200
 
 
+@pytest.mark.exhaustive
 def test_real_games_end_as_expected() -> None:
     path = corpus.require()
     expected = corpus.tygem_expected(path)

@@ -8,6 +8,8 @@ import pytest
 from helpers import native
 from oracles.board import EditedBoard
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (5, 4), (30, 2), (9, 9)])
 @pytest.mark.parametrize("lends", [False, True])

@@ -14,6 +14,8 @@ from oracles.board import OracleBoard
 from wei7core.board.board import Board
 from wei7core.errors import IllegalPositionError
 
+pytestmark = pytest.mark.exhaustive
+
 FOLDER = Path(__file__).resolve().parent.parent / "perft"
 COLORS: dict[str, list[tuple[int, ...]]] = {"alternate": [(1,), (2,)], "both": [(1, 2)]}
 ORACLE_SEQUENCES = 4_000

@@ -154,6 +154,7 @@ def test_threads_do_not_disturb_each_other():
 REAL_GAMES = 2000
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["wei7", "sgf"])
 def test_real_games(name):
     path = corpus.require()
@@ -217,7 +218,7 @@ def test_columns_have_the_numbers_of_the_rows():
     found = bulk.row_columns(pieces)
     rows = np.concatenate([piece.rows for piece in pieces])
     assert rows["left"].sum() == found["left"].sum() == 1
-    assert set(found) == set(rows.dtype.names) - {"name_begin", "name_end", "unused"}
+    assert set(found) == set(rows.dtype.names) - {"name_begin", "name_end", "charset", "unused"}
     for name, values in found.items():
         assert values.dtype == (rows[name].dtype if rows[name].dtype != np.int32 else np.int64)
         assert np.array_equal(values, rows[name])

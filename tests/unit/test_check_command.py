@@ -66,7 +66,8 @@ def test_a_line_for_each_finding_and_counts_at_the_end(folder, run):
     at = len(GAME) + OCCUPIED.index(b"[bb])") + 1
     later = len(GAME) + len(OCCUPIED) + RETAKEN.rindex(b"cb")
     assert out.splitlines() == [
-        f"many.sgf#1:1:{at + 1}: error: move 4, white (1, 1), is on an occupied point [move-occupied] -;4.W",
+        f"many.sgf#1:1:{at + 1}: error: move 4, white (1, 1), is on an occupied point, "
+        "whose stone it replaces [move-occupied] -;4.W",
         f"many.sgf#2:1:{later + 1}: error: move 9, black (2, 1), takes back at once in a ko: "
         "the position is that after move 7 [ko-recapture] -;9.B",
         "many.sgf:1:1: warning: the bytes are those of record 0 of a.sgf [duplicate-bytes] $",
@@ -259,13 +260,13 @@ def test_explain_lists_codes(run):
     ("args", "message"),
     [
         ([], "PATH"),
-        (["nothing.sgf"], "nothing.sgf: there is no such file or folder"),
+        (["nothing.sgf"], "nothing.sgf: no such file or folder"),
         (["a.sgf", "--select", "ko-retake"], "do you mean"),
         (["a.sgf", "--ignore", "all"], "nothing to look for"),
         (["a.sgf", "--severity", "fatal"], "invalid choice"),
-        (["a.sgf", "--rules", "chess"], "no rules are called 'chess'"),
+        (["a.sgf", "--rules", "chess"], "unknown rule set 'chess'"),
         (["a.sgf", "--explain", "nonesuch"], "'nonesuch' is no code"),
-        (["a.sgf", "-o", "a.txt"], "tables are written as"),
+        (["a.sgf", "-o", "a.txt"], "unsupported output format"),
         (["a.sgf", "-o", "out.csv", "--format", "csv"], "--format is for standard output"),
         (["a.sgf", "-o", "out.csv", "--show"], "--show"),
         (["a.sgf", "--format", "csv", "--show"], "--show"),
@@ -313,6 +314,7 @@ def test_standard_input(folder):
     assert done.stderr.startswith(b"2 records, 1 finding in 1 record, ")
 
 
+@pytest.mark.exhaustive
 def test_a_reader_that_goes_away_is_no_noise(folder):
     (folder / "many.sgf").write_bytes(OCCUPIED * 1_500)
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))

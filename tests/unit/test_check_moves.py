@@ -57,8 +57,8 @@ def test_turns_behind_stones_that_were_set_up():
 @pytest.mark.parametrize(
     ("moves", "expected"),
     [
-        ("HA[1];W[bb];B[cc]", [("first-player-mismatch", "-", 1)]),
-        ("HA[1];B[bb];W[cc];B[aa]", []),
+        ("HA[1];W[bb];B[cc]", [("format-breach", None, None), ("first-player-mismatch", "-", 1)]),
+        ("HA[1];B[bb];W[cc];B[aa]", [("format-breach", None, None)]),
         ("HA[2];B[bb];W[];B[aa];W[cc];B[ab]", []),
         ("HA[2];B[bb];B[aa];W[];B[ab]", [("pass-early", "-", 3)]),
         ("HA[2];B[bb];B[aa];W[cc];W[dd];B[ab]", [("turn-order", "-", 4)]),
@@ -68,11 +68,19 @@ def test_moves_of_a_handicap(moves, expected):
     assert told(moves) == expected
 
 
-@pytest.mark.parametrize("second", ["W[aa]", "W[zz]"])
-def test_nothing_is_told_behind_a_move_that_cannot_be_played(second):
-    code = {"W[aa]": "move-occupied", "W[zz]": "move-off-board"}[second]
+def test_nothing_is_told_behind_a_move_that_cannot_be_played():
+    second, code = "W[zz]", "move-off-board"
     assert told(f";B[aa];{second};W[cc];B[aa](;B[aa];W[aa])(;B[bb];B[cc])") == [(code, "-", 2)]
     assert told(f";B[aa](;{second};W[cc](;B[aa])(;B[bb]))(;W[bb];B[cc])") == [(code, "0", 2)]
+
+
+def test_a_move_on_an_occupied_point_is_told_and_the_line_goes_on():
+    assert told(";B[aa];W[aa];B[bb](;B[aa])(;W[bb])") == [
+        ("move-occupied", "-", 2),
+        ("move-occupied", "0", 4),
+        ("turn-order", "0", 4),
+        ("move-occupied", "1", 4),
+    ]
 
 
 def test_the_first_quarter_of_a_board_is_early():

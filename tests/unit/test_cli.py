@@ -312,11 +312,78 @@ def test_show_writes_a_picture(run, tmp_path):
     assert os.listdir(tmp_path) == ["a.svg"]
 
 
+def test_show_draws_with_the_options_of_pictures(run, tmp_path):
+    path, picture = tmp_path / "a.sgf", tmp_path / "a.svg"
+    path.write_text("(;SZ[9]AW[aa]AB[ba];B[cc];W[gg](;B[gc])(;B[cg]))")
+    run("show", path, "--branch", "-", "--svg", picture, "--variations", "--numbers", 2, "--first-number", 1)
+    text = picture.read_text()
+    assert "Moves: 1 at G3. Not on the board: black A at G7, black B at C3." in text
+    run("show", path, "--svg", picture, "--theme", "dark", "--size", 90, "--region", "A9:C7", "--coordinates", "none")
+    assert 'width="90" height="90"' in picture.read_text()
+    assert "<text" not in picture.read_text()
+    run("show", path, "--svg", picture, "--mark", "TR:A9", "--mark", "x:B1", "--arrow", "A1:B2", "--no-last")
+    assert "Marks: triangle at A9, x at B1. Arrows: A1 to B2." in picture.read_text()
+    assert "Last move" not in picture.read_text()
+    run("show", path, "--svg", picture, "--ladder", "A9", "--pass-alive")
+    assert "Not on the board: white 1 at A8, black 2 at B8, " in picture.read_text()
+    for wrong in (("--mark", "TR"), ("--arrow", "A1:B20"), ("--region", "middle"), ("--ladder", "E5")):
+        status, out, err = run("show", path, "--svg", picture, *wrong)
+        assert (status, out) == (2, "")
+        assert err.startswith("wei7core: ") and err.count("\n") == 1
+
+
+def test_show_draws_lines_and_stones_for_a_terminal(run, tmp_path, monkeypatch):
+    path = tmp_path / "a.sgf"
+    path.write_text("(;SZ[3];B[aa];W[bb]TR[cc])")
+    _, out, _ = run("show", path, "--terminal")
+    assert out.splitlines()[:5] == ["   A B C", "3  ● ┬ ┐  3", "2  ├(○)┤  2", "1  └ ┴ ▲  1", "   A B C"]
+    assert "\x1b" not in out
+    monkeypatch.setattr("wei7core.cli.main.has_colors", lambda _: True)
+    _, colored, _ = run("show", path, "--terminal", "--no-last")
+    assert colored.count("\x1b[0m") == 3
+
+
+def test_show_writes_a_png_where_the_renderer_is(run, tmp_path, monkeypatch):
+    assert run("show", GOOD, "--png", tmp_path / "a.svg")[0] == 2
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "resvg_py", None)
+        status, out, err = run("show", GOOD, "--png", tmp_path / "a.png")
+    assert (status, out) == (2, "")
+    assert err == "wei7core: a PNG needs the extra png: pip install 'wei7core[png]'\n"
+    pytest.importorskip("resvg_py", reason="the renderer of the extra png is not installed")
+    run("show", GOOD, "--png", tmp_path / "a.png", "--size", 100)
+    data = (tmp_path / "a.png").read_bytes()
+    assert data.startswith(b"\x89PNG") and data[16:24] == bytes([0, 0, 0, 100] * 2)
+
+
+def test_show_writes_a_viewer(run, tmp_path):
+    assert run("show", GOOD, "--html", tmp_path / "a.html", "--theme", "dark")[0] == 0
+    assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert run("show", GOOD, "--html", tmp_path / "a.svg")[0] == 2
+
+
+def test_solve_takes_moves_from_standard_input(run, tmp_path, monkeypatch):
+    path = tmp_path / "a.sgf"
+    path.write_text("(;SZ[5];B[aa];W[bb];B[cc])")
+    monkeypatch.setattr("sys.stdin", io.StringIO("A5\nC3\n"))
+    status, out, err = run("solve", path)
+    assert (status, err) == (0, "")
+    assert "Right so far. White plays B4." in out and "Right: the problem is solved." in out
+    monkeypatch.setattr("sys.stdin", io.StringIO("E1\n"))
+    assert run("solve", path)[0] == 1
+    assert run("solve", path, "--branch", "7")[0] == 2
+    assert run("solve", "-")[0] == 2
+
+
 def test_show_a_record_of_many(run, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(record([]) + "\n" + record([move(1, 2, 0)]) + "\n")
     assert "Move 1: Black C3" in run("show", path, "--record", 1)[1]
-    assert run("show", path, "--record", 2) == (2, "", f"wei7core: {path}: there is no record 2, only 2 records\n")
+    assert run("show", path, "--record", 2) == (
+        2,
+        "",
+        f"wei7core: {path}: record 2 is out of range (the file has 2 records)\n",
+    )
 
 
 def test_show_what_can_be_shown_of_a_bad_record(run, occupied):
@@ -341,7 +408,7 @@ def test_show_nothing_where_there_is_no_record(run, tmp_path):
 # --- SGF
 
 
-SGF = "(;GM[1]FF[4]SZ[9]GN[one \\] two]PB[黑];B[aa]C[first];W[bb])\n(;GM[1]FF[4]SZ[5]\n;B[cc];W[cc])\n"
+SGF = "(;GM[1]FF[4]SZ[9]GN[one \\] two]PB[黑];B[aa]C[first];W[bb])\n(;GM[1]FF[4]SZ[5]\n;B[cc];W[zz])\n"
 
 
 @pytest.fixture
@@ -359,14 +426,14 @@ def test_replay_of_a_collection(run, collection):
         ("0", "one ] two", "sgf", "9", "2"),
         ("1", "", "sgf", "5", "1"),
     ]
-    assert rows[1]["error"] == "move-occupied"
-    assert rows[1]["error_offset"] == str(SGF.encode().rindex(b"cc"))
+    assert rows[1]["error"] == "point-off-board"
+    assert rows[1]["error_offset"] == str(SGF.encode().rindex(b"zz"))
     assert "2 records, 3 moves, 1 record with an error" in err
 
 
 def test_validate_numbers_the_games_of_a_collection_and_counts_lines_of_the_file(run, collection):
     _, out, _ = run("validate", collection)
-    (line,) = (line for line in out.splitlines() if "move-occupied" in line)
+    (line,) = (line for line in out.splitlines() if "point-off-board" in line)
     assert line.startswith(f"{collection}#1:3:10: error: ")
 
 
@@ -381,8 +448,10 @@ def test_show_shapes_in_words_and_labels_of_any_length(run, tmp_path):
     assert line.startswith(f"marks: {shapes}, a long one at A9, 12 at B8, ")
     assert "围棋围棋 at D6" in line and "x\\x1b at E5" in line
     picture = (tmp_path / "a.svg").read_text(encoding="utf-8")
-    for symbol in ("○", "□", "×", "◇", "a …", "12", "围棋…"):
+    for symbol in ("a …", "12", "围棋…"):
         assert f">{symbol}</text>" in picture
+    for shape in ('r="6.5"', 'width="12" height="12"', "l12 12m0-12l-12 12", "l7 7l-7 7l-7-7z"):
+        assert shape in picture
     assert "\x1b" not in picture
 
 
@@ -393,7 +462,7 @@ def test_show_a_game_of_a_collection(run, collection):
     assert "Move 1: Black A9" in out and out.endswith("\n\nfirst\n")
     status, out, err = run("show", collection, "--record", 1)
     assert status == 1
-    assert "Move 1: Black C3" in out and "is on an occupied point" in err
+    assert "Move 1: Black C3" in out and "W[zz] is neither a point" in err
     assert run("show", collection, "--record", 2)[0] == 2
 
 
@@ -502,6 +571,7 @@ def test_a_pipe_behind_a_name_is_written_to():
     assert done.stdout.startswith(b"source,record,")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(os.name != "posix", reason="closes descriptors with a shell")
 @pytest.mark.parametrize(
     ("closed", "args", "status", "message"),
@@ -583,9 +653,10 @@ def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path):
 
 
 def test_a_folder_without_records_has_nothing_to_show(run, tmp_path):
-    assert run("show", tmp_path) == (2, "", f"wei7core: {tmp_path}: there is no record in it\n")
+    assert run("show", tmp_path) == (2, "", f"wei7core: {tmp_path}: no records found\n")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 @pytest.mark.parametrize("kind", ["lines", "games", "gzip", "zip"])
 def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind):

@@ -437,13 +437,15 @@ def test_from_revision_2_to_7():
     document = Document(9, 9, tree=Branch(pre=pre, steps=steps, branches=[Branch(pre=Setup(problem=2))]))
     converted, losses = to_wei7(document)
     assert converted.tree.pre == Setup(marks=[Mark((0, 0), "?")], comment="Labels: A9 *\nProblem: Black to play.")
-    assert converted.tree.steps[1] == Step(Move(2, None), comment="A trick move.\nProblem: Black to play.")
-    assert converted.tree.branches[0].pre.problem == 2
+    assert converted.tree.steps[1] == Step(Move(2, None), comment="A trick move.")
+    inner = Branch(pre=Setup(comment="Problem: White to play."))
+    assert converted.tree.branches == [Branch(pre=Setup(problem=1), branches=[inner])]
     assert told(losses) == [
         "label-replaced -;pre",
         "evaluation-dropped -;1",
-        "problem-dropped -;1",
+        "problem-moved -;1",
         "problem-dropped -;pre",
+        "problem-dropped 0;pre",
     ]
     assert to_wei7(document, 2) == (document, [])
 
@@ -556,7 +558,7 @@ def test_formats_go_by_name():
     assert convert_document(document, "wei7-rev2") == (document, [])
     assert told(convert_document(document, "wei7")[1]) == ["label-replaced -;pre"]
     assert encode_document(document, "sgf")[0].startswith(b"(;FF[4]")
-    with pytest.raises(ValueError, match=r"only as wei7, wei7-rev2, wei7-2\.2, sgf, giseong"):
+    with pytest.raises(ValueError, match=r"only as wei7, wei7-rev7, wei7-rev2, wei7-2\.2, sgf, giseong"):
         convert_document(document, "gtp")
 
 
@@ -585,6 +587,7 @@ def test_places_of_losses_do_not_fill_the_memory():
     assert sum(loss.count for loss in found.losses()) == 50
 
 
+@pytest.mark.exhaustive
 def test_depth_costs_nothing_but_time():
     depth = 20_000
     root = branch = Branch(steps=moves((0, 0)))

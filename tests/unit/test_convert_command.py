@@ -17,7 +17,7 @@ PASS = b'{"action":{"type":"move","value":{"color":1,"point":null}}}'
 GAME = b'{"format":"wei7","version":"3.0","size":9,"tree":{"steps":[' + PASS + b"]}}"
 TIMED = GAME.replace(b'{"action"', b'{"time":3,"action"')
 NAMED = b"(;GM[1]SZ[9]GN[../../etc/pa ss\xe5\x90\x8d];B[aa])"
-BROKEN = b"(;GM[1]SZ[9];B[aa];W[aa];B[bb])"
+BROKEN = b"(;GM[1]SZ[9];B[aa];W[zz];B[bb])"
 CHESS = b"(;GM[3])"
 BIG = GAME.replace(b'"size":9', b'"size":53')
 
@@ -117,9 +117,9 @@ def test_broken_records_are_told_and_the_rest_goes_on(folder, capsys):
     assert run("in", "out.sgf") == 1
     said = capsys.readouterr().err.splitlines()
     assert "game-not-go" in said[0]
-    assert "move-occupied" in said[1]
+    assert "point-off-board" in said[1]
     assert said[2].endswith("3.wei7: error: SGF has boards of 1 to 52 points a side, not one of 53 x 53 points")
-    assert said[3].startswith("4 records, 2 records written, 2 records with an error;")
+    assert said[3].startswith("4 records, 2 records written, 3 records with an error;")
     assert (folder / "out.sgf").read_bytes().count(b"(;FF[4]") == 2
 
 
@@ -146,24 +146,21 @@ def test_strict_writes_what_loses_nothing(folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["a.wei7", "-"], "say it with --to"),
-        (["a.wei7", "out.txt"], "say it with --to"),
-        (["a.wei7", "out.txt", "--to", "sgf"], "written as .sgf, or into a folder"),
-        (["a.wei7", "out.sgf", "--to", "wei7"], "written as .wei7 or .jsonl"),
-        (["a.wei7", "a.wei7"], "this is what is to be read"),
-        (["a.wei7", "out.sgf", "--losses", "a.wei7"], "tables are written as"),
+        (["a.wei7", "-"], "use --to FORMAT"),
+        (["a.wei7", "out.txt"], "use --to FORMAT"),
+        (["a.wei7", "a.wei7"], "TARGET is also SOURCE"),
+        (["a.wei7", "out.sgf", "--losses", "a.wei7"], "unsupported output format"),
         (["a.wei7", "out.jsonl", "--losses", "out.jsonl"], "already used for something else"),
-        (["many.jsonl", "out.wei7"], "more records than one"),
-        (["none.wei7", "out.sgf"], "there is no such file"),
-        (["in", "in/old.jsonl"], "one of those to be read"),
-        (["in", "in/new", "--to", "sgf"], "inside of the one to be read"),
-        (["in/empty", "out.sgf"], "there is no record in it"),
-        (["in/empty", "out", "--to", "sgf"], "there is no record in it"),
+        (["many.jsonl", "out.wei7"], "more than one record"),
+        (["none.wei7", "out.sgf"], "no such file or folder"),
+        (["in", "in/old.jsonl"], "one of the inputs"),
+        (["in", "in/new", "--to", "sgf"], "inside the source folder"),
+        (["in/empty", "out.sgf"], "no records found"),
+        (["in/empty", "out", "--to", "sgf"], "no records found"),
         (["a.wei7", "out.sgf", "--to", "gtp"], "invalid choice"),
         (["a.wei7", "", "--to", "sgf"], "written as .sgf, or into a folder"),
-        (["a.wei7", "a.wei7/", "--to", "sgf"], "this is what is to be read"),
-        (["a.wei7", "no-suffix", "--to", "sgf"], "written as .sgf, or into a folder"),
-        (["", "out.sgf"], "there is no such file"),
+        (["a.wei7", "a.wei7/", "--to", "sgf"], "TARGET is also SOURCE"),
+        (["", "out.sgf"], "no such file or folder"),
     ],
 )
 def test_wrong_usage(folder, capsys, arguments, why):
@@ -228,3 +225,19 @@ def test_the_suffix_tells_the_format():
         None,
         None,
     ]
+
+
+@pytest.mark.parametrize("target", ["out.txt", "out.wei7", "out.sgf.bak"])
+@pytest.mark.parametrize("format", ["sgf", "giseong", "wei7", "wei7-2.2"])
+def test_a_format_that_is_named_rules_over_the_suffix(folder, target, format):
+    (folder / "a.sgf").write_bytes(b"(;SZ[19];B[aa])")
+    assert run("a.sgf", target, "--to", format) == 0
+    assert w7.loads((folder / target).read_bytes()).format == format
+    (folder / "many.sgf").write_bytes(b"(;SZ[19];B[aa])(;SZ[19];B[bb])")
+    assert run("many.sgf", "many.txt", "--to", format) == (0 if format in ("sgf", "wei7") else 2)
+
+
+def test_records_that_a_format_cannot_hold_count_as_errors(folder, capsys):
+    (folder / "a.sgf").write_bytes(b"(;SZ[9];B[aa])(;SZ[19];B[aa])")
+    assert run("a.sgf", "out/", "--to", "giseong") == 1
+    assert "2 records, 1 record written, 1 record with an error;" in capsys.readouterr().err

@@ -54,6 +54,7 @@ def megabytes(work, depth, bound):
     return int(done.stdout)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer keeps freed memory back")
 @pytest.mark.parametrize(
     ("work", "depth", "bytes_each"),

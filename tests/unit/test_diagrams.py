@@ -37,6 +37,7 @@ def test_ways_to_draw_a_board(text: str) -> None:
 SIZES = [(1, 1), (1, 5), (2, 1), (9, 9), (13, 19), (19, 19), (25, 25), (26, 3), (700, 1), (2, 120), *WIDE_SIZES]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_what_is_printed_is_read_back(width: int, height: int) -> None:
     chance = random.Random(f"{width} {height}")
@@ -72,7 +73,7 @@ def test_what_is_printed_is_read_back(width: int, height: int) -> None:
         ("  A B D\n. . .", 1, 3, "neither points nor the names of 3 columns"),
         ("  B\n.", 1, 3, "neither points"),
         (". (X . .", 1, 3, r"'\(' is no point"),
-        (". X) . .", 1, 4, r"'\)' is no point"),
+        (". X )  .", 1, 5, r"'\)' is no point"),
         (".|.", 1, 2, r"'\|' is no point"),
         ("X" + " " * 100_000 + "?", 1, 100_002, r"'\?' is no point"),
     ],

@@ -119,6 +119,7 @@ def test_kept_empty_survives_pickling():
     assert pickle.loads(pickle.dumps(Branch(kept_empty=frozenset({"steps"})))).kept_empty == {"steps"}
 
 
+@pytest.mark.exhaustive
 def test_deep_trees_compare_copy_pickle_print_and_die():
     deep = chain(DEPTH)
     twin = pickle.loads(pickle.dumps(deep))

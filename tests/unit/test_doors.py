@@ -160,7 +160,7 @@ def test_a_folder_or_archive_without_a_record(tmp_path, strict):
     archive.write_bytes(b"PK\5\6" + bytes(18))
     (tmp_path / "folder").mkdir()
     for path in (archive, tmp_path / "folder"):
-        with pytest.raises(RecordError, match="no record in it") as caught:
+        with pytest.raises(RecordError, match="contains no records") as caught:
             w7.load(path, strict=strict)
         assert caught.value.source == str(path)
         assert list(w7.load_all(path)) == []

@@ -175,7 +175,7 @@ class TestWrongArguments:
         with pytest.raises(ValueError, match="off the 3 x 2 board"):
             draw_it(empty(3, 2), marks=[(point, "a")])
 
-    @pytest.mark.parametrize("symbol", ["", "abcd", "\x00", "\n", "\ud800"])
+    @pytest.mark.parametrize("symbol", ["", "\x00", "\n", "\ud800"])
     def test_symbol(self, draw_it, symbol) -> None:
         with pytest.raises(ValueError, match="printable"):
             draw_it(empty(3, 2), marks=[((0, 0), symbol)])

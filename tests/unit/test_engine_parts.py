@@ -85,7 +85,7 @@ def test_positions_go_into_another_folder(tmp_path, size):
 
 
 def test_large_files_are_cut(tmp_path):
-    values = [f"(;FF[4]SZ[9]GN[{k}];B[aa];W[bb]{';B[aa]' * (k % 7 == 3)})".encode() for k in range(300)]
+    values = [f"(;FF[4]SZ[9]GN[{k}];B[aa];W[bb]{';B[ss]' * (k % 7 == 3)})".encode() for k in range(300)]
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "a.sgf").write_bytes(b"\n".join(values))
     (tmp_path / "games" / "b.jsonl").write_bytes(b"\n".join([GOOD, BAD] * 40))
@@ -230,11 +230,11 @@ def test_a_job_that_fails_says_so_in_a_line_and_leaves_no_mark(tmp_path, capsys,
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["a", "--engine", "ray"], "--engine writes rows to the folder -o OUT"),
-        (["a", "--engine", "ray", "-o", "b", "--positions", "b"], "positions want another"),
+        (["a", "--engine", "ray"], "--engine requires -o FOLDER"),
+        (["a", "--engine", "ray", "-o", "b", "--positions", "b"], "use another one for positions"),
         (["-", "--engine", "ray", "-o", "b"], "standard input"),
-        (["a", "--engine", "ray", "-o", "b", "--resume"], "--resume is for jobs without"),
-        (["a", "--address", "auto"], "--address is that of the cluster"),
+        (["a", "--engine", "ray", "-o", "b", "--resume"], "cannot be combined with --engine"),
+        (["a", "--address", "auto"], "--address requires --engine"),
     ],
 )
 def test_wrong_usage(arguments, said, capsys):

@@ -44,6 +44,7 @@ def test_long_games(width, height):
         assert {name: found[name].tolist() for name in expected} == expected
 
 
+@pytest.mark.exhaustive
 def test_forms_agree_on_real_games():
     path = corpus.folder()
     named = (
@@ -194,6 +195,7 @@ def test_what_cannot_be_played_is_refused():
         kernel_facts.game_facts(0, 3, [], [])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("isa", NUMBERS)
 def test_memory_that_runs_out(isa):
     (game,) = corpus.generated_games(1, length=400)
@@ -207,6 +209,7 @@ def test_memory_that_runs_out(isa):
     assert set(found) == {expected.tobytes()}
 
 
+@pytest.mark.exhaustive
 def test_memory_that_runs_out_in_a_header():
     text = b'{"r\\u0075les": {"kom\\u0069": 6.5, "type": "x"}, "r\\u0065sult": {"winner": 1}}'
     spans, failures = native.load("short_facts", "short_facts").header(text)

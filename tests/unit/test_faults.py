@@ -56,6 +56,7 @@ JOBS = [
 ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("arguments", "named"), JOBS, ids=lambda value: " ".join(value) if value else "any")
 def test_a_full_disk_is_one_line_and_leaves_nothing(folder, arguments, named):
     line = next(text for text in Path("in.jsonl").read_text().splitlines(keepends=True) if '"r7"' in text)
@@ -72,6 +73,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(folder, arguments, named):
     assert not any(name.startswith("out") and not name.endswith(".unfinished") for name in os.listdir())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
 @pytest.mark.parametrize("arguments", [["replay", "in.jsonl", "-q"], ["validate", "in.jsonl"]])
 def test_standard_output_on_a_full_disk(folder, arguments):
@@ -149,6 +151,7 @@ def test_a_reader_that_goes_away(folder, arguments):
     assert b"Traceback" not in process.stderr.read()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
 @pytest.mark.parametrize(
     "command",

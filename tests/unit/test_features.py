@@ -136,8 +136,6 @@ def test_what_is_refused() -> None:
         (ValueError, "position 1 is 2 x 3, the first 3 x 2", ([board, w7.Board(2, 3)], 1), {}),
         (TypeError, "not of str", (["board"], 1), {}),
         (TypeError, "not of int", ([board, 1], 1), {}),
-        (ValueError, "never made", (w7.Position.__new__(w7.Position), 1), {}),
-        (ValueError, "never made", (w7.Board.__new__(w7.Board), 1), {}),
         (ValueError, "earlier positions", (board, 1), {"history": -1}),
         (ValueError, "earlier positions", (board, 1), {"history": 2**70}),
         (ValueError, "uint8 or float32", (board, 1), {"dtype": np.float64}),

@@ -10,8 +10,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-
-import wei7core
+from helpers import native
 
 FUZZ = Path(__file__).resolve().parents[1] / "fuzz"
 sys.path.insert(0, str(FUZZ))
@@ -23,17 +22,31 @@ finally:
 SEEDS = seeds()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="calls a compiler as on Unix")
-@pytest.mark.parametrize("target", sorted(SEEDS))
-def test_what_a_target_claims_holds_for_its_seeds(tmp_path, target):
+def compile_with(*arguments):
+    """Call the C compiler as for a fuzz target."""
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
     if shutil.which(compiler[0]) is None:
         pytest.skip(f"the C compiler {compiler[0]} is not installed")
-    program = str(tmp_path / target)
-    sources = [str(FUZZ / f"{target}.c"), str(FUZZ / "run_files.c")]
+    native.require_headers()
     command = [*compiler, "-std=c11", "-O1", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror"]
-    command += ["-I", wei7core.get_include(), "-I", str(FUZZ), *sources]
-    subprocess.run([*command, "-o", program], check=True, timeout=600)
+    command += ["-I", str(native.headers()), "-I", str(FUZZ), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="calls a compiler as on Unix")
+@pytest.mark.parametrize("target", sorted(SEEDS))
+def test_a_target_calls_the_headers_as_they_are(target):
+    done = compile_with("-fsyntax-only", str(FUZZ / f"{target}.c"))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(os.name != "posix", reason="calls a compiler as on Unix")
+@pytest.mark.parametrize("target", sorted(SEEDS))
+def test_what_a_target_claims_holds_for_its_seeds(tmp_path, target):
+    program = str(tmp_path / target)
+    done = compile_with(str(FUZZ / f"{target}.c"), str(FUZZ / "run_files.c"), "-o", program)
+    assert (done.returncode, done.stderr) == (0, "")
     names = []
     for number, data in enumerate(SEEDS[target]):
         (tmp_path / str(number)).write_bytes(data)
@@ -43,6 +56,7 @@ def test_what_a_target_claims_holds_for_its_seeds(tmp_path, target):
     assert len(names) > 10
 
 
+@pytest.mark.exhaustive
 def test_the_python_surface_takes_damaged_records_of_every_format():
     command = [sys.executable, str(FUZZ / "surface.py"), "400"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)

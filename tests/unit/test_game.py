@@ -203,8 +203,9 @@ def test_revision_2_is_read_and_written_by_its_own_rules():
     assert dumps(game).decode() == data
     assert game.tree.steps[0].action == Move(1, None, "trick", 2)
     game.revision = 7
-    with pytest.raises(RecordError):
-        dumps(game)
+    losses = []
+    assert loads(dumps(game, losses=losses)).tree.steps[0].comment == "A trick move.\nLabels: A19 *"
+    assert [loss.code for loss in losses] == ["evaluation-dropped", "problem-moved", "label-replaced"]
     with pytest.raises(ValueError, match="revision 3"):
         loads(data, revision=3)
 
@@ -343,6 +344,7 @@ def deep_text(depth: int) -> str:
     return text(opening * depth + "{}" + "]}" * depth)
 
 
+@pytest.mark.exhaustive
 def test_deep_games_are_read_walked_and_written():
     depth = 30_000
     data = deep_text(depth)
@@ -355,6 +357,7 @@ def test_deep_games_are_read_walked_and_written():
     assert dumps(game).decode() == data
 
 
+@pytest.mark.exhaustive
 def test_deep_games_are_pickled_and_become_plain_objects():
     data = deep_text(10_000)
     game = loads(data)
@@ -366,7 +369,10 @@ def test_deep_games_are_pickled_and_become_plain_objects():
 def test_equality_and_repr():
     assert Game() == Game() != Game(9)
     assert Game() != 1
-    assert repr(Game((3, 4))) == "<Game 3x4, 0 problems>"
+    assert repr(Game((3, 4))) == "<Game 3x4, 0 moves>"
+    game = loads(b"(;SZ[9]PB[Black]PW[White]RE[W+0.5];B[aa](;W[bb];B[cc])(;W[dd]))")
+    assert repr(game) == "<Game 9x9, Black - White, W+0.5, 3 moves>" and game.record is not None
+    assert repr(loads(b"(;SZ[9]PB[Black];B[aa];B[ss])", strict=False)).endswith("Black - ?, 1 move, 1 problem>")
     assert repr(next(Game().walk())) == "<Node: start of <Branch: 0 steps, 0 branches>, move 0>"
     with pytest.raises(TypeError):
         hash(Game())

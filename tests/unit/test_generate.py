@@ -47,6 +47,7 @@ def run(*args: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("shape", generate.LAYOUTS)
 @pytest.mark.parametrize("source", ["corpus", "random"])
 def test_records_are_distinct_and_replay(shape, source):
@@ -170,6 +171,7 @@ def test_a_tar_is_one():
     assert held == [(f"{name}.wei7", text) for name, text in made]
 
 
+@pytest.mark.exhaustive
 def test_the_command():
     done = run("20", "-", "--from", "random", "--moves", "50")
     texts = [text for _, text in generate.records(20, source="random", longest=50)]

@@ -179,6 +179,7 @@ def test_limits(text, limits, code):
         w7.loads(text, format="giseong", limits=limits)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "code", ["{{", "}}", "&[8@&[2;1;1@&[9@", "&[2;1;1@&[10@", "&[4w", "&[4;1;1;1@", "&[9;999w", "&["]
 )

@@ -129,11 +129,6 @@ def test_loading_sets_no_more_memory_aside_than_the_file_needs(tmp_path):
     assert wei7core.load(path, limits=Limits(max_bytes=sys.maxsize)).size == (19, 19)
 
 
-def test_boards_that_were_never_made_are_equal():
-    assert Board.__new__(Board) == Board.__new__(Board)
-    assert Board.__new__(Board) != Board(1)
-
-
 def test_stones_are_taken_away_before_the_first_move_only():
     board = Board(3)
     board.setup([(BLACK, (0, 0)), (WHITE, (2, 2))])
@@ -174,6 +169,7 @@ def test_a_board_may_be_played_on_while_its_arguments_are_read():
 # Without care, each of these takes hours.
 
 
+@pytest.mark.exhaustive
 def test_a_property_that_stands_very_often():
     times = 300_000
     document = document_from_record(sgf.decode(b"(;XY[a];B[aa]" + b"TR[aa]" * times + b"XY[b]" * times + b")"))
@@ -181,6 +177,7 @@ def test_a_property_that_stands_very_often():
     assert document.tree.steps[0].properties == {"TR": ("aa",) * times, "XY": ("b",) * times}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("game", [rb"(;CA[GBK]C[\x95\])", rb"(;C[\x95\])", rb"(;C[\x95\]CA[Shift_JIS])"])
 @pytest.mark.parametrize("between", [b"", b"(;)", "(;C[\u56f2\u56f2])".encode()])
 def test_games_that_never_end_in_another_encoding(game, between):

@@ -5,7 +5,7 @@ import os
 import pytest
 from helpers.kills import Job, main
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills processes")
+pytestmark = [pytest.mark.exhaustive, pytest.mark.skipif(os.name != "posix", reason="kills processes")]
 
 ALL = ("replay", "in.jsonl", "-q", "-o", "out.jsonl", "--positions", "positions.npz")
 JOBS = [

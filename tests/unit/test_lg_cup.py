@@ -58,6 +58,7 @@ def test_the_examples_show_the_same_game(name):
     assert said == {number: "".join(texts) for number, texts in shown(seed(SEEDS[-1]))[2].items()}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("through", WRITTEN)
 @pytest.mark.parametrize("name", SEEDS)
 def test_every_format_shows_the_same_game_and_hands_it_on(name, through):

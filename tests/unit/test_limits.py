@@ -1,6 +1,8 @@
 """Limits are numbers from 0, and reaching one is a located error of its own code."""
 
+import copy
 import dataclasses
+import pickle
 from dataclasses import fields
 
 import pytest
@@ -77,6 +79,7 @@ def test_defaults_change_only_on_purpose():
         "max_points": 2048 * 2048,
         "max_moves": 2**28,
         "max_problems": 10_000,
+        "max_findings": 10_000,
         "max_positions": 2**30,
         "max_expansion": 1000,
     }
@@ -86,3 +89,10 @@ def test_limits_are_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
         w7.Limits().max_bytes = 1
     assert not hasattr(w7.Limits(), "__dict__")
+
+
+def test_limits_show_what_is_not_the_default() -> None:
+    assert repr(w7.Limits()) == "Limits()"
+    limits = w7.Limits(max_moves=5, max_depth=7)
+    assert repr(limits) == "Limits(max_depth=7, max_moves=5)"
+    assert pickle.loads(pickle.dumps(limits)) == copy.deepcopy(limits) == limits

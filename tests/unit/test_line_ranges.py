@@ -56,6 +56,7 @@ def in_ranges(path, size, limit, chunk):
     return list(enumerate(found))
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=150, deadline=None)
 @given(
     lines=LINES,
@@ -87,6 +88,7 @@ RECORDS = [
 ]
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=150, deadline=None)
 @given(
     lines=st.lists(st.sampled_from(RECORDS), max_size=30),

@@ -93,7 +93,7 @@ def test_an_ngf_game(encoding, end):
         ("Black wins by 12.5!", (1, 12.5)),
         ("White loses on time!", (1, None)),
         ("", None),
-        ("Draw", None),
+        ("Draw", (None, None)),
     ],
 )
 def test_ngf_results(result, expected):
@@ -135,9 +135,36 @@ def test_older_ngf_has_another_head():
         assert recognise(data) == "ngf"
         game = w7.loads(data)
         assert actions(game) == [Move(1, (16, 3)), Move(2, (3, 3))]
-        assert (game.info.name, game.info.rules.komi, game.info.participants) == ("결승", 6.5, [])
-        assert (game.properties["DT"], game.properties["GC"]) == (("2006-09-05",), ("홍 初段, 임 五段",))
-        assert [(problem.code, problem.line) for problem in game.problems] == [("text-outside-record", 14)]
+        assert (game.info.name, game.info.rules.komi, game.properties["DT"]) == ("결승", 6.5, ("2006-09-05",))
+        assert [(one.name, one.rank) for one in game.info.participants] == [("임", "五段"), ("홍", "初段")]
+        assert [(problem.code, problem.line) for problem in game.problems] == [
+            ("value-invalid", 2),
+            ("text-outside-record", 14),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("said", "winner", "codes"), [("Draw", None, []), ("무승부", None, []), ("x", 0, ["value-invalid"])]
+)
+def test_results_of_ngf_in_other_words(said, winner, codes):
+    text = ngf()
+    lines = text.split("\n")
+    lines[10] = said
+    game = w7.loads("\n".join(lines), format="ngf")
+    assert (game.info.result.winner if game.info.result else 0) == winner
+    assert [problem.code for problem in game.problems] == codes
+    assert all("'x'" in problem.message for problem in game.problems)
+
+
+@pytest.mark.parametrize(("said", "winner"), [("B,R", 1), ("W,?", 2), ("X", None)])
+def test_results_of_ugf_that_are_not_known_are_a_warning(said, winner):
+    import re
+
+    text = re.sub("(?m)^Winner=.*$", f"Winner={said}", ugf())
+    game = w7.loads(text, format="ugf")
+    assert (game.info.result.winner if game.info.result else None) == winner
+    assert [problem.code for problem in game.problems] == ["value-invalid"]
+    assert said in game.problems[0].message
 
 
 # --- UGF ---------------------------------------------------------------------------
@@ -186,6 +213,22 @@ def test_ugf_sections_that_are_not_read_are_told():
     assert [(problem.code, problem.line) for problem in game.problems] == [("text-outside-record", 19)]
 
 
+def test_texts_in_brackets_are_no_sections_of_ugf():
+    text = ugf() + "[Figure]\n.Text,1\n[解説]\n[ReviewNode]\n[ReviewComment]\n"
+    for encoding in ("utf-8", "cp932"):
+        game = w7.loads(text.encode(encoding))
+        assert [problem.message for problem in game.problems] == [
+            f"the section [{name}] is not read" for name in ("Figure", "ReviewNode", "ReviewComment")
+        ]
+
+
+def test_messages_show_the_line_in_its_encoding():
+    (problem,) = w7.loads((ugf() + "白,番\n").encode("cp932"), strict=False).problems
+    assert problem.message == "白,番 is no move"
+    (problem,) = w7.loads((ngf() + "IDB[" + "黑白棋" * 20 + "]\n").encode("gb18030")).problems
+    assert problem.message == f"IDB[{'黑白棋' * 12} follows the moves; it is not read"
+
+
 @pytest.mark.parametrize(
     ("change", "code", "line"),
     [
@@ -223,6 +266,7 @@ def test_they_become_every_other_format(text, format, tmp_path):
     assert "limit-steps" in [one.code for one in w7.loads(text, strict=False, limits=Limits(max_steps=1)).problems]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("format", ["ngf", "ugf"])
 def test_damaged_texts_raise_only_errors_of_the_package(format):
     chance = random.Random(9)

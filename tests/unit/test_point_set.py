@@ -95,12 +95,6 @@ def test_errors_say_where() -> None:
     assert refused.value.point == (9, 3)
 
 
-def test_a_set_that_was_never_made_is_empty() -> None:
-    nothing = PointSet.__new__(PointSet)
-    assert (len(nothing), list(nothing), nothing.size, bool(nothing)) == (0, [], (0, 0), False)
-    assert nothing == nothing.dilate() == ~nothing == set()
-
-
 def test_the_largest_boards() -> None:
     for width, height in [(2048, 2048), (1, 4_194_304), (4_194_304, 1)]:
         points = PointSet([(0, 0), (width - 1, height - 1)], width, height)

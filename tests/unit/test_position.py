@@ -199,5 +199,3 @@ def test_what_else_is_refused() -> None:
         w7.Board(3).position(0)
     with pytest.raises(w7.BoardSizeError):
         w7.Board.from_position(stone, max_points=3)
-    with pytest.raises(w7.BoardSizeError):
-        w7.Board.from_position(w7.Position.__new__(w7.Position))

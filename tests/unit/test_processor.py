@@ -31,6 +31,7 @@ def test_build_info() -> None:
     assert info["board"].startswith("avx512" if info["kernel"] == "avx512" else "portable")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kernel", processor.ISAS)
 def test_the_environment_names_a_kernel(kernel: str) -> None:
     for name in (kernel, f" {kernel.upper()} "):

@@ -3,6 +3,7 @@
 import pytest
 
 from wei7core.formats.registry import FORMATS, decode, described, is_encoding, recognise
+from wei7core.sources.sources import Sources
 
 GAME = "(;GM[1]FF[4]SZ[9];B[aa])"
 
@@ -89,3 +90,37 @@ def test_what_cannot_be_read_is_described():
 )
 def test_encodings(name, expected):
     assert is_encoding(name) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"game_id":1,"width":19,"height":19,"moves":[[15,3,1234],[3,15,88.5]]}',
+        ' { "moves" : [ [ -1, -1, 5 ] ] }',
+        '{"id":7,"gamedata": {"width":9}}',
+    ],
+)
+def test_games_of_ogs_in_json_are_refused_by_name(text):
+    for data in (text.encode(), b"\xef\xbb\xbf" + text.encode()):
+        assert recognise(data) is None
+        assert "OGS" in described(data)
+        (row,) = Sources(data)
+        assert [(problem.code, problem.message) for problem in row.problems] == [("format-unknown", described(data))]
+
+
+def test_wei7_that_speaks_of_ogs_is_wei7():
+    for text in (
+        b'{"size":9,"steps":[],"moves":[[1,2]]}',
+        b'{"format":"wei7","gamedata":{}}',
+        b'{"size":9,"info":{"name":"\\"moves\\":[[1,2,3]]"}}',
+        b'{"moves":[]}',
+        b'{"moves":[[0,0,1]]}\n{"size":9,"steps":[]}',
+    ):
+        assert recognise(text) == "wei7"
+
+
+@pytest.mark.parametrize("start", [b"PP%D-lh5-", b"\x1c\x8d-lh1-", b"\x1c\x8d-lhd-"])
+def test_data_packed_by_lha_is_refused_by_name(start):
+    data = start + bytes(30)
+    assert recognise(data) is None
+    assert "LHA" in described(data)

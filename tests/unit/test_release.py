@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-README = "# wei7core\n\n## Changes\n\n### {}\n\n{}\n"
+CHANGES = "# Changelog\n\n## {}\n\n{}\n"
 pytestmark = pytest.mark.skipif(
     not shutil.which("git") or not (ROOT / "ci").is_dir(), reason="needs git and the scripts of the checkout"
 )
@@ -28,7 +28,7 @@ def release(folder, *arguments):
 
 def write(folder, version="1.2.3", heading="1.2.3, 2026-11-21", what="- All of it."):
     (folder / "src" / "wei7core" / "_version.py").write_text(f'__version__ = "{version}"\n', encoding="utf-8")
-    (folder / "README.md").write_text(README.format(heading, what), encoding="utf-8")
+    (folder / "CHANGELOG.md").write_text(CHANGES.format(heading, what), encoding="utf-8")
     git(folder, "add", "-A")
     git(folder, "commit", "-q", "--allow-empty", "-m", "x")
 
@@ -59,7 +59,7 @@ def test_a_finished_version_passes_and_its_tag_is_asked_for(checkout):
         ({"heading": "1.2.3"}, "the changes of 1.2.3 are not finished: the heading has no date"),
         (
             {"heading": "1.2.2, 2026-11-21"},
-            "the last changes in README.md are those of 1.2.2, 2026-11-21, not of 1.2.3",
+            "the last changes in CHANGELOG.md are those of 1.2.2, 2026-11-21, not of 1.2.3",
         ),
         ({"what": "- TODO"}, "the changes of 1.2.3, 2026-11-21 are not written"),
         ({"what": ""}, "the changes of 1.2.3, 2026-11-21 are not written"),

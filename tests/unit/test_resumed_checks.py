@@ -78,6 +78,7 @@ def games_of_a_collection():
     return ["games.sgf", "none.sgf.gz", "in.jsonl"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [lambda: ["in.jsonl"], large_file, small_files, games_of_a_collection])
 @pytest.mark.parametrize(("kind", "options"), [("jsonl", []), ("csv", ["--severity", "info", "--ignore", "games"])])
 def test_a_check_goes_on_from_what_is_kept(folder, judged, capsys, make, kind, options):
@@ -110,6 +111,7 @@ def without_times(summary):
     return figures.rpartition(" s,")[0].rpartition(",")[0], codes
 
 
+@pytest.mark.exhaustive
 def test_a_quarantine_is_that_of_an_undisturbed_run(folder, judged):
     arguments = ["check", "in.jsonl", "-q", "-o", "o.csv", "--quarantine", "aside"]
     cli.main(arguments)
@@ -121,6 +123,7 @@ def test_a_quarantine_is_that_of_an_undisturbed_run(folder, judged):
     assert {path.name: path.read_bytes() for path in Path("aside").iterdir()} == whole
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("more", [["--rules", "japanese"], ["--select", "moves"], ["--severity", "error"]])
 def test_another_check_is_refused_in_one_line(folder, judged, capsys, more):
     arguments = ["check", "in.jsonl", "-q", "-o", "o.csv"]
@@ -133,6 +136,7 @@ def test_another_check_is_refused_in_one_line(folder, judged, capsys, more):
     assert sorted(os.listdir()) == ["in.jsonl", "o.csv"]
 
 
+@pytest.mark.exhaustive
 def test_a_part_of_something_else_is_told(folder, judged, capsys):
     arguments = ["check", "in.jsonl", "-q", "-o", "o.csv"]
     interrupted(judged, 900, *arguments)
@@ -145,10 +149,11 @@ def test_a_part_of_something_else_is_told(folder, judged, capsys):
     assert not os.path.exists("o.csv")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("output", [[], ["-o", os.devnull]])
 def test_without_a_file_nothing_can_be_kept(folder, capsys, output):
     assert cli.main(["check", "in.jsonl", "--resume", *output]) == 2
-    assert "name it with -o" in capsys.readouterr().err
+    assert "--resume requires -o FILE" in capsys.readouterr().err
 
 
 def test_parts_come_back_as_they_were(folder):

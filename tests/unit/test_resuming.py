@@ -113,6 +113,7 @@ def test_ranges_of_large_files_are_not_even_read_again(folder, work, monkeypatch
     assert Path("o.csv").read_bytes() == whole
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", ["o.sgf", "new", "there"])
 def test_a_conversion_goes_on_from_what_is_kept(folder, work, target, capsys):
     if target == "there":
@@ -139,6 +140,7 @@ def content(target):
     return {file.name: file.read_bytes() for file in path.iterdir()} if path.is_dir() else path.read_bytes()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -208,13 +210,14 @@ def test_files_of_folders_that_change_are_seen(folder, work, capsys):
     assert cli.main([*arguments, "--resume"]) == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["replay", "in.jsonl", "--resume"], "name it with -o"),
-        (["replay", "in.jsonl", "--resume", "-o", "/dev/null"], "name it with -o"),
+        (["replay", "in.jsonl", "--resume"], "--resume requires -o FILE"),
+        (["replay", "in.jsonl", "--resume", "-o", "/dev/null"], "--resume requires -o FILE"),
         (["replay", "-", "--resume", "-o", "o.csv"], "cannot be read again"),
-        (["convert", "in.jsonl", "-", "--to", "sgf", "--resume"], "beside a file or a folder"),
+        (["convert", "in.jsonl", "-", "--to", "sgf", "--resume"], "requires a file or a folder"),
         (["convert", "-", "o.sgf", "--resume"], "cannot be read again"),
         (["replay", "in.jsonl", "--resume", "-o", "none/o.csv"], "none/o.csv: No such file or directory"),
     ],

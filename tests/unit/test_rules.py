@@ -91,8 +91,8 @@ def test_a_flag_out_of_range(flag: dict[str, object]) -> None:
 
 def test_unknown_rules() -> None:
     board = Board(3)
-    with pytest.raises(ValueError, match="no rules are called 'AGA'; there are permissive, tromp-taylor"):
-        board.is_legal(BLACK, (0, 0), "AGA")
+    with pytest.raises(ValueError, match="unknown rule set 'chess' \\(choose from permissive, tromp-taylor"):
+        board.is_legal(BLACK, (0, 0), "chess")
     for wrong in (None, 1, b"aga"):
         with pytest.raises(TypeError, match="Rules"):
             board.is_legal(BLACK, (0, 0), wrong)  # type: ignore[arg-type]
@@ -283,3 +283,11 @@ def test_what_katago_writes() -> None:
     assert agreed.dead is rules.Dead.AGREED
     for text in ("koSIMPLEscoreAREAtaxALLsui0", "koSPIGHTscoreAREAtaxNONEsui0", "koSIMPLEscoreAREAtaxNONEsui0button1"):
         assert rules.recognised(text) is None
+
+
+def test_repr_names_what_decides_a_game() -> None:
+    told = {name: repr(rule) for name, rule in rules.NAMED.items()}
+    assert told["japanese"] == "<wei7core.Rules japanese: simple ko, no suicide, territory scoring, komi 6.5>"
+    assert told["tromp-taylor"] == "<wei7core.Rules tromp-taylor: positional ko, suicide, area scoring>"
+    assert told["permissive"] == "<wei7core.Rules permissive: no ko rule, suicide, no score>"
+    assert len(set(told.values())) == len(told)

@@ -19,6 +19,8 @@ from wei7core.board.board import BLACK, WHITE, Board
 from wei7core.errors import IllegalPositionError
 from wei7core.rules import NAMED, TROMP_TAYLOR, Ko, Rules
 
+pytestmark = pytest.mark.exhaustive
+
 NATURAL = Rules(name="natural", ko=Ko.NATURAL, suicide=True)
 RULES = {**NAMED, "natural": NATURAL}
 ORACLE_SEQUENCES = 600

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from helpers import native
 
+pytestmark = pytest.mark.exhaustive
+
 TESTS = Path(__file__).resolve().parent.parent
 
 

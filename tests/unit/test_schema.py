@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from helpers import native
 
-import wei7core
 from wei7core.errors import PROBLEM_CODES
 from wei7core.formats import record_columns as columns
 from wei7core.formats.sgf import _decoder as _sgf
@@ -13,7 +13,7 @@ from wei7core.formats.sgf import properties as sgf_properties
 from wei7core.formats.wei7._decoder import NAMES
 from wei7core.formats.wei7.clauses import PLACES
 
-PACKAGE = Path(wei7core.__file__).parent
+PACKAGE = native.headers()
 CODES = PACKAGE / "record" / "problem_codes.h"
 RECORD = PACKAGE / "record" / "record.h"
 SCHEMA = PACKAGE / "formats" / "wei7" / "schema.h"

@@ -1,7 +1,10 @@
 """Checks of records that seldom come: odd texts in the header, starts that cannot be made, problems to be solved."""
 
 import gzip
+import io
 import json
+import os
+import tarfile
 import zipfile
 
 import numpy as np
@@ -116,6 +119,40 @@ def test_what_a_check_passed_over_is_said(tmp_path, capsys, monkeypatch):
         archive.writestr("a.sgf", "(;SZ[9];B[aa])")
     assert cli.main(["check", "a.zip", "--ignore", "result-missing"]) == 0
     assert "1 other file passed over" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["replay", "validate", "check"])
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
+def test_files_passed_over_are_named_on_request(tmp_path, capsys, monkeypatch, command, jobs):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "note.txt").write_text("nothing")
+    (tmp_path / "folder" / "record.txt").write_text("(;SZ[9]RE[Void];B[aa])")
+    with zipfile.ZipFile(tmp_path / "folder" / "a.zip", "w") as archive:
+        archive.writestr("b/\x1ba.txt", "nothing")
+        archive.writestr("b/in.sgf", tar_of("c"))
+        archive.writestr("a.sgf", "(;SZ[9]RE[Void];B[aa])")
+    (tmp_path / "b.tar").write_bytes(tar_of("d.txt") + bytes(1 << 17))
+    words = [command, "folder", "b.tar", "-v", *(jobs if command != "validate" else ())]
+    assert cli.main(words) in (0, 1)
+    err = capsys.readouterr().err.replace(f"folder{os.sep}", "folder/")
+    named = [line.partition(": ")[2] for line in err.splitlines() if line.startswith("passed over: ")]
+    assert named == [r"folder/a.zip!/b/\x1ba.txt", "folder/a.zip!/b/in.sgf", "folder/note.txt", "b.tar!/d.txt"]
+    assert "4 other files passed over" in err
+    assert cli.main(words[:3]) in (0, 1)
+    assert "passed over: " not in capsys.readouterr().err
+
+
+def test_engines_do_not_name_what_they_pass_over(capsys):
+    assert cli.main(["replay", "x", "--engine", "dask", "-o", "out", "-v"]) == 2
+    assert "--verbose cannot be combined with --engine" in capsys.readouterr().err
+
+
+def tar_of(name):
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo(name))
+    return file.getvalue()
 
 
 def test_pictures_of_records_that_hold_no_game(tmp_path, capsys, monkeypatch):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import encodings.aliases
 import random
-import sys
 
 import pytest
+from oracles import charset as oracle
 from oracles import sgf as sgf_oracle
 
 import wei7core
@@ -88,15 +88,6 @@ SCRIPTS = [
 ]
 
 
-@pytest.fixture(params=["with charset-normalizer", "without"])
-def detector(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "without":
-        monkeypatch.setitem(sys.modules, "charset_normalizer", None)
-    else:
-        pytest.importorskip("charset_normalizer", reason="charset-normalizer (the extra `encodings`) is not installed")
-
-
-@pytest.mark.usefixtures("detector")
 @pytest.mark.parametrize("times", [1, 10])
 @pytest.mark.parametrize(("codec", "text"), SCRIPTS)
 def test_encodings_that_are_not_named(codec: str, text: str, times: int) -> None:
@@ -107,7 +98,6 @@ def test_encodings_that_are_not_named(codec: str, text: str, times: int) -> None
     assert f"{record.encoding} is taken" in problem.message
 
 
-@pytest.mark.usefixtures("detector")
 @pytest.mark.parametrize(("codec", "text"), SCRIPTS)
 @pytest.mark.parametrize(("name", "code"), [("UTF-8", "charset-contradicted"), ("Klingon", "charset-unknown")])
 def test_encodings_that_are_named_wrongly(codec: str, text: str, name: str, code: str) -> None:
@@ -131,6 +121,35 @@ NAMES = [
 @pytest.mark.parametrize(("codec", "text"), NAMES)
 def test_names_alone_are_guessed(codec: str, text: str) -> None:
     assert sgf_guess.guess(text.encode(codec)) == codec
+
+
+@pytest.mark.parametrize("damage", [b"?", b"", b"\xff", b" "])
+def test_nearly_all_utf8_is_utf8_with_damage(damage: bytes) -> None:
+    text = "(;GM[1]FF[4]SZ[19]GN[野狐职业]PB[李维清]PW[董明];B[dq])".encode()
+    for place in [place for place, byte in enumerate(text) if byte >= 0x80]:
+        for name in (b"", b"CA[gb2312]", b"CA[UTF-8]"):
+            data = (text[:place] + damage + text[place + 1 :]).replace(b"SZ", name + b"SZ")
+            record = sgf.decode(data)
+            assert record.encoding == "utf-8"
+            codes = {problem.code for problem in record.problems}
+            said = {b"": {"charset-assumed"}, b"CA[gb2312]": {"charset-contradicted"}, b"CA[UTF-8]": set()}[name]
+            assert codes == {"text-undecodable", *said}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_guess_is_that_of_the_slow_twin(seed: int) -> None:
+    chance = random.Random(seed)
+    for codec, text in SCRIPTS * 20:
+        some = "".join(chance.choice(text + "ab ") for _ in range(chance.randint(1, 7))).encode(codec)
+        if chance.random() < 0.3:
+            some += bytes([chance.randrange(0x80, 0x100)])
+        assert sgf_guess.guess(some) == oracle.guess(some), some
+
+
+def test_a_doubtful_guess_is_said_to_be_one() -> None:
+    clear, doubtful = (sgf.decode(game(None, text, "gb18030")).problems[0] for text in (CHINESE, "谷"))
+    assert clear.message.endswith("that gives the likeliest characters")
+    assert doubtful.message.endswith("another encoding is nearly as likely")
 
 
 def test_what_the_user_says_counts_where_the_record_does_not_know() -> None:

@@ -63,11 +63,9 @@ def test_pause_points():
     [
         ("(;SZ[3];B[aa];W[!];B[bb])", "move-invalid", 1),
         ("(;SZ[3];B[aa];W[cd];B[bb])", "point-off-board", 1),
-        ("(;SZ[3];B[aa];W[aa];B[bb])", "move-occupied", 1),
         ("(;SZ[3];B[aa];AB[zz]TR[zz];W[!];B[zz])", "move-invalid", 1),
         ("(;SZ[3];B[aa]AB[zz](;W[bb])(;W[zz])(;W[!]))", "point-off-board", 2),
-        ("(;SZ[3];B[aa](;W[bb])(;W[cc];W[cc])(;W[!]))", "move-occupied", 2),
-        ("(;SZ[3];B[aa](;W[bb];B[!])(;W[cc];W[cc]))", "move-invalid", 2),
+        ("(;SZ[3];B[aa](;W[bb];B[!])(;W[cc];W[!]))", "move-invalid", 2),
         ("(;SZ[3];B[aa];W[b", "value-unclosed", 1),
         ("(;SZ[3];B[aa];W[bb", "value-unclosed", 1),
     ],

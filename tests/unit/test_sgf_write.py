@@ -91,6 +91,7 @@ def test_variations():
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("wide", [False, True])
 def test_any_depth_and_width(wide):
     tree = branch = Branch()

@@ -78,7 +78,7 @@ def test_an_empty_file_is_a_record_without_text_and_an_empty_file_of_lines_holds
 
 def test_folders_are_searched_in_order(file, tmp_path):
     for name in ("b.wei7", "a.WEI7", "z/c.jsonl", "y/d.wei7", "y/note.txt", "readme"):
-        file(name, ONE)
+        file(name, ONE if "wei7" in name.lower() or name.endswith("c.jsonl") else b"a text")
     sources = Sources(tmp_path)
     found = [os.path.relpath(text.source, tmp_path).replace(os.sep, "/") for text in sources]
     assert found == ["a.WEI7", "b.wei7", "y/d.wei7", "z/c.jsonl"]
@@ -167,7 +167,7 @@ def test_a_folder_given_as_bytes_is_no_path(tmp_path):
 # --- SGF
 
 
-GAME = b"(;GM[1]FF[4]SZ[9];B[aa];W[aa])"
+GAME = b"(;GM[1]FF[4]SZ[9];B[aa];W[zz])"
 
 
 def test_a_collection_has_a_text_for_each_game(file):
@@ -198,10 +198,10 @@ def test_problems_of_a_collection_count_from_the_start_of_the_file(file):
     path = file("a.sgf", GAME + b"\r\n\r\n" + GAME + b" " + GAME)
     whole = GAME + b"\r\n\r\n" + GAME + b" " + GAME
     rows = [outcome.problems[0] for outcome in replay_each(Sources(path), Options())]
-    assert [problem.code for problem in rows] == ["move-occupied"] * 3
-    assert [whole[problem.offset :][:2] for problem in rows] == [b"aa"] * 3
+    assert [problem.code for problem in rows] == ["point-off-board"] * 3
+    assert [whole[problem.offset :][:2] for problem in rows] == [b"zz"] * 3
     assert [problem.offset for problem in rows] == sorted({problem.offset for problem in rows})
-    columns = [GAME.rindex(b"aa") + 1] * 2 + [len(GAME) + 1 + GAME.rindex(b"aa") + 1]
+    columns = [GAME.rindex(b"zz") + 1] * 2 + [len(GAME) + 1 + GAME.rindex(b"zz") + 1]
     assert [(problem.line, problem.column) for problem in rows] == list(zip([1, 3, 3], columns, strict=True))
     for outcome in replay_each(Sources(path), Options()):
         assert outcome.row.error_offset == outcome.problems[0].offset
@@ -210,8 +210,8 @@ def test_problems_of_a_collection_count_from_the_start_of_the_file(file):
 def test_problems_of_wide_collections_count_bytes_of_the_file(file):
     whole = ("\ufeff" + GAME.decode() + "\n" + GAME.decode()).encode("utf-16-le")
     found = [outcome.problems[-1] for outcome in replay_each(Sources(file("a.sgf", whole)), Options())]
-    assert [problem.code for problem in found] == ["move-occupied"] * 2
-    assert [whole[problem.offset :][:4] for problem in found] == ["aa".encode("utf-16-le")] * 2
+    assert [problem.code for problem in found] == ["point-off-board"] * 2
+    assert [whole[problem.offset :][:4] for problem in found] == ["zz".encode("utf-16-le")] * 2
     assert [(problem.line, problem.column) for problem in found] == [(1, 27), (2, 27)]
 
 

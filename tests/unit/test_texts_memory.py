@@ -7,6 +7,8 @@ import json
 import pytest
 from helpers import native
 
+pytestmark = pytest.mark.exhaustive
+
 LETTERS = "abcdefghijklmnopqrs"
 POINTS = [a + b for a in LETTERS for b in LETTERS]
 

@@ -577,13 +577,13 @@ def test_positions_that_do_not_fit() -> None:
     ]:
         with pytest.raises(ValueError, match=says):
             w7.check_rows(rows, positions=wrong)
-    with pytest.raises(TypeError, match="position 0 is no Board and no Position, but str"):
+    with pytest.raises(TypeError, match="position 0: expected Board or Position, got str"):
         w7.check_rows(rows, positions=["a", "b", "c"])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="not with both"):
         w7.check_rows(rows, positions=stones, games=[])
     with pytest.raises(ValueError, match="rows say game and move_number"):
         w7.check_rows(rows, games=[w7.Game(SIZE)])
-    with pytest.raises(TypeError, match="game 0 is no Game, but Board"):
+    with pytest.raises(TypeError, match="game 0: expected Game, got Board"):
         w7.check_rows(rows, games=[Board(5)])  # type: ignore[list-item]
     other = Board(4)
     (finding, *_) = w7.check_rows(rows, positions=[other] * 3)

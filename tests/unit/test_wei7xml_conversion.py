@@ -317,20 +317,26 @@ def test_lines_of_a_tree():
     assert w7.convert(game, "wei7").to_obj()["tree"] == tree
 
 
-def test_a_main_line_with_a_pre_is_the_first_of_the_variations():
+def test_a_main_line_with_a_pre_goes_on_behind_the_variations():
     tree = {"steps": [move(1, 0, 0)], "branches": [{"pre": {}, "steps": [move(2, 1, 0)]}, {"steps": [move(2, 2, 0)]}]}
-    assert w7.convert(from_wei7(tree, []), "wei7").to_obj()["tree"] == tree
+    game = from_wei7(tree, ["pre-merged -;0"])
+    del tree["branches"][0]["pre"]
+    assert w7.convert(game, "wei7").to_obj()["tree"] == tree
 
 
-def test_a_single_branch_and_nested_ones_stay_what_they_are():
+def test_a_single_branch_goes_on_in_the_same_moves_and_places_without_moves_stay():
     tree = {"steps": [move(1, 0, 0)], "branches": [{"steps": [move(2, 1, 0)], "branches": [{"pre": {}}, {"pre": {}}]}]}
-    assert w7.convert(from_wei7(tree, []), "wei7").to_obj()["tree"] == tree
+    steps = [move(1, 0, 0), move(2, 1, 0)]
+    assert w7.convert(from_wei7(tree, []), "wei7").to_obj()["tree"] == {
+        "steps": steps,
+        "branches": [{}, {"pre": {}}, {"pre": {}}],
+    }
 
 
 def test_a_branch_without_a_step_gets_a_pre():
     tree = {"branches": [{"branches": [{"steps": [move(1, 0, 0)]}]}]}
-    game = from_wei7(tree, ["pre-added -;pre", "pre-added 0;pre"])
-    assert [branch.pre is not None for branch in game.tree.walk()] == [True, True, False]
+    game = from_wei7(tree, ["pre-added -;pre"])
+    assert [branch.pre is not None for branch in game.tree.walk()] == [True, False]
     tree = {"title": "t", "branches": [{"steps": [move(1, 0, 0)]}, {"steps": [move(1, 1, 0)]}]}
     assert from_wei7(tree, ["pre-added -;pre"]).tree.title == "t"
 
@@ -379,16 +385,17 @@ def test_what_2_x_has_no_place_for():
             "time-dropped -;2",
             "mark-action-as-mark -;2",
             "result-as-comment -;3",
+            "pre-merged -;0",
         ],
         info=info,
     )
     assert game.info.time == "2017-01-01T00:00:00Z"
     assert [(one.name, one.id) for one in game.info.participants] == [("a, b", "1")]
     assert game.tree.pre.comment == "Place: Seoul"
-    assert game.tree.steps[0].comment == "c\nb: hello\na: White has won by 1.5"
+    assert game.tree.steps[0].comment == "c\nb: hello\na: White has won by 1.5\nc takes back 1 move: W B19"
     assert [(mark.point, mark.symbol) for mark in game.tree.steps[0].marks] == [((1, 1), "a")]
     back, withdrawn = game.tree.branches
-    assert back.pre.comment == "c takes back 1 move: W B19"
+    assert back.pre is None
     assert [step.action.point for step in back.steps] == [(2, 0)]
     assert [step.action.point for step in withdrawn.steps] == [(1, 0)]
 
@@ -496,9 +503,9 @@ def test_the_command_line_writes_one_record_a_file(tmp_path, capsys):
     assert main(["convert", source, str(tmp_path / "one.jsonl"), "--to", "wei7-2.2"]) == 2
     assert main(["convert", source, "-", "--to", "wei7-2.2"]) == 2
     said = capsys.readouterr().err.splitlines()
-    assert said[-3].endswith("one.wei7: there are more records than one; write them to a folder")
-    assert said[-2].endswith("one.jsonl: records of wei7-2.2 are written as .wei7, or into a folder")
-    assert said[-1].endswith("-: there are more records than one; write them to a folder")
+    assert said[-3].endswith("one.wei7: the source has more than one record; write them to a folder")
+    assert said[-2].endswith("one.jsonl: the source has more than one record; write them to a folder")
+    assert said[-1].endswith("-: the source has more than one record; write them to a folder")
     one = str(EXAMPLES / "lg-cup.wei7")
     assert main(["convert", one, str(tmp_path / "one.wei7"), "--to", "wei7-2.2"]) == 0
     assert (tmp_path / "one.wei7").read_bytes() == example("lg-cup")

@@ -43,6 +43,7 @@ def test_entities_without_a_declaration_are_unknown():
 DEEP = 5_000
 
 
+@pytest.mark.exhaustive
 def test_any_depth_is_read_walked_and_written():
     text = xml("<pre/>" + "<moves><pre/>" * DEEP + "</moves>" * DEEP)
     game = wei7core.loads(text)

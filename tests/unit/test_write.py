@@ -250,6 +250,7 @@ def test_to_obj_gives_plain_types():
     assert time == 0.1 and type(time) is float
 
 
+@pytest.mark.exhaustive
 def test_deep_documents_are_written():
     depth = 50_000
     root = branch = Branch()

@@ -31,8 +31,16 @@ cdef extern from *:
         Py_INCREF(value);
         return value;
     }
+
+    /* Counting references does not count these. Only where W7_THREADS_RUN_FREE is 0: others may make one meanwhile. */
+    static CYTHON_UNUSED int w7_has_weak_references(PyObject *held)
+    {
+        const Py_ssize_t at = Py_TYPE(held)->tp_weaklistoffset;
+        return at != 0 && *(PyObject **)((char *)held + at) != NULL;
+    }
     """
     enum:
         W7_THREADS_RUN_FREE
 
     object w7_dict_get(dict found, object key)
+    bint w7_has_weak_references(object held) noexcept

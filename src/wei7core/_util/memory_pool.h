@@ -1,6 +1,6 @@
-/* Large memory for tables, kept for the next table when nobody needs it any more: to get as much from the system again,
- * page by page and filled with zeros, costs more than to write it. What is kept the system may take as soon as it is
- * short of memory. */
+/* A pool of large blocks of memory for tables: a block that is no longer needed is reused by the next table, because
+ * new pages from the system, filled with zeros, cost more than writing them. The system may reclaim pooled pages when it
+ * is short of memory (MADV_FREE). */
 #ifndef W7_KEPT_MEMORY_H
 #define W7_KEPT_MEMORY_H
 
@@ -19,15 +19,15 @@
 #endif
 
 #define W7_KEPT_STEP ((size_t)1 << 21)  /* a large page */
-#define W7_LEAST_KEPT ((size_t)1 << 22) /* what is smaller one gets fast enough */
+#define W7_LEAST_KEPT ((size_t)1 << 22) /* smaller blocks are fast to allocate */
 
 typedef struct {
     void *at;
     size_t size;
-    int is_mapped; /* and may be kept */
+    int is_mapped; /* only mapped blocks are pooled */
 } w7_kept_memory;
 
-/* Memory that waits, none or one for each power of 2 that sizes start with. */
+/* The pooled blocks: at most one for each power of 2 below its size. */
 typedef struct {
     w7_kept_memory *of[8 * sizeof(size_t)];
 } w7_kept_places;
@@ -53,7 +53,7 @@ static inline void w7_kept_memory_free(w7_kept_memory *memory)
     free(memory);
 }
 
-/* A size that is kept, in whole steps. */
+/* The size rounded up to whole steps, as blocks are pooled. */
 static inline size_t w7_kept_size(size_t size)
 {
     return (size + W7_KEPT_STEP - 1) / W7_KEPT_STEP * W7_KEPT_STEP;

@@ -15,6 +15,7 @@ __all__ = ["FORMER", "PUBLIC", "install"]
 
 _PACKAGE = "wei7core."
 PUBLIC = {
+    "analysis": "play.analysis",
     "gtp": "play.gtp",
 }
 FORMER = {

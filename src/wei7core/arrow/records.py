@@ -83,7 +83,8 @@ def _usual_kinds(
 ) -> npt.NDArray[np.int64]:
     """The formats of values of 4 bytes or more that start as most do, many at once; `_OTHER` where `recognise` knows.
 
-    It would say the same of them: what is UTF-16 or UTF-32 has zeros among the first four bytes.
+    It would say the same of them, but for games of OGS in JSON, in which the decoder finds the problems: what is UTF-16
+    or UTF-32 has zeros among the first four bytes.
     """
     kinds = np.full(len(begins), _OTHER)
     is_narrow = np.ones(len(begins), bool)

@@ -1,10 +1,14 @@
 """The C functions of bulk replay."""
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 
 cdef extern from "batch/engine.h" nogil:
     enum:
+        W7_CODE_COUNT
+        W7_CHARSET_TABLES
+        W7_CHARSET_NAMES
+        W7_CHARSET_NAME_BYTES
         W7_BULK_WEI7_7
         W7_BULK_WEI7_2
         W7_BULK_SGF
@@ -68,6 +72,25 @@ cdef extern from "batch/engine.h" nogil:
     ctypedef struct w7_facts_work:
         w7_facts *rows
 
+    ctypedef struct w7_problem:
+        int64_t offset
+        uint16_t code
+        uint16_t place
+        int32_t detail
+
+    ctypedef struct w7_bulk_failure:
+        int64_t text
+        w7_problem problem
+        int64_t move_number
+        int32_t x
+        int32_t y
+        uint8_t color
+        uint8_t charset
+
+    ctypedef struct w7_bulk_failures:
+        w7_bulk_failure *at
+        int64_t count
+
     ctypedef struct w7_bulk:
         w7_decode_options wei7
         w7_sgf_options sgf
@@ -78,11 +101,18 @@ cdef extern from "batch/engine.h" nogil:
         w7_letters ids
         w7_positions positions
         int64_t max_positions
+        const uint8_t *charsets
+        int wanted_charset
+        uint8_t wants_charsets
         uint8_t with_letters
         uint8_t with_ids
         w7_facts_work facts
         uint8_t with_positions
         uint8_t with_facts
+        uint8_t *is_counted
+        w7_bulk_failures failures
+        uint8_t with_failures
+        int64_t *counts
 
     void w7_bulk_free(w7_bulk *bulk) noexcept
     int64_t w7_bulk_run(

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -9,6 +9,7 @@ from ..limits import Limits
 __all__ = [
     "FORMATS",
     "LINES_MEMORY",
+    "Failure",
     "LinesPiece",
     "Piece",
     "bulk_format",
@@ -22,12 +23,23 @@ __all__ = [
 FORMATS: dict[str, int]
 LINES_MEMORY: int
 
+class Failure(NamedTuple):
+    place: int
+    code: int
+    where: int
+    offset: int
+    detail: int
+    move: tuple[int, int, int, int] | None
+    charset: int
+
 class Piece(NamedTuple):
     rows: npt.NDArray[np.void]
     ids: bytes
     letters: bytes | None
     positions: dict[str, npt.NDArray[Any]] | None
     facts: npt.NDArray[np.void] | None = None
+    counts: bytes = b""
+    failures: Sequence[Failure] = ()
 
     @property
     def records(self) -> int: ...
@@ -61,6 +73,10 @@ def replay_block(
     board: bool = False,
     positions: bool = False,
     facts: bool = False,
+    counted: bytes = b"",
+    charsets: Callable[[], bytes] | None = None,
+    wanted_charset: int = -1,
+    failures: bool = False,
     limits: Limits = ...,
     isa: int = ...,
 ) -> Piece: ...
@@ -74,6 +90,7 @@ def replay_lines(
     limit: int,
     board: bool = False,
     positions: bool = False,
+    counted: bytes = b"",
     limits: Limits = ...,
     isa: int = ...,
 ) -> tuple[LinesPiece, dict[int, bytes], int | None, int | None]: ...

@@ -22,11 +22,11 @@ from wei7core._util.lazy_numpy import np
 from wei7core._util.cpu import ISA
 
 from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
-from wei7core._util.view cimport View
+from wei7core._util._native cimport View
 
 __all__ = [
-    "FORMATS", "LINES_MEMORY", "LinesPiece", "Piece", "bulk_format", "replay_block", "replay_lines", "replay_texts",
-    "row_columns", "row_type",
+    "FORMATS", "LINES_MEMORY", "Failure", "LinesPiece", "Piece", "bulk_format", "replay_block", "replay_lines",
+    "replay_texts", "row_columns", "row_type",
 ]
 
 
@@ -48,7 +48,7 @@ def row_type():
             ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"),
             ("suicides", "i8"), ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"),
             ("hash", "u8"), ("canonical_hash", "u8"), ("name_begin", "i8"), ("name_end", "i8"), ("id_size", "i8"),
-            ("left", "?"), ("unused", "u1", 7),
+            ("left", "?"), ("charset", "u1"), ("unused", "u1", 2), ("problems", "i4"),
         ],
         sizeof(w7_bulk_row),
     )
@@ -58,7 +58,18 @@ cdef enum:
     TEXTS_AT_ONCE = 64  # few enough that an object asked for its bytes is in the cache when they are read, and let go
 
 
-class Piece(namedtuple("Piece", "rows ids letters positions facts", defaults=(None,))):
+class Failure(namedtuple("Failure", "place code where offset detail move charset")):
+    """The error at which the main line of the row `place` of a piece ends, without its words.
+
+    `code` is the number of its code, `where` and `detail` are what the decoder says of it, `offset` is its place in the
+    text. `move` is (number, colour, x, y) of a move on an occupied point, None for a problem of the decoder, and
+    `charset` the number of the encoding in `CODECS`.
+    """
+
+    __slots__ = ()
+
+
+class Piece(namedtuple("Piece", "rows ids letters positions facts counts failures", defaults=(None, b"", ()))):
     """What `replay_block` made of some texts that stand one after the other.
 
     `rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
@@ -66,7 +77,10 @@ class Piece(namedtuple("Piece", "rows ids letters positions facts", defaults=(No
     `positions` is None, or a dict of arrays with a value for each pause point: `text` (which of the texts of the
     block), `step` (-1 for a `pre`), `move_number`, `color`, `x` and `y` (-1 where there is none), `width`, `height`,
     `hash`, `branch_size`; and `branches` and `boards`, the bytes of all paths of branches and of all packed positions.
-    `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left.
+    `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left. `counts` are
+    native int64, the problems of all texts that are not left by the number of their code; `problems` of a row is the
+    number of its own. `failures` has a `Failure` for each row whose main line ends with an error; none of the others
+    has an error in its row.
     """
 
     __slots__ = ()
@@ -147,7 +161,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=
                     raise MemoryError("not enough memory to decode and replay a record")
                 PyErr_CheckSignals()
             start += ready
-        columns = [name for name in rows.dtype.names if name not in ("id_size", "unused")]
+        columns = [name for name in rows.dtype.names if name not in ("id_size", "charset", "unused", "problems")]
         return rows[columns], bulk.letters.at[:bulk.letters.count] if board else None
     finally:
         PyBuffer_Release(&view)
@@ -174,8 +188,8 @@ cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
 
 
 def replay_block(
-    data, begins, ends, format, *, first=0, board=False, positions=False, facts=False, limits=DEFAULT_LIMITS,
-    int isa=ISA
+    data, begins, ends, format, *, first=0, board=False, positions=False, facts=False, counted=b"",
+    charsets=None, int wanted_charset=-1, failures=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
 
@@ -184,7 +198,12 @@ def replay_block(
     `positions` for the pause points of every branch, `facts` for `facts_type`. The piece ends before the last text,
     but has one at least, where letters or positions come to many megabytes: the next call goes on from there.
 
-    A row says so in `left`, as `replay_texts` tells; then the text has no positions either.
+    A row says so in `left`, as `replay_texts` tells; then the text has no positions either. `counted`, with a byte for
+    each code of `PROBLEM_CODES`, names by 1 the problems that leave no text, but are counted; empty: there are none.
+    `charsets` is a function that gives the tables of encodings (`wei7core.formats.sgf.charset.engine_tables`); without
+    it SGF that is not in the encoding it names, UTF-8 or ASCII, is left. `wanted_charset` is the number of the encoding
+    of a text that names none, or a wrong one, -1 where that is guessed. `failures`: no text is left of which only the
+    main line ends early, at a move.
 
     Raises `ValueError` where a text does not lie in `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
@@ -195,6 +214,7 @@ def replay_block(
     cdef Py_buffer text, row, fact
     cdef View at_begins = View(begins, sizeof(int64_t)), at_ends = View(ends, sizeof(int64_t))
     cdef int64_t count = at_begins.count, start = first, done = first
+    cdef bytes tables = None
     if at_ends.count != count or not 0 <= start < count:
         raise ValueError(f"there is no text {first} in a block of {count}")
     _start(&bulk, limits, isa)
@@ -202,8 +222,12 @@ def replay_block(
     bulk.with_positions = bool(positions)
     bulk.with_ids = 1
     bulk.with_facts = bool(facts)
+    _count(&bulk, counted)
     rows = np.empty(count, row_type())
     found = np.empty(count if facts else 0, facts_type())
+    bulk.wanted_charset = wanted_charset
+    bulk.wants_charsets = charsets is not None
+    bulk.with_failures = bool(failures)
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
     try:
         block.data = <const uint8_t *>text.buf
@@ -221,16 +245,21 @@ def replay_block(
                     done = w7_bulk_run_block(&bulk, &block, <w7_bulk_row *>row.buf, done, count)
                 if done < 0:
                     raise MemoryError("not enough memory to decode and replay a record")
+                if bulk.wants_charsets > 1:
+                    tables = _charsets(&bulk, charsets())
                 PyErr_CheckSignals()
         finally:
             PyBuffer_Release(&fact)
             PyBuffer_Release(&row)
+        rows = rows[start:done]
         return Piece(
-            rows[start:done],
-            bulk.ids.at[:bulk.ids.count],
+            rows,
+            _transcoded(rows, bulk.ids.at[:bulk.ids.count]) if tables is not None else bulk.ids.at[:bulk.ids.count],
             bulk.letters.at[:bulk.letters.count] if board else None,
             _arrays(_positions(&bulk.positions)) if positions else None,
             found[start:done] if facts else None,
+            _counts(&bulk),
+            [_failure(&bulk.failures.at[k], start) for k in range(bulk.failures.count)],
         )
     finally:
         PyBuffer_Release(&text)
@@ -251,7 +280,7 @@ cdef class LinesPiece:
 
     cdef readonly Py_ssize_t records
     cdef readonly object rows
-    cdef object ids, letters, positions
+    cdef object ids, letters, positions, counts
 
     @property
     def nbytes(self):
@@ -262,21 +291,22 @@ cdef class LinesPiece:
     def arrays(self):
         """Return the `Piece` over the same memory."""
         positions = None if self.positions is None else _arrays(self.positions)
-        return Piece(np.frombuffer(self.rows, row_type()), self.ids, self.letters, positions)
+        return Piece(np.frombuffer(self.rows, row_type()), self.ids, self.letters, positions, None, self.counts)
 
 
 def replay_lines(
-    int file, begin, end, memory, format, *, limit, board=False, positions=False, limits=DEFAULT_LIMITS, int isa=ISA
+    int file, begin, end, memory, format, *, limit, board=False, positions=False, counted=b"", limits=DEFAULT_LIMITS,
+    int isa=ISA
 ):
     """Read, decode and replay the records of a file that holds one a line; return (piece, lefts, next, error).
 
     `file` is the descriptor of an open file, which is read from byte `begin` on without moving its own place: lines
     that start there or behind it, up to the last one that starts before byte `end` (None: of the file). Blank lines are
     passed over. `memory` is a writable buffer to read into (`LINES_MEMORY` bytes); its content is lost. `format` is
-    one of `FORMATS`. `piece` is a `LinesPiece`, `lefts` has the bytes of the texts that are left, by their places in
-    the piece. `next` is None when all is done; else the place of a line from which to go on: the same way where
-    results come to many megabytes, by other means where the line there has more than `limit` bytes or more than
-    the memory. `error` is None, or the number of the system's error that broke reading off.
+    one of `FORMATS`, `counted` as in `replay_block`. `piece` is a `LinesPiece`, `lefts` has the bytes of the texts that
+    are left, by their places in the piece. `next` is None when all is done; else the place of a line from which to go
+    on: the same way where results come to many megabytes, by other means where the line there has more than `limit`
+    bytes or more than the memory. `error` is None, or the number of the system's error that broke reading off.
 
     Raises `MemoryError` when memory is short, `ValueError` for places below 0. Thread safety: any number of threads may
     call it, each with memory of its own; the GIL is not held while the file is read and records are replayed.
@@ -302,6 +332,7 @@ def replay_lines(
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
     bulk.with_ids = 1
+    _count(&bulk, counted)
     PyObject_GetBuffer(memory, &view, PyBUF_WRITABLE)
     try:
         lines.buffer = <uint8_t *>view.buf
@@ -327,6 +358,7 @@ def replay_lines(
         piece.ids = bulk.ids.at[:bulk.ids.count]
         piece.letters = bulk.letters.at[:bulk.letters.count] if board else None
         piece.positions = _positions(&bulk.positions) if positions else None
+        piece.counts = _counts(&bulk)
         goes_on = stop == W7_BULK_LINES_FULL or stop == W7_BULK_LINES_LONG
         return (
             piece, lefts, w7_line_file_next(&lines) if goes_on else None,
@@ -341,7 +373,7 @@ def replay_lines(
 # As w7_bulk_put_rows has them.
 _COLUMNS = (
     "width", "height", "moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured",
-    "hash", "canonical_hash", "id_size",
+    "hash", "canonical_hash", "id_size", "problems",
 )
 
 
@@ -390,6 +422,61 @@ cdef int _start(w7_bulk *bulk, object limits, int isa) except -1:
     bulk.max_moves = limits.max_moves
     bulk.max_positions = limits.max_positions
     return 0
+
+
+cdef int _count(w7_bulk *bulk, bytes counted) except -1:
+    """Take over for which problems no text is left."""
+    if len(counted) not in (0, W7_CODE_COUNT):
+        raise ValueError(f"counted has {len(counted)} bytes; there are {W7_CODE_COUNT} codes")
+    memcpy(bulk.is_counted, PyBytes_AS_STRING(counted), len(counted))
+    return 0
+
+
+cdef bytes _charsets(w7_bulk *bulk, bytes tables):
+    """Take over the tables of encodings, which are to live as long as `bulk`."""
+    if len(tables) != W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES:
+        raise ValueError(f"the tables of encodings have {len(tables)} bytes")
+    bulk.charsets = <const uint8_t *>PyBytes_AS_STRING(tables)
+    bulk.wants_charsets = 0
+    return tables
+
+
+def _transcoded(rows, bytes ids):
+    """Return the names of `rows` in UTF-8; those of one encoding are decoded in one go."""
+    from wei7core.formats.sgf.guess_charset import CODECS
+
+    places = np.flatnonzero((rows["charset"] > 0) & (rows["id_size"] > 0))
+    if not len(places):
+        return ids
+    ends = np.cumsum(np.maximum(rows["id_size"], 0))[places]
+    begins = ends - rows["id_size"][places]
+    names = [ids[begin:end] for begin, end in zip(begins.tolist(), ends.tolist())]
+    for number in np.unique(rows["charset"][places]).tolist():
+        # No name has a line break, and no character has one among its bytes.
+        some = np.flatnonzero(rows["charset"][places] == number).tolist()
+        text = b"\n".join([names[k] for k in some]).decode(CODECS[number], "replace").encode()
+        for k, name in zip(some, text.split(b"\n")):
+            names[k] = name
+    rows["id_size"][places] = [len(name) for name in names]
+    between = [ids[end:begin] for end, begin in zip([0, *ends.tolist()], [*begins.tolist(), len(ids)])]
+    return between[0] + b"".join([part for pair in zip(names, between[1:]) for part in pair])
+
+
+cdef object _failure(const w7_bulk_failure *failure, int64_t start):
+    cdef const w7_problem *problem = &failure.problem
+    move = (failure.move_number, failure.color, failure.x, failure.y) if failure.color else None
+    return Failure(
+        failure.text - start, problem.code, problem.place, problem.offset, problem.detail, move, failure.charset
+    )
+
+
+cdef bytes _counts(const w7_bulk *bulk):
+    """How many problems there are of each code, as native int64; empty where there are none."""
+    cdef int k
+    for k in range(W7_CODE_COUNT):
+        if bulk.counts[k]:
+            return (<const char *>bulk.counts)[:W7_CODE_COUNT * sizeof(int64_t)]
+    return b""
 
 
 @cython.final

@@ -10,7 +10,7 @@ from wei7core.errors import BoardSizeError
 from wei7core._util.cpu import ISA
 
 from wei7core.board.board cimport Board
-from wei7core.board._convert cimport raise_status, read_rules
+from wei7core.board._values cimport raise_status, read_rules
 from wei7core.board.kernel cimport (
     W7_BAD_SIZE,
     w7_board,
@@ -19,14 +19,13 @@ from wei7core.board.kernel cimport (
     w7_rules,
     w7_status,
 )
-from wei7core._util.table_memory cimport TableMemory
-from wei7core._util.view cimport View
+from wei7core._util._native cimport TableMemory, View
 
 cdef extern from "board/kernel/pack.h" nogil:
     int64_t w7_packed_size(int64_t width, int64_t height) noexcept
 
 cdef extern from "board/kernel/point_sets.h" nogil:
-    size_t w7_point_words(int64_t points) noexcept
+    size_t w7_point_set_words(int64_t points) noexcept
 
 cdef extern from "board/kernel/stone_sets.h" nogil:
     int w7_stone_sets_unpack(const uint8_t *packed, int64_t points, uint64_t *black, uint64_t *white) noexcept
@@ -286,4 +285,4 @@ cdef inline int64_t points_of(const w7_expansion_position *position) noexcept no
 
 
 cdef inline int64_t words_of(const w7_expansion_position *position) noexcept nogil:
-    return <int64_t>w7_point_words(points_of(position))
+    return <int64_t>w7_point_set_words(points_of(position))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .._util.lazy_numpy import np
+from ..errors import PROBLEM_CODES
 from ..tables.columns import Boards, ColumnData, Numbers, Texts
 from ..tables.packed_boards import packed_size
 from ..tables.table import Table, joined
@@ -19,10 +20,14 @@ from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_c
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Left", "Part", "columns_of", "positions_of"]
+__all__ = ["ErrorFields", "Left", "Part", "columns_of", "positions_of"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
+ErrorFields: TypeAlias = tuple[str, int, str, str]
+"""Code, offset, path and message of the error of a row."""
+
+_ERROR_COLUMNS: Final = ("error", "error_offset", "error_path", "error_message")
 _FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
 _NO_SIZE: Final = -1
 _ROWS_AT_ONCE: Final = 4096
@@ -59,7 +64,7 @@ class Part:
     """Records that stand one after the other, without their text: record k of `piece` is number `begin` + k of a block.
 
     `sources` and `first` are those of the block (`wei7core.sources.chunks.RecordBlock`). `left` has, by their places
-    in the piece, the records that the piece says nothing of.
+    in the piece, the records that the piece says nothing of, `failed` the errors of those of which it says all else.
     """
 
     sources: str | tuple[str, ...]
@@ -68,6 +73,7 @@ class Part:
     begin: int
     piece: Piece | LinesPiece
     left: dict[int, Left]
+    failed: dict[int, ErrorFields] = field(default_factory=dict)
 
     @classmethod
     def alone(cls, record: Left) -> Part:
@@ -131,15 +137,43 @@ def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Result
         data[name] = column.replaced(places, [getattr(row, name) for row in found]) if found else column
     for name in ("width", "height", *_FIGURES, "hash", "canonical_hash"):
         data[name] = _numbers(rows[name], name, places, found)
-    data["problems"] = _numbers(np.zeros(len(left), np.int64), "problems", places, found)
+    data["problems"] = _numbers(rows["problems"], "problems", places, found)
     data["error_offset"] = _missing(len(left), "error_offset", places, found)
+    _put_errors(data, parts)
     problems: Counter[tuple[str, str]] = Counter(chain.from_iterable(other.problems for other in others))
+    for piece in pieces:
+        if piece.counts:
+            counts = np.frombuffer(piece.counts, np.int64)
+            for number in np.flatnonzero(counts).tolist():
+                problems[PROBLEM_CODES[number].severity, PROBLEM_CODES[number].name] += int(counts[number])
     tables = list(map(_positions, parts, pieces)) if positions else []
     return Results(
         Table(replay_columns(board), data, ReplayRow),
         positions=joined(tables or [positions_of(())]) if positions else None,
         problems=problems,
     )
+
+
+def _put_errors(data: dict[str, ColumnData], parts: Sequence[Part]) -> None:
+    """Put the errors of records that C has replayed into their columns."""
+    begins = np.cumsum([0, *map(len, parts)]).tolist()
+    rows = sorted(
+        (begin + place, row) for begin, part in zip(begins, parts, strict=False) for place, row in part.failed.items()
+    )
+    if not rows:
+        return
+    places = np.array([place for place, _ in rows])
+    for number, name in enumerate(_ERROR_COLUMNS):
+        values: list[Any] = [row[number] for _, row in rows]
+        column = data[name]
+        if isinstance(column, Texts):
+            data[name] = column.replaced(places, values)
+        else:
+            assert isinstance(column, Numbers)
+            numbers, valid = column.values.copy(), np.zeros(len(column), bool)
+            valid |= True if column.valid is None else column.valid
+            numbers[places], valid[places] = values, True
+            data[name] = Numbers(numbers, None if valid.all() else valid)
 
 
 def positions_of(rows: Iterable[tuple[PositionRow, int, int]]) -> Table:

@@ -1,7 +1,8 @@
 /* Many texts, one after the other: decoded, replayed on every branch, and the end of the main line described in a row.
  *
- * The memory of one record and one board serves all of them. A text with anything to say beyond its row (a problem,
- * a branch that cannot be played) is left to the caller, who has the words for it. No Python. */
+ * The memory of one record and one board serves all of them. Problems that keep no branch from being played are counted
+ * by their codes where the caller wants that. A text with anything more to say (another problem, a branch that cannot
+ * be played) is left to the caller, who has the words for it. No Python. */
 #ifndef W7_BULK_H
 #define W7_BULK_H
 
@@ -18,11 +19,15 @@
 enum {
     W7_BULK_MOST_POINTS = 1 << 16, /* larger boards are left: their memory would be kept for the small ones */
     W7_BULK_TICK = 1 << 23,        /* bytes of text and moves between two chances to look for signals */
+    W7_BULK_LONGEST_INFO = 4096,   /* bytes of an info object with problems of which the name is taken here */
     W7_BULK_MOST_HELD = 1 << 24,   /* bytes of results after which a block is left for the next call */
     W7_BULK_FIELDS = 4             /* sizes of boards that are kept: few others are mixed with a common one */
 };
 
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
+
+/* Of a code: a record with such a problem is not left, but the problem counted; it is an error. */
+enum { W7_BULK_COUNTED = 1, W7_BULK_ERROR = 2 };
 
 typedef struct {
     const uint8_t *at;
@@ -48,8 +53,25 @@ typedef struct {
     int64_t name_end;   /* of GN; -1 where there is none */
     int64_t id_size;    /* bytes of the name among w7_bulk.ids, -1 where there is none or none was asked for */
     uint8_t left;
-    uint8_t unused[7];
+    uint8_t charset; /* w7_charset of the name among w7_bulk.ids */
+    uint8_t unused[2];
+    int32_t problems; /* of the decoder: none of them an error of the row */
 } w7_bulk_row;
+
+/* The error at which the main line of a text ends: the problem of the decoder for an unreadable step, or a move on an
+ * occupied point. */
+typedef struct {
+    int64_t text; /* its number */
+    w7_problem problem;
+    int64_t move_number;
+    int32_t x;
+    int32_t y;
+    uint8_t color; /* 0: a problem of the decoder */
+    uint8_t charset;
+    uint8_t unused[6];
+} w7_bulk_failure;
+
+W7_TABLE(w7_bulk_failures, w7_bulk_failure);
 
 /* A board, and what is looked up for its size. */
 typedef struct {
@@ -73,16 +95,27 @@ typedef struct {
     w7_bulk_field fields[W7_BULK_FIELDS];
     w7_bulk_field *field; /* of the record */
     int64_t uses;         /* of fields */
+    int64_t replaced;     /* moves of the record that replace a stone */
     int64_t spent;        /* bytes of text and moves of this run */
     w7_letters letters;   /* of the last positions, one after the other, where they are asked for */
     w7_letters ids;       /* names of the records, one after the other, where they are asked for */
     w7_positions positions;
     int64_t max_positions;
+    const uint8_t *charsets;  /* the tables and names of charset.h, NULL: not at hand */
+    const uint8_t *last_name; /* among them, of the last record */
+    int wanted_charset;       /* of texts that do not name theirs, or a wrong one; -1: none */
+    uint8_t charset;          /* of the record */
+    uint8_t wants_charsets;   /* 1: they may be asked for; 2: they are asked for */
     uint8_t with_letters;
     uint8_t with_ids;
     w7_facts_work facts;
     uint8_t with_positions;
-    uint8_t with_facts; /* which takes the history of the moves */
+    uint8_t with_facts;                /* which takes the history of the moves */
+    uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR */
+    w7_bulk_failures failures;
+    w7_bulk_failure failure;       /* of the record: its code is W7_CODE_COUNT where there is none */
+    uint8_t with_failures;         /* records whose main line ends with an error are not left either */
+    int64_t counts[W7_CODE_COUNT]; /* problems of the records that are not left */
 } w7_bulk;
 
 static inline void w7_bulk_free(w7_bulk *bulk)
@@ -94,6 +127,7 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     }
     free(bulk->letters.at);
     free(bulk->ids.at);
+    free(bulk->failures.at);
     w7_facts_work_free(&bulk->facts);
     w7_positions_free(&bulk->positions);
     memset(bulk, 0, sizeof *bulk);
@@ -127,6 +161,7 @@ static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
     if (w7_decode(text->at, text->size, &bulk->wei7, &bulk->layouts, &bulk->record) != 0)
         return -1;
     bulk->name = bulk->record.info;
+    bulk->charset = W7_CHARSET_UTF8;
     return 1;
 }
 
@@ -166,17 +201,112 @@ static inline w7_span w7_bulk_sgf_name(const w7_bulk_text *text, const w7_record
     return w7_no_span();
 }
 
-static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
+/* Adds a problem of the encoding, unless the decoder has found it. Returns 0, or -1 when memory is short. */
+static inline int w7_bulk_add_problem(w7_bulk *bulk, int code, int64_t offset, int detail)
 {
-    if (w7_sgf_decode(text->at, text->size, &bulk->sgf, &bulk->record) != 0)
-        return -1;
-    if (bulk->record.problems.count == 0 && !w7_bulk_is_plain_text(text, &bulk->record))
-        return 0;
-    bulk->name = w7_bulk_sgf_name(text, &bulk->record);
-    return 1;
+    const w7_problems *problems = &bulk->record.problems;
+    for (int64_t k = 0; k < problems->count; k++)
+        if (problems->at[k].code == code && problems->at[k].offset == offset)
+            return 0;
+    return w7_sgf_add_problem(&bulk->record, code, offset, detail, bulk->sgf.max_problems);
 }
 
-/* Returns whether the record holds nothing to speak of, or -1 when memory is short. */
+/* Whether the text is, or looks, wide: UTF-16 or UTF-32. */
+static inline int w7_bulk_looks_wide(const w7_bulk_text *text)
+{
+    const uint8_t *p = text->at;
+    return text->size < 4 || memchr(p, 0, 4) != NULL || (p[0] == 0xFF && p[1] == 0xFE) ||
+           (p[0] == 0xFE && p[1] == 0xFF);
+}
+
+/* Settles in which encoding a record is that was read as if of single bytes; it is read again where that matters.
+ * Returns whether it could be told, or -1 when memory is short. */
+static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text, const w7_sgf_facts *facts)
+{
+    const uint8_t *begin = text->at + facts->begin, *end = text->at + facts->end;
+    const int64_t said_at = bulk->record.charset.begin;
+    const int said = said_at < 0 ? -1
+                                 : w7_sgf_charset_of_name(bulk->charsets, text->at + said_at,
+                                                          text->at + bulk->record.charset.end, &bulk->last_name);
+    w7_charset_choice choice = {W7_CHARSET_UTF8, said == W7_CHARSET_UTF8, W7_EVIDENCE_UTF8, -1};
+    w7_sgf_facts others;
+    int failed = 0;
+    if (said == -2 || w7_bulk_looks_wide(text))
+        return 0;
+    if (bulk->record.flags & W7_NOT_UTF8)
+        w7_charset_choose(bulk->charsets, begin, end, said, bulk->wanted_charset, &choice);
+    bulk->charset = (uint8_t)choice.charset;
+    bulk->sgf.double_byte = w7_charset_double_byte(choice.charset);
+    if (bulk->sgf.double_byte && w7_sgf_is_read_by_pairs(begin, end, NULL, bulk->sgf.double_byte))
+        failed = w7_sgf_decode_game(text->at, text->size, &bulk->sgf, &bulk->record, &others);
+    bulk->sgf.double_byte = 0;
+    if (!choice.is_named)
+        failed |= said == -1 ? w7_bulk_add_problem(bulk, W7_CHARSET_ASSUMED,
+                                                   w7_charset_pass_ascii(begin, end) - text->at, choice.evidence)
+                             : w7_bulk_add_problem(bulk, W7_CHARSET_CONTRADICTED, said_at, choice.evidence);
+    if (choice.undecodable >= 0)
+        failed |= w7_bulk_add_problem(bulk, W7_TEXT_UNDECODABLE, facts->begin + choice.undecodable, 0);
+    bulk->name = w7_bulk_sgf_name(text, &bulk->record);
+    /* Where the bytes of a name end is not the same for everybody if some of them are no characters. */
+    return failed ? -1 : choice.undecodable < 0 || bulk->name.begin < 0;
+}
+
+static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    w7_sgf_facts facts;
+    if (w7_sgf_decode_game(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
+        return -1;
+    bulk->charset = W7_CHARSET_UTF8;
+    if (w7_bulk_is_plain_text(text, &bulk->record)) {
+        bulk->name = w7_bulk_sgf_name(text, &bulk->record);
+        return 1;
+    }
+    if (bulk->charsets != NULL)
+        return w7_bulk_settle_charset(bulk, text, &facts);
+    bulk->wants_charsets *= 2;
+    return 0;
+}
+
+/* Whether what is said of the name of a record of wei7 leaves open which one it is. */
+static inline int w7_bulk_is_name_doubtful(const w7_bulk *bulk, const w7_problem *problem)
+{
+    const w7_span name = bulk->name;
+    if (bulk->text->format == W7_BULK_SGF || name.begin < 0)
+        return 0;
+    if (problem->code == W7_ENCODING_INVALID) /* which is reported once, wherever it is */
+        return 1;
+    /* Python takes the last of two members, no string with a bare control character, and nothing that nests deeply. */
+    return problem->offset >= name.begin && problem->offset < name.end &&
+           (problem->code == W7_DUPLICATE_MEMBER || problem->code == W7_SURROGATE_LONE ||
+            problem->code == W7_JSON_SYNTAX || problem->code == W7_STRING_CONTROL_CHARACTER ||
+            problem->code == W7_STRING_LINE_BREAK || name.end - name.begin > W7_BULK_LONGEST_INFO);
+}
+
+/* Whether all problems of the record are such as need only be counted. */
+static inline int w7_bulk_may_count(const w7_bulk *bulk)
+{
+    const w7_problems *problems = &bulk->record.problems;
+    for (int64_t k = 0; k < problems->count; k++)
+        if (!(bulk->is_counted[problems->at[k].code] & W7_BULK_COUNTED) ||
+            w7_bulk_is_name_doubtful(bulk, &problems->at[k]))
+            return 0;
+    return problems->count <= INT32_MAX / 2;
+}
+
+static inline void w7_bulk_count_problems(w7_bulk *bulk, w7_bulk_row *row)
+{
+    const w7_problems *problems = &bulk->record.problems;
+    const int64_t most = bulk->sgf.max_problems, replaced = bulk->replaced < most ? bulk->replaced : most;
+    for (int64_t k = 0; k < problems->count; k++)
+        bulk->counts[problems->at[k].code]++;
+    /* Replay lists as many problems as the decoder does, and then says that there are more. */
+    bulk->counts[W7_MOVE_OCCUPIED] += replaced;
+    bulk->counts[W7_LIMIT_PROBLEMS] += bulk->replaced > replaced;
+    bulk->counts[W7_MOVE_OCCUPIED] += bulk->failure.color != 0;
+    row->problems = (int32_t)(problems->count + replaced + (bulk->replaced > replaced) + (bulk->failure.color != 0));
+}
+
+/* Returns whether the record holds nothing that needs more than its row, or -1 when memory is short. */
 static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
 {
     const w7_record *record = &bulk->record;
@@ -185,7 +315,7 @@ static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
                                                : w7_bulk_decode_wei7(bulk, text);
     if (read <= 0)
         return read;
-    return record->problems.count == 0 && record->trees.count > 0 && !record->unreadable;
+    return record->trees.count > 0 && !record->unreadable && w7_bulk_may_count(bulk);
 }
 
 static inline int w7_bulk_add_letters(w7_bulk *bulk)
@@ -267,11 +397,59 @@ static inline w7_event w7_bulk_next_position(w7_bulk *bulk, w7_walk *walk)
 {
     for (;;) {
         w7_event event = w7_walk_next(walk);
-        if (event != W7_EVENT_MOVE && event != W7_EVENT_PRE && event != W7_EVENT_SETUP)
+        const int is_replaced = event == W7_EVENT_REPLACED;
+        if (event != W7_EVENT_MOVE && event != W7_EVENT_PRE && event != W7_EVENT_SETUP && !is_replaced)
             return event;
-        if (w7_positions_add(&bulk->positions, walk, event) != 0)
+        if (w7_positions_add(&bulk->positions, walk, is_replaced ? W7_EVENT_MOVE : event, is_replaced) != 0)
             return W7_EVENT_NO_MEMORY;
+        if (is_replaced)
+            return event;
     }
+}
+
+/* Notes the error of the unreadable step at which the walk has stopped. Returns whether the decoder has found one. */
+static inline int w7_bulk_find_error(w7_bulk *bulk, int64_t offset)
+{
+    const w7_problems *problems = &bulk->record.problems;
+    const w7_problem *found = NULL;
+    for (int64_t k = 0; k < problems->count; k++) {
+        const w7_problem *problem = &problems->at[k];
+        const int is_wanted = bulk->text->format == W7_BULK_SGF
+                                  ? problem->code == W7_MOVE_INVALID || problem->code == W7_POINT_OFF_BOARD
+                                  : (bulk->is_counted[problem->code] & W7_BULK_ERROR) != 0;
+        if (is_wanted && problem->offset >= offset && (found == NULL || problem->offset < found->offset))
+            found = problem;
+    }
+    if (found != NULL)
+        bulk->failure.problem = *found;
+    return found != NULL;
+}
+
+/* Whether the walk goes on behind a stop: the first one, where the main line ends at a move that says why. */
+static inline int w7_bulk_fails_at(w7_bulk *bulk, const w7_walk *walk)
+{
+    const w7_stop *stop = &walk->stop;
+    w7_bulk_failure *failure = &bulk->failure;
+    if (!bulk->with_failures || !walk->on_main || failure->problem.code != W7_CODE_COUNT || bulk->sgf.max_problems == 0)
+        return 0;
+    if (stop->kind == W7_STOP_UNREADABLE)
+        return w7_bulk_find_error(bulk, stop->offset);
+    if (stop->kind != W7_STOP_OCCUPIED || bulk->replaced > 0)
+        return 0;
+    failure->problem.code = W7_MOVE_OCCUPIED;
+    failure->problem.offset = stop->offset;
+    failure->move_number = stop->move_number;
+    failure->x = stop->x;
+    failure->y = stop->y;
+    failure->color = stop->color;
+    return 1;
+}
+
+static inline int w7_bulk_goes_on(w7_bulk *bulk, const w7_walk *walk, w7_event event)
+{
+    if (event == W7_EVENT_REPLACED)
+        return bulk->is_counted[W7_MOVE_OCCUPIED] & W7_BULK_COUNTED;
+    return event == W7_EVENT_STOP && w7_bulk_fails_at(bulk, walk);
 }
 
 /* Walks all branches of the record. Returns whether every one could be played, or -1 when memory is short. */
@@ -282,13 +460,15 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     int failed = 0;
     w7_walk_init(&walk, &bulk->record, &bulk->field->board, bulk->max_moves);
     walk.ahead = (uintptr_t)bulk->ahead;
+    bulk->replaced = 0;
     do {
         event = bulk->with_positions ? w7_bulk_next_position(bulk, &walk) : w7_walk_next_halt(&walk);
+        bulk->replaced += event == W7_EVENT_REPLACED;
         if (event == W7_EVENT_MAIN_END) {
             failed = w7_bulk_describe(bulk, &walk, row);
             event = failed || !w7_walk_has_more(&walk) ? W7_EVENT_END : event;
         }
-    } while (event == W7_EVENT_MAIN_END);
+    } while (event == W7_EVENT_MAIN_END || w7_bulk_goes_on(bulk, &walk, event));
     bulk->spent += w7_walk_spent(&walk);
     w7_walk_free(&walk);
     return failed || event == W7_EVENT_NO_MEMORY ? -1 : event == W7_EVENT_END;
@@ -303,6 +483,7 @@ static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
         return -1;
     if (!bulk->with_positions && !bulk->with_facts &&
         w7_line_replay(record, &bulk->field->board, bulk->max_moves, (uintptr_t)bulk->ahead, &line)) {
+        bulk->replaced = 0;
         bulk->spent += line.moves;
         return w7_bulk_describe_line(bulk, &line, row) == 0 ? 1 : -1;
     }
@@ -323,11 +504,26 @@ static inline int w7_bulk_has_room(const w7_bulk *bulk)
 static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
 {
     const uint8_t *begin = text->at + row->name_begin, *end = text->at + row->name_end;
+    const int double_byte = w7_charset_double_byte((w7_charset)bulk->charset);
     row->id_size = -1;
+    row->charset = bulk->charset;
     if (!bulk->with_ids || row->name_begin < 0)
         return 0;
-    return text->format == W7_BULK_SGF ? w7_name_of_values(begin, end, &bulk->ids, &row->id_size)
+    return text->format == W7_BULK_SGF ? w7_name_of_values(begin, end, double_byte, &bulk->ids, &row->id_size)
                                        : w7_name_of_info(begin, end, &bulk->ids, &row->id_size);
+}
+
+/* Keeps the error of the record, if it has one. Returns 0, or -1 when memory is short. */
+static inline int w7_bulk_keep_failure(w7_bulk *bulk)
+{
+    if (bulk->failure.problem.code == W7_CODE_COUNT)
+        return 0;
+    if (W7_TABLE_RESERVE_ONE(&bulk->failures) != 0)
+        return -1;
+    bulk->failure.text = bulk->positions.text;
+    bulk->failure.charset = bulk->charset;
+    bulk->failures.at[bulk->failures.count++] = bulk->failure;
+    return 0;
 }
 
 /* Returns 0, or -1 when memory is short. */
@@ -335,10 +531,14 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
 {
     const int64_t letters = bulk->letters.count, positions = bulk->positions.count;
     const w7_record *record = &bulk->record;
-    /* Facts name places in the text by 32 bits. */
-    int good = bulk->with_facts && text->size > INT32_MAX ? 0 : w7_bulk_decode(bulk, text);
-    int64_t points = good > 0 ? (int64_t)record->width * record->height : 0;
+    int64_t points;
+    int good;
     bulk->text = text;
+    memset(&bulk->failure, 0, sizeof bulk->failure);
+    bulk->failure.problem.code = W7_CODE_COUNT;
+    /* Facts name places in the text by 32 bits. */
+    good = bulk->with_facts && text->size > INT32_MAX ? 0 : w7_bulk_decode(bulk, text);
+    points = good > 0 ? (int64_t)record->width * record->height : 0;
     memset(row, 0, sizeof *row);
     if (bulk->with_facts)
         memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
@@ -350,6 +550,10 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     }
     if (good > 0 && w7_bulk_add_id(bulk, text, row) != 0)
         return -1;
+    if (good > 0 && w7_bulk_keep_failure(bulk) != 0)
+        return -1;
+    if (good > 0)
+        w7_bulk_count_problems(bulk, row);
     if (good == 0) {
         memset(row, 0, sizeof *row);
         row->left = 1;
@@ -400,7 +604,7 @@ static inline int64_t w7_bulk_held(const w7_bulk *bulk)
 }
 
 /* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops where
- * W7_BULK_MOST_HELD bytes wait for the caller. */
+ * W7_BULK_MOST_HELD bytes wait for the caller, and before a text for which the tables of encodings are asked for. */
 static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next,
                                         int64_t count)
 {
@@ -413,6 +617,8 @@ static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *bloc
         bulk->ahead = next + 1 < count ? block->data + block->begins[next + 1] : NULL;
         if (w7_bulk_one(bulk, &text, &rows[next]) != 0)
             return -1;
+        if (bulk->wants_charsets > 1)
+            break;
         bulk->spent += text.size;
     }
     return next;

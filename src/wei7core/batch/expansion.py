@@ -122,7 +122,7 @@ def expand(
         items = list(positions)
         for index, item in enumerate(items):
             if not isinstance(item, (Board, Position)):
-                raise TypeError(f"position {index} is no Board and no Position, but {type(item).__name__}")
+                raise TypeError(f"position {index}: expected Board or Position, got {type(item).__name__}")
         batch = _batch_of_objects(items, color, rules, jobs)
     return _table(batch[0], batch[1], jobs)
 

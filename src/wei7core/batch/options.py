@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+from ..errors import ERROR, PROBLEM_CODES, WARNING
 from ..formats.registry import FirstRow, is_encoding
+from ..formats.sgf.charset import codec
+from ..formats.sgf.guess_charset import CODECS
 from ..limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["Options", "refuse_wrong"]
+
+_NO_GAME: Final = ("no-game-tree", "game-not-go")
+_COUNTED: Final = bytes((code.name not in _NO_GAME) + 2 * (code.severity == ERROR) for code in PROBLEM_CODES)
+_COUNTED_STRICT: Final = bytes(1 if code.severity == WARNING else 2 for code in PROBLEM_CODES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +30,19 @@ class Options:
     encoding: str | None = None
     records: bool = False
     first_row: FirstRow = "top"
+
+    @property
+    def wanted_charset(self) -> int:
+        """The number in `CODECS` of `encoding`, -1 where there is none, -2 where it has no number."""
+        named = None if self.encoding is None else codec(self.encoding.encode())
+        if named is None or named.startswith(("utf-16", "utf-32")):
+            return -1
+        return CODECS.index(named) if named in CODECS else -2
+
+    @property
+    def counted(self) -> bytes:
+        """By code, 1 for the problems that do not keep a record from being replayed to its end, and 2 for errors."""
+        return _COUNTED_STRICT if self.strict else _COUNTED
 
 
 def refuse_wrong(options: Options, jobs: int) -> None:

@@ -7,7 +7,11 @@
 #include "replaying/summary.h"
 #include "replaying/walk.h"
 
-/* Columns of `count` rows, each with room for `room`, and bytes that they tell of. All zeros at first. */
+/* Columns of `count` rows, each with room for `room`, and bytes that they tell of. All zeros at first.
+ *
+ * The index (batch/index/gathering.py) needs the rows of a record in the order of the walk, so that a later row of a
+ * lower move number means a takeback, paths of the main line that have no digit but zeros, and step -1 of a pre: a game
+ * that has none begins with the empty board. */
 typedef struct {
     int32_t *texts; /* number of the record among the texts */
     int32_t *steps; /* place in the steps of the branch, -1 for a pre */
@@ -154,8 +158,8 @@ static inline int w7_positions_add_board(w7_positions *positions, const w7_board
     return 0;
 }
 
-/* Adds the row of an event of the walk: a move, a pre or a setup. Returns 0, or -1 when memory is short. */
-static inline int w7_positions_add(w7_positions *positions, const w7_walk *walk, w7_event event)
+/* Adds the row of an event of the walk: a move, which has replaced a stone or not, a pre or a setup. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_add(w7_positions *positions, const w7_walk *walk, w7_event event, int is_replaced)
 {
     const w7_board *board = walk->board;
     const int is_move = event == W7_EVENT_MOVE;
@@ -167,8 +171,8 @@ static inline int w7_positions_add(w7_positions *positions, const w7_walk *walk,
         return -1;
     /* The steps of a branch come one after the other, and each that puts stones makes a row: with one move more and
      * no stone fewer there is nothing but the new stone between this row and the last one. */
-    one_more = is_move && positions->tree == walk->tree && positions->move_numbers[row - 1] == moves - 1 &&
-               positions->captured == captured;
+    one_more = is_move && !is_replaced && positions->tree == walk->tree &&
+               positions->move_numbers[row - 1] == moves - 1 && positions->captured == captured;
     if (w7_positions_add_branch(positions, walk) != 0 || w7_positions_add_board(positions, board, step, one_more) != 0)
         return -1;
     positions->texts[row] = (int32_t)positions->text;

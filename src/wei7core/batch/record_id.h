@@ -5,6 +5,7 @@
 #ifndef W7_NAME_H
 #define W7_NAME_H
 
+#include "formats/sgf/lexer.h"
 #include "formats/wei7/json.h"
 
 W7_TABLE(w7_letters, char);
@@ -142,9 +143,10 @@ static inline int w7_is_sgf_space(uint8_t c)
     return c == '\t' || c == '\v' || c == '\f';
 }
 
-/* Appends the SimpleText of the first of the values [p, end). Sets *size to its bytes, -1 where there is no value.
- * Returns 0, or -1 when memory is short. */
-static inline int w7_name_of_values(const uint8_t *p, const uint8_t *end, w7_letters *out, int64_t *size)
+/* Appends the SimpleText of the first of the values [p, end) in their encoding, of whose characters `double_byte` is as
+ * in w7_sgf_pair. Sets *size to its bytes, -1 where there is no value. Returns 0, or -1 when memory is short. */
+static inline int w7_name_of_values(const uint8_t *p, const uint8_t *end, int double_byte, w7_letters *out,
+                                    int64_t *size)
 {
     const int64_t before = out->count;
     *size = -1;
@@ -153,17 +155,18 @@ static inline int w7_name_of_values(const uint8_t *p, const uint8_t *end, w7_let
     if (w7_letters_reserve(out, end - p) != 0)
         return -1;
     for (p++; p < end && *p != ']';) {
+        const int is_escaped = *p == '\\';
         char letter;
         if (*p == '\\' && w7_is_line_end(p + 1, end)) {
             p = w7_pass_line_end(p + 1, end);
             continue;
         }
-        if (*p == '\\') {
-            if (++p == end)
-                break;
-            letter = (char)(w7_is_sgf_space(*p) ? ' ' : *p);
-            p++;
-        } else if (w7_is_line_end(p, end)) {
+        if (is_escaped && ++p == end)
+            break;
+        if (double_byte && w7_sgf_pair(p, end, double_byte) == 2) {
+            out->at[out->count++] = (char)*p++;
+            letter = (char)*p++;
+        } else if (!is_escaped && w7_is_line_end(p, end)) {
             letter = ' ';
             p = w7_pass_line_end(p, end);
         } else {

@@ -4,7 +4,7 @@
 
 #include "batch/engine.h"
 
-enum { W7_BULK_COLUMNS = 12 };
+enum { W7_BULK_COLUMNS = 13 };
 
 /* Puts `count` rows at `place` of columns, which are in the order of the struct. */
 static inline void w7_bulk_put_rows(const w7_bulk_row *rows, int64_t count, uint64_t *const columns[W7_BULK_COLUMNS],
@@ -23,6 +23,7 @@ static inline void w7_bulk_put_rows(const w7_bulk_row *rows, int64_t count, uint
         columns[9][place] = row->hash;
         columns[10][place] = row->canonical_hash;
         columns[11][place] = (uint64_t)row->id_size;
+        columns[12][place] = (uint64_t)row->problems;
         left[place] = row->left != 0;
     }
 }

@@ -16,12 +16,13 @@ from .._util.lazy_numpy import np
 from .._util.ordered_map import ordered_map
 from .._util.prefetch import Ahead
 from ..formats.registry import FirstRow
+from ..formats.sgf.charset import engine_tables
 from ..limits import DEFAULT_LIMITS, Limits
 from ..sources.byte_ranges import LineRange
 from ..sources.chunks import RecordBlock, RecordText, unreadable
 from ..sources.sources import Input, Sources
-from ._engine import LINES_MEMORY, bulk_format, replay_block, replay_lines
-from .assemble import Left, Part, columns_of
+from ._engine import LINES_MEMORY, Failure, bulk_format, replay_block, replay_lines
+from .assemble import ErrorFields, Left, Part, columns_of
 from .options import Options, refuse_wrong
 from .results import Results
 
@@ -294,6 +295,7 @@ def _parts_of_lines(lines: LineRange, options: Options) -> list[Part]:
             limit=file.limit,
             board=options.board,
             positions=options.positions,
+            counted=options.counted,
             limits=options.limits,
         )
         left = {
@@ -325,6 +327,8 @@ def items_of(group: Group) -> Iterator[tuple[RecordBlock, int, int] | RecordText
 def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) -> Iterator[Part]:
     """What C makes of the records, and those one by one that it leaves."""
     format = bulk_format(block.format, options.revision)
+    wanted = options.wanted_charset
+    charsets = engine_tables if wanted >= -1 else None
     while begin < end:
         piece = replay_block(
             block.data,
@@ -334,12 +338,20 @@ def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) 
             first=begin,
             board=options.board,
             positions=options.positions,
+            counted=options.counted,
+            charsets=charsets,
+            wanted_charset=max(wanted, -1),
+            failures=True,
             limits=options.limits,
         )
         left = {
             place: _left(block.text(begin + place), options) for place in np.flatnonzero(piece.rows["left"]).tolist()
         }
-        yield Part(block.sources, block.first, block.format, begin, piece, left)
+        failed = {
+            failure.place: _failed(block.text(begin + failure.place), failure, piece.rows[failure.place], options)
+            for failure in piece.failures
+        }
+        yield Part(block.sources, block.first, block.format, begin, piece, left, failed)
         begin += piece.records
 
 
@@ -349,3 +361,9 @@ def _left(text: RecordText, options: Options) -> Left:
     outcome = outcome_of(text, options)
     problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
     return Left(outcome.row, problems, outcome_positions(outcome) if options.positions else None)
+
+
+def _failed(text: RecordText, failure: Failure, row: Any, options: Options) -> ErrorFields:
+    from .failures import error_fields  # which loads decoders
+
+    return error_fields(text, failure, (int(row["width"]), int(row["height"])), options.revision)

@@ -10,7 +10,7 @@ import functools
 from wei7core._util.lazy_numpy import np
 from wei7core._util.cpu import ISA
 
-from wei7core._util.view cimport View
+from wei7core._util._native cimport View
 
 __all__ = ["PREFIX_MOVES", "as_in_c", "facts_type", "game_facts", "keys_of_texts", "text_keys"]
 

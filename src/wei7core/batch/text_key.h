@@ -1,4 +1,4 @@
-/* 128 bits that stand for a text: equal for equal bytes, on every machine and in every release.
+/* A 128-bit key of a text: the same for equal bytes, on every machine and in every release.
  *
  * The construction is that of UMAC and VMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway 1999; Krovetz, Dai 2007), with
  * keys that everybody knows. The text, filled up with zeros, is cut into blocks of 128 pairs of words of 32 bits, low

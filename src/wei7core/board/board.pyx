@@ -5,35 +5,47 @@
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_Free
+from cpython.number cimport PyNumber_Index
 from libc.stdint cimport INT32_MAX
 
 import numpy as np
 
-from wei7core.errors import BoardSizeError
+from wei7core.errors import BoardSizeError, IllegalPositionError
 from wei7core.limits import MAX_POINTS
 from wei7core._util.cpu import ISA
 from wei7core.rules import PERMISSIVE, Verdict
 
-from wei7core.board.blocks cimport block_at, block_points, blocks_of
-from wei7core.board._convert cimport (
+from wei7core.board._values cimport (
+    block_at,
+    block_points,
+    blocks_of,
+    empty_point_set,
+    find_children,
+    is_pass,
     move_point,
     narrow,
+    pass_alive_points,
+    PointSet,
+    Position,
+    position_of,
     raise_setup_status,
     raise_status,
     read_color,
     read_integer,
+    read_ladder,
     read_point,
     read_rules,
     read_stones,
     require_point,
+    w7_board_is_eye,
+    w7_points_put,
 )
-from wei7core.board.children cimport find_children
-from wei7core.board.ladder cimport read_ladder
-from wei7core.board.life cimport pass_alive_points, w7_board_is_eye
-from wei7core.board.position cimport Position, position_of
 
 cdef extern from "board/kernel/self_check.h" nogil:
     const char *w7_board_check(w7_board *board) noexcept
+
+cdef extern from "board/kernel/ko_point.h" nogil:
+    w7_status w7_board_ko_point(w7_board *board, int color, w7_point *point) noexcept
 
 cdef extern from "board/kernel/grid.h" nogil:
     const int W7_PLANE_COLUMNS
@@ -59,6 +71,8 @@ BLACK = W7_BLACK
 WHITE = W7_WHITE
 
 LADDER_NODES = 100_000
+cdef enum:
+    LEAST_HANDICAP = 2
 PLANE_COLUMNS = W7_PLANE_COLUMNS
 PLANE_POINTS = W7_PLANE_PLACES
 
@@ -74,10 +88,12 @@ cdef Board new_board():
 
 @cython.final
 cdef class Board:
-    """One position of Go and the moves that led to it, on any width x height.
+    """Board(width, height=None, *, max_points=None)\n--\n
+    One position of Go and the moves that led to it, on any width x height.
 
     `Board(19)` is a square, `Board(width, height)` any rectangle from 1 x 1. A point is a pair `(x, y)` counted
-    from 0 at the top left. Colors are `BLACK` (1), `WHITE` (2) and, for a point without a stone, `EMPTY` (0).
+    from 0 at the top left, or text as GTP has it, "D4".
+    Colors are `BLACK` (1), `WHITE` (2) and, for a point without a stone, `EMPTY` (0).
 
     The rules are those of the wei7 format and no others: a stone goes on an empty point; then every opponent block
     without liberties is removed; then every own block without liberties is removed. Suicide, immediate ko
@@ -96,6 +112,8 @@ cdef class Board:
     """
 
     __hash__ = None
+
+    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
 
     def __init__(self, width, height=None, *, max_points=None):
         cdef int64_t columns = read_integer(width)
@@ -191,6 +209,31 @@ cdef class Board:
             move = w7_board_move(&self.c, w7_board_move_count(&self.c) - 1)
             return move.color, move_point(move)
 
+    @property
+    def to_play(self):
+        """The color whose turn it is, as the moves in force say: the opponent of the last one, be it a move or a pass.
+
+        Where no move is in force it is White if at least two black stones and no white ones are on the board, which
+        is how a handicap looks, and else Black. Edits after a move do not change it. `copy(history=False)` and boards
+        made of stones alone have no moves; who knows more about the turn gives the color to `play`. SGF's PL is a fact
+        of a record: see `wei7core.Node.to_play`.
+        """
+        with cython.critical_section(self):
+            return turn_of(&self.c)
+
+    @property
+    def ko(self):
+        """The empty point where `to_play` may not retake a ko at once, or None where there is none.
+
+        It is the ko of `wei7core.rules.Ko.SIMPLE`: a stone there would bring back the position before the last move.
+        `position(color, ko=True).ko` asks for a color that is named. `play` and `move` accept the point: only rules
+        forbid it.
+        """
+        cdef w7_point point
+        with cython.critical_section(self):
+            raise_status(w7_board_ko_point(&self.c, turn_of(&self.c), &point), &self.c)
+        return (point.x, point.y) if point.x >= 0 else None
+
     def is_legal(self, color, point, rules=PERMISSIVE):
         """Return what a rule set says of a move by a color whose turn it is, as a `wei7core.rules.Verdict`.
 
@@ -207,8 +250,8 @@ cdef class Board:
         cdef w7_rules flags
         cdef w7_verdict verdict
         read_rules(rules, &flags)
-        if point is not None:
-            read_point(point, &x, &y)
+        if not is_pass(point):
+            read_point(point, self.c.grid.height, &x, &y)
             column = narrow(x)
             row = narrow(y)
         with cython.critical_section(self):
@@ -237,29 +280,41 @@ cdef class Board:
         """
         return self.children(color, rules).points
 
+    def legal(self, color=None, rules=PERMISSIVE):
+        """Return where a rule set allows a color to put a stone, as a `PointSet`.
+
+        `color` is by default the one whose turn it is (`to_play`), and `rules` is as in `is_legal`. A pass is legal
+        always and no point. `children` tells more of every move. Raises `ValueError` for another color or an unknown
+        name.
+        """
+        cdef int stone = W7_EMPTY if color is None else read_color(color)
+        cdef w7_rules flags
+        cdef PointSet points
+        read_rules(rules, &flags)
+        points = empty_point_set(self.c.grid.width, self.c.grid.height)
+        with cython.critical_section(self):
+            children = find_children(self, &self.c, turn_of(&self.c) if stone == W7_EMPTY else stone, flags)
+        for x, y in children.points:
+            w7_points_put(&points.c, x, y)
+        return points
+
     # --- changing the board ---
 
     def play(self, color, point):
         """Play a move and return how many stones it removed: of the opponent or, by suicide, of its own color.
 
-        `point` is `(x, y)`, or None for a pass. Raises `IllegalMoveError` where the point is occupied or off the
-        board, `ValueError` for another color; the board is then unchanged.
+        `point` is `(x, y)` or text as "D4", None or "pass" a pass. Raises `IllegalMoveError` where the point is
+        occupied or off the board, `ValueError` for another color; the board is then unchanged.
         """
-        cdef int stone = read_color(color)
-        cdef int64_t x = -1, y = -1
-        cdef w7_status status
-        cdef const w7_move *move
-        cdef int32_t column = -1, row = -1
-        if point is not None:
-            read_point(point, &x, &y)
-            column = narrow(x)
-            row = narrow(y)
-        with cython.critical_section(self):
-            status = w7_board_play(&self.c, stone, column, row)
-            if status != W7_OK:
-                raise_status(status, &self.c, stone, (x, y))
-            move = w7_board_move(&self.c, w7_board_move_count(&self.c) - 1)
-            return move.removed_opponent + move.removed_own
+        return play_point(self, read_color(color), point)
+
+    def move(self, point):
+        """Play a move of the color whose turn it is (`to_play`) and return how many stones it removed, as `play` does.
+
+        Thread safety: the turn is found and the move played in one step. Raises `IllegalMoveError` where the point is
+        occupied or off the board, `ValueError` for text that is no point; the board is then unchanged.
+        """
+        return play_point(self, W7_EMPTY, point)
 
     def undo(self, n=1):
         """Take back the last n moves in force, passes included, and restore the position exactly.
@@ -285,13 +340,40 @@ cdef class Board:
         cdef w7_status status
         points = []
         try:
-            count = read_stones(stones, False, &placements, points)
+            count = read_stones(stones, self.c.grid.height, False, &placements, points)
             with cython.critical_section(self):
                 status = w7_board_setup(&self.c, placements, count, &bad)
                 if status != W7_OK:
                     raise_setup_status(status, &self.c, points[bad] if bad >= 0 else None)
         finally:
             PyMem_Free(placements)
+
+    def handicap(self, n, placement="fixed"):
+        """Put handicap stones of Black on an empty board and return their points, row by row, as a list of (x, y).
+
+        `placement` is "fixed", the places of GTP 2 (section 4.1; 2 to 9 stones, at most 4 where a side is even or
+        7, none where one is shorter), or "free": any number from 2, on the fixed places where those suffice, further
+        ones as far from the stones and the outside of the board as they can be. The stones are no moves; `to_play` is
+        White after them.
+
+        Raises `ValueError` for another placement and where there are no places for so many stones,
+        `IllegalPositionError` where moves or edits are in force, a stone is on the board or, with so many free ones, a
+        block would have no liberty. The board is then unchanged.
+
+        Thread safety: the look for stones and the setup are two steps.
+        """
+        from wei7core.board import handicap as places
+
+        if placement not in ("fixed", "free"):
+            raise ValueError(f'a placement is "fixed" or "free", not {placement!r}')
+        for y, x in np.argwhere(self.to_array()).tolist():
+            raise IllegalPositionError(
+                f"handicap stones need an empty board: there is a stone at ({x}, {y})", point=(x, y), reason="occupied")
+        count = PyNumber_Index(n)
+        find = places.fixed_handicap if placement == "fixed" else places.free_handicap
+        points = find(count, self.c.grid.width, self.c.grid.height)
+        self.setup([(W7_BLACK, point) for point in points])
+        return points
 
     def edit(self, stones):
         """Put stones on the board or take them away at any time; all of them or, if anything is wrong, none.
@@ -309,7 +391,7 @@ cdef class Board:
         cdef w7_status status = W7_OK
         points = []
         try:
-            count = read_stones(stones, True, &placements, points)
+            count = read_stones(stones, self.c.grid.height, True, &placements, points)
             with cython.critical_section(self):
                 for index in range(count):
                     if not w7_board_has_point(&self.c, placements[index].x, placements[index].y):
@@ -420,8 +502,9 @@ cdef class Board:
         """Return the board that a diagram shows, without moves: `print(board)`, or the ways that people draw it.
 
         Black is one of `X x # @ ●`, white `O o ○`, an empty point `. , + ·`, with spaces between the points or none.
-        Row numbers, names of columns, edges (`+---+`, `|`) and the brackets of a last move may be there; see
-        `wei7core.board.parse_diagram`.
+        Row numbers, names of columns, edges (`+---+`, `|`) and the brackets of a last move may be there. Boards are
+        read as GNU Go, Pachi and KataGo print them, and diagrams of Sensei's Library (`$$`) with their numbered moves
+        as stones; see `wei7core.board.parse_diagram`.
 
         Raises `DiagramError` (a `ValueError`) with line and column of what is no diagram, `BoardSizeError` as
         `Board()` does and `IllegalPositionError` where a block has no liberty.
@@ -436,7 +519,7 @@ cdef class Board:
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board; -1 does not wrap.
         """
         cdef int64_t x, y
-        read_point(point, &x, &y)
+        read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y)
             return w7_board_get(&self.c, <int32_t>x, <int32_t>y)
@@ -448,7 +531,7 @@ cdef class Board:
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
         cdef int64_t x, y
-        read_point(point, &x, &y)
+        read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y)
             return block_at(&self.c, <int32_t>x, <int32_t>y)
@@ -468,10 +551,22 @@ cdef class Board:
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
         cdef int64_t x, y
-        read_point(point, &x, &y)
+        read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y)
             return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, True))
+
+    def neighbours(self, point):
+        """Return the points beside a point, along the lines, row by row, as a list of two to four (x, y).
+
+        On a board of one row or column there are fewer. Raises `OffBoardError` (an `IndexError` and a `ValueError`) off
+        the board.
+        """
+        cdef int64_t x, y
+        read_point(point, self.c.grid.height, &x, &y)
+        require_point(&self.c, x, y)
+        around = (x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)
+        return [beside for beside in around if w7_board_has_point(&self.c, beside[0], beside[1])]
 
     def ladder(self, point, first=None, *, max_nodes=LADDER_NODES):
         """Read whether the block at a point is captured in a ladder, and return a `Ladder`: `captured` and `line`.
@@ -490,7 +585,7 @@ cdef class Board:
         """
         cdef int64_t x, y, nodes = read_integer(max_nodes)
         cdef int color = W7_EMPTY if first is None else read_color(first)
-        read_point(point, &x, &y)
+        read_point(point, self.c.grid.height, &x, &y)
         if nodes < 0:
             raise ValueError(f"the number of moves to try is not negative, as {max_nodes} is")
         with cython.critical_section(self):
@@ -508,7 +603,7 @@ cdef class Board:
         """
         cdef int64_t x, y
         cdef int stone = read_color(color)
-        read_point(point, &x, &y)
+        read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y)
             return w7_board_is_eye(&self.c, stone, <int32_t>x, <int32_t>y)
@@ -560,7 +655,10 @@ cdef class Board:
         return _rebuild, (start.width, start.height, start.to_array().tobytes(), captured, moves, edits)
 
     def __repr__(self):
-        return f"<wei7core.Board {self.width} x {self.height}, {self.move_count} moves, hash {self.hash:016x}>"
+        turn = "black" if self.to_play == W7_BLACK else "white"
+        ko = "" if self.ko is None else f", ko at {self.ko}"
+        moves = "1 move" if self.move_count == 1 else f"{self.move_count} moves"
+        return f"<wei7core.Board {self.width} x {self.height}, {moves}, {turn} to play{ko}, hash {self.hash:016x}>"
 
     def __str__(self):
         """A drawing in text, with coordinates."""
@@ -568,13 +666,23 @@ cdef class Board:
 
         return draw.text(self.to_array(), last=last_point(self))
 
+    def svg(self, **options):
+        """Return a picture of the board as SVG.
+
+        The options are those of `wei7core.board.drawing.arguments.PictureOptions`: theme, size, region, coordinates,
+        last, numbers, first_number, marks, ghosts, heat, legend, ownership, arrows, lines, dim, view, ladder,
+        pass_alive, title, alt. Raises `TypeError` for another option, `ValueError` for a value that an option cannot
+        have and for a board of more than 100,000 points, `OffBoardError` for a point off the board.
+        """
+        from wei7core.board.drawing.of_board import board_svg
+
+        return board_svg(self, **options)
+
     def _repr_svg_(self):
         """A drawing as SVG, for notebooks; None for a board too large to draw, which a notebook shows as text."""
         from wei7core.board import draw
 
-        if self.width * self.height > draw.MAX_SVG_POINTS:
-            return None
-        return draw.svg(self.to_array(), last=last_point(self))
+        return None if self.width * self.height > draw.MAX_SVG_POINTS else self.svg()
 
     def _put(self, stones):
         """Like setup, whether blocks have liberties or not. For walks: what stands at the root of an SGF record."""
@@ -583,7 +691,7 @@ cdef class Board:
         cdef w7_status status = W7_OK
         points = []
         try:
-            count = read_stones(stones, False, &placements, points)
+            count = read_stones(stones, self.c.grid.height, False, &placements, points)
             with cython.critical_section(self):
                 while put < count and status == W7_OK:
                     status = W7_OFF_BOARD
@@ -602,7 +710,7 @@ cdef class Board:
         cdef int64_t x, y
         cdef int color
         for point in points:
-            read_point(point, &x, &y)
+            read_point(point, self.c.grid.height, &x, &y)
             with cython.critical_section(self):
                 require_point(&self.c, x, y)
                 color = w7_board_get(&self.c, <int32_t>x, <int32_t>y)
@@ -613,6 +721,15 @@ cdef class Board:
         """Go back to when so many moves and edits were in force. For walks that go back to a fork."""
         with cython.critical_section(self):
             raise_status(w7_board_rewind(&self.c, move_count, edit_count), &self.c)
+
+    def _last_passes(self, most):
+        """The number of passes among the last moves in force, counted up to `most`. For checks."""
+        cdef int64_t count = 0, limit = most
+        with cython.critical_section(self):
+            limit = min(limit, w7_board_move_count(&self.c))
+            while count < limit and w7_board_move(&self.c, w7_board_move_count(&self.c) - 1 - count).x < 0:
+                count += 1
+        return count
 
     @property
     def _edits(self):
@@ -651,6 +768,42 @@ def _rebuild(width, height, cells, captured, moves, edits=()):
 
 
 # --- helpers that stand after the class because they need its parts -------------------------------
+
+cdef inline int64_t play_point(Board board, int color, object point) except -1:
+    """Play a move, of the color whose turn it is where none is given (0), and return how many stones it removed."""
+    cdef int64_t x = -1, y = -1
+    cdef w7_status status
+    cdef const w7_move *move
+    cdef int32_t column = -1, row = -1
+    if not is_pass(point):
+        read_point(point, board.c.grid.height, &x, &y)
+        column = narrow(x)
+        row = narrow(y)
+    with cython.critical_section(board):
+        if color == W7_EMPTY:
+            color = turn_of(&board.c)
+        status = w7_board_play(&board.c, color, column, row)
+        if status != W7_OK:
+            raise_status(status, &board.c, color, (x, y))
+        move = w7_board_move(&board.c, w7_board_move_count(&board.c) - 1)
+        return move.removed_opponent + move.removed_own
+
+
+cdef int turn_of(const w7_board *board) noexcept:
+    """The color whose turn it is, as `Board.to_play` describes it."""
+    cdef int64_t count = w7_board_move_count(board), black = 0
+    cdef int32_t x, y
+    cdef int color
+    if count > 0:
+        return W7_BLACK + W7_WHITE - w7_board_move(board, count - 1).color
+    for y in range(board.grid.height):
+        for x in range(board.grid.width):
+            color = w7_board_get(board, x, y)
+            if color == W7_WHITE:
+                return W7_BLACK
+            black += color == W7_BLACK
+    return W7_WHITE if black >= LEAST_HANDICAP else W7_BLACK
+
 
 cdef object last_point(Board board):
     move = board.last_move
@@ -691,3 +844,7 @@ cdef list edit_rows(const w7_board *board):
         (edits[index].move_count, edits[index].after, (edits[index].x, edits[index].y))
         for index in range(w7_board_edit_count(board))
     ]
+
+
+include "area.pxi"
+include "planes.pxi"

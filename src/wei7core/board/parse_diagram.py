@@ -3,10 +3,14 @@
 What is read, on lines of their own:
 
 - rows of points: black `X x # @ ●`, white `O o ○`, empty `. , + ·`; spaces between them or none; around them the
-  number of the row, on one side, on both or on none, and `|`; the last move in brackets, `(X)`
+  number of the row, on one side, on both or on none, and `|`; the last move in brackets, `(X)`, or before one, `X)`
 - the names of the columns: A, B .. without I or with it, in capitals or small letters; beyond the 25th as
   `draw.text` writes them, on two lines or more
 - edges: `-----` or `+-----+`; the line of marks that `draw.text` writes; empty lines
+
+- what GNU Go, Pachi and KataGo print with a board: captures, the number of the move, rules, and KataGo's marks of the
+  last moves, `X1`
+- diagrams of Sensei's Library, as `parse_sensei` describes
 
 The upper left of the diagram is the upper left of the board. A number tells nothing new and must be true: rows are
 counted from the bottom. Pure functions; any thread may call them.
@@ -22,6 +26,7 @@ import numpy.typing as npt
 
 from ..errors import DiagramError
 from .draw import column_lines
+from .parse_sensei import is_sensei, plain_lines
 
 __all__ = ["cells_of_text"]
 
@@ -29,9 +34,15 @@ _COLORS: Final = {**dict.fromkeys(".,+·", 0), **dict.fromkeys("Xx#@●", 1), **
 _ALPHABET: Final = re.escape("".join(_COLORS))
 _DIGITS: Final = "0123456789"
 _MOST_DIGITS: Final = 12  # of a number of which more need not be read to know that it is wrong
-_POINT: Final = re.compile(rf"\s*(?:\(\s*([{_ALPHABET}])\s*\)|([{_ALPHABET}]))")
+_POINT: Final = re.compile(rf"\s*(?:\(\s*([{_ALPHABET}])\s*\)|([{_ALPHABET}])\)?)")
 _EDGE: Final = re.compile(r"[\s+|]*[-_=][\s+|_=-]*")
 _MARKS: Final = re.compile(r"\s*marks: ")
+_OF_PROGRAMS: Final = re.compile(
+    r"\s*(?:Move:\s*\d+\s|MoveNum: \d|HASH: |Next player: |Rules: \{|Handicap bonus score: |[BW] stones captured: \d)"
+)
+_CAPTURES: Final = re.compile(r"(?:White|Black) \([OX]\) has captured \d+ (?:stones?|pieces?)\s*\Z", re.IGNORECASE)
+_KATAGO_ROW: Final = re.compile(r"\s*\d+ (?:[.XO][ 123])*[.XO][123]?\s*")
+_KATAGO_MARK: Final = re.compile(r"(?<=[.XO])[123]")
 _PLAIN_COLUMNS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -44,7 +55,8 @@ def cells_of_text(text: str) -> npt.NDArray[np.uint8]:
     numbers: list[tuple[int, int, int, int]] = []  # of which row, what it says, line, column
     names: list[tuple[int, str]] = []
     lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
+    plain = plain_lines(lines) if is_sensei(lines) else [_without_remarks(line) for line in lines]
+    for number, line in enumerate(plain, 1):
         if not line.strip() or _EDGE.fullmatch(line) or _MARKS.match(line):
             continue
         if _names_columns(line):
@@ -73,6 +85,16 @@ def cells_of_text(text: str) -> npt.NDArray[np.uint8]:
             raise DiagramError(f"the row is number {len(rows) - index}, not {written}", line=number, column=column)
     _check_names(names, len(rows[0]))
     return np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(len(rows), -1)
+
+
+def _without_remarks(line: str) -> str:
+    """The line without what programs print besides the board, in the same columns."""
+    if _OF_PROGRAMS.match(line):
+        return ""
+    captures = _CAPTURES.search(line)
+    if captures is not None:
+        line = line[: captures.start()]
+    return _KATAGO_MARK.sub(" ", line) if _KATAGO_ROW.fullmatch(line) else line
 
 
 def _names_columns(line: str) -> bool:

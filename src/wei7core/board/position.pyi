@@ -5,10 +5,23 @@ import numpy.typing as npt
 
 __all__ = ["Position"]
 
-_Point: TypeAlias = tuple[SupportsIndex, SupportsIndex]
+_Point: TypeAlias = tuple[SupportsIndex, SupportsIndex] | str
 
 @final
 class Position:
+    """The stones of a board as a value: immutable, hashable, picklable, 91 bytes of stones for 19 x 19.
+
+    Two positions are equal when their size and stones are, and with them what the next move may be: the color `to_play`
+    and the `ko` point that is forbidden to it. Both may be left out (None): then they tell nothing apart. How the
+    position came about, moves and captures, is no part of it: so ways that lead to the same position meet in a table.
+
+    `Board.position` makes one of a board, `Board.from_position` a board of it. `Position(width, height, packed)` is
+    for stones that come packed, two bits a point, as the column `board` of replayed positions and
+    `wei7core.unpack_boards` have them.
+
+    Raises `BoardSizeError` if a side is below 1, `ValueError` where `packed` is no board of that size or `ko` is no
+    empty point of it, or is given without `to_play`. Positions may be shared by threads.
+    """
     def __init__(
         self,
         width: SupportsIndex,
@@ -20,18 +33,25 @@ class Position:
     @property
     def packed(self) -> bytes: ...
     @property
-    def width(self) -> int: ...
+    def width(self) -> int:
+        """Number of columns."""
     @property
-    def height(self) -> int: ...
+    def height(self) -> int:
+        """Number of rows."""
     @property
-    def size(self) -> tuple[int, int]: ...
+    def size(self) -> tuple[int, int]:
+        """`(width, height)`."""
     @property
-    def hash(self) -> int: ...
+    def hash(self) -> int:
+        """The `Board.hash` of these stones, which `to_play` and `ko` have no part in; the same in every release."""
     @property
-    def to_play(self) -> int | None: ...
+    def to_play(self) -> int | None:
+        """The color whose turn it is, or None."""
     @property
-    def ko(self) -> tuple[int, int] | None: ...
-    def to_array(self) -> npt.NDArray[np.uint8]: ...
+    def ko(self) -> tuple[int, int] | None:
+        """The point that `to_play` may not play on at once, as a ko, or None."""
+    def to_array(self) -> npt.NDArray[np.uint8]:
+        """Return the stones as a new `uint8` array of shape `(height, width)`: `array[y, x]` is 0, 1 or 2."""
     def __getitem__(self, point: _Point, /) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...

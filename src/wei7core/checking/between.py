@@ -1,7 +1,7 @@
-"""Games beside each other: copies, near copies, forks, names that come twice, openings that are all alike.
+"""Games compared with each other: copies, near copies, forks, names that come twice, openings that are all alike.
 
-Every game is a row of fixed size, some 120 bytes, and the bytes of its id; the rows go on in files where they come to
-too many (`spill`). Rows are compared when all of them are there, some million at a time.
+Every game is a row of fixed size, some 120 bytes, and the bytes of its id; rows beyond the memory
+limit are written to files (`spill`). Rows are compared when all of them are there, some million at a time.
 
 What is compared are keys (`wei7core.batch.summaries.facts_type`), of 64 bits each: texts by two; games by the key of
 their moves, the hash of the last position and the number of moves together, which are as good as 128 bits; ids,
@@ -42,7 +42,7 @@ BETWEEN_CODES: Final = (
     "shared-prefix",
     "opening-collapse",
 )
-"""What is looked for between games, in the order in which it is told of one."""
+"""The codes of comparisons between games, in the order in which those of one game are reported."""
 
 _BYTES, _GAME, _ID, _NEAR, _PREFIX, _COLLAPSE = range(6)
 _BY_POSITION: Final = 0  # detail of a near duplicate: no number of first moves, but the last position
@@ -58,12 +58,12 @@ class BetweenOptions:
     """What is taken for the same, in moves in force at the end of the main line.
 
     `least_moves`: shorter games are no duplicates of each other, nor near ones by their last positions.
-    `prefix_moves`: fewer first moves in common are not told. `long_prefix`: so many first moves in common, or three
-    quarters of the moves of the shorter game, make a near duplicate. Numbers of first moves are those of
-    `wei7core.batch.summaries.PREFIX_MOVES`.
+    `prefix_moves`: fewer first moves in common are not reported. `long_prefix`: that many first moves in common, or
+    three quarters of the moves of the shorter game, make a near duplicate. Numbers of first moves are those
+    of `wei7core.batch.summaries.PREFIX_MOVES`.
     `least_games`: fewer games with 16 moves have no openings that collapse. `collapse`: the share of log2 of their
-    number below which the entropy of the positions after 16 moves is told. `opening_games`: of more games than that,
-    so many are taken as a sample. Raises `ValueError` for a negative number.
+    number below which the entropy of the positions after 16 moves is reported. `opening_games`: of more games than
+    that, a sample of that size is taken. Raises `ValueError` for a negative number.
     """
 
     least_moves: int = 10
@@ -83,10 +83,10 @@ DEFAULT_BETWEEN: Final = BetweenOptions()
 
 
 class BetweenGames:
-    """Takes the keys of games, batch by batch in the order of the input, and tells in the end what is between them.
+    """Takes the keys of games, batch by batch in the order of the input, and reports at the end how they are related.
 
-    `codes` are those of `BETWEEN_CODES` to look for. `max_memory` are the bytes of rows beyond which they go on in
-    temporary files without names, in `folder` or where the system keeps such; the answers are the same. Use it as a
+    `codes` are those of `BETWEEN_CODES` to look for. `max_memory` are the bytes of rows beyond which they are written
+    to temporary files without names, in `folder` or where the system keeps such; the answers are the same. Use it as a
     context manager, or `close` it. For one thread at a time.
     """
 
@@ -150,10 +150,10 @@ class BetweenGames:
     ) -> None:
         """Add games, a row of each array for each.
 
-        `sources` is the name of the source of all of them, or of each; `records` are the numbers in their sources.
+        `sources` is the name of the source of all games, or of each; `records` are the numbers in their sources.
         `facts` are rows of `wei7core.batch.summaries.facts_type`. A key of 0 is none: a record that was not replayed
         has `text_keys` alone. `moves` are those in force at the end of the main line, `canonical_hashes` the last
-        positions under symmetries. `ids` are the names of all of them one after the other in UTF-8, `id_sizes` the
+        positions under symmetries. `ids` are the names of all games one after the other in UTF-8, `id_sizes` the
         bytes of each, -1 or 0 where there is none. `offsets`, `lines` and `columns` are the places of the records in
         their sources, as those of findings. Raises `ValueError` where the numbers of rows differ, `OSError` where a
         file cannot be written.
@@ -162,12 +162,12 @@ class BetweenGames:
         sizes = np.maximum(np.asarray(id_sizes, np.int64), 0)
         for name, column in (("facts", facts), ("moves", moves), ("canonical_hashes", canonical_hashes)):
             if len(column) != count:
-                raise ValueError(f"{len(column)} {name} do not go with {count} records")
+                raise ValueError(f"expected {count} {name}, got {len(column)}")
         places = (sizes, offsets, lines, columns)
         if any(len(column) != count for column in places) or int(sizes.sum()) != len(ids):
             raise ValueError(f"the ids or places do not go with {count} records")
         if not isinstance(sources, str) and len(sources) != count:
-            raise ValueError(f"{len(sources)} sources do not go with {count} records")
+            raise ValueError(f"expected {count} sources, got {len(sources)}")
         ends = np.cumsum(sizes)
         names = np.where(sizes > 0, keys_of_texts(ids, ends - sizes, ends)[:, 0], np.uint64(0))
         rows = {
@@ -207,10 +207,10 @@ class BetweenGames:
     # --- comparing them -------------------------------------------------------------------------------
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what was found, in the order of the games; what is said of all of them comes last.
+        """Yield what was found, in the order of the games; findings about the whole set come last.
 
         The first game of those that are alike is named by the findings of the others. A copy of the bytes of a
-        record is told as that and nothing else; a game that is a duplicate is not told as near or forked too. To be
+        record is reported as that and nothing else; a duplicate is not also reported as near or forked. To be
         called once, when all games were added.
         """
         results = self._results = self._spill.table({"row": "i8", "first": "i8", "detail": "i4", "code": "u1"})

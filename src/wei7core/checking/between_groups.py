@@ -19,7 +19,7 @@ Allowed: TypeAlias = "Callable[[int, int], Array]"
 """Which of the rows of a range take part, as booleans."""
 
 ROWS_AT_ONCE = 1 << 20
-"""Rows that are sorted together: what it takes beside the table does not grow with the table."""
+"""Rows that are sorted together: the memory in addition to the table does not grow with the table."""
 
 
 def pairs(
@@ -112,7 +112,7 @@ def _firsts(pieces: Iterator[list[Array]], rows_at_once: int) -> Iterator[tuple[
 def _folded(known: list[list[Array]]) -> tuple[tuple[Array, Array], list[Array]]:
     """Rows and the first rows with their keys; and of each key the first row, in the order of the keys."""
     columns = [np.concatenate(column) for column in zip(*known, strict=True)]
-    # Stable, and what is known stands first: of equal keys the first row comes first.
+    # Stable, with known rows first: of equal keys the first row comes first.
     order = np.lexsort(columns[:0:-1])
     columns = [column[order] for column in columns]
     heads = np.ones(len(order), bool)

@@ -36,7 +36,7 @@ def entropy(keys: Array) -> float:
 
 
 class OpeningSample:
-    """The opening keys of games: of all of them, or of `most` that are chosen by their numbers alone.
+    """The opening keys of games: of all, or of `most` that are chosen by their numbers alone.
 
     The choice is that of the games whose numbers, mixed by SplitMix64, are least: any games are as likely as others,
     and the same input gives the same sample. For one thread at a time.
@@ -52,7 +52,7 @@ class OpeningSample:
 
     @property
     def is_sample(self) -> bool:
-        """Whether there were more games than are kept."""
+        """Whether there were more games than the sample has."""
         return self.games > self.most
 
     def add(self, keys: Array) -> None:
@@ -77,7 +77,7 @@ class OpeningSample:
         self._ranks, self._keys = ranks, keys
 
     def spread(self, moves: int) -> Spread:
-        """Return what is known of the positions after so many moves, 1 to 16, of the games that have them."""
+        """Return what is known of the positions after `moves` moves, 1 to 16, of the games that have them."""
         if self._waiting:
             self._fold()
         keys = self._keys[:, moves - 1]

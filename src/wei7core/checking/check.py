@@ -68,9 +68,9 @@ class Check(Iterator[Finding]):
         self._found = self._run()
 
     def keep_in(self, kept: Unfinished) -> None:
-        """Go on from what is `kept` there, and keep there what is done; to be called before the first finding is taken.
+        """Resume from the checkpoint `kept`, and save finished parts to it; call it before the first finding is taken.
 
-        What was kept must come from a check of the same inputs with the same options. Findings are the same; taking
+        The checkpoint must come from a check of the same inputs with the same options. Findings are the same; taking
         one may then raise `wei7core.batch.checkpoint.ResumeError`, and `OSError`.
         """
         self._kept = kept
@@ -122,7 +122,7 @@ class Check(Iterator[Finding]):
             self._progress(self)
 
     def _judged_behind(self, place: Place) -> Iterator[tuple[FinishedPart, int]]:
-        """What becomes of each group of records behind a place, with the bytes of its text."""
+        """Yield each judged group of records after a place, with the size of its text in bytes."""
         groups = islice(groups_of(self.sources.pieces(), self._options, None), place.groups, None)
         done, number = place
         for group, made in ordered_map(self._judge, groups, self._jobs):

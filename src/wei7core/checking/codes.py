@@ -19,7 +19,7 @@ GROUPS: Final[Mapping[Group, str]] = MappingProxyType(
         "header": "what the record says before its first move",
         "moves": "the moves, one by one",
         "result": "the end of the game and what the record says of it",
-        "games": "games beside each other",
+        "games": "games compared with each other",
     }
 )
 """The groups of codes, in order, in words."""
@@ -30,8 +30,8 @@ class Code:
     """One kind of finding. Immutable.
 
     `severity` is that of its findings; where they differ, the gravest one. `summary` is half a sentence; `meaning` says
-    exactly what is compared with what, and when the code is not told; `why` it matters to those who train on the data
-    or publish it; `causes` is what is usually behind it.
+    exactly what is compared with what, and when the code is not reported; `why` is its importance for training and
+    publication; `causes` are the usual causes.
     """
 
     name: str
@@ -61,11 +61,11 @@ _FILE: Final = (
         "encoding-invalid",
         "error",
         "file",
-        "bytes stand for no character in the encoding of the text",
+        "bytes are no character in the encoding of the text",
         "A wei7 text is in UTF-8, and bytes are not, or a string of it holds half of a character; an SGF or Giseong "
         "record names an encoding that there is not, or its text has bytes that are no characters in the encoding "
-        "that was asked for or found for it. Moves are not touched: they are ASCII. It is not told where the encoding "
-        "is only missing, or another one than named gives the likelier characters (`format-breach`).",
+        "that was asked for or found for it. Moves are not touched: they are ASCII. Not reported where the "
+        "encoding is only missing, or another one than named gives the likelier characters (`format-breach`).",
         "Names and comments are damaged for good when the record is written again; strict readers refuse the file.",
         "GBK, Big5, EUC-KR or Shift JIS texts saved as if they were UTF-8; text cut in the middle of a character.",
     ),
@@ -85,7 +85,7 @@ _FILE: Final = (
         "error",
         "file",
         "the record nests deeper than the limit allows",
-        "Variations or values nest deeper than `Limits.max_depth`. What lies deeper was not read.",
+        "Variations or values nest deeper than `Limits.max_depth`. Deeper levels were not read.",
         "Records as deep as that break readers that use recursion; they are seldom games.",
         "A program that opens a new variation at every move, or text made to break readers.",
     ),
@@ -95,9 +95,9 @@ _FILE: Final = (
         "file",
         "the record is larger than a limit allows",
         "One of the other limits of `wei7core.Limits` was reached: bytes or steps of a record, moves to replay, "
-        "problems that are listed, bytes unpacked from an archive. The limit is in the evidence. What lies beyond it "
-        "was not judged.",
-        "Part of the data was not looked at; no finding behind that place means nothing.",
+        "problems or findings that are listed, bytes unpacked from an archive. The limit is in the evidence. The rest "
+        "was not judged; the rest of the findings is not listed.",
+        "Part of the data was not checked: after that place, the absence of findings means nothing.",
         "Many games saved as variations of one record, bombs made of compressed zeros, limits set too low.",
     ),
     Code(
@@ -106,7 +106,7 @@ _FILE: Final = (
         "file",
         "the record has a member, element or attribute that its format does not name",
         "A wei7 object has a member, or a wei7 2.x element a child or attribute, that the specification does not name "
-        "there. It is kept and changes nothing. SGF lets programs add properties, which are not told.",
+        "there. It is kept and changes nothing. SGF lets programs add properties, which are not reported.",
         "Other programs drop it silently, or refuse the record.",
         "A misspelt name, a newer version of the format, private extensions of a program.",
     ),
@@ -162,8 +162,8 @@ _HEADER: Final = (
         "header",
         "the komi is no plausible number of points",
         "After a known dialect was converted, the komi is below 0, 10 or more, or neither a whole nor a half number "
-        "of points (clause 3.10.1 of wei7 allows no other), or it is no number. A komi that is not there is not told "
-        "of.",
+        "of points (clause 3.10.1 of wei7 allows no other), or it is no number. A missing komi is not "
+        "reported.",
         "The value of a position depends on the komi: training on a wrong one teaches wrong values.",
         "Damaged headers, bids of an auction komi, test games of programs, komi in a unit that is not known.",
     ),
@@ -185,10 +185,10 @@ _HEADER: Final = (
         "error",
         "header",
         "a block that is set up has no liberty",
-        "After the stones of the root or of a branch are set up, some block has no empty point beside it. No sequence "
+        "After the stones of the root or of a branch are set up, some block has no adjacent empty point. No sequence "
         "of moves leads to such a position.",
         "Engines refuse such a board or remove the stones, each in its own way, and go on from different positions.",
-        "Diagrams with a stone left out, stones shown for a picture instead of a position.",
+        "Diagrams with a missing stone, stones shown for a picture instead of a position.",
     ),
     Code(
         "setup-mid-game",
@@ -208,7 +208,7 @@ _HEADER: Final = (
         "the first move is not made by the player who should make it",
         "The color of the first move of the game is compared with the player whom the record names (PL of SGF, the "
         "color of a problem in wei7); where it names none, with Black where nothing is set up, and White where two "
-        "black stones or more are and no white ones. Not told of other setups, of the stones of a free handicap, and "
+        "black stones or more are and no white ones. Not reported for other setups, the stones of a free handicap, and "
         "under permissive rules.",
         "Side to move is an input of every network: here it may be wrong for the whole game.",
         "Colors that were swapped, handicap stones lost in a conversion, first moves cut off.",
@@ -218,8 +218,8 @@ _HEADER: Final = (
         "warning",
         "header",
         "the game does not start from the position that its header promises",
-        "White stones are set up at the start, or stones of any color where the header says a handicap of 0 or 1. It "
-        "is not told of problems that say so, nor of black stones alone where nothing is said of a handicap.",
+        "White stones are set up at the start, or stones of any color where the header says a handicap of 0 or 1. Not "
+        "reported for problems marked as such, nor for black stones alone where the header has no number.",
         "Statistics of openings, and networks trained on them, take in positions that no game started from.",
         "Records that begin in the middle of a game, exercises, positions set up to try a program.",
     ),
@@ -231,8 +231,8 @@ _MOVES: Final = (
         "error",
         "moves",
         "a move is outside of the board",
-        "A stone is put on a point beyond the width or height of the board. The line cannot be replayed from there "
-        "on, and nothing behind the move is judged. `tt` of SGF is a pass on boards up to 19 x 19.",
+        "A stone is put on a point outside of the width or height of the board. The line cannot be replayed from "
+        "there on, and nothing after the move is judged. `tt` of SGF is a pass on boards up to 19 x 19.",
         "Readers that take the point modulo the size, or as a pass, have another game from there on.",
         "A board size that is missing or wrong, rows and columns swapped on a rectangle, points counted from 1.",
     ),
@@ -241,8 +241,9 @@ _MOVES: Final = (
         "error",
         "moves",
         "a move is on a point that has a stone",
-        "A stone is put where a stone stands, under every rule set. The line cannot be replayed from there on, and "
-        "nothing behind the move is judged.",
+        "A stone is put on an occupied point, under every rule set. In SGF it replaces the other stone, as FF[4] "
+        "requires, and the line continues; in any other format the line cannot be replayed from there on, and "
+        "nothing after the move is judged.",
         "No rules allow it: some readers put the stone all the same, others skip it, and have different games.",
         "A capture that the writer of the record forgot, moves in a wrong order, two games joined, stones used as "
         "remarks.",
@@ -273,7 +274,7 @@ _MOVES: Final = (
         "moves",
         "a stone takes back at once in a ko",
         "The move takes one stone, is itself the only stone of its block, and restores the position of two moves "
-        "before. Told under all rules that forbid it; under superko rules the same move is told as a repeat too.",
+        "before. Reported under all rules that forbid it; under superko rules also as a repeat.",
         "No rules allow it, except the permissive ones: a policy trained on it learns an illegal move.",
         "A ko threat that is missing from the record, also as a pass; moves entered twice.",
     ),
@@ -283,8 +284,8 @@ _MOVES: Final = (
         "moves",
         "a move makes a position that was on the board before",
         "The whole position after the move is compared with all earlier ones of its line, setup included, back to the "
-        "last stones put by hand; whoever is to play. Moves taken back never happened. Passes are no repeats. Told "
-        "under rules with positional superko. The number of the earlier move is in the evidence.",
+        "last stones put by hand; whoever is to play. Moves taken back never happened. Passes are no repeats. "
+        "Reported under rules with positional superko. The number of the earlier move is in the evidence.",
         "The game should not have gone on: engines that check superko refuse the move and lose step with the record.",
         "Play by people under rules that know only the simple ko (triple ko, eternal life), servers that do not check.",
     ),
@@ -317,7 +318,7 @@ _MOVES: Final = (
         "The move has the color of the move before it on the line, passes included. Told under every rule set but the "
         "permissive one. Black's moves that place a free handicap at the start of the game are none, and neither is "
         "the first move after stones or the player to move were set by hand.",
-        "Side to move cannot be told from the move number: pipelines that alternate colors flip the rest of the game.",
+        "The move number does not give the side to move: pipelines that alternate colors flip the rest of the game.",
         "A pass that was not written down, a move lost in conversion, demonstrations of joseki.",
     ),
     Code(
@@ -326,7 +327,7 @@ _MOVES: Final = (
         "moves",
         "a pass comes very early in the game",
         "A pass is among the first moves of its line, as many as a quarter of the points of the board (90 on 19 x "
-        "19); those that stand in for a free handicap are left out.",
+        "19); passes in place of a free handicap are not counted.",
         "Legal, but seldom a game: some servers write a pass for a move that they lost.",
         "Lost moves, a player who left, handicap given by passes, test games.",
     ),
@@ -335,9 +336,9 @@ _MOVES: Final = (
         "error",
         "moves",
         "a move follows the passes that ended the game",
-        "The stone is put right behind as many passes in a row as end play under the rules (two in all that are named "
-        "but the permissive ones). More passes are not told of. An error under rules where no stone is dead "
-        "(Tromp-Taylor); under others an information, because there play goes on where the players disagree.",
+        "The stone directly follows as many passes in a row as end play under the rules (two in all that are named "
+        "but the permissive ones). More passes are not reported. An error under rules where no stone is dead "
+        "(Tromp-Taylor); under others an information, because there play continues if the players disagree.",
         "The position that is counted is not the one of the last move, or the other way round.",
         "Play resumed after a disagreement on dead stones, a variation appended to the game, moves of the next game.",
     ),
@@ -366,7 +367,7 @@ _MOVES: Final = (
         "moves",
         "more moves are taken back than there are",
         "A takeback withdraws more moves than are in force on its line. The line cannot be replayed from there on, "
-        "and nothing behind it is judged. Only wei7 has takebacks.",
+        "and nothing after it is judged. Only wei7 has takebacks.",
         "Nobody can say which position the game went on from.",
         "Counting moves of earlier branches, takebacks of setup stones, lost moves.",
     ),
@@ -408,9 +409,9 @@ _RESULT: Final = (
         "result",
         "the record names another winner than the board",
         "The last position of the main line is counted by area with the komi and the handicap of the record, and "
-        "somebody else wins. Under rules where no stone is dead (Tromp-Taylor) told where two passes ended play; "
+        "somebody else wins. Under rules where no stone is dead (Tromp-Taylor) reported where two passes ended play; "
         "under other rules that count area where stones that are alive without conditions (Benson) are enough to win, "
-        "whatever else is agreed on. Not told under rules that count territory, without a komi, and of wins by "
+        "whatever else is agreed on. Not reported under rules that count territory, without a komi, and for wins by "
         "resignation, time and forfeit.",
         "The label of the game is wrong, the worst that can happen to a value.",
         "Colors swapped, a wrong komi, dead stones that were taken off at the end but not in the record, truncation.",
@@ -462,8 +463,8 @@ _RESULT: Final = (
         "result",
         "the game was counted and does not end in passes",
         "The result has a margin or is a draw, and the main line does not end in as many passes as end play under the "
-        "rules. Usual for games of people, whose records leave passes out: so it is an information only where dead "
-        "stones come off by agreement, and a warning where all stones stand (Tromp-Taylor).",
+        "rules. Usual for games of people, whose records omit passes: so it is an information only where dead "
+        "stones come off by agreement, and a warning where all stones are alive (Tromp-Taylor).",
         "Whether play was over cannot be seen: the count of the last position may not be the end of the game.",
         "Records of newspapers and servers without passes, games counted by agreement, truncation.",
     ),
@@ -475,8 +476,8 @@ _GAMES: Final = (
         "warning",
         "games",
         "the record is, byte by byte, one that was there before",
-        "Its text has the 128-bit hash of an earlier text of the check, which the evidence names. The first of them "
-        "is not told.",
+        "Its text has the 128-bit hash of an earlier text of the check, which the evidence names. The first of "
+        "them is not reported.",
         "The game counts twice in statistics and training, and may be in the test set and the training set at once.",
         "Folders copied into each other, archives unpacked twice, the same upload again.",
     ),
@@ -488,7 +489,7 @@ _GAMES: Final = (
         "Size, setup and all moves of the main line, their order, colors and passes, are those of an earlier game "
         "under one of the 8 symmetries of the board (4 of a rectangle), which the evidence names. Names, comments and "
         "results are not compared. Records that are the same bytes are `duplicate-bytes`; games of fewer than 10 "
-        "moves are not told.",
+        "moves are not reported.",
         "Renamed copies are the usual way in which test games get into training sets.",
         "The same game from two databases, turned by editors, with other names or spellings.",
     ),
@@ -508,7 +509,7 @@ _GAMES: Final = (
         "games",
         "the game ends or begins for long as an earlier one",
         "The last position is that of an earlier game under a symmetry of the board, or the first 120 moves are, or "
-        "so many as are three quarters of the shorter game (20, 40, 60, 80, 120, 160 and 200 are compared), and the "
+        "as many as three quarters of the shorter game (20, 40, 60, 80, 120, 160 and 200 are compared), and the "
         "games are not the same. The evidence names the other game and what they share. Games of fewer than 10 moves "
         "are not compared by their last positions.",
         "Mostly the same game once more, truncated, with a move corrected or the order of moves changed.",
@@ -531,8 +532,8 @@ _GAMES: Final = (
         "games",
         "the games of the whole set have hardly different openings",
         "The entropy of the positions after 16 moves, symmetries taken as one, is less than half of what it is where "
-        "all games differ. Told once, of all games together and of no record (the number is -1), where 100 games or "
-        "more have so many moves; of more than 65,536 a sample is taken. The evidence has the entropy after every "
+        "all games differ. Reported once, for all games together (the record number is -1), where 100 games or "
+        "more have that many moves; of more than 65,536 a sample is taken. The evidence has the entropy after every "
         "move up to there.",
         "An engine trained on it knows a few openings and nothing else.",
         "Self-play without noise at the root, a single opening book, a sampling temperature of zero.",

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 SHORTEST: Final = 18
-"""A finished game has a move for every so many points of its board, or more."""
+"""A finished game has at least one move for this number of points of its board."""
 
 LONGEST: Final = 3
 """Moves a point of the board that a game has at most."""
@@ -45,7 +45,7 @@ class LastLine(NamedTuple):
 
 
 class Lead(NamedTuple):
-    """Points of area of Black and of White, as all stones stand."""
+    """Points of area of Black and of White, with all stones alive."""
 
     black: int
     white: int
@@ -64,7 +64,7 @@ def is_won(header: Header) -> bool:
 
 
 def can_be_scored(header: Header) -> bool:
-    """Return whether the last position as it stands may decide the result: by rules that take no stone off."""
+    """Return whether the last position alone may decide the result: by rules without the removal of dead stones."""
     rules = header.rules
     return (
         header.is_counted
@@ -76,7 +76,7 @@ def can_be_scored(header: Header) -> bool:
 
 
 def is_scored(header: Header, line: LastLine) -> bool:
-    """Return whether the last position as it stands decides the result: play has been ended by passes, too."""
+    """Return whether the last position alone decides the result: play has also been ended by passes."""
     return can_be_scored(header) and header.rules.passes <= line.last_passes
 
 

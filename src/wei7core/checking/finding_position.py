@@ -1,4 +1,4 @@
-"""The moment that a finding tells of, as a picture: the position before the move, and where it was played."""
+"""The position of a finding as a picture: the stones before the move, and the point of the move."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def moment(game: Game, finding: Finding) -> Moment | None:
     try:
         line = game.main_line() if finding.branch is None else game.line(finding.branch)
         if finding.move_number is not None:
-            return _before(line, finding, finding.move_number)
+            return _before(line, finding, finding.move_number, finding.code in _stops(game))
         return _start(line, finding) if group == "header" else _end(line, finding)
     except (IndexError, ValueError, Wei7Error):
         return None
@@ -63,15 +63,19 @@ def _is_drawn(game: Game) -> bool:
     return 0 < width * height <= _MOST_POINTS
 
 
-def _before(line: Iterator[Node], finding: Finding, number: int) -> Moment | None:
+def _stops(game: Game) -> frozenset[str]:
+    return _STOPS - {"move-occupied"} if game.document.replaces else _STOPS
+
+
+def _before(line: Iterator[Node], finding: Finding, number: int, stops: bool) -> Moment | None:
     """The position before the step of a finding; before one that cannot be carried out it is where the line ends."""
     previous: Node | None = None
     for node in line:
-        if previous is not None and _is_it(node, finding, number):
+        if previous is not None and not stops and _is_it(node, finding, number):
             break
         previous = node
     else:
-        if finding.code not in _STOPS:
+        if not stops:
             return None
     if previous is None:
         return None
@@ -87,7 +91,7 @@ def _before(line: Iterator[Node], finding: Finding, number: int) -> Moment | Non
 
 def _is_it(node: Node, finding: Finding, number: int) -> bool:
     """Whether a node is where the finding is: after takebacks several moves may have its number."""
-    if finding.code in _STOPS or node.move_number != number or node.step is None:
+    if node.move_number != number or node.step is None:
         return False
     if finding.code in _BY_HAND:
         return isinstance(node.step.action, Edit)

@@ -1,4 +1,4 @@
-"""What a part of a check has found, and what is compared between its games, as bytes that can be kept, and back."""
+"""The findings of a part of a check and the keys of its games, written as bytes for a checkpoint and read back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PART_BYTES: Final = 1 << 26  # of text, and of findings
 
 
 class FinishedPart(NamedTuple):
-    """Records that stand one after the other, judged. `place` is behind them; numbers are those in their sources."""
+    """Consecutive records, judged. `place` is after them; numbers are those in their sources."""
 
     place: Place
     records: int
@@ -33,7 +33,7 @@ class FinishedPart(NamedTuple):
 
 
 class PartKeeper:
-    """Gathers what is finished until it is worth a file of `kept`. For one thread at a time."""
+    """Collects finished parts until they are worth a file of the checkpoint `kept`. For one thread at a time."""
 
     def __init__(self, kept: Unfinished) -> None:
         self._kept = kept

@@ -1,4 +1,4 @@
-"""What checks between games need of each record: its keys, its id, and where it stands, as arrays."""
+"""What checks between games need of each record: its keys, its id, and its place, as arrays."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def rows_of_text(text: RecordText, record: JudgedRecord) -> GameRows:
 
 
 def _alone(record: JudgedRecord, data: bytes | None) -> tuple[np.void, int, int]:
-    """Facts, moves and canonical hash of a record that the compiled replay has left."""
+    """Facts, moves and canonical hash of a record that the compiled replay has deferred."""
     line = record.line
     if line is None:
         facts, moves, canonical_hash = np.zeros(1, facts_type()), 0, 0
@@ -125,7 +125,7 @@ def _names(ids: bytes, sizes: npt.NDArray[np.int64]) -> list[bytes]:
 
 
 def _places(block: RecordBlock, begin: int, count: int) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Where the records stand in their source, behind white space; only in SGF are they parts of one text."""
+    """The places of the records in their source, after white space; only in SGF are they parts of one text."""
     if block.format != "sgf" or block.apart or isinstance(block.sources, tuple):
         return np.zeros(count, np.int64), np.ones(count, np.int64), np.ones(count, np.int64)
     texts = slice(begin, begin + count)

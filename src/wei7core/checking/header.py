@@ -30,7 +30,7 @@ _STANDARD_RESULT: Final = re.compile(
 
 
 class Told(NamedTuple):
-    """Something to be told of a record: a code, which member of its header it is about, and what to say.
+    """An issue of a record: its code, the member of the header that it concerns, and its message.
 
     `member` is `komi`, `result`, `handicap`, or None for the record as a whole. `severity` None is that of the code.
     """
@@ -49,7 +49,7 @@ class Header:
     `rules` are those it is judged by. `komi` is in points (目), None where the record says none that can be read, and
     `result` what it says of the end; `is_counted` where that comes from counting. `handicap` is the number of stones
     that it says Black got, None where it says nothing or no number. `first` is the color that it says plays first, None
-    where it does not. `told` is what is wrong with all that.
+    where it does not. `told` are the issues of the header.
     """
 
     rules: Rules

@@ -1,4 +1,4 @@
-"""Headers of many records, each read once, and what of them decides whether there is anything to tell, as columns."""
+"""Headers of many records, each read once, with the columns that decide whether a record needs a finding."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SGF_MEMBERS: Final = ("KM", "RE", "HA", "RU", "PL")
 class HeaderBook:
     """Headers by what is written in them, judged by `rules`, or by those that they name.
 
-    `headers` are all so far and `figures` (of `HEADER_FIGURES`) what is to be known of them, by their numbers. Any
+    `headers` are all so far and `figures` their rows of `HEADER_FIGURES`, both by number. Any
     number of threads may use it.
     """
 

@@ -67,7 +67,7 @@ _CODE_OF: Final = {
 """Codes of problems that have a code of their own here."""
 
 _CUTS: Final = frozenset({"syntax-error", "truncated", "depth-limit", "record-limit"})
-"""Where one of these is told, the end of the text is not that of the game."""
+"""Where one of these is reported, the end of the text is not that of the game."""
 
 _HARMLESS: Final = frozenset({"charset-assumed", "byte-order-mark", "file-suffix-case", "point-upper-case"})
 """Warnings about what changes nothing and is everywhere."""
@@ -107,7 +107,7 @@ def judge_text(text: RecordText, rules: Rules | None, options: Options) -> Judge
 
 
 def told_finding(text: RecordText, id: str | None, told: Told, place: tuple[int, int, int, str]) -> Finding:
-    """Return the finding of something told of a record as a whole, at a place of its text: offset, line, column, path,
+    """Return the finding of an issue of a record as a whole, at a place of its text: offset, line, column, path,
     as those of a `Problem`."""
     offset, line, column, path = place
     return Finding(
@@ -131,7 +131,7 @@ def told_finding(text: RecordText, id: str | None, told: Told, place: tuple[int,
 
 
 def severity_of(told: Told | MoveTold) -> FindingSeverity:
-    """Return the severity of something told: that of its code unless it says another one."""
+    """Return the severity of an issue: its own, or else that of its code."""
     return told.severity or CODES[told.code].severity
 
 
@@ -165,7 +165,8 @@ class _RecordJudge:
             findings.append(told_finding(self._text, self._id, told, place))
         if judged is not None:
             findings += self._moves(judged)
-        return JudgedRecord(self._ordered(findings), self._id, self._main_line(game, end))
+        is_cut = judged is not None and judged.is_cut
+        return JudgedRecord(self._ordered(findings, is_cut), self._id, self._main_line(game, end))
 
     def _game(self, problems: tuple[Problem, ...]) -> Game | None:
         """The record as a game; None where it holds none, or one of another kind."""
@@ -212,11 +213,11 @@ class _RecordJudge:
         return self._place(self._root_offset() if offset is None else offset)
 
     def _root_offset(self) -> int:
-        """Where the record is told of as a whole: at its start, in SGF at its first node."""
+        """The place for findings about the whole record: its start, in SGF its first node."""
         return max(self._record.source.find(b";"), 0) if self._record.format == "sgf" else 0
 
     def _places_of_steps(self, steps: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Problem]:
-        """The places of steps, each named by its branch and number; one pass over the text for all of them."""
+        """The places of steps, each named by its branch and number; one pass over the text for all."""
         wanted = {key: self._start_of_step(*key) for key in steps}
         starts = sorted(set(wanted.values()))  # as what is located is ordered
         problems = self._record.locate([(code, offset, 0) for offset, code in starts])
@@ -224,13 +225,13 @@ class _RecordJudge:
         return {key: places[start] for key, start in wanted.items()}
 
     def _start_of_step(self, branch: int, step: int) -> tuple[int, str]:
-        """Where a step begins in the text, and a code that stands where it is told of."""
+        """The places of a step in the text: its start, and that of its findings."""
         tree = self._record.trees[branch]
         if step < 0:
             pre = int(tree["pre"])
             return int(self._record.pres[pre]["offset"] if pre >= 0 else tree["offset"]), "limit-replay"
         row = self._record.steps[int(tree["first_step"]) + step]
-        # The point of a move is what is told of; a step of any other kind stands there itself.
+        # Findings of a move are placed at its point, those of any other step at its start.
         return int(row["offset"]), "move-occupied" if int(row["kind"]) == 1 else "limit-replay"
 
     # --- findings --------------------------------------------------------------------------------
@@ -275,8 +276,20 @@ class _RecordJudge:
                 found[errors[first][1]] = at
         return found
 
-    def _ordered(self, findings: list[Finding]) -> list[Finding]:
-        return sorted(findings, key=lambda finding: finding.offset)
+    def _ordered(self, findings: list[Finding], is_cut: bool = False) -> list[Finding]:
+        """The findings by their places, as many as the limit allows, and one more where there are others."""
+        findings.sort(key=lambda finding: finding.offset)
+        most = self._options.limits.max_findings
+        if len(findings) > most or is_cut:
+            message = f"the record has more than {most} findings: no others are listed"
+            told = Told("record-limit", None, message, {"limit": "max_findings"})
+            at = self._place(self._root_offset())
+            last = told_finding(self._text, self._id, told, (at.offset, at.line, at.column, at.path))
+            if findings:  # placed at the first finding that is not listed, as far as known
+                first = findings[min(most, len(findings) - 1)]
+                last = last._replace(offset=first.offset, line=first.line, column=first.column, path=first.path)
+            findings[most:] = [last]
+        return findings
 
 
 def _stones_at_start(board: Board) -> list[tuple[int, tuple[int, int]]]:
@@ -288,7 +301,7 @@ def _stones_at_start(board: Board) -> list[tuple[int, tuple[int, int]]]:
 
 
 def member_offset(record: Record, member: str) -> int | None:
-    """Return where a member of the header stands in the source of a record; None where it cannot be told."""
+    """Return the place of a member of the header in the source of a record; None where it is unknown."""
     if record.format == "sgf":
         name = _MEMBERS[member]
         for kept in record.kept[record.kept["owner"] == 0].tolist():
@@ -302,7 +315,7 @@ def member_offset(record: Record, member: str) -> int | None:
 
 
 def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
-    """Where a member of the object `info` stands, whose text is `info`."""
+    """The place of a member of the object `info`, whose text is `info`."""
     at = _offset_of_info(source, info)
     if at is None:
         return None
@@ -316,7 +329,7 @@ def _member_of_info(source: bytes, info: bytes, member: str) -> int | None:
 
 
 def _offset_of_info(source: bytes, info: bytes) -> int | None:
-    """Where the object `info` stands; the same text may stand elsewhere, any number of times."""
+    """The place of the object `info`; the same text may occur elsewhere, any number of times."""
     places: list[int] = []
     at = source.find(info)
     while at >= 0:
@@ -327,7 +340,7 @@ def _offset_of_info(source: bytes, info: bytes) -> int | None:
 
 
 def _member_of_object(text: bytes, name: str) -> tuple[int, bytes] | None:
-    """Where the value of a member stands in the text of a JSON object, and its text."""
+    """The place of the value of a member in the text of a JSON object, and its text."""
     at = 1
     parts = split(text)
     for quoted, value in zip(parts[::2], parts[1::2], strict=True):
@@ -339,7 +352,7 @@ def _member_of_object(text: bytes, name: str) -> tuple[int, bytes] | None:
 
 
 def lead_of(board: Board) -> Lead:
-    """Count the area of both colors as all stones stand."""
+    """Count the area of both colors with all stones alive."""
     area = count_area(board)
     return Lead(area.black_stones + area.black_territory, area.white_stones + area.white_territory)
 

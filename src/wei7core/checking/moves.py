@@ -6,10 +6,11 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
+from ..board.blocks import Block
 from ..board.board import BLACK, EMPTY, WHITE, Board
 from ..errors import LimitError
 from ..limits import Limits
@@ -18,6 +19,7 @@ from ..replaying.cursor import Cursor, Place
 from ..rules import Dead, Ko, Rules, Verdict
 from .finding import FindingSeverity
 from .header import UNNAMED, Header
+from .history import History
 
 __all__ = ["Judged", "LineEnd", "MoveTold", "judge_moves", "latest_early_pass", "name_of_color", "path_text"]
 
@@ -28,8 +30,15 @@ _REPEATS: Final = {
 }
 
 
+_PATH_HEAD: Final = 128
+_PATH_TAIL: Final = 64
+
+_MANY: Final = 64
+"""Following a block costs about as much as a pass over that many points; above it all blocks are found at once."""
+
+
 class MoveTold(NamedTuple):
-    """Something to be told of one step. `branch` and `step` are the number of the branch, in the order of a walk, and
+    """A finding to report for one step. `branch` and `step` are the number of the branch, in the order of a walk, and
     of the step in it, -1 for its start."""
 
     code: str
@@ -43,7 +52,7 @@ class MoveTold(NamedTuple):
     evidence: Mapping[str, Any] = {}
     severity: FindingSeverity | None = None
     member: str | None = None
-    """The member of the header that it stands at, where it is none of a step."""
+    """The member of the header that it concerns, where it does not concern a step."""
 
 
 class LineEnd(NamedTuple):
@@ -54,36 +63,46 @@ class LineEnd(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What `judge_moves` found. `stops` are the steps at which branches had to be given up: (branch, step) -> (path,
-    number the move would have, color, point)."""
+    """What `judge_moves` found: no more than `Limits.max_findings` in `told`, and whether there was more (`is_cut`).
+    `stops` are the steps at which branches had to be given up: (branch, step) -> (path, number the move would have,
+    color, point); at most as many."""
 
     told: list[MoveTold]
+    is_cut: bool
     stops: dict[tuple[int, int], tuple[str, int, int | None, Point | None]]
     end: LineEnd | None
 
 
 def latest_early_pass(points: Any) -> Any:
-    """Return the number of the last move that is early for a pass, on a board of so many points (or an array of them):
-    a quarter of them."""
+    """Return the number of the last move that is early for a pass, on a board of `points` points (or an array):
+    a quarter of the points."""
     return points // 4
 
 
-def path_text(place: Place) -> str:
-    """Return the path of a branch as text: `0.1`, `-` for the root."""
-    return ".".join(map(str, place.path)) or "-"
+def path_text(ordinals: Sequence[int]) -> str:
+    """Return the path of a branch as text: `0.1`, `-` for the root.
+
+    The middle of a path of more than 192 ordinals is replaced by "...": the full paths of a million nested levels
+    exceed the memory of a machine.
+    """
+    if len(ordinals) > _PATH_HEAD + _PATH_TAIL:
+        head, tail = (".".join(map(str, part)) for part in (ordinals[:_PATH_HEAD], ordinals[-_PATH_TAIL:]))
+        return f"{head}....{tail}"
+    return ".".join(map(str, ordinals)) or "-"
 
 
 def judge_moves(document: Document, header: Header, limits: Limits) -> Judged:
     """Judge all branches of a document by the rules of its header.
 
-    Raises `BoardSizeError` for a board beyond the limits. Where the branches take more moves than the limit, those that
-    are left are not judged: replaying the record says so. Thread safety: no other thread may change the document.
+    Raises `BoardSizeError` for a board larger than the limits. Where the branches take more moves than the limit, the
+    remaining ones are not judged: replaying the record reports that. Thread safety: no other thread may change
+    the document.
     """
     return _Judge(document, header, limits).run()
 
 
 class _Judge:
-    """Walks the branches, and keeps what a line remembers beside its board."""
+    """Walks the branches, with the state of a line in addition to its board."""
 
     def __init__(self, document: Document, header: Header, limits: Limits) -> None:
         self._document = document
@@ -91,13 +110,18 @@ class _Judge:
         self._rules = header.rules
         self._alternates = header.rules.name != "permissive"
         self._cursor = Cursor(document, limits)
+        self._most = limits.max_findings
         self._told: list[MoveTold] = []
+        self._is_cut = False
         self._stops: dict[tuple[int, int], tuple[str, int, int | None, Point | None]] = {}
         self._end: LineEnd | None = None
         self._free = self._free_stones()
         # Set by hand since the last move: who is to play then is nobody's guess.
         self._edited = False
         self._place: Place = Place(document.tree)
+        self._ordinals: list[int] = []  # from the root to that place
+        self._path: str | None = None  # the same as text, once it is wanted
+        self._history = History(self._cursor.board) if self._rules.ko > Ko.SIMPLE else None
         self._branch = 0
         self._step = -1
 
@@ -115,11 +139,18 @@ class _Judge:
         try:
             while waiting:
                 place = waiting.pop()
+                self._path = None
                 if place is None:
                     cursor.leave()
+                    if self._history is not None:
+                        self._history.leave()
+                    if self._ordinals:
+                        self._ordinals.pop()
                     self._edited = False
                     continue
                 waiting.append(None)
+                if place.parent is not None:
+                    self._ordinals.append(place.ordinal)
                 self._place, self._branch = place, numbers[id(place.branch)]
                 below = self._judge_branch(place)
                 if on_main and not below:
@@ -128,12 +159,15 @@ class _Judge:
                 waiting.extend(reversed(below))
         except LimitError:
             pass
-        return Judged(self._told, self._stops, self._end)
+        return Judged(self._told, self._is_cut, self._stops, self._end)
 
     def _judge_branch(self, place: Place) -> list[Place]:
         cursor, branch = self._cursor, place.branch
         self._step = -1
-        if not cursor.enter(place):
+        can_go = cursor.enter(place)
+        if self._history is not None:
+            self._history.enter()
+        if not can_go:
             self._stop(None)
             return []
         if place.parent is None:
@@ -149,8 +183,12 @@ class _Judge:
                 return []
             elif isinstance(action, Edit):
                 self._look_at_edit(action)
+                if self._history is not None:
+                    self._history.edited(cursor.board.hash)
             elif isinstance(action, Takeback):
                 self._edited = False
+                if self._history is not None:
+                    self._history.took_back()
         return place.below()
 
     # --- the start -------------------------------------------------------------------------------
@@ -159,7 +197,7 @@ class _Judge:
         pre = branch.pre
         stones = [] if pre is None else pre.stones
         if stones:
-            self._look_for_liberties("set up at the start")
+            self._tell_blocks(self._cursor.board.blocks(), "set up at the start")
         if pre is not None and pre.problem is not None:
             return
         colors = [stone.color for stone in stones]
@@ -182,14 +220,32 @@ class _Judge:
             evidence = {"handicap": handicap, "stones": put}
             self._tell("handicap-count-mismatch", None, None, None, message, evidence, None, "handicap")
 
-    def _look_for_liberties(self, how: str) -> None:
-        board = self._cursor.board
-        for block in board.blocks():
+    def _tell_blocks(self, blocks: Iterable[Block], how: str) -> None:
+        """Tell of the blocks that have no liberty."""
+        for block in blocks:
             if not block.liberties:
                 point = min(block, key=lambda point: (point[1], point[0]))
-                name = f"{name_of_color(board[point])} ({point[0]}, {point[1]})"
+                name = f"{name_of_color(block.color)} ({point[0]}, {point[1]})"
                 message = f"the block of {name}, which was {how}, has no liberty"
-                self._tell("setup-no-liberties", None, board[point], point, message, {"stones": len(block)})
+                self._tell("setup-no-liberties", None, block.color, point, message, {"stones": len(block)})
+
+    def _blocks_near(self, points: list[Point]) -> list[Block]:
+        """The blocks at points and next to them, in reading order: those of which an edit there can take a liberty.
+
+        The others have been reported before.
+        """
+        board = self._cursor.board
+        near = {(x + dx, y + dy) for x, y in points for dx, dy in ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))}
+        if _MANY * len(near) > board.width * board.height:
+            return [block for block in board.blocks() if not block.isdisjoint(near)]
+        found: list[Block] = []
+        seen: set[Point] = set()
+        for x, y in near:
+            if 0 <= x < board.width and 0 <= y < board.height and (x, y) not in seen and board[x, y]:
+                block = board.block((x, y))
+                seen |= block
+                found.append(block)
+        return sorted(found, key=lambda block: min((y, x) for x, y in block))
 
     def _look_at_edit(self, action: Edit) -> None:
         board = self._cursor.board
@@ -201,7 +257,7 @@ class _Judge:
             evidence = {"put": put, "emptied": len(action.stones) - put}
             self._tell("setup-mid-game", played, None, first.point, message, evidence)
         if action.stones:
-            self._look_for_liberties("set up by hand")
+            self._tell_blocks(self._blocks_near([stone.point for stone in action.stones]), "set up by hand")
             self._edited = True
 
     # --- one move --------------------------------------------------------------------------------
@@ -210,6 +266,7 @@ class _Judge:
         cursor, rules = self._cursor, self._rules
         board: Board = cursor.board
         color, point, number = action.color, action.point, board.move_count + 1
+        verdict, is_retake = Verdict.LEGAL, False
         if self._alternates:
             self._judge_turn(board, color, point, number)
         if point is None:
@@ -217,7 +274,7 @@ class _Judge:
                 message = f"move {number}, {name_of_color(color)}, is a pass so early in the game"
                 self._tell("pass-early", number, color, None, message)
         else:
-            if rules.passes and _passes_at_end(board, rules.passes) >= rules.passes:
+            if rules.passes and board._last_passes(rules.passes) >= rules.passes:
                 self._judge_resumption(color, point, number)
             try:
                 verdict = board.is_legal(color, point, rules)
@@ -225,14 +282,28 @@ class _Judge:
                 verdict = Verdict.OFF_BOARD
             if verdict in (Verdict.OCCUPIED, Verdict.OFF_BOARD):
                 self._stop((color, point))
-                return False
-            if not verdict:
-                self._judge_verdict(board, verdict, color, point, number)
+                if verdict is Verdict.OFF_BOARD or not self._document.replaces:
+                    return False
+                if self._history is not None:
+                    self._history.edited(_hash_without(board, point))
+            elif not verdict:
+                is_retake = self._is_retake(board, verdict, color, point)
+        own = board.black_captured if color == BLACK else board.white_captured
         if not cursor.apply(step):
             self._stop((color, point))
             return False
+        if point is not None and not verdict and verdict is not Verdict.OCCUPIED:
+            lost = (board.black_captured if color == BLACK else board.white_captured) - own
+            self._tell_verdict(verdict, color, point, number, lost, is_retake)
+        if self._history is not None:
+            self._history.played()
         self._edited = False
         return True
+
+    def _is_retake(self, board: Board, verdict: Verdict, color: int, point: Point) -> bool:
+        if self._rules.ko > Ko.SIMPLE and board.move_count > 1:
+            return board.is_legal(color, point, _SIMPLE_KO) is Verdict.KO_RECAPTURE
+        return verdict is Verdict.KO_RECAPTURE
 
     def _judge_turn(self, board: Board, color: int, point: Point | None, number: int) -> None:
         if self._edited or number <= self._free:
@@ -266,22 +337,21 @@ class _Judge:
         )  # where players disagree about dead stones, they play on
         self._tell("move-after-end", number, color, point, message, {}, severity)
 
-    def _judge_verdict(self, board: Board, verdict: Verdict, color: int, point: Point, number: int) -> None:
-        name, rules = f"move {number}, {_named(color, point)},", self._rules
+    def _tell_verdict(
+        self, verdict: Verdict, color: int, point: Point, number: int, size: int, is_retake: bool
+    ) -> None:
+        """Tell of a move that has been played; `size` is how many stones of its own color it removed."""
+        name = f"move {number}, {_named(color, point)},"
         if verdict is Verdict.SUICIDE:
-            size = _own_block_size(board, color, point)
             code = "suicide-single" if size == 1 else "suicide-multi"
             message = f"{name} is suicide of {'one stone' if size == 1 else f'{size} stones'}"
             self._tell(code, number, color, point, message, {"stones": size})
             return
-        is_retake = verdict is Verdict.KO_RECAPTURE
-        if rules.ko > Ko.SIMPLE and board.move_count > 1:
-            is_retake = board.is_legal(color, point, _SIMPLE_KO) is Verdict.KO_RECAPTURE
         if is_retake:
             message = f"{name} takes back at once in a ko: the position is that after move {number - 2}"
             self._tell("ko-recapture", number, color, point, message, {"repeats_move": number - 2})
         if verdict in _REPEATS:
-            earlier = _earlier(board, color, point)
+            earlier = 0 if self._history is None else self._history.last_like_now()
             message = f"{name} repeats the position after move {earlier}" if earlier else f"{name} repeats the start"
             self._tell(_REPEATS[verdict], number, color, point, message, {"repeats_move": earlier})
 
@@ -298,13 +368,22 @@ class _Judge:
         severity: FindingSeverity | None = None,
         member: str | None = None,
     ) -> None:
-        place = (self._branch, self._step, path_text(self._place))
+        if len(self._told) >= self._most:
+            self._is_cut = True
+            return
+        place = (self._branch, self._step, self._path_text())
         self._told.append(MoveTold(code, *place, number, color, point, message, evidence or {}, severity, member))
 
     def _stop(self, move: tuple[int, Point | None] | None) -> None:
         color, point = move or (None, None)
         number = self._cursor.board.move_count + 1
-        self._stops[self._branch, self._step] = (path_text(self._place), number, color, point)
+        if len(self._stops) < self._most:
+            self._stops[self._branch, self._step] = (self._path_text(), number, color, point)
+
+    def _path_text(self) -> str:
+        if self._path is None:
+            self._path = path_text(self._ordinals)
+        return self._path
 
 
 _SIMPLE_KO: Final[Rules] = replace(UNNAMED, name="simple ko", ko=Ko.SIMPLE)
@@ -341,29 +420,7 @@ def _main_actions(branch: Branch) -> Iterator[Any]:
         branch = branch.branches[0]
 
 
-def _passes_at_end(board: Board, enough: int) -> int:
-    """Passes among the last moves, counted up to `enough`."""
-    last = board.last_move
-    if last is None or last[1] is not None:
-        return 0
-    moves = board.moves()
-    count = 0
-    while count < enough and count < len(moves) and moves[-1 - count][1] is None:
-        count += 1
-    return count
-
-
-def _own_block_size(board: Board, color: int, point: Point) -> int:
-    after = board.copy()
-    removed: int = after.play(color, point)
-    return removed
-
-
-def _earlier(board: Board, color: int, point: Point) -> int:
-    """The number of the last move after which the position was the one that this move makes."""
+def _hash_without(board: Board, point: Point) -> int:
     after = board.copy(history=False)
-    after.play(color, point)
-    before = board.copy()
-    while before.hash != after.hash and before.move_count:
-        before.undo()
-    return before.move_count
+    after.edit([(EMPTY, point)])
+    return after.hash

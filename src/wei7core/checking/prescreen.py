@@ -1,8 +1,8 @@
-"""Many records judged at once: what the compiled replay tells clears most of them; the others are judged one by one.
+"""Many records judged at once: the columns of the compiled replay clear most; the others are judged one by one.
 
 A record is cleared where its moves can break no rule: one branch, colors that alternate from Black on, no suicide, no
-position twice, no setup, no early pass and none after which the game could have been over. What is left to say of it,
-its header and its end, follows from its header and a few figures. Findings are those of `wei7core.checking.judge`, to
+position twice, no setup, no early pass and none after which the game could have been over. The remaining findings, of
+its header and its end, follow from its header and a few figures. Findings are those of `wei7core.checking.judge`, to
 the letter.
 """
 
@@ -178,7 +178,7 @@ class _Screening:
         return numbers
 
     def _is_odd(self, figures: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
-        """Which of the other records may have something to tell about their headers and ends, if it is wanted."""
+        """Which of the other records may have findings of their headers and ends, if these are wanted."""
         rows, facts, wants = self._piece.rows, self._facts, self._screen.selection.wants
         moves, points = rows["moves"], self._points
         odd = figures["told"] | figures["is_decided"]
@@ -248,7 +248,7 @@ def _finding(text: RecordText, id: str | None, told: Told, spans: list[list[int]
     assert text.data is not None
     offset = -1 if told.member is None else spans[MEMBER_SPANS[told.member]][0]
     if text.format == "sgf":
-        # A value stands behind its bracket, which is where a property is told of.
+        # A value begins after its bracket, which is the place of findings of a property.
         offset = offset - 1 if offset >= 0 else max(text.data.find(b";"), 0)
         ((line, column, path),) = _sgf.locate(text.data, [offset], 0, 0)
     else:

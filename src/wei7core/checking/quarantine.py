@@ -48,19 +48,19 @@ def quarantine(
     move: bool = False,
     limits: Limits = DEFAULT_LIMITS,
 ) -> PutAside:
-    """Put the records that `findings` tell of into `folder`, and the findings beside them as `findings.csv`.
+    """Put the records of `findings` into `folder`, together with the findings as `findings.csv`.
 
     `findings` is what a check of `inputs` yields, or a part of it; `inputs` is read once more when they are all there,
     so it has to be files and folders (or bytes) that can be. A file that holds one record only is copied as it is, or
     with `move` taken away from where it was; where that is a link, its content is copied, and the link taken away.
     Records of collections, archives and files of lines are written with their own bytes, and stay where they are too.
-    Names are those of the sources, the folders and archives on the way as folders, made harmless; numbers tell records
-    of one file apart. No file that is there is written over: the new one gets another name.
+    Names are those of the sources, the folders and archives on the way as folders, made harmless; records of one
+    file are numbered. No existing file is overwritten: the new one gets another name.
 
     The files appear, each whole, when all is written; where something goes wrong none stay and nothing is moved. What a
-    killed run was writing is removed by the next one to `folder`. Where
-    there is no record to put aside nothing is made. Raises `QuarantineError` where `folder` is no folder or lies in one
-    of `inputs`, and `OSError`. Thread safety: one thread at a time, and nobody else may use the folder meanwhile.
+    killed run was writing is removed by the next one to `folder`. Where there is no
+    record to put aside nothing is made. Raises `QuarantineError` where `folder` is no folder or is inside one of
+    `inputs`, and `OSError`. Thread safety: one thread at a time, and nobody else may use the folder during the call.
     """
     with Quarantine(folder, inputs, move=move, limits=limits) as place:
         for finding in findings:
@@ -69,7 +69,7 @@ def quarantine(
 
 
 class Quarantine:
-    """A quarantine that is told of findings one by one while they are used for something else, too.
+    """A quarantine that takes findings one by one, while the caller also uses them otherwise.
 
     A context: without `fill` nothing remains of it. Arguments, exceptions and thread safety are those of `quarantine`.
     """
@@ -117,7 +117,7 @@ class Quarantine:
 
     def add(self, finding: Finding) -> None:
         """Note a finding and its record."""
-        if finding.record >= 0:  # else it is about all of them
+        if finding.record >= 0:  # else it concerns the whole set
             self._wanted.setdefault(finding.source, set()).add(finding.record)
         self._waiting.append(finding)
         if len(self._waiting) >= _MOST_WAITING:

@@ -1,4 +1,4 @@
-"""Records that a check has told of, read once more: a finding names them, and does not hold their text."""
+"""Records with findings, read once more: a finding names its record, without the text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Place(NamedTuple):
 
 
 def _places(inputs: Iterable[Input], limits: Limits) -> Iterator[_Place]:
-    """Where every record stands, in input order; the texts of most are never made."""
+    """The places of all records, in input order; the texts of most are never made."""
     for item in Sources(inputs, limits=limits).blocks():
         if isinstance(item, RecordText):
             yield _Place(item.source, item.record, partial(_itself, item))
@@ -54,7 +54,7 @@ def records_again(
     They are found as long as the inputs are as they were. Thread safety: one thread at a time.
     """
     before: str | None = None
-    waiting: tuple[_Place, str | None] | None = None  # whether it is alone tells the place behind it
+    waiting: tuple[_Place, str | None] | None = None  # the next place decides whether it is alone
     for place in _places(inputs, limits):
         if waiting is not None:
             yield _again(*waiting, place.source)

@@ -21,7 +21,7 @@ _MOST_FOLDERS: Final = 12
 
 
 def folder_parts(source: str) -> list[str]:
-    """Return the folders that a source lies in, archives among them, as harmless names; none for a plain name.
+    """Return the folders that contain a source, archives among them, as harmless names; none for a plain name.
 
     `..`, the root of the file system and drives are folders like others, so that no name leads out of where it is put.
     Of a long way the last folders are taken.

@@ -1,4 +1,4 @@
-"""Columns of numbers that grow, in memory or, beyond a limit, in temporary files that have no names."""
+"""Columns of numbers that grow, in memory or, above a limit, in temporary files without names."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["Columns", "Spill"]
 Array: TypeAlias = "npt.NDArray[Any]"
 
 CHUNK = 1 << 14
-"""Rows that stand together in memory, and are written at once."""
+"""Rows that are buffered in memory and written at once."""
 
 
 class Spill:
-    """What tables hold together: once that comes to more than `max_memory` bytes, all of them go on in files.
+    """The memory of several tables: above `max_memory` bytes in total, all tables are written to files.
 
     The files are in `folder`, or where the system keeps temporary ones. They have no names (on Windows they go with
-    the last handle), so that none is left behind, however the process ends. Tables of few rows stay in memory all the
+    the last handle), so that none remains, however the process ends. Tables of few rows stay in memory all the
     same: each holds its last `CHUNK` rows. For one thread at a time.
     """
 

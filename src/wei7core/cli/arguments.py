@@ -16,10 +16,14 @@ from ..sources.sources import STDIN, is_record_name
 from ..tables.writers import FORMATS, table_kind
 
 if TYPE_CHECKING:
+    from ..replaying.picture import NodePictureOptions
     from ..rules import Rules
 
-__all__ = ["COLORS", "UsageError", "check_output", "check_paths", "options_from", "parsed"]
+__all__ = ["COLORS", "UsageError", "check_output", "check_paths", "options_from", "parsed", "picture_options"]
 
+_PATHS: Final = (
+    "a file of records, compressed or not, an archive (zip, 7z, tar), a folder of such files, or - for standard input"
+)
 COLORS: Final = {"b": 1, "w": 2, "black": 1, "white": 2}
 
 
@@ -54,8 +58,11 @@ def _parser(first: str) -> argparse.ArgumentParser:
         "validate": _add_validate,
         "check": _add_check,
         "show": _add_show,
+        "solve": _add_solve,
         "expand": _add_expand,
         "convert": _add_convert,
+        "index": _add_index,
+        "find": _add_find,
     }
     for name, add in makers.items():
         if first == name or first not in makers:
@@ -79,10 +86,13 @@ def _add_command(commands: Any, name: str, summary: str, examples: Iterable[str]
         "--encoding",
         type=_encoding,
         metavar="NAME",
-        help="encoding of SGF and Giseong texts that do not say theirs, or say it wrong (default: found out by itself)",
+        help="encoding of SGF and Giseong records that do not name it, or name it wrong (default: detected)",
     )
     parser.add_argument(
-        "--first-row", choices=("top", "bottom"), default="top", help="where row 1 of Giseong is (default: top)"
+        "--first-row",
+        choices=("top", "bottom"),
+        default="top",
+        help="position of row 1 in Giseong records (default: top)",
     )
     return parser
 
@@ -92,14 +102,22 @@ def _add_paths(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a file of wei7 or SGF records, compressed or not, an archive (zip, tar), a folder of such files, "
-        "or - for standard input",
+        help=_PATHS,
     )
     _add_quiet(parser)
 
 
 def _add_quiet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="show neither progress nor a summary")
+
+
+def _add_verbose(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="name each other file that is passed over, on standard error and instead of progress",
+    )
 
 
 def _add_replay(commands: Any) -> None:
@@ -118,6 +136,7 @@ def _add_replay(commands: Any) -> None:
         ),
     )
     _add_paths(parser)
+    _add_verbose(parser)
     parser.add_argument(
         "-o",
         metavar="OUT",
@@ -130,21 +149,29 @@ def _add_replay(commands: Any) -> None:
         type=_positive,
         default=1,
         metavar="N",
-        help="number of threads that replay, beside those that read and write files (default: 1)",
+        help="number of threads that replay records, in addition to those that read and write files (default: 1)",
     )
-    parser.add_argument("--positions", metavar="FILE", help="write every position of every branch to FILE, as OUT, too")
-    parser.add_argument("--board", action="store_true", help="add the last position of the main line to the rows")
-    parser.add_argument("--strict", action="store_true", help="take any breach of the format as the record's error")
+    parser.add_argument(
+        "--positions",
+        metavar="FILE",
+        help="also write every position of every branch to FILE, a .csv, .jsonl, .parquet or .npz file",
+    )
+    parser.add_argument("--board", action="store_true", help="add the final position of the main line to the rows")
+    parser.add_argument(
+        "--strict", action="store_true", help="treat any breach of the format as an error of the record"
+    )
     engine = parser.add_argument_group(
         "on a cluster",
-        "PATH and OUT may be URLs that fsspec knows, PATH also Parquet with a column of records",
+        "PATH and OUT may be URLs supported by fsspec; PATH may be Parquet with a column of records",
     )
     engine.add_argument(
-        "--engine", choices=("dask", "ray", "spark"), help="who runs the job: with --jobs processes here, or"
+        "--engine",
+        choices=("dask", "ray", "spark"),
+        help="engine that runs the job; without --address with --jobs processes on this machine",
     )
-    engine.add_argument("--address", help="where the cluster is, as the engine writes it")
+    engine.add_argument("--address", help="address of the cluster, in the notation of the engine")
     engine.add_argument(
-        "--column", default="data", metavar="NAME", help="the column of records in files of Parquet (default: data)"
+        "--column", default="data", metavar="NAME", help="column of records in Parquet files (default: data)"
     )
     _add_resume(parser, "OUT")
 
@@ -153,10 +180,11 @@ def _add_validate(commands: Any) -> None:
     parser = _add_command(
         commands,
         "validate",
-        "list everything that is wrong or odd in records, with its place",
+        "list every problem of records, with its place",
         ("game.wei7", "games/ -o findings.csv", "old.wei7 --revision 2", "game.sgf --encoding gb18030"),
     )
     _add_paths(parser)
+    _add_verbose(parser)
     parser.add_argument(
         "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
     )
@@ -169,7 +197,7 @@ def _add_check(commands: Any) -> None:
     parser = _add_command(
         commands,
         "check",
-        "judge records by a rule set: moves, headers, results, copies of games",
+        "check records by a rule set: moves, headers, results, duplicate games",
         (
             "games/",
             "games.sgf.gz --rules tromp-taylor --show",
@@ -178,38 +206,43 @@ def _add_check(commands: Any) -> None:
             "--explain ko-recapture",
         ),
     )
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="what to check: as PATH of replay")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
     parser.add_argument(
         "--rules",
         type=_rules,
         metavar="NAME",
-        help=f"judge by these rules: {', '.join(NAMED)} (default: those that each record names)",
+        help=f"rules to check by: {', '.join(NAMED)} (default: the rules that each record names)",
     )
     parser.add_argument(
         "--select",
         metavar="CODES",
-        help="tell these only: codes, groups (moves) or first words of codes (superko), with commas between them",
+        help="report only these codes, groups or prefixes (comma-separated), e.g. moves,superko",
     )
-    parser.add_argument("--ignore", metavar="CODES", help="leave these out")
+    parser.add_argument(
+        "--ignore", metavar="CODES", help="do not report these codes, groups or prefixes (comma-separated)"
+    )
     parser.add_argument(
         "--severity",
         choices=SEVERITIES,
         default="warning",
-        help="tell those of this severity and above, and all codes that --select names (default: warning)",
+        help="report findings of this severity and above, and all codes named by --select (default: warning)",
     )
     parser.add_argument(
         "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
     )
     parser.add_argument("--format", choices=("text", *FORMATS), help="what to print without -o (default: text)")
     parser.add_argument("--show", action="store_true", help="draw the position that each finding is about")
-    parser.add_argument("--quarantine", metavar="DIR", help="put the records with findings into the folder DIR as well")
+    parser.add_argument("--quarantine", metavar="DIR", help="also copy the records with findings into the folder DIR")
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--copy", action="store_true", help="with --quarantine: copy all of them (default)")
-    way.add_argument("--move", action="store_true", help="with --quarantine: take files of one record away")
+    way.add_argument("--copy", action="store_true", help="with --quarantine: copy every record (default)")
+    way.add_argument(
+        "--move", action="store_true", help="with --quarantine: move files of one record instead of copying them"
+    )
     parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
     _add_resume(parser, "OUT")
-    parser.add_argument("--explain", metavar="CODE", help="tell what a code means, or list all of them (all)")
+    parser.add_argument("--explain", metavar="CODE", help="explain a code; all lists every code")
     _add_quiet(parser)
+    _add_verbose(parser)
 
 
 def _add_show(commands: Any) -> None:
@@ -217,10 +250,65 @@ def _add_show(commands: Any) -> None:
         commands,
         "show",
         "draw a position of a record",
-        ("game.wei7", "game.wei7 --move 30", "game.wei7 --branch 0.1 --svg position.svg", "games.sgf --record 7"),
+        (
+            "game.wei7",
+            "game.wei7 --move 30",
+            "game.wei7 --branch 0.1 --svg position.svg",
+            "games.sgf --record 7 --terminal",
+        ),
     )
     _add_place(parser)
-    parser.add_argument("--svg", metavar="FILE", help="write a picture to FILE, a .svg file, as well")
+    parser.add_argument("--svg", metavar="FILE", help="also write a picture to FILE, a .svg file")
+    parser.add_argument("--png", metavar="FILE", help="also write it to FILE, a .png file (extra png)")
+    parser.add_argument("--html", metavar="FILE", help="also write a viewer of the whole game to FILE, an .html file")
+    parser.add_argument(
+        "--terminal", action="store_true", help="draw stones and lines, in colors where standard output is a terminal"
+    )
+    _add_picture(parser)
+
+
+def _add_picture(parser: argparse.ArgumentParser) -> None:
+    """The options of pictures, by the names that they have in `PictureOptions`."""
+    from ..board.drawing.geometry import COORDINATES
+    from ..board.drawing.themes import THEMES
+
+    group = parser.add_argument_group("pictures", "points as D4; --terminal has what characters can show")
+    group.add_argument("--theme", choices=tuple(THEMES), help="colors (default: print)")
+    group.add_argument("--size", type=_positive, metavar="PIXELS", help="the longer side (default: 28 a line)")
+    group.add_argument(
+        "--region", metavar="REGION", help="stones, top, left, a corner as 'top left', or two corners as A1:K10"
+    )
+    group.add_argument("--coordinates", choices=(*COORDINATES, "none"), help="labels around the board")
+    group.add_argument("--numbers", type=_positive, metavar="N", help="number the moves from move N on")
+    group.add_argument("--first-number", type=_positive, metavar="N", help="the number of the first of them")
+    group.add_argument("--no-last", action="store_true", help="do not mark the last move")
+    group.add_argument("--variations", action="store_true", help="show the moves that may follow")
+    group.add_argument("--mark", action="append", metavar="MARK", help="TR, SQ, CR, MA or a text, as TR:D4; repeatable")
+    group.add_argument("--arrow", action="append", metavar="POINTS", help="as D4:E5; repeatable")
+    group.add_argument("--ladder", metavar="POINT", help="show the ladder of the block at POINT")
+    group.add_argument("--pass-alive", action="store_true", help="show unconditionally alive stones")
+
+
+def picture_options(args: argparse.Namespace) -> NodePictureOptions:
+    """Return the options of a picture that the arguments name. Raises `UsageError` for a text that names no two."""
+    from ..board.drawing.arguments import SHAPES
+
+    names = ("theme", "size", "region", "numbers", "first_number", "ladder")
+    found: Any = {name: value for name in names if (value := getattr(args, name)) is not None}
+    if args.coordinates is not None:
+        found["coordinates"] = None if args.coordinates == "none" else args.coordinates
+    found |= {name: True for name in ("variations", "pass_alive") if getattr(args, name)}
+    if args.no_last:
+        found["last"] = None
+    for name, values in (("mark", args.mark), ("arrow", args.arrow)):
+        pairs = [tuple(value.rsplit(":", 1)) for value in values or ()]
+        if any(len(pair) != 2 or not all(pair) for pair in pairs):
+            raise UsageError(f"--{name} has two parts and a colon, as {'TR:D4' if name == 'mark' else 'D4:E5'}")
+        if name == "mark" and pairs:
+            found["marks"] = [pair if pair[0] in SHAPES else pair[::-1] for pair in pairs]
+        elif pairs:
+            found["arrows"] = pairs
+    return found  # type: ignore[no-any-return]  # the names are those of the options
 
 
 def _add_place(parser: argparse.ArgumentParser) -> None:
@@ -231,6 +319,73 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
         "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
     )
     parser.add_argument("--record", type=_natural, default=0, metavar="N", help="which record of the file, from 0")
+
+
+def _add_solve(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "solve",
+        "solve a problem of a record, move by move",
+        ("problem.wei7", "problems.sgf --record 7", "tutorial.wei7 --branch 2.0 --seed 3"),
+    )
+    parser.add_argument("path", metavar="PATH", help="a file or archive of records")
+    parser.add_argument("--branch", metavar="PATH", help="the branch of the problem (default: the first problem)")
+    parser.add_argument("--record", type=_natural, default=0, metavar="N", help="which record of the file, from 0")
+    parser.add_argument("--seed", type=_natural, default=0, metavar="N", help="selects one of several good replies")
+
+
+def _add_index(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "index",
+        "make an index of records, or add them to one, so that positions can be found",
+        ("games/ -o games.w7i --jobs 2", "more.sgf.gz -o games.w7i"),
+    )
+    _add_paths(parser)
+    parser.add_argument("-o", dest="output", metavar="FOLDER", required=True, help="folder of the index")
+    parser.add_argument(
+        "--jobs", type=_positive, default=1, metavar="N", help="number of threads that replay records (default: 1)"
+    )
+
+
+def _add_find(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "find",
+        "find the games of an index in which a position stands",
+        (
+            "games.w7i --position game.sgf --move 12",
+            "games.w7i --position '..../.X../..O./....' --region corner --either-color -o hits.csv",
+            "games.w7i --position joseki.txt --region corner --continuations",
+        ),
+    )
+    parser.add_argument("folder", metavar="FOLDER", help="folder of the index")
+    parser.add_argument(
+        "--position",
+        required=True,
+        metavar="FILE|TEXT",
+        help="a record, whose last position counts, a text file of a pattern, or a pattern with / between its rows: "
+        ". empty, X black, O white, ? anything, x not white, o not black, * a stone",
+    )
+    parser.add_argument("--move", type=int, metavar="N", help="the position of the record after N moves")
+    parser.add_argument(
+        "--region",
+        choices=("board", "corner", "side", "anywhere"),
+        default="board",
+        help="the part of the board that the pattern is (default: board)",
+    )
+    parser.add_argument("--no-symmetry", action="store_true", help="do not turn or mirror the pattern")
+    parser.add_argument("--either-color", action="store_true", help="also exchange the colors of the pattern")
+    parser.add_argument("--to-play", choices=COLORS, metavar="b|w", help="color whose turn it is")
+    parser.add_argument("--max-move", type=int, metavar="N", help="at most N moves have been played")
+    parser.add_argument("--continuations", action="store_true", help="list the moves that followed, not the games")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        metavar="OUT",
+        help=f"table to write ({', '.join(f'.{name}' for name in FORMATS)}); without it the first rows are printed",
+    )
+    _add_quiet(parser)
 
 
 def _add_expand(commands: Any) -> None:
@@ -252,7 +407,7 @@ def _add_expand(commands: Any) -> None:
         "--color",
         choices=COLORS,
         metavar="b|w",
-        help="who plays (default: who is to solve the problem, else the color of the record's next move, "
+        help="color to play (default: the solver of the problem, else the color of the record's next move, "
         "else the opponent of the last one)",
     )
     parser.add_argument(
@@ -260,7 +415,7 @@ def _add_expand(commands: Any) -> None:
         type=_rules,
         default="permissive",
         metavar="NAME",
-        help=f"what is legal: {', '.join(NAMED)} (default: permissive)",
+        help=f"rule set for legality: {', '.join(NAMED)} (default: permissive)",
     )
     parser.add_argument(
         "-o", metavar="OUT", dest="output", help="write the moves to OUT, a .csv, .jsonl, .parquet or .npz file"
@@ -274,7 +429,7 @@ def _add_convert(commands: Any) -> None:
     parser = _add_command(
         commands,
         "convert",
-        "write records in another format, and tell what that loses",
+        "write records in another format, and report what is lost",
         (
             "game.wei7 game.sgf",
             "games.sgf games.jsonl --losses losses.csv",
@@ -283,7 +438,7 @@ def _add_convert(commands: Any) -> None:
             "- - --to sgf < game.wei7",
         ),
     )
-    parser.add_argument("source", metavar="SOURCE", help="what to read: as PATH of the other commands")
+    parser.add_argument("source", metavar="SOURCE", help=_PATHS)
     parser.add_argument(
         "target",
         metavar="TARGET",
@@ -302,11 +457,13 @@ def _add_resume(parser: argparse.ArgumentParser, target: str) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help=f"keep what is done in {target}{UNFINISHED} until all is, and go on from what is kept there",
+        help=f"save progress in {target}{UNFINISHED} and resume from it",
     )
 
 
 def _natural(text: str) -> int:
+    if text.isascii() and text.startswith("-") and text[1:].isdigit():
+        raise argparse.ArgumentTypeError(f"{text} is negative")
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
@@ -314,7 +471,7 @@ def _natural(text: str) -> int:
 
 def _encoding(text: str) -> str:
     if not is_encoding(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not an encoding that the texts of SGF can be in")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an encoding supported for SGF")
     return text
 
 
@@ -338,7 +495,7 @@ def check_output(args: argparse.Namespace) -> None:
     if args.output and args.format:
         raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
     if args.resume and (not args.output or is_special(args.output)):
-        raise UsageError("--resume keeps what is done beside a file; name it with -o")
+        raise UsageError("--resume requires -o FILE")
 
 
 def check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
@@ -354,7 +511,7 @@ def check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
             os.stat(path)
         except (FileNotFoundError, NotADirectoryError):
             if not os.path.islink(path):
-                raise UsageError(f"{path}: there is no such file or folder") from None
+                raise UsageError(f"{path}: no such file or folder") from None
         except OSError:
             pass  # it is there, and its row tells why it cannot be read
     for output in outputs:
@@ -365,7 +522,7 @@ def check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
         if target in taken:
             raise UsageError(f"{output}: this file is already used for something else")
         if os.path.exists(target) and is_record_name(target) and any(lies_in(folder, target) for folder in taken):
-            raise UsageError(f"{output}: this file is one of those to be read; write outside their folder")
+            raise UsageError(f"{output}: this file is one of the inputs; write outside their folder")
         taken.add(target)
 
 

@@ -25,7 +25,7 @@ from ..sources.chunks import RecordText
 from ..sources.sources import STDIN
 from ..tables.columns import Column
 from ..tables.writers import TableWriter, table_kind, write_table
-from .console import Progress, Tally, counted, plain, report, stdout_for
+from .console import Progress, Tally, counted, name_passed_over, plain, report, stdout_for
 
 if TYPE_CHECKING:
     from ..checking.quarantine import PutAside
@@ -64,6 +64,7 @@ class Job:
     move: bool = False
     quiet: bool = False
     resume: bool = False
+    verbose: bool = False
 
 
 class _Sink(Protocol):
@@ -86,13 +87,15 @@ def check_records(job: Job) -> bool:
     for path in job.paths if job.show else ():
         if path == STDIN or is_special(path):
             name = "standard input" if path == STDIN else path
-            raise WrongJobError(f"{name}: this can be read once only, and records are read again for pictures")
+            raise WrongJobError(f"{name}: --show reads records a second time, which this input does not allow")
     tally = Tally()
     aside: PutAside | None = None
     with ExitStack() as stack:
         # Entered first: what is kept goes when the files are there.
         kept = stack.enter_context(keeping(job.output, _asked(job) if job.resume else None, job.paths))
         found = stack.enter_context(closing(_check(job, tally)))
+        if job.verbose:
+            name_passed_over(found.sources)
         if kept is not None:
             found.keep_in(kept)
         sink = _sink(job, stack)
@@ -138,7 +141,7 @@ def _check(job: Job, tally: Tally) -> Check:
         tally.records = so_far.records
         if progress is None:
             # Lines on the same terminal would mix with it.
-            wanted = not job.quiet and (job.output is not None or not sys.stdout.isatty())
+            wanted = not (job.quiet or job.verbose) and (job.output is not None or not sys.stdout.isatty())
             progress = Progress(tally, sys.stderr, wanted=wanted, reading=so_far.sources)
         progress.step()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
 from ..errors import ERROR, Problem
@@ -23,6 +24,8 @@ __all__ = [
     "Tally",
     "counted",
     "finding_line",
+    "has_colors",
+    "name_passed_over",
     "plain",
     "replay_summary",
     "report",
@@ -45,6 +48,12 @@ def plain(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def has_colors(file: TextIO) -> bool:
+    """Whether colors can be written: to a terminal that is not `dumb`, and where NO_COLOR is not set."""
+    environment = os.environ
+    return file.isatty() and environment.get("TERM") != "dumb" and not environment.get("NO_COLOR")
 
 
 def counted(number: int, noun: str) -> str:
@@ -151,6 +160,12 @@ def _end_of(text: str, room: int) -> str:
         begin -= 1
         left -= width
     return "..." + text[begin:]
+
+
+class _Passing(Protocol):
+    """What passes files over, such as `wei7core.sources.Sources`."""
+
+    def name_passed_over(self, tell: Callable[[str], object]) -> None: ...
 
 
 class Reading(Protocol):
@@ -297,6 +312,11 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def name_passed_over(sources: _Passing) -> None:
+    """Have each file that `sources` will pass over named on standard error."""
+    sources.name_passed_over(lambda name: print(f"passed over: {plain(name)}", file=sys.stderr))
 
 
 def report(lines: Iterable[str], *, quiet: bool) -> None:

@@ -135,6 +135,7 @@ class _Run:
         self._tally = Tally()
         self._lost: Counter[str] = Counter()  # by code
         self._written = 0
+        self._refused = 0  # without an error of their own, by the format that they were to be written in
         self.failed = False
         wanted = not job.quiet and (job.target != STDIN or not sys.stdout.isatty())
         self._progress = Progress(self._tally, sys.stderr, wanted=wanted, reading=self._sources)
@@ -168,7 +169,7 @@ class _Run:
                     part, size = [], 0
             yield one
         if not self._tally.records:
-            raise WrongTargetError(f"{self._job.source}: there is no record in it")
+            raise WrongTargetError(f"{self._job.source}: no records found")
 
     def _stored(self, part: list[_Converted]) -> bytes:
         """The records of a part, and all that was counted up to its end."""
@@ -176,7 +177,7 @@ class _Run:
         state = {
             "records": [(one.origin, one.data and one.data.decode("latin-1"), one.losses) for one in part],
             "tally": [tally.records, tally.moves, tally.warnings, tally.failures, tally.codes],
-            "run": [self._lost, self._written, self.failed],
+            "run": [self._lost, self._written, self._refused, self.failed],
         }
         return json.dumps(state).encode()
 
@@ -185,7 +186,7 @@ class _Run:
         tally = self._tally
         tally.records, tally.moves, tally.warnings, failures, codes = state["tally"]
         tally.failures, tally.codes = Counter(failures), Counter(codes)
-        lost, self._written, self.failed = state["run"]
+        lost, self._written, self._refused, self.failed = state["run"]
         self._lost = Counter(lost)
         self._progress.step()
         for origin, text, losses in state["records"]:
@@ -204,6 +205,7 @@ class _Run:
             return encode_document(document, self._job.format, self._job.options.limits)
         except (Wei7Error, ValueError) as refusal:
             self.failed = True
+            self._refused += error is None
             self._tell(f"{outcome.label}: error: {refusal}")
             return None, []
 
@@ -224,7 +226,7 @@ class _Run:
         """Return the line that says what was done."""
         written = "nothing written" if self.is_abandoned else f"{counted(self._written, 'record')} written"
         parts = [counted(self._tally.records, "record"), written]
-        parts.append(f"{counted(self._tally.not_replayed, 'record')} with an error")
+        parts.append(f"{counted(self._tally.not_replayed + self._refused, 'record')} with an error")
         return f"{', '.join(parts)}; {summary(self._lost)}"
 
 
@@ -252,23 +254,22 @@ def _is_folder(target: str) -> bool:
 def _check(job: Job) -> None:
     target = TARGETS[job.format]
     if job.resume and (job.target == STDIN or is_special(job.target)):
-        raise WrongTargetError("--resume keeps what is done beside a file or a folder; name one to write to")
+        raise WrongTargetError("--resume requires a file or a folder as TARGET")
     if job.target == STDIN:
         return
     if job.losses and os.path.realpath(job.losses) == os.path.realpath(job.target):
         raise WrongTargetError(f"{job.losses}: this file is already used for something else")
     if job.source != STDIN and os.path.realpath(job.source) == os.path.realpath(job.target):
-        raise WrongTargetError(f"{job.target}: this is what is to be read")
+        raise WrongTargetError(f"{job.target}: TARGET is also SOURCE")
     if _is_folder(job.target) and lies_in(job.source, job.target):
-        raise WrongTargetError(f"{job.target}: this folder is inside of the one to be read; write outside of that")
+        raise WrongTargetError(f"{job.target}: this folder is inside the source folder; write outside it")
     if _is_folder(job.target) or is_special(job.target):
         return
-    suffix = os.path.splitext(job.target)[1].lower()
-    if suffix not in target.suffixes:
+    if not os.path.basename(job.target):
         allowed = " or ".join(target.suffixes)
         raise WrongTargetError(f"{job.target}: records of {job.format} are written as {allowed}, or into a folder")
     if lies_in(job.source, job.target) and os.path.exists(job.target):
-        raise WrongTargetError(f"{job.target}: this file is one of those to be read; write outside their folder")
+        raise WrongTargetError(f"{job.target}: this file is one of the inputs; write outside their folder")
 
 
 @contextmanager
@@ -284,7 +285,8 @@ def _target(job: Job) -> Iterator[Write]:
     else:
         target = TARGETS[job.format]
         suffix = os.path.splitext(job.target)[1].lower()
-        one = suffix == target.suffix != target.suffix_of_many
+        # Under a name of another suffix, which --to allows, there may be as many records as the format can hold.
+        one = not target.suffix_of_many or suffix == target.suffix != target.suffix_of_many
         with write_whole(job.target) as file:
             yield _into(file, target, one=one, name=job.target)
 
@@ -300,7 +302,7 @@ def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text
     def write(_origin: Origin, data: bytes) -> None:
         nonlocal written
         if one and written:
-            raise WrongTargetError(f"{name}: there are more records than one; write them to {places}")
+            raise WrongTargetError(f"{name}: the source has more than one record; write them to {places}")
         written += 1
         if not one and not data.endswith(b"\n"):
             data += b"\n"

@@ -1,4 +1,6 @@
-"""The command line: `wei7core replay`, `validate`, `check`, `show`, `expand`, `convert`. Parses, calls the library."""
+"""The command line: `wei7core replay`, `validate`, `check`, `show`, `solve`, `expand`, `convert`.
+
+Parses, calls the library."""
 
 from __future__ import annotations
 
@@ -6,20 +8,22 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from .._util.files import is_special, write_whole
 from ..batch.checkpoint import ResumeError
 from ..errors import Wei7Error
-from ..sources.sources import RecordText, Sources
+from ..sources.sources import STDIN, RecordText, Sources
 from ..tables.writers import UnknownTableFormatError, write_table
-from .arguments import COLORS, UsageError, check_output, check_paths, options_from, parsed
-from .console import counted, finding_line, plain, report, stdout_for
+from .arguments import COLORS, UsageError, check_output, check_paths, options_from, parsed, picture_options
+from .console import counted, finding_line, has_colors, plain, report, stdout_for
 
 if TYPE_CHECKING:
     import argparse
 
     from ..batch.fallback import Outcome
+    from ..game.game import Game
+    from ..replaying.picture import NodePictureOptions
     from .show import View
 
 __all__ = ["main"]
@@ -105,6 +109,7 @@ def _check(args: argparse.Namespace) -> bool:
             args.move,
             args.quiet,
             args.resume,
+            args.verbose,
         )
         return check_records(job)
     except WrongJobError as error:
@@ -116,28 +121,64 @@ def _refuse_wrong_check(args: argparse.Namespace) -> None:
         raise UsageError("the following arguments are required: PATH (see wei7core check --help)")
     check_output(args)
     if args.show and (args.output or args.format not in (None, "text")):
-        raise UsageError("--show draws below lines of text: it goes with neither -o nor another --format")
+        raise UsageError("--show cannot be combined with -o or --format")
     if (args.move or args.copy) and not args.quarantine:
-        raise UsageError("--move and --copy tell how --quarantine DIR puts records there")
+        raise UsageError("--move and --copy require --quarantine DIR")
     check_paths(args.paths, [args.output])
 
 
 def _show(args: argparse.Namespace) -> bool:
+    from ..board.drawing.png import png_of
+
     check_paths([args.path], [])
     if args.svg and not (args.svg.lower().endswith(".svg") or is_special(args.svg)):
         raise UsageError(f"{args.svg}: pictures are written as .svg")
+    if args.png and not (args.png.lower().endswith(".png") or is_special(args.png)):
+        raise UsageError(f"{args.png}: pictures of this kind are written as .png")
+    if args.html and not (args.html.lower().endswith((".html", ".htm")) or is_special(args.html)):
+        raise UsageError(f"{args.html}: viewers are written as .html")
+    options = picture_options(args)
     outcome, view = _find_view(args)
     if view is None:
         return False
-    print(view.text(), end="")
+    try:
+        text = view.text(options, has_colors(sys.stdout) if args.terminal else None)
+        picture = view.svg(options) if args.svg or args.png else ""
+        image = png_of(picture) if args.png else b""
+        if args.html:
+            view.game.to_html(args.html, **{"theme": "wood", **_of_viewer(options)})
+    except ImportError as error:
+        raise UsageError(str(error)) from None
+    except ValueError as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
+    print(text, end="")
+    if args.png:
+        with write_whole(args.png) as file:
+            file.buffer.write(image)
     if args.svg:
-        try:
-            picture = view.svg()
-        except ValueError as error:
-            raise UsageError(f"{outcome.label}: {error}") from None
         with write_whole(args.svg) as file:
             file.write(picture)
     return not outcome.row.error
+
+
+def _of_viewer(options: NodePictureOptions) -> dict[str, Any]:
+    """The options of a picture that a viewer has too."""
+    return {name: value for name, value in options.items() if name in ("theme", "coordinates")}
+
+
+def _solve(args: argparse.Namespace) -> bool:
+    from .solve import solve
+
+    check_paths([args.path], [])
+    if args.path == STDIN:
+        raise UsageError("the moves come from standard input: name a file")
+    outcome, game = _find_game(args)
+    if game is None:
+        return False
+    try:
+        return solve(game, args.branch, args.seed, sys.stdin, sys.stdout, colored=has_colors(sys.stdout))
+    except (ValueError, IndexError) as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
 
 
 def _expand(args: argparse.Namespace) -> bool:
@@ -161,9 +202,19 @@ def _expand(args: argparse.Namespace) -> bool:
 
 def _find_view(args: argparse.Namespace) -> tuple[Outcome, View | None]:
     """The record that was asked for, and the place in it; None where no board can be made of it."""
+    from .show import NoSuchPlaceError, find_view
+
+    outcome, game = _find_game(args)
+    try:
+        return outcome, None if game is None else find_view(game, args.branch, args.move)
+    except (NoSuchPlaceError, Wei7Error) as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
+
+
+def _find_game(args: argparse.Namespace) -> tuple[Outcome, Game | None]:
+    """The record that was asked for, and the game; None where no board can be made of it."""
     from ..batch.fallback import replay_each
     from ..game.load import loads
-    from .show import NoSuchPlaceError, find_view
 
     text = _record_text(args.path, args.record)
     outcome = next(replay_each([text], options_from(args)))
@@ -174,8 +225,8 @@ def _find_view(args: argparse.Namespace) -> tuple[Outcome, View | None]:
         return outcome, None
     try:
         game = loads(text.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
-        return outcome, find_view(game, args.branch, args.move)
-    except (NoSuchPlaceError, Wei7Error) as error:
+        return outcome, game
+    except Wei7Error as error:
         raise UsageError(f"{outcome.label}: {error}") from None
 
 
@@ -185,8 +236,8 @@ def _record_text(path: str, number: int) -> RecordText:
         if count > number:
             return text
     if not count:
-        raise UsageError(f"{path}: there is no record in it")
-    raise UsageError(f"{path}: there is no record {number}, only {counted(count, 'record')}")
+        raise UsageError(f"{path}: no records found")
+    raise UsageError(f"{path}: record {number} is out of range (the file has {counted(count, 'record')})")
 
 
 def _convert(args: argparse.Namespace) -> bool:
@@ -196,7 +247,7 @@ def _convert(args: argparse.Namespace) -> bool:
     check_paths([args.source], [args.losses])
     format = args.to or format_of(args.target)
     if format is None:
-        raise UsageError(f"{args.target}: this name does not tell the format; say it with --to")
+        raise UsageError(f"{args.target}: cannot infer the output format from the file name; use --to FORMAT")
     options = options_from(args, strict=args.strict, records=True)
     job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options, args.resume)
     try:
@@ -205,11 +256,28 @@ def _convert(args: argparse.Namespace) -> bool:
         raise UsageError(str(error)) from None
 
 
+def _index(args: argparse.Namespace) -> bool:
+    from .find import make_index
+
+    check_paths(args.paths, [])
+    return make_index(args)
+
+
+def _find(args: argparse.Namespace) -> bool:
+    from .find import find_positions
+
+    check_paths([args.folder], [args.output])
+    return find_positions(args)
+
+
 _COMMANDS: Final[dict[str, Callable[[argparse.Namespace], bool]]] = {
     "replay": _replay,
     "validate": _validate,
     "check": _check,
     "show": _show,
+    "solve": _solve,
     "expand": _expand,
     "convert": _convert,
+    "index": _index,
+    "find": _find,
 }

@@ -14,7 +14,17 @@ from ..sources.byte_ranges import LEAST_BYTES
 from ..sources.sources import STDIN, Sources
 from ..tables.writers import TableWriter, write_table
 from .arguments import UsageError, check_output, check_paths, options_from
-from .console import Progress, ResultPrinter, Tally, counted, finding_line, replay_summary, report, stdout_for
+from .console import (
+    Progress,
+    ResultPrinter,
+    Tally,
+    counted,
+    finding_line,
+    name_passed_over,
+    replay_summary,
+    report,
+    stdout_for,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -33,11 +43,11 @@ def replay(args: argparse.Namespace) -> bool:
     if args.engine:
         return _replay_on_engine(args)
     if args.address:
-        raise UsageError("--address is that of the cluster of an --engine")
+        raise UsageError("--address requires --engine")
     check_output(args)
     kind = args.format or "table"
     check_paths(args.paths, [args.output, args.positions])
-    sources = Sources(args.paths)
+    sources = _sources(args)
     tally = Tally()
     options = options_from(args, board=args.board, positions=args.positions is not None, strict=args.strict)
     with ExitStack() as stack:
@@ -89,13 +99,15 @@ def _replay_on_engine(args: argparse.Namespace) -> bool:
     from .cluster import ClusterJob, EngineError, replay_on_engine
 
     if not args.output or args.format:
-        raise UsageError("--engine writes rows to the folder -o OUT, in Parquet")
+        raise UsageError("--engine requires -o FOLDER, which it fills with Parquet files")
     if args.positions and os.path.abspath(args.positions) == os.path.abspath(args.output):
-        raise UsageError(f"{args.positions}: rows go into this folder; positions want another one")
+        raise UsageError(f"{args.positions}: rows go into this folder; use another one for positions")
     if args.resume:
-        raise UsageError("--resume is for jobs without an --engine: that repeats tasks itself")
+        raise UsageError("--resume cannot be combined with --engine, which repeats failed tasks itself")
+    if args.verbose:
+        raise UsageError("--verbose cannot be combined with --engine")
     if STDIN in args.paths:
-        raise UsageError("--engine cannot read standard input: others read the files")
+        raise UsageError("--engine cannot read from standard input (workers open the files themselves)")
     options = options_from(args, board=args.board, strict=args.strict)
     job = ClusterJob(
         args.engine, args.paths, args.output, options, args.address, args.jobs, args.column, args.positions
@@ -117,7 +129,7 @@ def validate(args: argparse.Namespace) -> bool:
     from ..batch.fallback import replay_each
 
     check_paths(args.paths, [args.output])
-    sources = Sources(args.paths)
+    sources = _sources(args)
     tally = Tally()
     with ExitStack() as stack:
         writer = stack.enter_context(write_table(args.output, FINDING_COLUMNS)) if args.output else None
@@ -151,9 +163,16 @@ def _findings(outcome: Outcome) -> Iterator[FindingRow]:
         )
 
 
+def _sources(args: argparse.Namespace) -> Sources:
+    sources = Sources(args.paths)
+    if args.verbose:
+        name_passed_over(sources)
+    return sources
+
+
 def _progress(sources: Sources, tally: Tally, args: argparse.Namespace) -> Progress:
     """Progress that is shown where no lines on the same terminal would mix with it."""
-    wanted = not args.quiet and (bool(args.output) or not sys.stdout.isatty())
+    wanted = not (args.quiet or args.verbose) and (bool(args.output) or not sys.stdout.isatty())
     return Progress(tally, sys.stderr, wanted=wanted, reading=sources)
 
 

@@ -7,24 +7,19 @@ from dataclasses import dataclass, replace
 
 from .. import coordinates
 from ..board import draw
+from ..board.drawing.arguments import SHAPES
+from ..board.drawing.of_board import cell_options
 from ..game.game import Game
 from ..record.document import Edit, Info, Mark, Result, Takeback
 from ..replaying.cursor import Node
+from ..replaying.picture import NodePictureOptions, picture_options
 from .console import counted, plain
 
 __all__ = ["NoSuchPlaceError", "View", "find_view"]
 
 _COLORS = {1: "Black", 2: "White"}
 _LONGEST_PATH = 16
-_LONGEST_SYMBOL = 3
-_SHAPES = {
-    "TR": ("triangle", "\u25b3"),
-    "CR": ("circle", "\u25cb"),
-    "SQ": ("square", "\u25a1"),
-    "MA": ("cross", "\u00d7"),
-    "SL": ("selected", "\u25c7"),
-}
-"""The shapes of SGF: in words, and as the one character that a picture has room for."""
+_OF_TERMINALS = ("last", "marks", "coordinates", "region", "numbers")
 
 
 class NoSuchPlaceError(LookupError):
@@ -63,16 +58,28 @@ class View:
         value, *_ = *properties.get("PL", ()), ""
         return {"b": 1, "w": 2}.get(value.strip()[:1].lower())
 
-    def svg(self) -> str:
+    def svg(self, options: NodePictureOptions) -> str:
         """Return the position as an SVG picture. Raises `ValueError` for a board too large to draw."""
-        symbols = [(mark.point, _symbol(mark)) for mark in self.node.marks]
-        return draw.svg(self.node.board.to_array(), last=self._last_point(), marks=symbols)
+        return self.node.svg(**options)
 
-    def text(self) -> str:
-        """Return what is known about the game, the board with its coordinates, and what is said about the position."""
-        board = draw.text(self.node.board.to_array(), last=self._last_point())
+    def text(self, options: NodePictureOptions | None = None, colored: bool | None = None) -> str:
+        """Return what is known about the game, the board with its coordinates, and what is said about the position.
+
+        With `colored` the board is drawn for a terminal, in colors (True) or without, with those of `options` that
+        characters can show; None draws letters and dots.
+        """
+        board = self._letters() if colored is None else self._drawn(options or {}, colored)
         parts = ["\n".join(self._heading()), board + self._marks(), "\n".join(self._footing())]
         return "\n\n".join(part for part in parts if part) + "\n"
+
+    def _letters(self) -> str:
+        return draw.text(self.node.board.to_array(), last=self._last_point())
+
+    def _drawn(self, options: NodePictureOptions, colored: bool) -> str:
+        board = self.node.board
+        found = cell_options(board, picture_options(self.node, self.game.document, options))
+        shown = {name: found[name] for name in _OF_TERMINALS if name in found}
+        return draw.terminal(board.to_array(), colored=colored, **shown)
 
     def _heading(self) -> Iterator[str]:
         info = self.game.info
@@ -145,7 +152,7 @@ def find_view(game: Game, branch: str | None = None, move: int | None = None) ->
         elif node.step is None or isinstance(node.step.action, Takeback | Edit):
             goes_on = node.step is None and not (node.branch.pre and node.branch.pre.stones) and goes_on
     if view is None:
-        raise NoSuchPlaceError(f"there is no move {move}: the line has {counted(made, 'move')}")
+        raise NoSuchPlaceError(f"move {move} is out of range (the line has {counted(made, 'move')})")
     return view
 
 
@@ -164,15 +171,7 @@ def _path_text(path: tuple[int, ...]) -> str:
 
 
 def _words(mark: Mark) -> str:
-    return _SHAPES[mark.shape][0] if mark.shape in _SHAPES else plain(mark.symbol)
-
-
-def _symbol(mark: Mark) -> str:
-    """A mark as the few characters that a point has room for."""
-    if mark.shape in _SHAPES:
-        return _SHAPES[mark.shape][1]
-    label = plain(mark.symbol) or "?"
-    return label if len(label) <= _LONGEST_SYMBOL else label[: _LONGEST_SYMBOL - 1] + "\u2026"
+    return SHAPES[mark.shape] if mark.shape in SHAPES else plain(mark.symbol)
 
 
 def _names(info: Info, color: int) -> str:

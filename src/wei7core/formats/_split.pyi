@@ -9,8 +9,8 @@ LINE_CUT: Final[int]
 LINE_REST: Final[int]
 
 def games(
-    text: Buffer, start: int, final: bool, double_byte: int
-) -> tuple[npt.NDArray[np.int64], tuple[int, int] | None]: ...
+    text: Buffer, start: int, final: bool, double_byte: int, tables: bytes | None = None, assumed: int = -1
+) -> tuple[npt.NDArray[np.int64], tuple[int, int] | None, int]: ...
 def lines(
     text: Buffer, start: int, final: bool, limit: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int, int]: ...

@@ -2,13 +2,14 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Where the records of a text begin and end, in any buffer of bytes, found without the GIL."""
 
+from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t
 from libc.string cimport memcpy
 
 from wei7core._util.lazy_numpy import np
 
-from wei7core._util.view cimport View
+from wei7core._util._native cimport View
 
 
 cdef extern from "formats/sgf/split.h" nogil:
@@ -17,9 +18,20 @@ cdef extern from "formats/sgf/split.h" nogil:
         W7_SGF_UNSURE
         W7_SGF_REST
 
+    ctypedef struct w7_sgf_charsets:
+        const uint8_t *tables
+        const uint8_t *last_name
+        int assumed
+
     w7_sgf_piece w7_sgf_next_piece(
-        const uint8_t *text, int64_t size, int64_t begin, int final, int double_byte, int64_t *piece_end
+        const uint8_t *text, int64_t size, int64_t begin, int final, int double_byte, w7_sgf_charsets *charsets,
+        int64_t *piece_end
     ) noexcept
+
+    enum:
+        W7_CHARSET_TABLES
+        W7_CHARSET_NAMES
+        W7_CHARSET_NAME_BYTES
 
 
 cdef extern from "formats/sgf/line_column.h" nogil:
@@ -94,24 +106,34 @@ cdef object _array(numbers *list):
     return found
 
 
-def games(text, int64_t start, bint final, int double_byte):
-    """Return the ends of the SGF games from `start` on, and (begin, end) of one to be looked at again, or None.
+def games(text, int64_t start, bint final, int double_byte, bytes tables=None, int assumed=-1):
+    """Return (ends, again, assumed) of the SGF games from `start` on: `again` is (begin, end) of one to be looked at.
 
-    `double_byte` is that of the first game, -1 where it is not known; it never is for the others.
+    `double_byte` is that of the first game, -1 where it is not known; it never is for the others. `tables` are those of
+    `wei7core.formats.sgf.charset.engine_tables`, without which a game whose encoding matters is one to be looked at.
+    `assumed` is the double_byte of a game that names no encoding, -1 where none has come yet.
     """
     cdef View view = View(text)
     cdef const uint8_t *at = <const uint8_t *>view.at
     cdef int64_t size = view.count, end = 0
     cdef w7_sgf_piece piece
+    cdef w7_sgf_charsets charsets
     cdef numbers ends
     cdef int status = 0
     if not 0 <= start <= size:
         raise ValueError(f"start is {start}; it lies between 0 and {size}")
+    if tables is not None and len(tables) != W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES:
+        raise ValueError(f"the tables of encodings have {len(tables)} bytes")
+    charsets.tables = NULL
+    if tables is not None:
+        charsets.tables = <const uint8_t *>PyBytes_AS_STRING(tables)
+    charsets.last_name = NULL
+    charsets.assumed = assumed
     _begin(&ends)
     try:
         with nogil:
             while True:
-                piece = w7_sgf_next_piece(at, size, start, final, double_byte, &end)
+                piece = w7_sgf_next_piece(at, size, start, final, double_byte, &charsets, &end)
                 if piece != W7_SGF_PIECE:
                     break
                 status = _add(&ends, end)
@@ -121,7 +143,7 @@ def games(text, int64_t start, bint final, int double_byte):
                 double_byte = -1
         if status != 0:
             raise MemoryError("not enough memory for the places of games")
-        return _array(&ends), (start, end) if piece == W7_SGF_UNSURE else None
+        return _array(&ends), (start, end) if piece == W7_SGF_UNSURE else None, charsets.assumed
     finally:
         _free(&ends)
 

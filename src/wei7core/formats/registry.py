@@ -32,12 +32,14 @@ _LOOKED_AT: Final = 1 << 16
 _BOM: Final = b"\xef\xbb\xbf"
 _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|\Z)')
 _BRACE: Final = re.compile(rb"\s*\{")
-_TREE: Final = re.compile(rb"\s*\(\s*;")
+_TREE: Final = re.compile(rb"\s*\(\s*(?:;|[A-Z]{1,2}\s*\[)")  # some servers leave the first semicolon out
 _USUAL: Final = re.compile(rb'(?:\(;|\{")[^\0]{2}')  # no UTF-16 and no UTF-32, where one of four bytes is zero
 _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
 _GISEONG: Final = re.compile(rb"&[\r\n]*\[[\r\n]*[0-9][0-9;\r\n]{0,40}[@w]")
+_OGS: Final = re.compile(rb'"(?:gamedata"\s*:\s*\{|moves"\s*:\s*\[\s*\[\s*-?[0-9])')
+_LHA: Final = re.compile(rb"[^\0]{0,2}.{2}-lh[0-9d]-", re.DOTALL)  # before it, UGZ has two letters
 _WEI7_ELEMENT: Final = re.compile(rb"<(?:!DOCTYPE\s+)?wei7[\s/>\[]")
 
 
@@ -112,7 +114,7 @@ FORMATS: Final[dict[str, Format]] = {
         Format(
             "sgf",
             "SGF",
-            (".sgf",),
+            (".sgf", ".sgfs"),
             ("encoding",),
             _Late("sgf.decode", "decode"),
             _Late("sgf.to_document", "document_from_record"),
@@ -143,16 +145,16 @@ _SERVERS: Final = {name: _Late(f"servers.{name}", f"is_{name}") for name in ("gi
 def recognise(data: bytes, name: str = "") -> str | None:
     """Return the name of the format of `data`, which is one of `FORMATS`, or None where it is of none.
 
-    The first 64 KiB count; a byte order mark, white space and, before an SGF
-    game or a code of Giseong, other text may come first, also in UTF-16 and UTF-32. Only where they
-    leave it open, `name` decides by its suffix. Thread safe.
+    The first 64 KiB count; a byte order mark, white space and, before an SGF game or a code of Giseong, other text may
+    come first, also in UTF-16 and UTF-32. JSON of OGS is of none. Only where they leave it open, `name` decides by its
+    suffix. Thread safe.
     """
     if _USUAL.match(data):
-        return "sgf" if data.startswith(b"(") else "wei7"
+        return "sgf" if data.startswith(b"(") else _wei7_or_ogs(data[:_LOOKED_AT])
     head, _ = narrow(data[:_LOOKED_AT])
     head = head.removeprefix(_BOM)
     if _OBJECT.match(head):
-        return "wei7"
+        return _wei7_or_ogs(head)
     if _XML.match(head) and (_WEI7_ELEMENT.search(head) or name.lower().endswith(FORMATS["wei7-2.2"].suffixes)):
         return "wei7-2.2"
     if _TREE.match(head):
@@ -170,6 +172,12 @@ def recognise(data: bytes, name: str = "") -> str | None:
     if _GISEONG.search(head):
         return "giseong"
     return "wei7" if _BRACE.match(head) else None
+
+
+def _wei7_or_ogs(head: bytes) -> str | None:
+    """`wei7`, or None for a game of OGS in JSON, which has no member that records of wei7 have."""
+    is_known = b'"steps"' in head or b'"format"' in head
+    return "wei7" if is_known or _OGS.search(head) is None else None
 
 
 def decode(
@@ -252,4 +260,8 @@ def described(data: bytes) -> str:
     readable = f"{', '.join(others)} and {last}"
     if not data:
         return f"there is nothing in it; {readable} can be read"
+    if _wei7_or_ogs(data) is None:
+        return "the data is a game of OGS in JSON, which is not read; OGS exports games as SGF, too"
+    if _LHA.match(data):
+        return "the data is packed by LHA, as UGZ is, which is not read; unpack it first"
     return f"the data is of no format that is known; {readable} can be read"

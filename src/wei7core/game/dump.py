@@ -8,9 +8,12 @@ import warnings
 from .._util.files import SUFFIX, write_whole
 from ..errors import ERROR, LossWarning, record_error, whole_problem
 from ..formats.registry import read_document, write_document
+from ..formats.sgf.settle import settle
 from .conversion import encode_document, has_fields_of_wei7xml
 from .conversion.output_formats import format_of, target_named
+from .conversion.plain_sgf import is_plain_sgf
 from .conversion.report import Loss, count_by_code, summary
+from .conversion.unsaid_properties import properties_dropped
 from .game import Game
 from .load import loads
 
@@ -18,9 +21,10 @@ __all__ = ["convert", "dump", "dumps"]
 
 
 def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:
-    """Return the record as bytes: JSON for `wei7` and `wei7-rev2`, XML for `wei7-2.2`, FF[4] for `sgf`, all in UTF-8.
+    """Return the record as bytes: JSON for `wei7`, `wei7-rev7` and `wei7-rev2`, XML for `wei7-2.2`, FF[4] for `sgf`.
 
-    `giseong` is in CP949 where that has all its characters, else in UTF-8.
+    All of them are in UTF-8. `wei7` is that of revision 7, or of `game.revision` for a game of wei7; the other two
+    names settle the revision. `giseong` is in CP949 where that has all its characters, else in UTF-8.
 
     A game that was read from another format is converted first; what the format
     has no place for is appended to `losses`, or without that list told by a
@@ -46,13 +50,17 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
     document = game.document if game.record is None else read_document(game.record)
+    settle(document)
     lost: list[Loss] = []
     # In a game of the same format and revision nothing can be lost, but for what another format alone has.
-    is_same = read_as == "wei7" and (read_as, revision) == (game.format, game.revision)
+    is_same = read_as == "wei7" and (read_as, revision) == (game.format, game.revision) and game.is_of_its_revision
     if is_same and not has_fields_of_wei7xml(document):
         data = write_document(document, read_as)
+        lost = properties_dropped(document)
+    elif read_as == game.format == "sgf" and is_plain_sgf(document):
+        data = write_document(document, read_as)
     else:
-        data, lost = encode_document(document, format, game.limits)
+        data, lost = encode_document(document, f"wei7-rev{revision}" if read_as == "wei7" else format, game.limits)
     if validate:
         loads(data, format=read_as, revision=revision, limits=game.limits)
     return data, lost

@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+import datetime
+from collections.abc import Callable, Iterable, Iterator, Set
+from contextlib import AbstractContextManager
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import BoardSizeError, Problem
 from ..formats.registry import decode, read_document, write_document
+from ..formats.sgf.settle import settle, settle_root
 from ..formats.sgf.text import simple_text
 from ..formats.wei7.write import document_to_obj
 from ..limits import DEFAULT_LIMITS, Limits
-from ..record.document import Branch, Document, Info, Point, Properties, Result
+from ..record.document import Branch, Document, Info, Number, Point, Properties, Result
 from ..record.record import Record
 from ..record.result import GameResult
-from ..replaying.cursor import Node, parse_path, walk_branches, walk_line
+from ..replaying.cursor import EditLog, parse_path, walk_branches, walk_line
 from ..replaying.replay import replay_record
 from ..rules import Rules, named, recognised
+from .cursor import Cursor
+from .edit import add_line, all_or_nothing
+from .moves import AnyMove
+from .new import say_date, say_rules, set_handicap
+from .nodes import Node, moves_of_step, root_of
+from .outline import Entry, outline
+from .properties import get, set_property
 from .scoring import Score, komi_in_points, score
+from .transform import transformed_document
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from typing_extensions import Unpack
+
+    from ..board.drawing.themes import Theme
+    from ..replaying.picture import NodePictureOptions
 
 __all__ = ["Game", "game_from_document", "game_from_record"]
 
@@ -26,29 +45,59 @@ __all__ = ["Game", "game_from_document", "game_from_record"]
 class Game:
     """A game record: its board size, what is known about it, and its tree of branches.
 
-    `Game(19)` or `Game((9, 13))` is a new empty record; `loads`, `load` and
-    `from_obj` read one. The tree is plain data (`wei7core.record.document`) to change
-    in place; nothing is checked before `dumps` or `check`. Attributes:
+    `Game(19)` or `Game((9, 13))` is a new empty record; `loads`, `load` and `from_obj` read one. Of a new one `black`
+    and `white` are names, `komi` is in points, `rules` a rule set or the name of one, `handicap` 2 to 9 stones on the
+    points of GTP (version 2, 4.1.1). `date` is DT of SGF, or the start in UTC (clause 3.10.2) where it has a time of
+    day. The tree is plain data (`wei7core.record.document`) to change in place; nodes change it too (`root`). Nothing
+    is checked before `dumps` or `check`. Attributes:
     `problems`, what was found when the record was read, by offset (only
     warnings after strict reading, nothing for a new game); `format` it was read
     from (`wei7` for a new game, `wei7-2.2` or `sgf`); `revision` of the wei7 specification
     (7 or 2) and `limits`, by which it is read, walked and written.
 
-    Raises `BoardSizeError` where the size is not positive.
+    Raises `BoardSizeError` where the size is not positive, `ValueError` for rules that are not known and for a handicap
+    that the board has no points for.
 
     Thread safety: one thread at a time.
     """
 
-    __slots__ = ("_document", "_record", "format", "limits", "problems", "revision")
+    __slots__ = ("_document", "_log", "_record", "_revision_read", "format", "limits", "problems", "revision")
 
-    def __init__(self, size: int | tuple[int, int] = 19, *, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(
+        self,
+        size: int | tuple[int, int] = 19,
+        *,
+        black: str | None = None,
+        white: str | None = None,
+        komi: Number | None = None,
+        rules: Rules | str | None = None,
+        date: str | datetime.date | None = None,
+        handicap: int = 0,
+        revision: int = 7,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
         self.format = "wei7"
+        self._log = EditLog()
         self._record: Record | None = None
         self._document: Document | None = Document()
         self.problems: tuple[Problem, ...] = ()
-        self.revision = revision
+        self.revision = self._revision_read = revision
         self.limits = limits
         self.size = (size, size) if isinstance(size, int) else size
+        for name, value in (("PB", black), ("PW", white), ("KM", komi)):
+            if value is not None:
+                self.set(name, value)
+        if rules is not None:
+            say_rules(self, rules)
+        if date is not None:
+            say_date(self, date)
+        if handicap:
+            set_handicap(self, handicap)
+
+    @property
+    def is_of_its_revision(self) -> bool:
+        """Whether the record was read by `revision`; after that has been set, writing converts it, and lists losses."""
+        return self._revision_read == self.revision
 
     @property
     def record(self) -> Record | None:
@@ -67,7 +116,10 @@ class Game:
     @property
     def tree(self) -> Branch:
         """The root of the tree: the whole game (clause 3.15)."""
-        return self.document.tree
+        tree = self.document.tree
+        if self._log.keep is not None:
+            self._log.keep(tree)
+        return tree
 
     @tree.setter
     def tree(self, tree: Branch) -> None:
@@ -76,6 +128,7 @@ class Game:
     @property
     def info(self) -> Info:
         """What is known about the game (clause 3.10); an empty `Info` where the record has none."""
+        settle_root(self.document)
         return self.document.info
 
     @info.setter
@@ -115,6 +168,104 @@ class Game:
         """Whether any step has a time, so that a replay should go by the clock (clause 3.15.5)."""
         return any(step.time is not None for branch in self.tree.walk() for step in branch.steps)
 
+    @property
+    def root(self) -> Node:
+        """The node where the game begins: what was set up and said before the first step."""
+        return root_of(self)
+
+    def cursor(self) -> Cursor:
+        """Return a new `Cursor` at the root: a place with its position, which goes from node to node.
+
+        Raises `BoardSizeError` for a size that is unknown or beyond `limits.max_points`.
+        """
+        return Cursor(self)
+
+    def find(self, predicate: Callable[[Node], object]) -> Iterator[Node]:
+        """Yield the nodes for which `predicate` is true, in the order of `walk`; raises what that and `walk` raise.
+
+        The start of a branch is looked at where it is a node of its own (see `Node`).
+        """
+        return (node for node in self.walk() if (node.step is not None or node.place.has_start) and predicate(node))
+
+    def outline(self) -> list[Entry]:
+        """Return the table of contents: an `Entry` for each titled place and each problem, in the order of `walk`.
+
+        An entry has `title`, `path`, `step_index`, `level` (how many branches with entries it lies in), `problem` (the
+        colour to play, or None) and `node`.
+        """
+        return outline(self.root)
+
+    def get(self, name: str, node: Node | None = None) -> Any:
+        """Return what a property of SGF says at a node (None: the root), whatever the format; None where it has none.
+
+        Numbers, colours (1 and 2), texts, lists of points, pairs of points (AR, LN), a dict of labels (LB) and True for
+        a property without value come as such; text of another kind than FF[4] wants, as text; properties that FF[4]
+        does not define, as the tuple of their values between brackets.
+        """
+        return get(self, name, node)
+
+    def set(self, name: str, value: Any, node: Node | None = None) -> None:
+        """Change a property of SGF at a node (None: the root); a value of None removes it.
+
+        Values are those that `get` returns, points also as text (`["D4", "Q16"]` or "D4 Q16"), and a tuple of texts is
+        taken as it is written between the brackets. What attributes say too (names, komi, rules and result of `info`,
+        comments, marks, stones that are set up, evaluations of moves) changes there as well, and so in every format. A
+        format without a place for the others lists them as losses when it is written.
+
+        Raises `ValueError` for a property that has no place there (moves, FF, CA, GM and SZ are set otherwise), or a
+        value that its kind does not have, and `TypeError` for one of another type; nothing is changed then.
+        """
+        set_property(self, name, value, node)
+
+    def add_line(self, moves: Iterable[AnyMove] | str) -> Node:
+        """Follow moves from the root, add those that are not there yet, and return the node of the last one.
+
+        `moves` are as those of `Node.add_variation`. Raises what that raises; nothing is changed then.
+        """
+        return add_line(self, moves)
+
+    def transformed(self, symmetry: int) -> Game:
+        """Return the game turned or mirrored, with all its points: moves, setup, marks and properties.
+
+        `symmetry` is that of `Board.transformed`, 0 to 7, a sum: 4 lets x and y change places, and width and height
+        with them; then 1 counts columns from the other side, and 2 rows. Points in the words of comments, and members
+        that only lenient reading keeps, stay as they are. Raises `ValueError` for another number.
+        """
+        document = transformed_document(self.document, symmetry)
+        return _restore(document, None, (), self.format, self.revision, self.limits)
+
+    def truncate(self, move_number: int) -> None:
+        """Remove what follows move `move_number` of the main line, variations after it included; 0 removes all.
+
+        Raises `IndexError` where the main line has no such move.
+        """
+        self.cursor().goto(move_number).truncate()
+
+    def edit(self) -> AbstractContextManager[Game]:
+        """Return a context manager that undoes every change of the game if an exception leaves its block.
+
+            with game.edit():
+                game.root.next.play("D4")
+                game.info.name = "a study"
+
+        That holds for edits by nodes and cursors, for `info`, `properties` and `size`, and for what was reached in the
+        block by `game.tree`, `game.branch_at`, `node.step` and `node.branch`; not for objects of the document that were
+        held before. Blocks may be nested.
+        """
+        return all_or_nothing(self)
+
+    def _walk(self, *, first_only: bool = False, ends_only: bool = False) -> Iterator[Node]:
+        nodes: Iterator[Node] = walk_branches(
+            self.document,
+            self.limits,
+            first_only=first_only,
+            ends_only=ends_only,
+            kind=Node,
+            game=self,
+            log=self._log,
+        )
+        return nodes
+
     def main_line(self) -> Iterator[Node]:
         """Yield the nodes of the game as played: the first branch at every fork (clause 3.15.4).
 
@@ -124,15 +275,15 @@ class Game:
         `limits.max_moves` board operations, `BoardSizeError` at once for a size
         that is unknown or beyond `limits.max_points`.
         """
-        return walk_branches(self.document, self.limits, first_only=True, ends_only=False)
+        return self._walk(first_only=True)
 
     def walk(self) -> Iterator[Node]:
         """Yield every node of every branch, each branch before those below it; O(total steps) board operations."""
-        return walk_branches(self.document, self.limits, first_only=False, ends_only=False)
+        return self._walk()
 
     def leaves(self) -> Iterator[Node]:
         """Yield the last node of every line, in the order of `walk`."""
-        return walk_branches(self.document, self.limits, first_only=False, ends_only=True)
+        return self._walk(ends_only=True)
 
     def branch_at(self, path: str | Iterable[int]) -> Branch:
         """Return the branch at `path`: ordinals like (0, 1), or text like `0.1`, `-` for the root.
@@ -155,7 +306,7 @@ class Game:
         """
         ordinals = parse_path(path)
         self.branch_at(ordinals)
-        return walk_line(self.document, self.limits, ordinals)
+        return walk_line(self.document, self.limits, ordinals, kind=Node, game=self, log=self._log)
 
     def confirmed_result(self) -> Result | None:
         """Return the last score on the main line that two actors claimed one after the other, or None.
@@ -222,11 +373,11 @@ class Game:
     def score(
         self,
         rules: Rules | str | None = None,
-        dead: Iterable[Point | Set[Point]] = (),
+        dead: Iterable[Point | str | Set[Point]] = (),
         komi: float | Decimal | Fraction | None = None,
         handicap: int | None = None,
         *,
-        seki: Iterable[Point | Set[Point]] = (),
+        seki: Iterable[Point | str | Set[Point]] = (),
         pass_alive: bool = False,
     ) -> Score:
         """Count the position at the end of the main line; the arguments are those of `wei7core.score`.
@@ -254,12 +405,50 @@ class Game:
         stones = self.handicap if handicap is None else handicap
         return score(end.board, found, dead, komi, stones, seki=seki, pass_alive=pass_alive)
 
+    def svg(self, node: Node | None = None, **options: Unpack[NodePictureOptions]) -> str:
+        """Return a picture of the position at `node` as SVG; None is the end of the main line.
+
+        The options are those of `wei7core.replaying.picture.NodePictureOptions`. Raises what `Node.svg` and
+        `main_line` raise.
+        """
+        if node is None:
+            *_, node = self.main_line()
+        return node.svg(**options)
+
+    def to_html(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        theme: str | Theme = "wood",
+        coordinates: str | bool | None = True,
+        title: str | None = None,
+    ) -> str:
+        """Return a page that shows the game: moves, variations, comments, marks, problems to solve, its pace.
+
+        The page needs no network and no other file. It is written to `path` where that is given, whole or not at all.
+        `theme` and `coordinates` are those of pictures. Raises `ValueError` for a board of more than 100,000 points,
+        and what `walk` raises.
+        """
+        from .html import page
+
+        return page(self, path, theme=theme, coordinates=coordinates, title=title)
+
+    def _repr_html_(self) -> str | None:
+        """The viewer for notebooks; None where there is no board to show."""
+        from .html import game_html
+
+        try:
+            return game_html(self)
+        except ValueError:
+            return None
+
     def check(self) -> tuple[Problem, ...]:
         """Return all problems that the record, as it is now, has in the format it was read from.
 
         Offsets count in `dumps(game, format=game.format, validate=False)`. Raises
         `TypeError` or `ValueError` where it cannot be written at all.
         """
+        settle(self.document)
         data = write_document(self.document, self.format)
         record = decode(data, self.format, revision=self.revision, limits=self.limits)
         return replay_record(record, limits=self.limits).problems
@@ -275,6 +464,7 @@ class Game:
         """
         if self.format != "wei7":
             raise ValueError(f"a game of {self.format} has no wei7 objects: use convert(game, 'wei7') first")
+        settle(self.document)
         return document_to_obj(self.document)
 
     def __eq__(self, other: object) -> bool:
@@ -282,11 +472,28 @@ class Game:
         return self.document == other.document if isinstance(other, Game) else NotImplemented
 
     def __repr__(self) -> str:
-        width, height = self.size
-        return f"<Game {width}x{height}, {len(self.problems)} problems>"
+        # The record stays as it was read.
+        game = self if self._record is None else game_from_document(read_document(self._record), self.format)
+        (width, height), info, result = self.size, game.info, game.result
+        said = [f"{width}x{height}"]
+        if info.black_name or info.white_name:
+            said.append(f"{(info.black_name or '?')[:40]} - {(info.white_name or '?')[:40]}")
+        if result is not None:
+            said.append(str(result))
+        branch, moves = game.document.tree, 0
+        while True:
+            moves += sum(map(moves_of_step, branch.steps))
+            if not branch.branches:
+                break
+            branch = branch.branches[0]
+        for number, what in ((moves, "move"), (len(self.problems), "problem")):
+            if number or what == "move":
+                said.append(f"{number} {what}{'s' * (number != 1)}")
+        return f"<Game {', '.join(said)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._document, self._record, self.problems, self.format, self.revision, self.limits)
+        kept = (self._document, self._record, self.problems, self.format, self.revision, self.limits)
+        return _restore, (*kept, self._revision_read)
 
 
 def game_from_record(
@@ -308,8 +515,11 @@ def _restore(
     format: str,
     revision: int,
     limits: Limits,
+    revision_read: int | None = None,
 ) -> Game:
     game = Game.__new__(Game)
     game._document, game._record = document, record
+    game._log = EditLog()
     game.problems, game.format, game.revision, game.limits = problems, format, revision, limits
+    game._revision_read = revision if revision_read is None else revision_read
     return game

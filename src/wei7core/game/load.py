@@ -111,7 +111,7 @@ def load(
     texts = _texts(path, limits)
     text = next(texts, None)
     if text is None:
-        raise record_error(whole_problem("file-unreadable", "there is no record in it"), os.fsdecode(path))
+        raise record_error(whole_problem("file-unreadable", "the file contains no records"), os.fsdecode(path))
     other = next(texts, None)
     if other is not None:
         problems = other.problems  # why the file ends before its end

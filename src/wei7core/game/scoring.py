@@ -21,6 +21,7 @@ import numpy.typing as npt
 from ..board.area import count_area
 from ..board.board import BLACK, EMPTY, WHITE, Board
 from ..board.point_set import PointSet
+from ..coordinates import from_gtp
 from ..record.points import exact, from_zi, to_zi
 from ..record.result import Ending, GameResult
 from ..rules import CHINESE, Dead, Rules, Scoring, named
@@ -117,35 +118,38 @@ class Score:
 def score(
     board: Board,
     rules: Rules | str,
-    dead: Iterable[Point | Set[Point]] = (),
+    dead: Iterable[Point | str | Set[Point]] = (),
     komi: Exact | None = None,
     handicap: int = 0,
     *,
-    seki: Iterable[Point | Set[Point]] = (),
+    seki: Iterable[Point | str | Set[Point]] = (),
     pass_alive: bool = False,
     prisoners: tuple[int, int] | None = None,
 ) -> Score:
     """Count the position on a board as if play had ended there.
 
-    `rules`: a `wei7core.rules.Rules`, or the name of one. `dead`: points `(x, y)` or sets of them, such as `Block`s and
-    `PointSet`s; each stands for its whole block, which comes off the board first. `komi`: in points (目); None takes
-    that of the rules for such a game, 0 where they leave it open (`wei7core.record.points.from_zi` converts from 子).
+    `rules`: a `wei7core.rules.Rules`, or the name of one. `dead`: points, `(x, y)` or "D4", or sets of them, such as
+    `Block`s and `PointSet`s; each stands for its whole block, which comes off the board first. `komi`: in points (目);
+    None takes that of the rules for such a game, 0 where they leave it open (`wei7core.record.points.from_zi` converts
+    from 子).
     `handicap`: stones that Black got; White has what the rules give for them, from 2 stones on (1 is the first move
     without komi). `seki`: stones in seki, as whole blocks, or empty points, as whole regions: where the rules count no
     points in seki (`Rules.seki`), the regions named and those beside the stones are nobody's; where they do, it changes
     nothing. `prisoners`: stones that Black and White have captured in play; None takes what the moves on the board
     captured, and for rules with pass stones one for each pass in force too.
 
-    With `pass_alive` stones are dead also where the opponent's territory by Benson's algorithm holds them
-    (`Board.pass_alive`): they cannot live, whatever they try. That decides nothing else: stones that could be captured
-    in time but sit in no such territory, living stones without two sure eyes, and seki stay as they are given.
+    With `pass_alive` stones are dead also where they are in a region that is vital to an alive block of the opponent
+    (`Board.pass_alive`): one of which each empty point is a liberty of that block. Nothing else is decided: other
+    stones inside an alive wall, living stones without two sure eyes, and seki stay as they are given. It holds only by
+    rules that forbid suicide, and is refused for others.
 
     Area: living stones, and empty points from which only that color is reached. Territory: such empty points, and
     prisoners, dead stones among them; points of regions that reach both colors, as before the last neutral points are
     filled, are nobody's. With rules by which no stone is dead at the end (`Dead.NONE`), `dead` and `pass_alive` have
     to be left out.
 
-    Raises `ValueError` for rules that count nothing, a dead or seki point that is no point of that kind, and a komi or
+    Raises `ValueError` for rules that count nothing, `pass_alive` with rules that allow suicide, a
+    dead or seki point that is no point of that kind, and a komi or
     handicap that is none; `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board. The board
     stays as it is. Thread safety: no other thread may change the board meanwhile.
     """
@@ -158,6 +162,8 @@ def score(
         komi = (rules.handicap_komi if handicap else rules.komi) or 0
     width, height = board.size
     gone = _whole_blocks(board, dead)
+    if pass_alive and rules.suicide and rules.dead is not Dead.NONE:
+        raise ValueError(f"{rules.name} rules allow suicide, so no stones are alive for certain: name dead ones")
     if pass_alive:
         gone |= _dead_by_benson(board, gone)
     if rules.dead is Dead.NONE and (gone or pass_alive):
@@ -198,18 +204,23 @@ def komi_in_points(komi: Exact, rules: Rules) -> Fraction:
     return from_zi(said) if rules.name == CHINESE.name and said.denominator == 4 else said
 
 
-def _points(points: Iterable[Point | Set[Point]]) -> Iterable[Point]:
+def _points(board: Board, points: Iterable[Point | str | Set[Point]]) -> Iterable[Point]:
     for each in points:
-        if isinstance(each, Set):
+        if isinstance(each, str):
+            named_point = from_gtp(each, *board.size)
+            if named_point is None:
+                raise ValueError("a pass is no point of the board")
+            yield named_point
+        elif isinstance(each, Set):
             yield from each
         else:
             yield each
 
 
-def _whole_blocks(board: Board, points: Iterable[Point | Set[Point]]) -> set[Point]:
+def _whole_blocks(board: Board, points: Iterable[Point | str | Set[Point]]) -> set[Point]:
     """The points of all blocks that are named by one or more of their points."""
     found: set[Point] = set()
-    for point in _points(points):
+    for point in _points(board, points):
         if board[point] == EMPTY:
             raise ValueError(f"there is no stone at {point}, and so none that is dead")
         if tuple(point) not in found:
@@ -227,10 +238,12 @@ def _dead_by_benson(board: Board, given: set[Point]) -> set[Point]:
     return found
 
 
-def _seki_regions(board: Board, points: Iterable[Point | Set[Point]], gone: Set[Point]) -> npt.NDArray[np.bool_] | None:
+def _seki_regions(
+    board: Board, points: Iterable[Point | str | Set[Point]], gone: Set[Point]
+) -> npt.NDArray[np.bool_] | None:
     """Where the empty regions are that are named, or beside named blocks; the dead stones are off the board."""
     seeds: set[Point] = set()
-    for point in _points(points):
+    for point in _points(board, points):
         if tuple(point) in gone:
             raise ValueError(f"the stone at {point} cannot be in seki and dead")
         seeds |= {(point[0], point[1])} if board[point] == EMPTY else board.liberties(point)

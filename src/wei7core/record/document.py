@@ -17,9 +17,10 @@ record is written or walked. Objects may be used by one thread at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any, Final, Literal
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "Player",
     "Point",
     "Properties",
+    "PropertyDict",
     "Result",
     "Setup",
     "SizeForm",
@@ -49,6 +51,8 @@ __all__ = [
     "Stone",
     "Takeback",
     "Unreadable",
+    "inside_itself",
+    "require_no_cycle",
 ]
 
 Point = tuple[int, int]
@@ -76,6 +80,63 @@ A Giseong record has its codes and texts under `giseong` (see `formats/giseong_t
 """
 
 _NONE: Final[frozenset[str]] = frozenset()
+
+
+class PropertyDict(dict[str, tuple[str, ...]]):
+    """Properties that remember in `read` what they were before the first change; None where nothing was changed."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, values: Any = (), read: Properties | None = None) -> None:
+        super().__init__(values)
+        self.read = read
+
+    def _change(self) -> None:
+        if self.read is None:
+            self.read = dict(self)
+
+    def __setitem__(self, name: str, values: tuple[str, ...]) -> None:
+        self._change()
+        super().__setitem__(name, values)
+
+    def __delitem__(self, name: str) -> None:
+        self._change()
+        super().__delitem__(name)
+
+    def __ior__(self, other: Any) -> PropertyDict:  # type: ignore[misc, override]
+        self.update(other)
+        return self
+
+    def update(self, *other: Any, **more: Any) -> None:
+        """Change as `dict.update` does."""
+        self._change()
+        super().update(*other, **more)
+
+    def setdefault(self, name: str, default: Any = ()) -> Any:
+        """Change as `dict.setdefault` does."""
+        self._change()
+        return super().setdefault(name, default)
+
+    def pop(self, name: str, *default: Any) -> Any:
+        """Change as `dict.pop` does."""
+        self._change()
+        return super().pop(name, *default)
+
+    def popitem(self) -> tuple[str, tuple[str, ...]]:
+        """Change as `dict.popitem` does."""
+        self._change()
+        return super().popitem()
+
+    def clear(self) -> None:
+        """Change as `dict.clear` does."""
+        self._change()
+        super().clear()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PropertyDict, (dict(self), self.read)
+
+
+_NAMED_LEVELS: Final = 40
 
 
 def _same(one: Any, other: Any, unordered: tuple[str, ...]) -> bool:
@@ -373,12 +434,26 @@ class Branch:
         return rest
 
     def walk(self) -> Iterator[Branch]:
-        """Yield this branch and all below it, each before its own branches, in order."""
-        waiting = [self]
+        """Yield this branch and all below it, each before its own branches, in order.
+
+        Raises `ValueError` at a branch that lies inside itself, and names it as one of the branches here.
+        """
+        waiting: list[Branch | None] = [self]
+        above: list[Branch] = []
+        inside: set[int] = set()
         while waiting:
             branch = waiting.pop()
+            if branch is None:
+                inside.discard(id(above.pop()))
+                continue
+            if id(branch) in inside:
+                raise inside_itself([*above, branch])
             yield branch
-            waiting.extend(reversed(branch.branches))
+            if branch.branches:
+                above.append(branch)
+                inside.add(id(branch))
+                waiting.append(None)
+                waiting.extend(reversed(branch.branches))
 
     def __repr__(self) -> str:
         title = "" if self.title is None else f" {self.title[:40]!r}"
@@ -388,10 +463,12 @@ class Branch:
         if not isinstance(other, Branch):
             return NotImplemented
         waiting = [(self, other)]
+        compared: set[tuple[int, int]] = set()  # a branch may lie inside itself
         while waiting:
             one, two = waiting.pop()
-            if one is two:
+            if one is two or (id(one), id(two)) in compared:
                 continue
+            compared.add((id(one), id(two)))
             if _own(one)[:-1] != _own(two)[:-1]:
                 return False
             waiting.extend(zip(one.branches, two.branches, strict=True))
@@ -403,6 +480,22 @@ class Branch:
     def __reduce__(self) -> tuple[Any, ...]:
         # One flat list, because pickle and deepcopy recurse into what they are given.
         return _assemble, ([_own(branch) for branch in self.walk()],)
+
+
+def require_no_cycle(root: Branch) -> None:
+    """Raise `ValueError` where a branch lies inside itself, as no record can have it."""
+    for _ in root.walk():
+        pass
+
+
+def inside_itself(above: Sequence[Branch]) -> ValueError:
+    """Return the error of the last of these branches, which is one of those before it; each lies in the one before."""
+    ordinals = [
+        str(next(ordinal for ordinal, one in enumerate(outer.branches) if one is inner))
+        for outer, inner in pairwise(above[: _NAMED_LEVELS + 1])
+    ]
+    dots = "..." if len(above) > _NAMED_LEVELS + 1 else ""
+    return ValueError(f"branch {'.'.join(ordinals) or '-'}{dots} lies inside itself")
 
 
 def _own(branch: Branch) -> tuple[Any, ...]:
@@ -510,13 +603,19 @@ class Info:
         return all(getattr(self, item.name) in (None, [], {}) for item in fields(self) if item.name != "kept_empty")
 
 
-@dataclass(slots=True)
+_OF_THE_TEXT: Final = ("FF", "CA", "SZ")
+"""Properties of a root node that are about its text, or say what a member here says; a writer makes them."""
+
+
+@dataclass(slots=True, eq=False)
 class Document:
     """A whole record: the board, what is known about the game, and its tree (clause 3.2).
 
     `properties` is all that the root node of an SGF record says besides its
     moves and setup, as in `Step`. `version` is that of a record of wei7 2.x (`2.0`, `2.1`, `2.2`), None for any
     other: in those the absence of an evaluation means a normal move, and of a komi that there is none.
+    `replaces`: a move on an occupied point replaces the stone there (SGF, FF[4]: it is played "no matter what was
+    there before"); elsewhere it cannot be played.
     """
 
     width: int = 19
@@ -524,7 +623,23 @@ class Document:
     size_form: SizeForm = field(default="integer", compare=False)
     info: Info = field(default_factory=Info)
     tree: Branch = field(default_factory=Branch)
-    properties: Properties = field(default_factory=dict)
+    properties: Properties = field(default_factory=PropertyDict)
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
     version: str | None = field(default=None, compare=False)
+    replaces: bool = field(default=False, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same: FF, CA, SZ and a GM of 1, which every record written as SGF gets, do not count."""
+        if not isinstance(other, Document):
+            return NotImplemented
+        one, two = replace(self, properties={}), replace(other, properties={})
+        return _same(one, two, ()) and _of_the_game(self.properties) == _of_the_game(other.properties)
+
+
+def _of_the_game(properties: Properties) -> Properties:
+    return {
+        name: values
+        for name, values in properties.items()
+        if name not in _OF_THE_TEXT and (name != "GM" or values != ("1",))
+    }

@@ -154,9 +154,10 @@ typedef struct {
     uint8_t size_form;
     uint8_t unreadable; /* the text broke off: what follows its last row is unknown */
     uint8_t flags;
-    uint32_t kinds;  /* of steps, a bit each, where the decoder tells; 0: not told */
-    w7_span info;    /* JSON object, or absent */
-    w7_span charset; /* name of the encoding of texts as the record states it, or absent */
+    uint8_t replaces; /* a move on an occupied point replaces the stone there, as FF[4] of SGF wants it */
+    uint32_t kinds;   /* of steps, a bit each, where the decoder tells; 0: not told */
+    w7_span info;     /* JSON object, or absent */
+    w7_span charset;  /* name of the encoding of texts as the record states it, or absent */
     int64_t participant_count;
     w7_trees trees; /* row 0 is the whole game; empty where no tree was read */
     w7_steps steps; /* the steps of one tree are consecutive */
@@ -206,7 +207,7 @@ static inline void w7_record_clear(w7_record *record)
     record->width = record->height = 19;
     record->size_form = W7_SIZE_ABSENT;
     record->unreadable = 0;
-    record->flags = 0;
+    record->flags = record->replaces = 0;
     record->kinds = 0;
     record->charset = w7_no_span();
     record->info = w7_no_span();

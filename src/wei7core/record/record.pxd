@@ -29,6 +29,7 @@ cdef extern from "record/record.h" nogil:
         uint8_t size_form
         uint8_t unreadable
         uint8_t flags
+        uint8_t replaces
         w7_span info
         w7_span charset
         int64_t participant_count

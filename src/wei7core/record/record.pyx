@@ -96,14 +96,15 @@ def dtype_of(name):
 
 def make_record(
     bytes source not None, str format not None, tables, *, size, size_form, revision=0, encoding="utf-8", info=None,
-    charset=None, broken_off=False, describe, read_text, origin,
+    charset=None, broken_off=False, replaces=False, describe, read_text, origin,
 ):
     """Return the `Record` of what a decoder in Python has found in `source`.
 
     `tables` holds the rows of each table by its name, as an array of `dtype_of`; those of `problems` are
     (offset, number of the code, place, detail). `size` is (width, height), `info` and `charset` are spans of the
-    source or None. `describe(record, raw problems)` gives located problems, `read_text(record, bytes of a span)`
-    text; `origin` is the callable and its arguments that make the record again.
+    source or None. `replaces`: a move on an occupied point replaces the stone there. `describe(record, raw problems)`
+    gives located problems, `read_text(record, bytes of a span)` text; `origin` is the callable and its arguments that
+    make the record again.
 
     Raises `ValueError` where a row names rows or bytes that are not there, `MemoryError` when memory is short.
     Thread safe.
@@ -120,6 +121,7 @@ def make_record(
     record.c.width, record.c.height = size
     record.c.size_form = size_form
     record.c.unreadable = bool(broken_off)
+    record.c.replaces = bool(replaces)
     record.c.info.begin, record.c.info.end = info or (-1, -1)
     record.c.charset.begin, record.c.charset.end = charset or (-1, -1)
     record.c.trees.at = _copy(tables, "trees", &record.c.trees.count)
@@ -204,6 +206,8 @@ cdef class Record:
 
     Thread safety: a record never changes, so threads may share it.
     """
+
+    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
 
     def __cinit__(self):
         w7_record_init(&self.c)

@@ -1,5 +1,5 @@
-/* Records of one line of moves, replayed for their last positions alone: no branch, no takeback, no stones set up, so
- * no move is ever asked for again. Whatever else they may hold, or be wrong about, is left to the walk (walk.h). */
+/* Records of a single line of moves, replayed for the last position only: no branches, takebacks or setup stones, so
+ * that no move is needed again. All other records, and those with errors, go to the walk (walk.h). */
 #ifndef W7_LINE_H
 #define W7_LINE_H
 
@@ -7,8 +7,8 @@
 #include "record/record.h"
 #include "replaying/walk.h"
 
-/* The number of moves of such a record, all its steps but those behind them, which say nothing of the stones; -1 of
- * any other record. */
+/* The number of moves of such a record: all its steps, except later ones that leave the stones alone; -1 for any other
+ * record. */
 static inline int64_t w7_line_length(const w7_record *record)
 {
     const w7_step *steps = record->steps.at;
@@ -27,7 +27,7 @@ static inline int64_t w7_line_length(const w7_record *record)
     return length;
 }
 
-/* What a walk of so many moves counts as work, or more. */
+/* An upper bound of the work that a walk of so many moves counts. */
 static inline int64_t w7_line_most_work(const w7_record *record, int64_t length)
 {
     const int64_t points = (int64_t)record->width * record->height, most = length < points ? length : points;
@@ -43,8 +43,8 @@ W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_table
 }
 #endif
 
-/* Replays a record from the empty board on; what is on `board`, which is of its size, does not matter and
- * stays. Returns whether it did: where not, the record has to be walked. */
+/* Replays a record from the empty board. `board` has the size of the record; its stones are neither used nor changed.
+ * Returns 0 where the record has to be walked instead. */
 static inline int w7_line_replay(const w7_record *record, w7_board *board, int64_t max_work, uintptr_t ahead,
                                  w7_line *line)
 {

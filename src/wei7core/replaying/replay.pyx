@@ -26,6 +26,7 @@ cdef extern from "replaying/walk.h" nogil:
         W7_EVENT_END
         W7_EVENT_PRE
         W7_EVENT_MOVE
+        W7_EVENT_REPLACED
         W7_EVENT_SETUP
         W7_EVENT_STOP
         W7_EVENT_MAIN_END
@@ -131,6 +132,8 @@ cdef class Replayed:
     cdef readonly object error
     cdef Board last
 
+    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+
     def __init__(self):
         raise TypeError("use replay_record()")
 
@@ -209,6 +212,8 @@ cdef tuple _walk(Record record, Replayed replayed, object limits, list found):
                     side_stop = stop
                 if len(found) > most:
                     break
+            elif event == W7_EVENT_REPLACED:
+                _replaced(&walk.stop, found, most)
             elif event == W7_EVENT_MAIN_END:
                 if not w7_walk_has_more(&walk):
                     break
@@ -224,6 +229,19 @@ cdef tuple _walk(Record record, Replayed replayed, object limits, list found):
     finally:
         w7_walk_free(&walk)
     return main_stop, side_stop
+
+
+cdef void _replaced(const w7_stop *stop, list found, int64_t most):
+    """Adds a move on an occupied point after which the branch goes on."""
+    cdef str color = "black" if stop.color == 1 else "white"
+    if len(found) == most:
+        found.append(("limit-problems", stop.offset, f"more than {most} moves are on occupied points"))
+    elif len(found) < most:
+        found.append((
+            "move-occupied",
+            stop.offset,
+            f"move {stop.move_number}, {color} ({stop.x}, {stop.y}), is on an occupied point, whose stone it replaces",
+        ))
 
 
 cdef object _stop(const w7_stop *stop, list found, object limits):
@@ -376,6 +394,8 @@ cdef class PausePoints:
                 raise StopIteration
             while True:
                 event = w7_walk_next(&self.walk)
+                if event == W7_EVENT_REPLACED:
+                    event = W7_EVENT_MOVE
                 if event == W7_EVENT_MOVE or event == W7_EVENT_PRE or event == W7_EVENT_SETUP:
                     return self.point(event)
                 if event == W7_EVENT_END:

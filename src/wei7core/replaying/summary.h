@@ -1,4 +1,4 @@
-/* What is told of the position that a walk has reached: figures of the moves in force, and the stones as letters. */
+/* Summary of the position that a walk has reached: counts of the moves in force, and the stones as letters. */
 #ifndef W7_SUMMARY_H
 #define W7_SUMMARY_H
 
@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-/* What the moves in force have done. */
+/* Counts of the moves in force. */
 typedef struct {
     int64_t moves;
     int64_t passes;

@@ -12,9 +12,10 @@
 #include "record/record.h"
 
 typedef enum {
-    W7_EVENT_END = 0,  /* every branch has been walked, or the limit reached */
-    W7_EVENT_PRE,      /* a `pre` has been set up */
-    W7_EVENT_MOVE,     /* a move has been played */
+    W7_EVENT_END = 0, /* every branch has been walked, or the limit reached */
+    W7_EVENT_PRE,     /* a `pre` has been set up */
+    W7_EVENT_MOVE,    /* a move has been played */
+    W7_EVENT_REPLACED, /* a move has been played on an occupied point, whose stone it replaced; walk.stop has the place */
     W7_EVENT_SETUP,    /* stones have been put on the board or taken from it */
     W7_EVENT_STOP,     /* the branch and its descendants are given up; walk.stop says why */
     W7_EVENT_MAIN_END, /* the board holds the last position of the main line */
@@ -248,11 +249,20 @@ static inline w7_event w7_walk_play(w7_walk *walk, const w7_step *step)
     status = w7_board_play(walk->board, step->color, step->x, step->y);
     if (status == W7_OK)
         return W7_EVENT_MOVE;
-    if (status == W7_NO_MEMORY)
-        return W7_EVENT_NO_MEMORY;
     walk->stop.x = step->x;
     walk->stop.y = step->y;
     walk->stop.color = step->color;
+    if (status == W7_OCCUPIED && walk->record->replaces) {
+        status = w7_board_edit(walk->board, W7_EMPTY, step->x, step->y);
+        if (status == W7_OK)
+            status = w7_board_play(walk->board, step->color, step->x, step->y);
+        walk->stop.offset = step->offset;
+        walk->stop.move_number = w7_board_move_count(walk->board);
+        if (status == W7_OK)
+            return W7_EVENT_REPLACED;
+    }
+    if (status == W7_NO_MEMORY)
+        return W7_EVENT_NO_MEMORY;
     return w7_walk_stop(walk, status == W7_OCCUPIED ? W7_STOP_OCCUPIED : W7_STOP_UNREADABLE, step->offset);
 }
 

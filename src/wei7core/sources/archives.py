@@ -13,6 +13,8 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
 from ..limits import DEFAULT_LIMITS, Limits
 from .codecs import Decompressed, Readable, UnpackingError, bare_name, compression, zip_compression
+from .seven_zip import SIGNATURE as _SEVEN_ZIP
+from .seven_zip import SUFFIX, Content, SevenZip
 
 if TYPE_CHECKING:
     import tarfile
@@ -26,7 +28,7 @@ HEAD: Final = 1 << 16
 INSIDE: Final = "!/"
 """Separates the name of an archive from the name of a member: `archive.zip!/inner/name.sgf`."""
 
-_SUFFIXES: Final = (".zip", ".tar")
+_SUFFIXES: Final = (".zip", ".tar", SUFFIX)
 _ZIP_SIGNATURES: Final = (b"PK\3\4", b"PK\5\6")
 _BUFFER: Final = 1 << 16  # of small reads; large ones bypass it
 _FREE_OUTPUT: Final = 64 << 20
@@ -37,14 +39,14 @@ _MAX_ZIP_DIRECTORY: Final = 64 << 20
 
 
 def is_archive_name(name: str) -> bool:
-    """Return whether the suffix of a file name is that of an archive: .zip, .tar, or a compressed tar."""
+    """Return whether the suffix of a file name is that of an archive: .zip, .7z, .tar, or a compressed tar."""
     lower = name.lower()
     return lower.endswith(_SUFFIXES) or bare_name(lower).endswith(".tar")
 
 
 def is_packed(head: bytes) -> bool:
     """Return whether data that starts with `head` is compressed or an archive."""
-    return compression(head) is not None or head.startswith(_ZIP_SIGNATURES) or _is_tar(head, "")
+    return compression(head) is not None or head.startswith((*_ZIP_SIGNATURES, _SEVEN_ZIP)) or _is_tar(head, "")
 
 
 # --- streams -------------------------------------------------------------------------------------
@@ -165,6 +167,11 @@ class Member:
         return self.head.startswith(_ZIP_SIGNATURES)
 
     @property
+    def is_seven_zip(self) -> bool:
+        """Whether the content is a 7-Zip archive."""
+        return self.head.startswith(_SEVEN_ZIP)
+
+    @property
     def is_tar(self) -> bool:
         """Whether the content is a tar archive."""
         return _is_tar(self.head, self.name)
@@ -190,12 +197,14 @@ class Member:
 
 
 class Archives:
-    """Opens files: plain, compressed (gzip, bzip2, xz, zstd) or archives (zip, tar and compressed tar).
+    """Opens files: plain, compressed (gzip, bzip2, xz, zstd) or archives (zip, 7-Zip, tar and
+    compressed tar).
 
     The kind is detected from the first bytes. Members of archives are read in the order of the archive. Members whose
     name `is_wanted` refuses, that are no regular files (links, devices, folders), or that are archives themselves are
-    skipped and counted in `passed_over`. Names inside archives are never used as paths. A zip archive requires seeking:
-    from a pipe it is copied to an unnamed temporary file; nothing else is written.
+    skipped, counted in `passed_over`, and named to `on_passed_over` where that is a function. Names inside archives are
+    never used as paths. Zip and 7-Zip archives require seeking: from a pipe they are copied to an unnamed temporary
+    file; nothing else is written.
 
     The unpacked data of one file, over all levels, is limited to 64 MiB plus `limits.max_expansion` times the
     bytes read.
@@ -207,6 +216,13 @@ class Archives:
         self._is_wanted = is_wanted
         self._factor = limits.max_expansion
         self.passed_over = 0
+        self.on_passed_over: Callable[[str], object] | None = None
+
+    def pass_over(self, source: str) -> None:
+        """Count a file that is not read, and call `on_passed_over` with its name."""
+        self.passed_over += 1
+        if self.on_passed_over is not None:
+            self.on_passed_over(source)
 
     def members(self, source: str, name: str, file: BinaryIO) -> Iterator[Member]:
         """Yield the members of the binary `file`; each must be read before the next one is requested.
@@ -215,12 +231,13 @@ class Archives:
         """
         limit = OutputLimit(self._factor)
         whole = Member(source, name, file, limit, is_input=True)
-        if whole.is_zip:
+        if whole.is_zip or whole.is_seven_zip:
+            kind, members = ("zip", self._zip_members) if whole.is_zip else ("7-Zip", self._seven_zip_members)
             if whole.is_compressed:
-                raise UnpackingError("archive-invalid", "a zip archive inside compressed data is not supported")
+                raise UnpackingError("archive-invalid", f"a {kind} archive inside compressed data is not supported")
             with _seekable(file, whole.file) as archive:
                 limit.taken = archive.seek(0, 2)  # members may share bytes
-                yield from self._zip_members(source, archive, limit)
+                yield from members(source, archive, limit)
         elif whole.is_tar:
             yield from self._tar_members(whole, limit)
         else:
@@ -229,8 +246,8 @@ class Archives:
     def _member(self, archive: str, name: str, content: GuardedReader, limit: OutputLimit) -> Member | None:
         """A member of an archive; None for one that is an archive itself."""
         member = Member(archive + INSIDE + name, name, content, limit)
-        if member.is_zip or member.is_tar:
-            self.passed_over += 1
+        if member.is_zip or member.is_seven_zip or member.is_tar:
+            self.pass_over(member.source)
             return None
         return member
 
@@ -245,7 +262,7 @@ class Archives:
             for info in archive.infolist():
                 kind = stat.S_IFMT(info.external_attr >> 16)
                 if kind not in (0, stat.S_IFREG) or not self._is_wanted(info.filename):
-                    self.passed_over += 1
+                    self.pass_over(source + INSIDE + info.filename)
                     continue
                 content = _ZipContent(archive, info)
                 try:
@@ -257,13 +274,30 @@ class Archives:
                 finally:
                     content.close()
 
+    def _seven_zip_members(self, source: str, file: IO[bytes], limit: OutputLimit) -> Iterator[Member]:
+        try:
+            archive = SevenZip(file, limit.spend)
+            found = iter(archive)
+        except Exception as error:
+            raise _damage("7-Zip archive", error) from None
+        while (entry := _next_entry(found)) is not None:
+            name, content = entry
+            if name is None or not self._is_wanted(name):
+                self.pass_over(source + INSIDE + (name or content.name))
+                continue
+            member = self._member(source, name, GuardedReader(content, "7-Zip archive"), limit)
+            if member is not None:
+                yield member
+            if archive.is_broken or (member is not None and _is_limit(member.failure)):
+                return
+
     def _tar_members(self, whole: Member, limit: OutputLimit) -> Iterator[Member]:
         blocks = _TarBlocks(whole.file)
         try:
             with _open_tar(blocks) as archive:
                 while (info := _next_header(archive, blocks)) is not None:
                     if not info.isreg() or not self._is_wanted(info.name):
-                        self.passed_over += 1
+                        self.pass_over(whole.source + INSIDE + info.name)
                         continue
                     content = GuardedReader(archive.extractfile(info), "tar archive")
                     member = self._member(whole.source, info.name, content, limit)
@@ -274,6 +308,13 @@ class Archives:
                         return
         except UnpackingError as error:
             raise (whole.failure or error) from None
+
+
+def _next_entry(found: Iterator[tuple[str | None, Content]]) -> tuple[str | None, Content] | None:
+    try:
+        return next(found, None)
+    except Exception as error:
+        raise _damage("7-Zip archive", error) from None
 
 
 def _is_limit(failure: UnpackingError | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -75,8 +76,9 @@ class Sources:
 
     An input is bytes (any object with the buffer protocol), a file, a `NamedFile` or `FilePart`, a folder
     (searched through for names of records, of their compressed forms and of archives, in any case, in sorted order;
-    links to folders are not followed, pipes and the like passed over) or `-` for standard input. Files and streams may
-    be compressed or archives, as `wei7core.sources.archives` tells; what they hold is recognised by its content.
+    links to folders are not followed, pipes and the like passed over; a file of another name is read where its content
+    starts as a record does) or `-` for standard input. Files and streams may be compressed or archives, as
+    `wei7core.sources.archives` tells; what they hold is recognised by its content.
 
     SGF may hold any number of games. A wei7 file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
@@ -108,14 +110,17 @@ class Sources:
         self._too_long = whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
         self._chunk = chunk
         self._archives = Archives(_is_plain_or_packed, limits=limits)
-        self._other_files = 0
         self.bytes_read = 0
         self.files_read = 0
 
     @property
     def passed_over(self) -> int:
         """How many files of folders and archives were not read."""
-        return self._other_files + self._archives.passed_over
+        return self._archives.passed_over
+
+    def name_passed_over(self, tell: Callable[[str], object]) -> None:
+        """Call `tell` with the name of each file that will be passed over, perhaps in the thread that unpacks."""
+        self._archives.on_passed_over = tell
 
     @property
     def bytes_in_all(self) -> int | None:
@@ -243,8 +248,11 @@ class Sources:
                 yield unreadable(found, folder)
             elif _is_read(found):
                 yield from self._file(found.path, found.name, with_ranges=with_ranges)
+            elif not found.is_special and _holds_a_record(found.path):
+                yield from self._file(found.path, found.name, with_ranges=with_ranges)
+                self.files_read -= 1  # `files_in_all` goes by names
             else:
-                self._other_files += 1
+                self._archives.pass_over(found.path)
 
     def _file(self, path: str, name: str, *, with_ranges: bool) -> Pieces:
         number = 0
@@ -412,6 +420,29 @@ class _MemoryFile(io.RawIOBase):
 def _is_read(found: FolderFile | OSError) -> bool:
     """Whether what was found in a folder is a file of records, by its name."""
     return not isinstance(found, OSError) and is_record_name(found.name) and not found.is_special
+
+
+_STARTS_A_RECORD: Final = re.compile(
+    rb'\s*(?:\(\s*;\s*[A-Z]{1,2}\s*\[|\{\s*"format"\s*:\s*"wei7"|<wei7[\s>]|<\?xml[^>]*>\s*<wei7[\s>])'
+)
+_LOOKED_AT: Final = 512
+
+
+def _holds_a_record(path: str) -> bool:
+    """Whether a file, whatever its name, starts as a record of wei7, SGF or GIB does, and as nothing else would."""
+    try:
+        descriptor = os.open(path, _OPEN)
+    except OSError:
+        return False  # nobody has asked for this file
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return False
+        head = os.read(descriptor, _LOOKED_AT).removeprefix(b"\xef\xbb\xbf")
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return _STARTS_A_RECORD.match(head) is not None or head.lstrip().startswith((b"\\HS\r", b"\\HS\n"))
 
 
 def is_record_name(name: str) -> bool:

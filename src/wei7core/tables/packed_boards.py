@@ -54,16 +54,22 @@ def unpack_boards(packed: Any, width: int, height: int) -> npt.NDArray[np.uint8]
 
     Values are `wei7core.EMPTY`, `BLACK` and `WHITE`. `packed` holds n boards of
     k = (width * height + 3) // 4 bytes: an array of bytes of shape (n, k) or (n * k,), such
-    as the column `board` of positions, or anything that has the buffer protocol, or a
-    sequence of bytes. Points go row by row from the top left, four a
+    as the column `board` of positions, or anything that has the buffer protocol, a
+    sequence of bytes, or a column of bytes of pyarrow or polars. Points go row by row from the top left, four a
     byte, the first in the lowest two bits: 0 is an empty point, 1 a black stone, 2 a white one;
     bits behind the last point are 0.
 
-    Raises `ValueError` where `packed` is not of whole boards of that size, or `width` or `height` is below 1.
-    Thread safe.
+    Raises `ValueError` where `packed` is not of whole boards of that size or has an empty row, or `width` or
+    `height` is below 1. Thread safe.
     """
     if width < 1 or height < 1:
         raise ValueError(f"a board of {width} times {height} points has none")
+    for to_list in ("to_pylist", "to_list"):  # columns of pyarrow and of polars
+        if hasattr(packed, to_list):
+            packed = getattr(packed, to_list)()
+            if any(board is None for board in packed):
+                raise ValueError("a row of the column has no board")
+            break
     if isinstance(packed, Sequence) and not isinstance(packed, (bytes, bytearray, memoryview)):
         packed = b"".join(packed)
     if isinstance(packed, np.ndarray) and packed.dtype == object:

@@ -13,7 +13,7 @@ from wei7core._util.lazy_numpy import np
 
 from wei7core.tables.columns import Boards, Texts
 
-from wei7core._util.view cimport View
+from wei7core._util._native cimport View
 
 __all__ = ["KINDS", "text_of_rows"]
 

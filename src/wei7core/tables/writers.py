@@ -343,7 +343,7 @@ def table_kind(path: str | os.PathLike[str]) -> str:
     if is_special(path):
         return "csv"
     *some, last = [f".{name}" for name in SUFFIXES]
-    raise UnknownTableFormatError(f"{os.fspath(path)}: tables are written as {', '.join(some)} or {last}")
+    raise UnknownTableFormatError(f"{os.fspath(path)}: unsupported output format; use {', '.join(some)} or {last}")
 
 
 def _has_pyarrow() -> bool:

@@ -1,4 +1,4 @@
-"""Planes judged as boards: where stones stand, ko, masks, history, and what the game says of the position."""
+"""Planes judged as boards: stones, ko, masks, history, and the position according to the game."""
 
 from __future__ import annotations
 
@@ -345,7 +345,7 @@ def _check_history(judged: Judged, agrees: Array, found: Collector) -> None:
 
 
 def _compare_history(judged: Judged, agrees: Array, length: int) -> list[Array]:
-    """For each move back, the rows whose boards tell that other stones stood there."""
+    """For each move back, the rows whose boards had other stones there."""
     known = judged.known
     if known is None or judged.history is None:
         return []

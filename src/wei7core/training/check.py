@@ -59,12 +59,12 @@ def check_rows(
     Superko needs the moves before: games, or boards as `positions`. Without a known winner, outcomes are compared with
     those of the other rows of the same `game` within each batch.
 
-    Tolerances: a policy may sum to 1 give or take `sum_tolerance`; the share `illegal_mass` of it may lie on illegal
+    Tolerances: a policy may sum to 1 give or take `sum_tolerance`; the share `illegal_mass` of it may be on illegal
     points; values may exceed -1 and 1 by `value_tolerance`, and outcomes within it of 0 are draws.
 
     Raises `ValueError` for codes that there are not, positions that are more or fewer than the rows, and superko
     without moves; `TypeError` for other objects. What arrays hold, and arrays of a wrong shape, are findings, not
-    exceptions. Thread safety: the arrays must not be written to meanwhile; boards and games belong to the call.
+    exceptions. Thread safety: the arrays must not be written to during the call; boards and games belong to the call.
     """
     law = named(rules) if rules is not None else None
     if most < 0:
@@ -192,6 +192,6 @@ def _cut(
         legal=None if moves is None else cut(moves).reshape(len(here), -1),
         passes=None if legal is None else legal[here, -1],
         history=None if history is None else cut(history),
-        readable={name: ~frames.spoiled[name][here] for name in ("ko", "legal", "history")},
+        readable={name: ~frames.invalid_rows[name][here] for name in ("ko", "legal", "history")},
         known=known,
     )

@@ -56,7 +56,7 @@ ROW_CODES: Final = {
         RowCode(
             "row-off-board",
             "error",
-            "a stone stands outside of the board, or the board is no rectangle in the upper left corner",
+            "a stone is outside of the board, or the board is no rectangle in the upper left corner",
             "a board that is smaller than the arrays and was put into them at another place",
         ),
         RowCode(
@@ -118,7 +118,7 @@ ROW_CODES: Final = {
             "row-policy-not-normalised",
             "error",
             "the policy does not sum to 1, or visits sum to 0",
-            "visits stored as probabilities, the pass left out, rounding",
+            "visits stored as probabilities, a missing pass, rounding",
         ),
         RowCode(
             "row-policy-on-illegal",
@@ -140,7 +140,7 @@ ROW_CODES: Final = {
         ),
     )
 }
-"""Every code, by name, in the order in which the findings of one row stand."""
+"""Every code, by name, in the order of the findings of one row."""
 
 _ORDER: Final = {name: number for number, name in enumerate(ROW_CODES)}
 
@@ -179,7 +179,7 @@ ROW_FINDING_COLUMNS: Final = (
 class RowFindings(Table):
     """What a check of training rows has found: a `RowFinding` each, by rows.
 
-    `rows` is how many rows were checked; `counts` says how often each code was found, also beyond those that are
+    `rows` is how many rows were checked; `counts` says how often each code was found, also those that are not
     listed. Thread safety: frozen; threads may share it.
     """
 
@@ -204,7 +204,7 @@ Described: TypeAlias = "tuple[str, dict[str, Any]]"
 
 
 class Collector:
-    """Gathers findings: `most` of them with their texts, all of them as counts."""
+    """Gathers findings: the first `most` with their texts, all as counts."""
 
     def __init__(self, wanted: Collection[str], most: int) -> None:
         self.wanted = frozenset(wanted)
@@ -226,7 +226,7 @@ class Collector:
         describe: Callable[[int], Described],
         points: tuple[Array, Array] | None = None,
     ) -> None:
-        """Add a finding for each row of the part at hand in `places`.
+        """Add a finding for each row of the current part in `places`.
 
         `describe(k)` gives message and evidence of the one at `places[k]`; `points` are their x and y, -1 where there
         is none.
@@ -243,7 +243,7 @@ class Collector:
             self._part.append((int(places[k]), _ORDER[code], row))
 
     def add_whole(self, code: str, message: str, evidence: dict[str, Any]) -> None:
-        """Add a finding that concerns all rows of the batch at hand."""
+        """Add a finding that concerns all rows of the current batch."""
         if code in self.wanted:
             self.counts[code] += 1
             severity = ROW_CODES[code].severity
@@ -251,7 +251,7 @@ class Collector:
             self._part.append((-1, _ORDER[code], row))
 
     def end_part(self) -> None:
-        """Put the findings of the part behind those before, by rows."""
+        """Append the findings of the part, by rows."""
         self._part.sort(key=lambda entry: entry[:2])
         self.findings += [row for _, _, row in self._part[: self.most - len(self.findings)]]
         self._part.clear()

@@ -1,4 +1,4 @@
-"""The planes of rows as bits, the stones that they put together, and the boards that they stand on."""
+"""The planes of rows as bits, and the stones and boards that they encode."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _PLANES: Final = ("own", "opponent", "on_board", "ko", "legal", "history")
 
 @dataclass
 class Frames:
-    """What stands in the planes of rows.
+    """The decoded planes of rows.
 
-    `bits` are the fields as `uint8` of 0 and 1, None where there are none, and `spoiled` the rows where they hold
+    `bits` are the fields as `uint8` of 0 and 1, None where there are none, and `invalid_rows` the rows where they hold
     something else. `stones` are the positions, 1 for own stones and 2 for the opponent's, and `widths` and `heights`
     the sizes of their boards; `usable` says in which rows these can be relied on.
     """
 
     bits: dict[str, Array | None]
-    spoiled: dict[str, Array]
+    invalid_rows: dict[str, Array]
     stones: Array
     usable: Array
     widths: Array
@@ -37,13 +37,13 @@ def check_frames(part: TrainingRows, found: Collector) -> Frames:
     """Judge planes as bits on boards."""
     count, height, width = part.own.shape
     read = {name: _bits(part, name, found) for name in _PLANES}
-    bits, spoiled = {name: pair[0] for name, pair in read.items()}, {name: pair[1] for name, pair in read.items()}
+    bits, invalid_rows = {name: pair[0] for name, pair in read.items()}, {name: pair[1] for name, pair in read.items()}
     own, opponent, on_board = bits["own"], bits["opponent"], bits["on_board"]
     assert own is not None and opponent is not None
     stones = own | opponent << 1
-    usable = ~(spoiled["own"] | spoiled["opponent"] | spoiled["on_board"])
+    usable = ~(invalid_rows["own"] | invalid_rows["opponent"] | invalid_rows["on_board"])
     usable &= ~_check_overlap(stones, usable, found)
-    frames = Frames(bits, spoiled, stones, usable, np.full(count, width), np.full(count, height))
+    frames = Frames(bits, invalid_rows, stones, usable, np.full(count, width), np.full(count, height))
     if on_board is not None:
         _check_on_board(frames, on_board != 0, found)
     return frames
@@ -93,14 +93,14 @@ def _check_overlap(stones: Array, usable: Array, found: Collector) -> Array:
 
 
 def _check_on_board(frames: Frames, on_board: Array, found: Collector) -> None:
-    """Find the sizes of boards that are smaller than the arrays, and what stands outside of them."""
+    """Find the sizes of boards that are smaller than the arrays, and points used outside of them."""
     count, height, width = on_board.shape
     frames.widths = widths = on_board[:, 0, :].sum(axis=1, dtype=np.int64)
     frames.heights = heights = on_board[:, :, 0].sum(axis=1, dtype=np.int64)
     inside = (np.arange(width) < widths[:, None])[:, None, :] & (np.arange(height) < heights[:, None])[:, :, None]
     different = inside != on_board
-    crooked = different.reshape(count, -1).any(axis=1) | (widths == 0)
-    rows = np.flatnonzero(crooked & frames.usable)
+    non_rectangular = different.reshape(count, -1).any(axis=1) | (widths == 0)
+    rows = np.flatnonzero(non_rectangular & frames.usable)
     found.add(
         "row-off-board",
         rows,
@@ -110,7 +110,7 @@ def _check_on_board(frames: Frames, on_board: Array, found: Collector) -> None:
         ),
         first_points(different[rows]),
     )
-    frames.usable &= ~crooked
+    frames.usable &= ~non_rectangular
     outside = ~inside
     history, legal = frames.bits["history"], frames.bits["legal"]
     shown = {
@@ -121,14 +121,14 @@ def _check_on_board(frames: Frames, on_board: Array, found: Collector) -> None:
     }
     for name, plane in shown.items():
         if plane is not None:
-            astray = _check_outside(frames, name, (plane != 0) & outside, found)
-    frames.usable &= ~astray  # of the stones, which come last
+            off_board = _check_outside(frames, name, (plane != 0) & outside, found)
+    frames.usable &= ~off_board  # of the stones, which come last
 
 
 def _check_outside(frames: Frames, name: str, outside: Array, found: Collector) -> Array:
     """The rows where a field has something outside of the board."""
-    astray: Array = np.any(outside.reshape(len(outside), -1), axis=1)
-    rows = np.flatnonzero(astray & frames.usable)
+    off_board: Array = np.any(outside.reshape(len(outside), -1), axis=1)
+    rows = np.flatnonzero(off_board & frames.usable)
     x, y = first_points(outside[rows])
     found.add(
         "row-off-board",
@@ -139,4 +139,4 @@ def _check_outside(frames: Frames, name: str, outside: Array, found: Collector) 
         ),
         (x, y),
     )
-    return astray
+    return off_board

@@ -1,12 +1,12 @@
 """Training rows of KataGo: .npz files, as self-play and the shuffler write them.
 
-What the layout stands on, all of https://github.com/lightvector/KataGo:
+Sources of the layout, all of https://github.com/lightvector/KataGo:
 
 - cpp/dataio/trainingwrite.h, comments of `TrainingWriteBuffers`: the arrays, their axes, and every channel of
   `policyTargetsNCMove` and `globalTargetsNC`, with the versions of the format (C63)
 - cpp/neuralnet/nninputs.cpp, comments of `fillRowV3` to `fillRowV7` ("Feature 0 - on board", "Features 1,2 - pla,opp
   stone", "Feature 6 - ko-ban locations, including possibly superko", ...), and nninputs.h for the number of channels of
-  each version of the inputs, by which versions are told apart
+  each version of the inputs, by which versions are distinguished
 - python/shuffle.py and python/katago/train/data_processing_pytorch.py: which arrays a file has, and how planes are
   unpacked
 
@@ -16,7 +16,7 @@ suicide, the phase), channel 0 of `policyTargetsNCMove` with its weight (C26), a
 Points go row by row from the top, as `Location::toString` (cpp/game/board.cpp) counts them.
 
 What the documentation leaves open, and is not checked: the rows do not say whether Black or White is to move; given
-`positions` tell. In the encore of territory scoring moves are legal that are none on the board ("pass for ko", feature
+`positions` do. In the encore of territory scoring moves are legal that are none on the board ("pass for ko", feature
 7): there policies are judged only as numbers. A result that is a blend (draws, C0-3) has no sign. Not looked at:
 liberties, recent moves, ladders and areas among the inputs, the policy of the next turn, the targets that look ahead,
 ownership, score distributions, Q values, metadata.

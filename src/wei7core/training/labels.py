@@ -18,7 +18,7 @@ _COLORS = {1: "Black", 2: "White"}
 
 @dataclass(frozen=True, slots=True)
 class Tolerances:
-    """How far numbers may be off: the sum of a policy, the share of it on illegal points, values beyond -1 and 1."""
+    """How far numbers may be off: the sum of a policy, the share of it on illegal points, values outside of -1 to 1."""
 
     sum: float
     illegal_mass: float

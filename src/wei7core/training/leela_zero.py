@@ -1,6 +1,6 @@
 """Training rows of Leela Zero: text files, bare or compressed.
 
-What the layout stands on, all of https://github.com/leela-zero/leela-zero:
+Sources of the layout, all of https://github.com/leela-zero/leela-zero:
 
 - README.md, "Training data format": 19 lines a row. 16 lines of hexadecimal digits for the first 16 input planes, 1
   line with the side to move (0 black, 1 white), 1 line with 362 numbers, the search probabilities with the pass last, 1
@@ -8,11 +8,11 @@ What the layout stands on, all of https://github.com/leela-zero/leela-zero:
 - README.md, "Weights format": planes 1 to 8 are the stones of the side to move now and after each of the 7 moves
   before, planes 9 to 16 those of the other side, all 0 before the game began.
 - training/tf/chunkparser.py, comments of `convert_v1_to_v2`: the first 360 points are 90 digits, the most significant
-  bit first, and the one that is left is a last digit, 0 or 1.
+  bit first, and the last one is a digit of its own, 0 or 1.
 - src/config.h on BOARD_SIZE: other boards are possible, of odd sizes; the documents name only 19.
 
 The documents do not say at which end of the board the planes begin. The program names point 0 A1
-(`FastBoard::move_to_text` in src/FastBoard.cpp), the lower left corner: so `first_row` is `"bottom"` unless it is told
+(`FastBoard::move_to_text` in src/FastBoard.cpp), the lower left corner: so `first_row` is `"bottom"` unless given
 otherwise; rows by other programs may begin at the top.
 
 Not in the rows, and not checked: ko, which game and move a row is of, the komi and the rules. The documents call the
@@ -55,9 +55,9 @@ def read(
 ) -> Iterator[TrainingRows]:
     """Yield the rows of a file of Leela Zero, at most `rows_at_once` at a time.
 
-    `source` is a path, bytes or a binary file, as text or compressed with gzip, bzip2, xz or zstd, as its first bytes
-    tell. `size` is that of the board, odd. `first_row` says where on the board the planes begin. The rows have
-    `own`, `opponent`, `to_move`, `policy`, `outcome` and `history` of 7 moves.
+    `source` is a path, bytes or a binary file, as text or compressed with gzip, bzip2, xz or zstd, recognised by
+    its first bytes. `size` is that of the board, odd. `first_row` says where on the board the planes begin. The rows
+    have `own`, `opponent`, `to_move`, `policy`, `outcome` and `history` of 7 moves.
 
     Raises `TrainingFileError`, with row, line and column, where the text is not laid out so: a line too few, a digit
     that is none, another number of numbers; `OSError` where the file cannot be read, `ValueError` for other arguments.
@@ -115,7 +115,7 @@ def _unpacked(source: str | os.PathLike[str] | bytes | IO[bytes], name: str | No
 
 
 class _Reader:
-    """Makes rows of lines, and knows where they stand in the file."""
+    """Makes rows of lines, with their places in the file."""
 
     def __init__(self, name: str | None, size: int, from_bottom: bool) -> None:
         self._name = name

@@ -32,8 +32,8 @@ class Legality:
 def legality(positions: Array, suicide: Array | bool, single_suicide: bool) -> Legality:
     """Return what occupied points and suicide leave, without ko.
 
-    `suicide` says, for all or each position, whether a block of several stones may be left without liberties,
-    `single_suicide` whether a stone alone may.
+    `suicide` says, for all or each position, whether suicide of several stones is legal, and `single_suicide`
+    whether that of one stone is.
     """
     count, height, width = positions.shape
     points = height * width
@@ -50,7 +50,7 @@ def legality(positions: Array, suicide: Array | bool, single_suicide: bool) -> L
 
 
 def judged_by_moves(boards: list[Board], colors: Array, rules: Rules, points: int) -> Array:
-    """Return the verdicts of a rule set on boards with their moves; 0 also where a stone stands."""
+    """Return the verdicts of a rule set on boards with their moves; 0 also for occupied points."""
     verdicts = np.zeros((len(boards), points), _CODE)
     children = expand(boards, colors, rules).to_numpy()
     refused = np.flatnonzero(children["reason"])
@@ -76,8 +76,8 @@ def can_be_ko(positions: Array, takes: Array, rows: Array, points: Array) -> Arr
     for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         next_x, next_y = x + dx, y + dy
         inside = (next_x >= 0) & (next_x < width) & (next_y >= 0) & (next_y < height)
-        beside = positions[rows, np.clip(next_y, 0, height - 1), np.clip(next_x, 0, width - 1)]
-        surrounded &= ~inside | (beside == OPPONENT)
+        neighbour = positions[rows, np.clip(next_y, 0, height - 1), np.clip(next_x, 0, width - 1)]
+        surrounded &= ~inside | (neighbour == OPPONENT)
     keys = rows.astype(np.int64) * (height * width) + points
     at = np.searchsorted(takes, keys)
     taking = np.append(takes, -1)[at] == keys

@@ -128,6 +128,6 @@ class NpzRows:
 def _header(member: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     """Shape, order and dtype, as the header of an .npy file says."""
     version = np.lib.format.read_magic(member)
-    if version != (1, 0):  # the others are for headers beyond 64 KiB
+    if version != (1, 0):  # the others are for headers of more than 64 KiB
         raise ValueError(f"version {version[0]}.{version[1]} of the .npy format is not read, only 1.0")
     return np.lib.format.read_array_header_1_0(member)

@@ -87,7 +87,7 @@ class KnownPositions(Protocol):
         """Return the positions of the next rows."""
 
     def end(self) -> None:
-        """Raise `ValueError` where positions are left."""
+        """Raise `ValueError` where positions remain unused."""
 
 
 def known_positions(
@@ -191,7 +191,7 @@ class _OfObjects:
                 known.put_ko(index, position)
             elif not isinstance(item, Position):
                 raise TypeError(
-                    f"position {self._count + index} is no Board and no Position, but {type(item).__name__}"
+                    f"position {self._count + index}: expected Board or Position, got {type(item).__name__}"
                 )
             elif self._needs_moves is not None:
                 raise ValueError(
@@ -219,7 +219,7 @@ class _OfGames:
             games = [games]
         for index, game in enumerate(games):
             if not isinstance(game, Game):
-                raise TypeError(f"game {index} is no Game, but {type(game).__name__}")
+                raise TypeError(f"game {index}: expected Game, got {type(game).__name__}")
         self._games = games
         self._with_moves = with_moves
 
@@ -237,7 +237,7 @@ class _OfGames:
         return known
 
     def end(self) -> None:
-        """Games may be left."""
+        """Unused games are no error."""
 
     def _read(self, known: Known, game: Game, rows: Array, numbers: Array, moves: bool) -> None:
         known.winner[rows] = _winner(game)

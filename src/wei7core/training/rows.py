@@ -46,8 +46,8 @@ class TrainingRows:
     - `game`, (n,): the number of the game that a row is of; `move_number`, (n,): how many moves had been played in it
     - `winner`, (n,): who won that game as it is known from elsewhere: 1, 2, 0 for a draw, -1 where it is not known
 
-    Rules that rows have of their own, (n,) of bools: `suicide`, whether a block of several stones may be left without
-    liberties (without it the `rules` of the check decide), and `superko`, whether `ko` may mark points that superko
+    Rules that rows have of their own, (n,) of bools: `suicide`, whether suicide of several stones is legal
+    (without it the `rules` of the check decide), and `superko`, whether `ko` may mark points that superko
     forbids, of any number. And (n,) of bools that say which rows have a field at all: `has_outcome`, `has_score`, and
     `judge_policy`, whether the policy is one of legal moves and no mere filler.
 

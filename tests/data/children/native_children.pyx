@@ -22,7 +22,7 @@ cdef extern from *:
     /* Memory for the children of a board; one block, at `empty`. NULL where there is none. */
     static int room_for(const w7_board *board, w7_children *children)
     {
-        const size_t words = w7_point_words(w7_grid_points(&board->grid)), points = (size_t)w7_grid_points(&board->grid);
+        const size_t words = w7_point_set_words(w7_grid_points(&board->grid)), points = (size_t)w7_grid_points(&board->grid);
         children->empty = (uint64_t *)malloc(3 * words * sizeof(uint64_t) + points * sizeof(w7_child));
         if (children->empty == NULL)
             return 0;

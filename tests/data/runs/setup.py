@@ -1,12 +1,12 @@
 """Builds the extension that plays runs of moves with every instruction set."""
 
+import os
+
 from Cython.Build import cythonize
 from setuptools import Extension, setup
-
-import wei7core
 
 setup(
     name="runs",
     py_modules=[],
-    ext_modules=cythonize([Extension("runs", ["runs.pyx"], include_dirs=[wei7core.get_include()])], quiet=True),
+    ext_modules=cythonize([Extension("runs", ["runs.pyx"], include_dirs=[os.environ["WEI7CORE_HEADERS"]])], quiet=True),
 )

@@ -174,7 +174,7 @@ STRUCTURE = (
     (b'{"a":\xe2\x80\xa81}', "line separator as white space"),
     (b'{"a":\x001}', "zero byte as white space"),
     (b"<game/>", "XML"),
-    (b"(GM[1]FF[4])", "parentheses"),
+    (b"(define x 1)", "parentheses"),
     (b"---\nformat: wei7\n", "YAML"),
     (b"PK\x03\x04", "ZIP"),
     (b"\x1f\x8b\x08", "gzip"),

@@ -1,9 +1,9 @@
-/* What lives though its owner passes for ever: D. B. Benson, Life in the game of Go, Information Sciences 10 (1976).
+/* Unconditional life: D. B. Benson, Life in the game of Go, Information Sciences 10 (1976).
  *
- * The blocks of a colour cut the rest of the board, empty points and opponent stones, into regions. A region is vital
- * to a block where each of its empty points is a liberty of that block. Blocks with less than two vital regions are
- * given up, then the regions beside them, until nothing more is given up. What is left cannot be captured, also where
- * suicide is legal: a region's stones go before a block that has liberties in another one. */
+ * The blocks of a color divide the rest of the board, empty points and opponent stones, into regions. A region is vital
+ * to a block if each of its empty points is a liberty of that block. Blocks with fewer than two vital regions are
+ * removed, then the regions next to them, until nothing changes. The remaining blocks cannot be captured, not even if
+ * suicide is legal: the stones of a region are removed before a block that has liberties in another region. */
 #ifndef W7_BENSON_H
 #define W7_BENSON_H
 

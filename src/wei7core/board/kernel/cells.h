@@ -1,4 +1,4 @@
-/* A position as one byte a point, row by row: 0 empty, 1 black, 2 white. */
+/* One point a byte, row by row: 0 empty, 1 black, 2 white. */
 #ifndef W7_CELLS_H
 #define W7_CELLS_H
 

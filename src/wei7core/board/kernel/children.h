@@ -43,7 +43,7 @@
 static inline w7_status w7_board_find_children(const w7_board *board, const w7_plane_tables *tables, int color,
                                                w7_children *children)
 {
-    const size_t set_bytes = w7_point_words(w7_grid_points(&board->grid)) * sizeof(uint64_t);
+    const size_t set_bytes = w7_point_set_words(w7_grid_points(&board->grid)) * sizeof(uint64_t);
     w7_status status = W7_OK;
     w7_plane_words stones[2];
     if (tables != NULL) {

@@ -80,7 +80,7 @@ static inline void w7_write_child_bytes(const w7_child_source *source, const uin
 static inline void w7_write_verdicts(const w7_child_source *source, uint8_t *verdicts)
 {
     const w7_children *children = source->children;
-    const size_t words = w7_point_words((int64_t)source->width * source->height);
+    const size_t words = w7_point_set_words((int64_t)source->width * source->height);
     w7_write_child_bytes(source, children->empty, W7_LEGAL, W7_POINT_OCCUPIED, verdicts);
     if (source->rules.ko != W7_KO_NONE) {
         const int repeat = source->rules.ko == W7_KO_SIMPLE ? W7_KO_RECAPTURE : w7_verdict_of_repeat(source->rules.ko);

@@ -20,7 +20,7 @@ static inline void w7_children_lay_out(w7_children *children, void *block, size_
 static inline w7_status w7_board_keep_children(w7_board *board, const w7_plane_tables *tables, w7_rules rules,
                                                int color, w7_children *children)
 {
-    const size_t words = w7_point_words(w7_grid_points(&board->grid)), set_bytes = 3 * words * sizeof(uint64_t);
+    const size_t words = w7_point_set_words(w7_grid_points(&board->grid)), set_bytes = 3 * words * sizeof(uint64_t);
     const uint64_t room = (uint64_t)w7_grid_points(&board->grid) - (uint64_t)board->stone_count;
     uint64_t block[3 * W7_PLANE_WORDS + W7_PLANE_BITS * sizeof(w7_child) / sizeof(uint64_t)];
     w7_status status;
@@ -36,7 +36,8 @@ static inline w7_status w7_board_keep_children(w7_board *board, const w7_plane_t
     status = w7_board_find_children(board, tables, color, children);
     if (status == W7_OK)
         status = w7_children_apply(board, tables, rules, color, children);
-    bytes = set_bytes + (size_t)children->taker_count * sizeof(w7_child);
+    /* One more than they take, because realloc(p, 0) may free p: a board that was never made has no points. */
+    bytes = set_bytes + (size_t)children->taker_count * sizeof(w7_child) + 1;
     kept = status != W7_OK ? NULL : tables == NULL ? realloc(found, bytes) : malloc(bytes);
     if (kept == NULL) {
         if (tables == NULL)

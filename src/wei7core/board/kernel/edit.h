@@ -1,4 +1,4 @@
-/* Stones put on the board or taken from it anyhow: in the course of a game (SGF: AB, AW, AE), or to begin with. */
+/* Adds and removes stones without captures: during a game (SGF: AB, AW, AE), or before its first move. */
 #ifndef W7_EDIT_H
 #define W7_EDIT_H
 

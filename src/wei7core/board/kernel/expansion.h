@@ -120,7 +120,7 @@ static inline void w7_expansion_room_free(w7_expansion_room *room)
 static inline w7_status w7_expansion_room_fit(w7_expansion_room *room, const w7_expansion_size *size)
 {
     const int64_t points = (int64_t)size->width * size->height;
-    const size_t words = w7_point_words(points), set_bytes = 3 * words * sizeof(uint64_t);
+    const size_t words = w7_point_set_words(points), set_bytes = 3 * words * sizeof(uint64_t);
     void *block;
     if (room->size == size)
         return W7_OK;

@@ -1,4 +1,4 @@
-/* One empty point that is an eye of a colour as the stones stand. */
+/* Whether an empty point is an eye of a color in the current position. */
 #ifndef W7_EYE_H
 #define W7_EYE_H
 

@@ -1,4 +1,4 @@
-/* Following one block over the whole board, a run of stones at a time, without recursion. */
+/* Flood fill of one block over the whole board, one run of stones at a time, without recursion. */
 #ifndef W7_FLOOD_H
 #define W7_FLOOD_H
 

@@ -1,4 +1,4 @@
-/* Ko recaptures among the moves in force. */
+/* Detection of ko recaptures among the moves in force. */
 #ifndef W7_KO_H
 #define W7_KO_H
 

@@ -1,4 +1,4 @@
-/* The point that a position's ko forbids. */
+/* The point that the ko of a position forbids. */
 #ifndef W7_KO_POINT_H
 #define W7_KO_POINT_H
 

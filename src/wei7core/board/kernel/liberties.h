@@ -5,7 +5,7 @@
 #include "board/kernel/board.h"
 
 /* Adds a point to `count` ones, unless it is there; returns how many there are. */
-static inline int w7_point_add(w7_point *points, int count, w7_point point)
+static inline int w7_add_liberty(w7_point *points, int count, w7_point point)
 {
     for (int i = 0; i < count; i++)
         if (points[i].x == point.x && points[i].y == point.y)
@@ -31,7 +31,7 @@ static inline int w7_flood_liberties(const w7_grid *grid, const w7_flood *flood,
             const size_t cell = flood->marked[i] + (size_t)(ptrdiff_t)row;
             uint32_t empty = w7_flood_beside(flood, flood->marked[i], row) & w7_cell_empty(grid->cells[cell]);
             for (; empty != 0; empty &= empty - 1) {
-                count = w7_point_add(points, count, w7_grid_point(grid, cell, w7_lowest_bit(empty)));
+                count = w7_add_liberty(points, count, w7_grid_point(grid, cell, w7_lowest_bit(empty)));
                 if (count == most)
                     return count;
             }

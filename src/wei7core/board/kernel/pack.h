@@ -1,5 +1,5 @@
 /* A position as two bits a point: row by row from the top left, four points a byte, the first in the lowest two bits;
- * 0 empty, 1 black, 2 white, and 0 behind the last point. */
+ * 0 empty, 1 black, 2 white, and padding after the last point is 0. */
 #ifndef W7_PACK_H
 #define W7_PACK_H
 

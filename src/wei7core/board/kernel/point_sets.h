@@ -14,7 +14,7 @@ static inline int64_t w7_grid_points(const w7_grid *grid)
 }
 
 /* Words of a set, for so many points of the board. */
-static inline size_t w7_point_words(int64_t points)
+static inline size_t w7_point_set_words(int64_t points)
 {
     return (size_t)((points + 63) / 64);
 }
@@ -32,7 +32,7 @@ static inline void w7_point_drop(uint64_t *set, int64_t number)
 static inline int64_t w7_point_count(const uint64_t *set, int64_t points)
 {
     int64_t count = 0;
-    for (size_t word = 0; word < w7_point_words(points); word++)
+    for (size_t word = 0; word < w7_point_set_words(points); word++)
         count += w7_bit_count(set[word]);
     return count;
 }

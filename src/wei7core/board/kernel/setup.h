@@ -1,4 +1,4 @@
-/* Stones that stand on the board before the first move. */
+/* Stones that are on the board before the first move. */
 #ifndef W7_SETUP_H
 #define W7_SETUP_H
 

@@ -42,7 +42,7 @@ static inline uint64_t w7_read_last_word(const uint8_t *bytes, int64_t count)
 /* Whether no point has two stones, and none stands behind the last point. */
 static inline int w7_stone_sets_are_valid(const uint64_t *black, const uint64_t *white, int64_t points)
 {
-    const size_t words = w7_point_words(points);
+    const size_t words = w7_point_set_words(points);
     const int last = (int)(points & 63);
     uint64_t both = last ? (black[words - 1] | white[words - 1]) >> last : 0;
     for (size_t word = 0; word < words; word++)
@@ -53,7 +53,7 @@ static inline int w7_stone_sets_are_valid(const uint64_t *black, const uint64_t 
 /* Reads a packed board (pack.h); returns whether it is valid. */
 static inline int w7_stone_sets_unpack(const uint8_t *packed, int64_t points, uint64_t *black, uint64_t *white)
 {
-    const size_t words = w7_point_words(points);
+    const size_t words = w7_point_set_words(points);
     int64_t left = w7_packed_size(points, 1);
     for (size_t word = 0; word < words; word++, packed += 16, left -= 16) {
         uint64_t low, high = 0;

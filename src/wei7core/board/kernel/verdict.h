@@ -1,4 +1,4 @@
-/* What a rule set says of one move. */
+/* Whether a rule set allows one move, and which rule forbids it. */
 #ifndef W7_JUDGE_H
 #define W7_JUDGE_H
 

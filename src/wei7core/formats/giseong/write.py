@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from ...record.document import Branch, Document, Mark, Move, Note, Setup, Step, Unreadable
+from ...record.document import Branch, Document, Mark, Move, Note, Setup, Step, Unreadable, require_no_cycle
 from . import codes
 from .codes import BLACK, CLEAR, HANGUL, HANGUL_KIND, LABEL_KINDS, RESTORE, SAVE, SIDE, WHITE
 from .shape import Shapes, draws
@@ -51,7 +51,7 @@ class _Writer:
 
     def text(self) -> str:
         document = self._document
-        _refuse_cycles(document.tree)
+        require_no_cycle(document.tree)
         self._shapes = Shapes(document.tree)
         said = document.properties
         posting = POSTING in said
@@ -230,22 +230,6 @@ def _runs_on(line: str, following: str) -> bool:
     head = following[:100]
     begins = [one.begin for one in codes.parts(line + head)]
     return len(line) not in begins
-
-
-def _refuse_cycles(root: Branch) -> None:
-    """Raise `ValueError` where a branch lies inside itself."""
-    entered: set[int] = set()
-    waiting: list[tuple[Branch, bool]] = [(root, False)]
-    while waiting:
-        branch, is_done = waiting.pop()
-        if is_done:
-            entered.discard(id(branch))
-            continue
-        if id(branch) in entered:
-            raise ValueError("a branch lies inside itself")
-        entered.add(id(branch))
-        waiting.append((branch, True))
-        waiting.extend((child, False) for child in branch.branches)
 
 
 def _number(text: str) -> int:

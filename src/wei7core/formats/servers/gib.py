@@ -67,6 +67,7 @@ class _Reader:
         self._data = data
         self._game = ServerGame(encoding=encoding or "")
         self._head: dict[str, bytes] = {}
+        self._places: dict[str, int] = {}
         self._is_over = False
 
     def read(self) -> ServerGame:
@@ -108,6 +109,7 @@ class _Reader:
             return
         name = match[1].decode("ascii")
         self._head.setdefault(name, match[2])
+        self._places.setdefault(name, line.offset)
         if name == "GAMENAME" and match[2]:
             self._game.title = self._game.title or (line.offset + match.start(2), line.offset + match.end(2))
 
@@ -166,7 +168,11 @@ class _Reader:
         komi = _value(main, "GONGJE:", tag, "G")
         if komi:
             said["KM"] = _tenths(komi)
-        result = _RESULTS.get(_or(_value(main, "GRLT:", tag, "W"), -1))
+        ended = _value(main, "GRLT:", tag, "W")
+        result = _RESULTS.get(_or(ended, -1))
+        if ended is not None and result is None:
+            offset = self._places.get("GAMEINFOMAIN", self._places.get("GAMETAG", 0))
+            self._game.report("value-invalid", offset, "head", f"GRLT:{ended} is no result that is known")
         margin = _or(_value(main, "ZIPSU:", tag, "Z"), 0)
         if result is not None and ("{}" not in result or margin > 0):
             said["RE"] = result.format(_tenths(margin))

@@ -10,7 +10,8 @@ three handicap stones stand is not known.
 
 In older records each line of the head begins with `GI`, and the lines are
 others: title, two players, two that are empty, date, size, handicap, one more
-number, komi. Which player is which is not known, so both are told as a remark.
+number, komi. Which player is which is not said: White is taken to be named
+first, as in later records, and a warning says so.
 
 What only programs and real records show, so that it may be wrong: half a point is added to the komi of an even game;
 the last word of a player's line is the rank; handicap stones stand as on Tygem; names are in GB 18030 where they are
@@ -24,6 +25,7 @@ from typing import Final
 
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
+from ...record.result import GameResult
 from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, handicap_stones, lines_of, shown
 
 __all__ = ["decode", "is_ngf"]
@@ -75,7 +77,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
         elif not game.is_game:
             head.append(line)
         elif line.text:
-            message = f"{shown(line)} stands behind the moves; it is not read"
+            message = f"{shown(line, game.encoding)} follows the moves; it is not read"
             game.report("text-outside-record", line.offset, "end", message)
     if game.is_game:
         if head and all(line.text.startswith(_OLD) for line in head):
@@ -91,7 +93,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
 def _move(game: ServerGame, line: Line) -> None:
     match = _MOVE.fullmatch(line.text)
     if match is None:
-        message = f"{shown(line)} is no move"
+        message = f"{shown(line, game.encoding)} is no move"
         game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
         game.moves.append((line.offset, 0, None))
         return
@@ -105,8 +107,7 @@ def _about_the_game(game: ServerGame, head: list[Line]) -> None:
     _set_size(game, texts[_SIZE], head[_SIZE].offset if len(head) > _SIZE else 0)
     said = game.said
     for row, name, rank in ((_WHITE, "PW", "WR"), (_BLACK, "PB", "BR")):
-        said[name], _, said[rank] = texts[row].rpartition(" ") if " " in texts[row] else (texts[row], "", "")
-        said[name] = said[name].strip()
+        said[name], said[rank] = _player(texts[row])
     handicap = _number(texts[_HANDICAP]) or 0
     _set_stones(game, handicap, head[_HANDICAP].offset if len(head) > _HANDICAP else 0)
     komi = _number(texts[_KOMI])
@@ -119,6 +120,13 @@ def _about_the_game(game: ServerGame, head: list[Line]) -> None:
     if end is not None:
         winner = end["who"][0].upper() if end["what"].lower() == "wins" else {"b": "W", "w": "B"}[end["who"][0].lower()]
         said["RE"] = f"{winner}+{end['points'] or (end['how'] or '')[:1].upper()}"
+    elif texts[_RESULT].strip():
+        ended = texts[_RESULT].strip()
+        try:
+            said["RE"] = str(GameResult.parse(ended))
+        except ValueError:
+            message = f"{ended[:40]!r} is no result that is known; it is not read"
+            game.report("value-invalid", head[_RESULT].offset, "result", message)
 
 
 def _about_the_old_game(game: ServerGame, head: list[Line]) -> None:
@@ -127,7 +135,13 @@ def _about_the_old_game(game: ServerGame, head: list[Line]) -> None:
     if texts[0]:
         game.title = head[0].offset + len(_OLD), head[0].offset + len(head[0].text)
     game.said["GN"] = texts[0]
-    game.said["GC"] = ", ".join(filter(None, texts[_OLD_PLAYERS]))
+    for (name, rank), player in zip((("PW", "WR"), ("PB", "BR")), texts[_OLD_PLAYERS], strict=True):
+        game.said[name], game.said[rank] = _player(player)
+    if any(texts[_OLD_PLAYERS]):
+        message = (
+            "the record does not say who plays which colour; White is taken to be named first, as in later records"
+        )
+        game.report("value-invalid", head[_OLD_PLAYERS.start].offset, "players", message)
     _set_size(game, texts[_OLD_SIZE], head[min(_OLD_SIZE, len(head) - 1)].offset)
     handicap = _number(texts[_OLD_HANDICAP]) or 0
     _set_stones(game, handicap, head[min(_OLD_HANDICAP, len(head) - 1)].offset)
@@ -137,6 +151,12 @@ def _about_the_old_game(game: ServerGame, head: list[Line]) -> None:
     day = _OLD_DAY.fullmatch(texts[_OLD_DATE])
     if day is not None:
         game.said["DT"] = f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}"
+
+
+def _player(text: str) -> tuple[str, str]:
+    """The name and the rank, which is the last of several words."""
+    name, _, rank = text.rpartition(" ") if " " in text else (text, "", "")
+    return name.strip(), rank
 
 
 def _set_size(game: ServerGame, text: str, offset: int) -> None:

@@ -111,9 +111,13 @@ def encoding_of(data: bytes, otherwise: str) -> str:
     return "utf-8"
 
 
-def shown(line: Line) -> str:
-    """Return the beginning of a line as one can print it. Thread safe."""
-    return "".join(c if c.isprintable() else " " for c in line.text[:40].decode("ascii", "replace"))
+def shown(line: Line, encoding: str = "ascii") -> str:
+    """Return the first 40 characters of a line as one can print them. Thread safe."""
+    start = line.text[: 4 * _SHOWN].decode(encoding, "replace")[:_SHOWN]
+    return "".join(c if c.isprintable() else " " for c in start)
+
+
+_SHOWN: Final = 40
 
 
 def handicap_stones(count: int) -> list[Point]:
@@ -165,6 +169,7 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
         size_form=0,
         encoding=game.encoding,
         broken_off=broken_off,
+        replaces=True,
         describe=functools.partial(_describe, game.problems),
         read_text=_read_text,
         origin=origin,
@@ -203,7 +208,7 @@ def title_of(record: Record) -> str | None:
 def document_of(record: Record) -> Document:
     """Return a new document with all that the record says. Thread safe."""
     _, read, data, encoding, _ = record.__reduce__()[1]
-    document = Document(record.width, record.height)
+    document = Document(record.width, record.height, replaces=True)
     if not len(record.trees):
         return document
     game = read(data, None if encoding is None else codec(encoding.encode()))

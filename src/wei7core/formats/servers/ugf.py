@@ -28,6 +28,7 @@ __all__ = ["decode", "is_ugf"]
 _IS_UGF: Final = re.compile(rb"\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*\[Header\]", re.IGNORECASE)
 _MOVE: Final = re.compile(rb"([A-Z])([A-Z]),([BW])[^,]{0,9},([0-9]{1,6})(?:,.*)?", re.DOTALL)
 _ENCODINGS: Final = {"sjis": "cp932", "euc": "euc_jp", "utf8": "utf-8", "big5": "big5", "gb": "gb18030"}
+_SECTION: Final = re.compile(rb"\[[A-Za-z][A-Za-z0-9 _]{0,40}\]")  # comments may have texts in brackets
 _DAY: Final = re.compile(r"([0-9]{4})/([0-9]{2})/([0-9]{2})(?:,.*)?", re.ASCII)
 _WINNER: Final = re.compile(r"([BW]),(?:([0-9]{1,3}(?:\.[0-9]{1,2})?)|([CFT])).*", re.ASCII)
 _ENDS: Final = {"C": "R", "F": "F", "T": "T"}
@@ -58,7 +59,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
     moves: list[Line] = []
     section = b""
     for line in lines_of(data):
-        if line.text.startswith(b"[") and line.text.endswith(b"]"):
+        if _SECTION.fullmatch(line.text):
             section = line.text[1:-1].lower()
             if section == b"data":
                 game.is_game, game.head = True, line.offset
@@ -100,6 +101,11 @@ def _about_the_game(game: ServerGame, texts: dict[str, str], head: dict[str, tup
     winner = _WINNER.fullmatch(texts.get("winner", ""))
     if winner is not None:
         said["RE"] = f"{winner[1]}+{winner[2] or _ENDS[winner[3]]}"
+    elif (ended := texts.get("winner", "").strip(", ")) not in ("", "?"):
+        match = re.match("[BW](?=,)", ended)
+        said["RE"] = f"{match[0]}+" if match is not None else ""
+        known = "the winner is read, and how the game was won is not known" if match else "it is not read"
+        game.report("value-invalid", head["winner"][0], "result", f"{ended[:40]!r} is no result that is known: {known}")
     komi = _KOMI.fullmatch(texts.get("hdcp", ""))
     if komi is not None:
         said["KM"] = komi[2]
@@ -115,7 +121,7 @@ def _about_the_game(game: ServerGame, texts: dict[str, str], head: dict[str, tup
 def _move(game: ServerGame, line: Line, *, from_bottom: bool) -> None:
     match = _MOVE.fullmatch(line.text.upper())
     if match is None:
-        message = f"{shown(line)} is no move"
+        message = f"{shown(line, game.encoding)} is no move"
         game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
         game.moves.append((line.offset, 0, None))
         return

@@ -60,6 +60,27 @@ cdef extern from "formats/sgf/locate.h" nogil:
     int64_t w7_sgf_find_value(const uint8_t *text, int64_t size, int64_t offset)
 
 
+cdef extern from "formats/sgf/charset.h" nogil:
+    ctypedef struct w7_charset_reading:
+        pass
+
+    ctypedef struct w7_charset_choice:
+        int charset
+        int is_named
+        int evidence
+        int64_t undecodable
+
+    enum:
+        W7_CHARSET_TABLES
+
+    int w7_charset_is_nearly_utf8(const uint8_t *begin, const uint8_t *end, w7_charset_reading *reading)
+    int w7_charset_guess(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int *is_doubtful)
+    void w7_charset_choose(
+        const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int said, int wanted,
+        w7_charset_choice *choice
+    )
+
+
 PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PROPERTY_COUNT))
 """The names of known properties by their numbers; 0 stands for any other."""
 
@@ -161,3 +182,34 @@ def locate(bytes source not None, list offsets not None, int double_byte, int ch
     finally:
         PyMem_Free(found)
         free(paths.at)
+
+
+cdef const uint8_t *_tables(bytes tables) except NULL:
+    if len(tables) != W7_CHARSET_TABLES:
+        raise ValueError(f"tables have {len(tables)} bytes, not {W7_CHARSET_TABLES}")
+    return <const uint8_t *>PyBytes_AS_STRING(tables)
+
+
+def guess_charset(bytes text not None, bytes tables not None):
+    """Return the number of the encoding in which the characters of `text` are likeliest, 0 where none fits."""
+    cdef const uint8_t *begin = <const uint8_t *>PyBytes_AS_STRING(text)
+    cdef int is_doubtful = 0
+    return w7_charset_guess(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), &is_doubtful)
+
+
+def nearly_utf8(bytes text not None):
+    """Return how sure it is that `text` is UTF-8 with some damage: 2 sure, 1 surer than a guess, 0 it is not."""
+    cdef const uint8_t *begin = <const uint8_t *>PyBytes_AS_STRING(text)
+    cdef w7_charset_reading reading
+    return w7_charset_is_nearly_utf8(begin, begin + PyBytes_GET_SIZE(text), &reading)
+
+
+def choose_charset(bytes text not None, bytes tables not None, int said, int wanted):
+    """Return (number, is named, evidence, offset of what is undecodable or -1) of the encoding of `text`, no UTF-8.
+
+    `said` is the encoding that the record names, `wanted` the one that the user asks for, -1 where there is none.
+    """
+    cdef const uint8_t *begin = <const uint8_t *>PyBytes_AS_STRING(text)
+    cdef w7_charset_choice choice
+    w7_charset_choose(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), said, wanted, &choice)
+    return choice.charset, bool(choice.is_named), choice.evidence, choice.undecodable

@@ -1,8 +1,8 @@
 """In which encoding the texts of an SGF record are: what the record says, what its bytes say, and which is right.
 
 The order: UTF-16 and UTF-32 by their zero bytes; UTF-8 wherever the bytes are UTF-8, for no other text of
-any length looks like it; else what CA says, if nearly all of the text can be read so; else what the user asked for;
-else what the bytes look like.
+any length looks like it, also with some damage; else what CA says, if nearly all of the text can be read so; else what
+the user asked for; else UTF-8 with much damage, or what the bytes look like (`charset.h`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .guess_charset import CODECS, guess
+from .guess_charset import CODECS, tables
 
 __all__ = [
     "ASCII",
@@ -26,26 +26,29 @@ __all__ = [
     "codec",
     "double_byte",
     "double_byte_of",
+    "engine_tables",
     "first_high",
     "narrow",
 ]
 
 EVIDENCE: Final = (
     "its bytes are UTF-8",
-    "charset-normalizer takes it for that",
     "that gives the likeliest characters",
     "it was asked for",
     "nothing else fits",
     "its zero bytes are those of that encoding",
-    "nearly all of its bytes are UTF-8",
+    "most of its bytes are UTF-8",
+    "that gives the likeliest characters, but another encoding is nearly as likely",
 )
-"""Why an encoding was chosen, by the detail of a problem."""
+"""Why an encoding was chosen, by the detail of a problem; `charset.h` has the same order."""
 
-_UTF8, _DETECTED, _GUESSED, _ASKED, _NOTHING, _ZEROS, _NEARLY_UTF8 = range(len(EVIDENCE))
+_UTF8, _ASKED, _ZEROS = 0, 2, 4
 
-_SAMPLE: Final = 32_768  # bytes of text that the detection looks at
+_SURE: Final = 2  # of nearly_utf8
+_SAMPLE: Final = 32_768  # bytes of text by which an encoding is judged that only Python knows
 _LONGEST_NAME: Final = 64
-_ENOUGH: Final = 48  # bytes beyond ASCII below which statistics say less than words do
+_NAMES: Final = 96  # and the bytes of each, as in charset.h
+_NAME_BYTES: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,14 @@ _ALIASES: Final = {
     "ansi": "cp1252",
     "cp1252": "cp1252",
     "windows1252": "cp1252",
+    "gb18030": "gb18030",
+    "big5hkscs": "big5hkscs",
+    "cp932": "cp932",
+    "eucjp": "euc_jp",
+    "ujis": "euc_jp",
+    "cp949": "cp949",
+    "cp1251": "cp1251",
+    "windows1251": "cp1251",
     "usascii": "ascii",
     "win1251": "cp1251",
 }
@@ -193,6 +204,14 @@ def _codec(name: bytes) -> str | None:
     except (LookupError, ValueError):
         return None
     return name_known if sound else None
+
+
+@functools.cache
+def engine_tables() -> bytes:
+    """Return `tables` and the names of encodings that they are of, for readers in C. Thread safe."""
+    names = [(name, CODECS.index(codec)) for name, codec in _ALIASES.items() if codec in CODECS]
+    rows = [name.encode().ljust(_NAME_BYTES - 1, b"\0") + bytes([number]) for name, number in names]
+    return tables() + b"".join(rows).ljust(_NAMES * _NAME_BYTES, b"\xff")
 
 
 def double_byte(encoding: str) -> int:
@@ -255,16 +274,21 @@ def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) 
         code = "charset-unknown" if said is None else "charset-contradicted"
     if is_utf8:
         return Choice("utf-8", "" if said == "utf-8" else code, _UTF8)
-    sample = b"\n".join(_texts(game))
-    if said is not None and not said.startswith(_WIDE) and _fits(sample, said):
-        return Choice(said, undecodable=_undecodable(game, said))
-    if wanted is not None and not wanted.startswith(_WIDE):
-        encoding, evidence = wanted, _ASKED
-    elif _fits(sample, "utf-8"):
-        encoding, evidence = "utf-8", _NEARLY_UTF8
-    else:
-        encoding, evidence = _detect(sample)
-    return Choice(encoding, code, evidence, _undecodable(game, encoding))
+    from . import _decoder as _sgf  # which loads NumPy
+
+    asked = None if wanted is None or wanted.startswith(_WIDE) else wanted
+    numbers = {name: number for number, name in enumerate(CODECS)}
+    if said is not None and said not in numbers and not said.startswith(_WIDE):
+        sure = _sgf.nearly_utf8(game) == _SURE
+        if not sure and _fits(b"\n".join(_texts(game)), said):
+            return Choice(said, undecodable=_undecodable(game, said))
+    by_bytes = -1 if asked is None else numbers.get(asked, -1)
+    number, is_named, evidence, undecodable = _sgf.choose_charset(
+        game, tables(), -1 if said is None else numbers.get(said, -1), by_bytes
+    )
+    if asked is not None and by_bytes < 0 and not is_named and _sgf.nearly_utf8(game) != _SURE:
+        return Choice(asked, code, _ASKED, _undecodable(game, asked))
+    return Choice(CODECS[number], "" if is_named else code, 0 if is_named else evidence, undecodable)
 
 
 def first_high(text: bytes) -> int:
@@ -316,23 +340,3 @@ def _undecodable(game: bytes, encoding: str) -> int:
     except UnicodeDecodeError as error:
         return error.start
     return -1
-
-
-def _detect(sample: bytes) -> tuple[str, int]:
-    """The encoding that a text looks like, and the evidence."""
-    if len(_HIGH.findall(sample)) >= _ENOUGH:
-        detected = _charset_normalizer(sample)
-        if detected is not None:
-            return detected, _DETECTED
-    encoding = guess(sample)
-    return ("cp1252", _NOTHING) if encoding is None else (encoding, _GUESSED)
-
-
-def _charset_normalizer(sample: bytes) -> str | None:
-    """What charset-normalizer takes a text for, where it is installed and sees any sense."""
-    try:
-        from charset_normalizer import from_bytes
-    except ImportError:
-        return None
-    best = from_bytes(sample, cp_isolation=list(CODECS), enable_fallback=False).best()
-    return None if best is None else codecs.lookup(best.encoding).name

@@ -18,19 +18,31 @@ static inline void w7_sgf_check_value(w7_sgf_reader *reader, int kind)
 {
     w7_sgf_lexer *lexer = &reader->lexer;
     const uint8_t *p = lexer->begin + lexer->property.first.begin, *end = lexer->begin + lexer->property.first.end;
-    int good;
+    int good, why = W7_SGF_WRONG_KIND;
     w7_sgf_trim(&p, &end);
     if (p == end || (lexer->property.unclosed && lexer->property.count == 1))
         return;
     switch (kind) {
     case W7_SGF_COLOR: good = w7_sgf_is_color(p, end); break;
-    case W7_SGF_REAL: good = w7_sgf_is_number(p, end, 1); break;
-    case W7_SGF_NUMBER: good = w7_sgf_is_number(p, end, 0); break;
+    case W7_SGF_REAL:
+        good = w7_sgf_is_number(p, end, 1);
+        /* Fox writes half a point so; from 100 on nobody takes it for points. */
+        if (end - p == 2 && (memcmp(p, "50", 2) == 0 || memcmp(p, "75", 2) == 0)) {
+            good = 0;
+            why = W7_SGF_KOMI_OF_HUNDREDTHS;
+        }
+        break;
+    case W7_SGF_NUMBER:
+        good = w7_sgf_is_number(p, end, 0) && !(lexer->property.number == W7_SGF_HA && end - p == 1 && *p == '1');
+        break;
+    /* In the root node TOM writes the tournament as TE and the komi as KO. */
+    case W7_SGF_DOUBLE: good = reader->is_root || (end - p == 1 && (*p == '1' || *p == '2')); break;
+    case W7_SGF_NONE: good = reader->is_root; break;
     case W7_SGF_CLOCK: good = reader->revision < 3 || w7_sgf_is_number(p, end, 1); break;
     default: good = reader->revision < 3 || w7_sgf_is_number(p, end, 0);
     }
     if (!good)
-        w7_sgf_note(lexer, W7_VALUE_INVALID, lexer->property.number, lexer->property.first.begin, 0);
+        w7_sgf_note(lexer, W7_VALUE_INVALID, lexer->property.number, lexer->property.first.begin, why);
 }
 
 /* Reads the property in the lexer. Returns 0 where reading stops. */
@@ -105,15 +117,38 @@ static inline int w7_sgf_open_tree(w7_sgf_reader *reader)
             trees->at[parent->next_branch].next_branch = (int32_t)row;
         }
         tree->ordinal = parent->branch_count++;
+        tree->title.end = parent->next_branch; /* while the tree is open: the branch before it */
         parent->next_branch = (int32_t)row;
     }
     reader->tree = (int32_t)row;
     return 1;
 }
 
+/* Takes an open tree without nodes away, as if its parentheses did not stand there. */
+static inline void w7_sgf_drop_tree(w7_sgf_reader *reader)
+{
+    w7_trees *trees = &reader->record->trees;
+    const w7_tree *tree = &trees->at[reader->tree];
+    w7_tree *parent = &trees->at[tree->parent];
+    const int32_t before = (int32_t)tree->title.end;
+    parent->branch_count--;
+    parent->next_branch = before;
+    if (before >= 0)
+        trees->at[before].next_branch = -1;
+    else
+        parent->first_branch = -1;
+    reader->tree = tree->parent;
+    trees->count--;
+}
+
 static inline void w7_sgf_close_tree(w7_sgf_reader *reader)
 {
     w7_tree *tree = &reader->record->trees.at[reader->tree];
+    if (tree->parent >= 0 && tree->first_branch < 0 && tree->first_step == reader->record->steps.count) {
+        w7_sgf_drop_tree(reader);
+        return;
+    }
+    tree->title.end = -1;
     if (tree->first_branch < 0)
         tree->step_count = (int32_t)(reader->record->steps.count - tree->first_step);
     tree->next_branch = -1;
@@ -253,6 +288,7 @@ static inline int w7_sgf_decode_game(const uint8_t *text, int64_t size, const w7
             w7_sgf_read_game(&reader, facts);
     } while (reader.again);
     free(reader.lexer.implied);
+    record->replaces = 1;
     return reader.lexer.no_memory ? -1 : 0;
 }
 

@@ -16,7 +16,7 @@ from .charset import EVIDENCE, Choice, Wide
 from .games import wide_offsets
 from .text import read_text
 
-__all__ = ["decode"]
+__all__ = ["decode", "describe_problem"]
 
 _CODES: Final = {code.name: code for code in PROBLEM_CODES}
 
@@ -34,7 +34,20 @@ _GAMES: Final = (
 )
 # fmt: on
 
-_EXPECTED: Final = {"PL": "B or W", "KM": "a number", "BL": "a number of seconds", "WL": "a number of seconds"}
+# What is wrong with a value, by the detail of its problem: the constants of lexer.h.
+_VALUES: Final = (
+    "is a komi in hundredths of a point, as Fox writes it; it is read so",
+    "is the point behind the last one of the board; it is read as a pass",
+    "is a point as people name it, and not as SGF does; it is read so",
+    "has no point; no stone is set up there",
+    "names the corners of a rectangle in another order than upper left, lower right; all its points are set up",
+)
+
+_EXPECTED: Final = {
+    **dict.fromkeys(("TE", "BM", "DM", "GB", "GW", "HO", "UC"), "1 or 2"),
+    **dict.fromkeys(("KO", "DO", "IT"), "empty, as it must be"),
+    "HA": "a whole number of 2 or more",
+} | {"PL": "B or W", "KM": "a number", "BL": "a number of seconds", "WL": "a number of seconds"}
 
 _VALUE: Final = re.compile(rb"(?:[^\]\\]|\\.){0,60}", re.DOTALL)
 _WORD: Final = re.compile(rb"[A-Za-z0-9_]{1,40}")
@@ -85,6 +98,11 @@ def _charset_problems(choice: Choice, text: bytes, begin: int, charset: int) -> 
     if choice.undecodable >= 0:
         problems.append((_CODES["text-undecodable"].number, begin + choice.undecodable, 0))
     return problems
+
+
+def describe_problem(record: Record, row: tuple[int, int, int, int]) -> list[Problem]:
+    """Return the located problem of one row of the decoder, of a record that is neither UTF-16 nor UTF-32."""
+    return _describe(record, [row], None)
 
 
 def _describe(
@@ -169,6 +187,8 @@ def _message(record: Record, code: ProblemCode, name: str, offset: int, detail: 
         return f"this node has {name} more than once; {'the first one counts' if detail else 'all of them count'}"
     if code.name == "property-name-long":
         return f"{_name_at(record.source, offset)} has lower-case letters, which FF[4] has not; they are not read"
+    if code.name == "value-invalid" and detail:
+        return f"{name}[{_excerpt(record, offset)}] {_VALUES[detail - 1]}"
     if code.name == "value-invalid":
         return f"{name}[{_excerpt(record, offset)}] is not {_EXPECTED.get(name, 'a whole number')}"
     template = _MESSAGES.get(code.name)

@@ -132,31 +132,39 @@ static inline const uint8_t *w7_sgf_scan_window(w7_sgf_scan *scan, const w7_sgf_
 #endif
 
 /* Finds the end of the game at `start` and sets *close: behind its last `)`, or where another game begins inside it;
- * NULL where the text ends before. Returns 0, and *close is of no use, where the game up to there is no UTF-8. */
-static inline int w7_sgf_game_end_of_utf8(const uint8_t *start, const uint8_t *end, const uint8_t **close)
+ * NULL where `limit` comes before. Returns 0, and *close is of no use, where the game up to there is no UTF-8 and
+ * `is_utf8` asks for it. */
+static inline int w7_sgf_game_end_at(const uint8_t *start, const uint8_t *limit, const uint8_t *end, int is_utf8,
+                                     const uint8_t **close)
 {
     w7_sgf_scan scan = {start + 1, start + 1, end, 1, 0, 0};
     *close = NULL;
 #ifdef W7_SGF_WITH_WINDOWS
-    while (end - scan.p >= W7_SGF_WINDOW) {
+    while (limit - scan.p >= W7_SGF_WINDOW) {
         const uint8_t *p = scan.p;
         w7_sgf_window window = w7_sgf_window_at(p);
         *close = w7_sgf_scan_window(&scan, &window);
         if (window.highs == 0 && scan.sound == p)
             scan.sound = p + W7_SGF_WINDOW;
-        else if (!w7_sgf_is_sound(&scan, *close == NULL ? scan.p : *close, *close != NULL))
+        else if (is_utf8 && !w7_sgf_is_sound(&scan, *close == NULL ? scan.p : *close, *close != NULL))
             return 0;
         if (*close != NULL)
             return 1;
     }
 #endif
-    while (*close == NULL && scan.p < end) {
-        const uint8_t *limit = end - scan.p > W7_SGF_WINDOW ? scan.p + W7_SGF_WINDOW : end;
-        *close = w7_sgf_scan_bytes(&scan, limit);
-        if (!w7_sgf_is_sound(&scan, *close == NULL ? limit : *close, *close != NULL))
+    while (*close == NULL && scan.p < limit) {
+        const uint8_t *next = limit - scan.p > W7_SGF_WINDOW ? scan.p + W7_SGF_WINDOW : limit;
+        *close = w7_sgf_scan_bytes(&scan, next);
+        if (is_utf8 && !w7_sgf_is_sound(&scan, *close == NULL ? next : *close, *close != NULL))
             return 0;
     }
-    return *close != NULL || w7_sgf_is_sound(&scan, end, 1);
+    return *close != NULL || !is_utf8 || w7_sgf_is_sound(&scan, end, 1);
+}
+
+/* The same where the game is to be UTF-8 and may go on to the end of the text. */
+static inline int w7_sgf_game_end_of_utf8(const uint8_t *start, const uint8_t *end, const uint8_t **close)
+{
+    return w7_sgf_game_end_at(start, end, end, 1, close);
 }
 
 #endif

@@ -41,12 +41,17 @@ def game_ends(data: bytes | memoryview, start: int = 0, final: bool = True) -> n
     ends: list[npt.NDArray[np.int64]] = []
     double_byte = -1
     assumed = -1
+    tables = None
     while True:
-        found, unsure = _split.games(data, start, final, double_byte)
+        found, unsure, assumed = _split.games(data, start, final, double_byte, tables, assumed)
         ends.append(found)
         if unsure is None:
             return found if len(ends) == 1 else np.concatenate(ends)
         start = unsure[0]
+        if tables is None:
+            tables = sgf_charset.engine_tables()
+            double_byte = -1
+            continue
         double_byte, named = sgf_charset.double_byte_of(bytes(data[unsure[0] : unsure[1]]), assumed)
         assumed = assumed if named else double_byte
 

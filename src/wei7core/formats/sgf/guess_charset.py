@@ -1,4 +1,4 @@
-"""A guess at the encoding of a text from the characters it would have: likely ones, and words of Go.
+"""How likely the characters of a record of Go are in each encoding: the tables by which `charset.h` guesses.
 
 Names of players are often all there is: four bytes that are sound in every encoding of East Asia. So
 what counts is whether characters are common in the language of the encoding, and common in records of Go.
@@ -6,10 +6,15 @@ what counts is whether characters are common in the language of the encoding, an
 
 from __future__ import annotations
 
-import re
-from typing import Final
+import functools
+from typing import TYPE_CHECKING, Any, Final
 
-__all__ = ["CODECS", "guess"]
+from ..._util.lazy_numpy import np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["CODECS", "guess", "tables"]
 
 _NUMBERS: Final = "九八七六五四三二一第年月日"
 _JAPANESE: Final = (
@@ -26,15 +31,26 @@ _WORDS: Final = {
     "euc_jp": _JAPANESE,
     "cp949": "흑백집승패불계단급국제회배전결대의기선수중덤반이박김최강조윤홍한송신안원유목진장서오정임"
     "은는을를가에로다고지도사하세돌창호",
-    "cp1251": "",
-    "cp1252": "",
 }
-CODECS: Final = tuple(_WORDS)
-"""The encodings that are tried."""
+_LETTERS: Final = ("cp1251", "cp1252")
+CODECS: Final = ("utf-8", *_WORDS, *_LETTERS)
+"""The encodings that are read without Python's codecs, by their numbers in `charset.h`."""
 
-_ENOUGH: Final = 4096  # bytes
+_NONE: Final = 255
+_LEAD: Final = 254
+_LETTER: Final = 1
+_CAPITAL: Final = 2
+_SMALL: Final = 3
+_LONG: Final = {"gb18030": range(0x81, 0xFF), "euc_jp": (0x8F,)}  # first bytes of characters of three and four bytes
 
-_HIGH: Final = re.compile(r"[^\x00-\x7f]+")
+# First bytes of the characters that the standards list first, because they are common.
+_COMMON: Final = {
+    "gb18030": (0xB0, 0xD7),
+    "big5hkscs": (0xA4, 0xC6),
+    "cp932": (0x88, 0x97),
+    "euc_jp": (0xB0, 0xCF),
+    "cp949": (0x100, 0),
+}
 
 
 def guess(text: bytes) -> str | None:
@@ -42,51 +58,89 @@ def guess(text: bytes) -> str | None:
 
     None where none can read nearly all of it.
     """
-    best, best_score = None, 0.0
-    for codec in CODECS:
-        score = _score(text[:_ENOUGH], codec)
-        if score > best_score:
-            best, best_score = codec, score
-    return best
+    from . import _decoder as _sgf  # which loads NumPy
+
+    found = _sgf.guess_charset(text, tables())
+    return CODECS[found] if found > 0 else None
 
 
-def _score(text: bytes, codec: str) -> float:
-    """How likely the characters beyond ASCII are on average, from 0 on."""
-    runs = _HIGH.findall(text.decode(codec, "replace"))
-    count = sum(map(len, runs))
-    if count == 0 or sum(run.count("\ufffd") for run in runs) * 20 > count:
-        return 0.0
-    if codec in {"cp1251", "cp1252"}:
-        return sum(_alphabetic(run, codec) for run in runs) / count
-    words = _WORDS[codec]
-    return sum(_ideographic(c, codec) + 0.5 * (c in words) for run in runs for c in run) / count
+@functools.cache
+def tables() -> bytes:
+    """Return the tables that `charset.h` describes. Thread safe."""
+    return b"".join([*map(_pairs, _WORDS), *map(_letters, _LETTERS)])
 
 
-def _alphabetic(run: str, codec: str) -> float:
-    """Letters with accents stand alone among those of ASCII; Cyrillic ones fill words, capitals first."""
+def _pairs(codec: str) -> bytes:
+    """What the bytes of an encoding of East Asia are, alone and in pairs."""
+    singles = [_decoded(bytes([byte]), codec) for byte in range(0x80, 0x100)]
+    # Each pair on a line of its own: no character of these encodings has a line break among its bytes.
+    lead, trail = np.repeat(np.arange(0x80, 0x100), 0xD0), np.tile(np.arange(0x30, 0x100), 128)
+    lines = np.stack([lead, trail, np.full(len(lead), 0x0A)], axis=1).astype(np.uint8).tobytes()
+    text = np.frombuffer(lines.decode(codec, "replace").encode("utf-32-le"), "<u4")
+    ends = np.flatnonzero(text == 0x0A)
+    begins = np.concatenate([[0], ends[:-1] + 1])
+    chars, last = text[begins], text[ends - 1]
+    # Two characters of a byte each are no pair, but some pairs of Big5 are two characters.
+    whole = (chars != 0xFFFD) & (last != 0xFFFD) & (last >= 0x80) & (ends - begins <= 2)
+    whole &= np.repeat(np.array([char is None for char in singles]), 0xD0)
+    table = np.full((128, 256), _NONE, np.uint8)
+    scores = _likelihood(chars, lead, trail, codec)
+    table[:, 0x30:] = np.where(whole, scores, _NONE).reshape(128, 0xD0)
+    leads = set(np.flatnonzero((table != _NONE).any(axis=1)).tolist())
+    leads |= {byte - 0x80 for byte in _LONG.get(codec, ())}
+    alone = bytes(
+        _LEAD if place in leads else _NONE if char is None else 20 if "\u3041" <= char <= "\u30fe" else 0
+        for place, char in enumerate(singles)
+    )
+    return alone + table.tobytes()
+
+
+def _decoded(data: bytes, codec: str) -> str | None:
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError:
+        return None
+
+
+def _likelihood(
+    chars: npt.NDArray[Any], lead: npt.NDArray[Any], trail: npt.NDArray[Any], codec: str
+) -> npt.NDArray[np.uint8]:
+    """How common characters are, in hundredths: standards list the common ones first, in the lower lead bytes."""
+    first, last = _COMMON[codec]
+    rare = (lead < 0xB0) | (trail < 0xA1) if codec == "gb18030" else np.zeros(len(chars), bool)
+    common = (lead >= first) & (lead <= last)
+    is_japanese = codec in ("cp932", "euc_jp")
+    scores = np.select(
+        [
+            ((chars >= 0x3000) & (chars <= 0x3020)) | ((chars >= 0xFF01) & (chars <= 0xFF5E)),
+            (chars >= 0x3041) & (chars <= 0x30FE),
+            (chars >= 0xAC00) & (chars <= 0xD7A3),
+            (chars >= 0x4E00) & (chars <= 0x9FFF),
+        ],
+        [
+            60,
+            100 if is_japanese else 20,
+            np.where(lead >= 0xB0, 50, 10),
+            np.where(rare, 10, np.where(common, 60, 30)),
+        ],
+        0,
+    )
+    likelihood: npt.NDArray[np.uint8] = (scores + 50 * np.isin(chars, [ord(char) for char in _WORDS[codec]])).astype(
+        np.uint8
+    )
+    return likelihood
+
+
+def _letters(codec: str) -> bytes:
+    """What the bytes of an encoding of one byte are."""
+    return bytes(map(_kind, (_decoded(bytes([byte]), codec) for byte in range(0x80, 0x100)), [codec] * 128))
+
+
+def _kind(char: str | None, codec: str) -> int:
+    if char is None:
+        return _NONE
     if codec == "cp1252":
-        return sum(c.isalpha() for c in run) * (0.9 if len(run) <= 2 else 0.1)
-    cyrillic = sum("\u0400" <= c <= "\u04ff" for c in run)
-    return cyrillic * (0.85 if run[1:] == run[1:].lower() or run == run.upper() else 0.1) * (len(run) > 1)
-
-
-def _ideographic(c: str, codec: str) -> float:
-    """How common a character is: standards list the common ones first, in the rows with the lower lead bytes."""
-    if "\u3000" <= c <= "\u3020" or "\uff01" <= c <= "\uff5e":
-        return 0.6
-    if "\u3041" <= c <= "\u30fe":
-        return 1.0 if codec in {"cp932", "euc_jp"} else 0.2
-    lead = c.encode(codec, "replace")[0]
-    if "\uac00" <= c <= "\ud7a3":
-        return 0.5 if lead >= 0xB0 else 0.1
-    if not "\u4e00" <= c <= "\u9fff":
-        return 0.0
-    common = {
-        "gb18030": 0xB0 <= lead <= 0xD7,
-        "big5hkscs": 0xA4 <= lead <= 0xC6,
-        "cp932": 0x88 <= lead <= 0x97,
-        "euc_jp": 0xB0 <= lead <= 0xCF,
-        "cp949": False,
-    }[codec]
-    rare = codec == "gb18030" and (lead < 0xB0 or c.encode(codec)[1] < 0xA1)
-    return 0.6 if common and not rare else 0.1 if rare else 0.3
+        return _LETTER * char.isalpha()
+    if "\u0400" <= char <= "\u04ff":
+        return _CAPITAL if char != char.lower() else _LETTER
+    return _SMALL * (char != char.upper())

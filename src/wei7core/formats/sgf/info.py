@@ -20,7 +20,7 @@ from ..wei7.json_text import without_exponent
 from .properties import escape
 from .text import simple_text
 
-__all__ = ["SCORING_OF_TYPE", "changed_properties", "info_from_properties", "seconds"]
+__all__ = ["MEMBERS", "SCORING_OF_TYPE", "changed_properties", "info_from_properties", "seconds", "set_member"]
 
 BLACK: Final = 1
 WHITE: Final = 2
@@ -54,7 +54,7 @@ def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[st
     """
     old = info_from_properties(properties)
     changes: dict[str, tuple[str, ...] | None] = {}
-    for name, get, write in _MEMBERS:
+    for name, get, write in MEMBERS:
         said = get(info)
         if said != get(old):
             written = None if said is None else write(said)
@@ -104,7 +104,7 @@ def _komi(said: str | None) -> Number | None:
     exact = Fraction(said.strip())
     if abs(exact) > _MOST_KOMI:
         return None
-    # Fox writes 6.5 as 650 and 3.75, which are stones, as 375.
+    # Fox writes 6.5 as 650, 0.5 as 50 and 3.75, which are stones, as 375.
     if exact >= _HUNDREDTHS_FROM and exact % 25 == 0 and "." not in said:
         exact /= 100
     return plainly(exact)
@@ -112,7 +112,7 @@ def _komi(said: str | None) -> Number | None:
 
 _REAL: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,20})?|[+-]?\.[0-9]{1,20}", re.ASCII)
 _MOST_KOMI: Final = 10_000
-_HUNDREDTHS_FROM: Final = 100
+_HUNDREDTHS_FROM: Final = 50
 
 
 def _result(said: str | None) -> Result | None:
@@ -156,7 +156,7 @@ def _write_result(result: tuple[int | None, Number | None]) -> str:
 
 
 # Property, what it says, and how that is written; equal before and after means that it has not changed.
-_MEMBERS: Final[tuple[tuple[str, Callable[[Info], Any], Callable[[Any], str | None]], ...]] = (
+MEMBERS: Final[tuple[tuple[str, Callable[[Info], Any], Callable[[Any], str | None]], ...]] = (
     ("GN", lambda info: info.name, escape),
     ("PC", lambda info: info.place, escape),
     ("PB", lambda info: info.black_name, escape),
@@ -167,3 +167,42 @@ _MEMBERS: Final[tuple[tuple[str, Callable[[Info], Any], Callable[[Any], str | No
     ("RU", _rules_name, _write_rules),
     ("RE", lambda info: info.result and (info.result.winner, info.result.margin), _write_result),
 )
+
+
+def set_member(info: Info, name: str, source: Info) -> None:
+    """Change `info` so that it says what `source` says in the property `name`, one of `MEMBERS`."""
+    if name == "GN":
+        info.name = source.name
+    elif name == "PC":
+        info.place = source.place
+    elif name == "RE":
+        info.result = source.result
+    elif name in ("KM", "RU"):
+        said = source.rules or GameRules()
+        rules = info.rules = info.rules or GameRules()
+        if name == "KM":
+            rules.komi = said.komi
+        else:
+            rules.type, rules.scoring = said.type, said.scoring
+        if rules == GameRules():
+            info.rules = None
+    else:
+        color = BLACK if name in ("PB", "BR") else WHITE
+        participant = _participant(info, color)
+        if name in ("PB", "PW"):
+            participant.name = source.player_name(color)
+        else:
+            participant.rank = _rank(source, color)
+
+
+def _participant(info: Info, color: int) -> Participant:
+    """The first player of a colour, who is added where there is none; Black comes before White in a new list."""
+    for player in info.players:
+        if player.color == color and 0 <= player.participant < len(info.participants):
+            return info.participants[player.participant]
+    if not info.participants and not info.players:
+        info.participants, info.players = [Participant(), Participant()], [Player(0, BLACK), Player(1, WHITE)]
+        return info.participants[color - 1]
+    info.participants.append(Participant())
+    info.players.append(Player(len(info.participants) - 1, color))
+    return info.participants[-1]

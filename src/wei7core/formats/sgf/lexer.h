@@ -8,6 +8,7 @@
 
 #include "record/problem_codes.h"
 #include "record/record.h"
+#include "formats/sgf/charset.h"
 #include "formats/sgf/properties.h"
 
 #if defined(__SSE2__) && defined(__GNUC__)
@@ -57,6 +58,16 @@ typedef struct {
     uint8_t double_byte; /* second bytes that look like `\` or `]`: 1 GBK and Big5, 2 Shift_JIS */
     uint8_t no_memory;
 } w7_sgf_lexer;
+
+/* What is meant by W7_VALUE_INVALID besides a value of the wrong kind, in its detail. */
+enum {
+    W7_SGF_WRONG_KIND = 0,
+    W7_SGF_KOMI_OF_HUNDREDTHS,
+    W7_SGF_PASS_BEHIND_LAST,
+    W7_SGF_POINT_AS_NAMED,
+    W7_SGF_NO_STONE,
+    W7_SGF_CORNERS_TURNED
+};
 
 /* Adds a problem. The list is bounded; its last row then says that there are more. */
 static inline void w7_sgf_note(w7_sgf_lexer *lexer, int code, int property, int64_t offset, int32_t detail)
@@ -250,6 +261,48 @@ static inline int w7_sgf_is_cut(const uint8_t *p, const uint8_t *close, int doub
     return p > close;
 }
 
+/* Whether the text is read in another way where bytes are paired: a second byte looks like a bracket or a backslash.
+ * Half a character at the end of a value makes no difference where the text up to `whole` is given, NULL otherwise. */
+static inline int w7_sgf_is_read_by_pairs(const uint8_t *p, const uint8_t *end, const uint8_t *whole, int double_byte)
+{
+    while ((p = w7_charset_pass_ascii(p, end)) < end) {
+        int size = w7_sgf_pair(p, end, double_byte);
+        if (whole != NULL && size == 2 && p[1] == ']' && w7_sgf_goes_on(p + 2, whole))
+            size = 1;
+        if (size == 2 && p[1] >= '[' && p[1] <= ']')
+            return 1;
+        p += size;
+    }
+    return 0;
+}
+
+/* The encoding that the value [p, end) of CA names, -1 where it names none, -2 where Python knows which that is. *last
+ * is the name among the tables that was found last, or NULL. */
+static inline int w7_sgf_charset_of_name(const uint8_t *tables, const uint8_t *p, const uint8_t *end,
+                                         const uint8_t **last)
+{
+    const uint8_t *name = tables + W7_CHARSET_TABLES, *stop = name + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES;
+    uint8_t plain[W7_CHARSET_NAME_BYTES] = {0};
+    int size = 0;
+    if (w7_sgf_pass_spaces(p, end) == end)
+        return -1;
+    if (end - p > W7_CHARSET_LONGEST_NAME)
+        return -2;
+    for (; p < end && size < W7_CHARSET_NAME_BYTES; p++)
+        if (w7_sgf_is_letter(*p) || w7_sgf_is_digit(*p))
+            plain[size++] = *p | 0x20;
+    if (p < end)
+        return -2;
+    if (*last != NULL && memcmp(*last, plain, W7_CHARSET_NAME_BYTES - 1) == 0)
+        return (*last)[W7_CHARSET_NAME_BYTES - 1];
+    while (name < stop && memcmp(name, plain, W7_CHARSET_NAME_BYTES - 1) != 0)
+        name += W7_CHARSET_NAME_BYTES;
+    if (name == stop)
+        return -2;
+    *last = name;
+    return name[W7_CHARSET_NAME_BYTES - 1];
+}
+
 /* Whether a game tree starts at the `(` at p. */
 static inline int w7_sgf_is_start(const uint8_t *p, const uint8_t *end)
 {
@@ -314,7 +367,7 @@ static inline w7_sgf_token w7_sgf_begin_node(w7_sgf_lexer *lexer, int64_t offset
     return W7_SGF_NODE;
 }
 
-/* Ends the innermost tree at the `)` at the lexer. */
+/* Ends the innermost tree at the `)` at the lexer; the reader drops one without nodes. */
 static inline w7_sgf_token w7_sgf_close(w7_sgf_lexer *lexer)
 {
     int64_t level = lexer->depth - 1;

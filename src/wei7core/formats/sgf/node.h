@@ -114,6 +114,7 @@ static inline w7_detail *w7_sgf_detail(w7_sgf_reader *reader, int64_t row)
     return &details->at[step->detail];
 }
 
+/* Keeps the property just read as it stands, for its node. */
 static inline int w7_sgf_keep(w7_sgf_reader *reader)
 {
     const w7_sgf_property_read *property = &reader->lexer.property;
@@ -164,6 +165,14 @@ static inline int w7_sgf_read_move(w7_sgf_reader *reader, int color)
     if (kind == W7_SGF_OFF_BOARD && p[0] == 't' && p[1] == 't' && reader->board.width <= 19 &&
         reader->board.height <= 19)
         kind = W7_SGF_POINT;
+    /* Some programs write a pass as the point behind the last one, whatever the size, and points as people name them. */
+    if (kind == W7_SGF_OFF_BOARD && point.x == reader->board.width && point.y == reader->board.height) {
+        kind = W7_SGF_POINT;
+        w7_sgf_note(lexer, W7_VALUE_INVALID, property->number, property->first.begin, W7_SGF_PASS_BEHIND_LAST);
+    } else if (kind == W7_SGF_NO_POINT && w7_sgf_read_name_of_point(&reader->board, p, end, &point)) {
+        kind = W7_SGF_POINT;
+        w7_sgf_note(lexer, W7_VALUE_INVALID, property->number, property->first.begin, W7_SGF_POINT_AS_NAMED);
+    }
     readable = kind == W7_SGF_POINT && (!property->unclosed || property->count > 1);
     if (kind != W7_SGF_POINT && (!property->unclosed || property->count > 1))
         w7_sgf_note(lexer, kind == W7_SGF_OFF_BOARD ? W7_POINT_OFF_BOARD : W7_MOVE_INVALID, property->number,
@@ -224,6 +233,15 @@ static inline void w7_sgf_place(w7_sgf_reader *reader, int color, w7_sgf_point l
     }
 }
 
+/* Whether the first corner of a rectangle, whose text starts at p, is not its upper left one. */
+static inline int w7_sgf_is_turned(const w7_sgf_board *board, const uint8_t *p, w7_sgf_point least)
+{
+    w7_sgf_point first;
+    int upper = 0;
+    w7_sgf_read_point(board, p, &first, &upper);
+    return first.x != least.x || first.y != least.y;
+}
+
 /* Reads AB, AW or AE. *whole becomes 0 where a value was not understood. */
 static inline int w7_sgf_read_setup(w7_sgf_reader *reader, int color, int *whole)
 {
@@ -237,8 +255,12 @@ static inline int w7_sgf_read_setup(w7_sgf_reader *reader, int color, int *whole
         w7_sgf_trim(&text, &text_end);
         if (text == text_end) {
             *whole = 0;
+            if (!reader->is_root || lexer->property.count > 1) /* IGS writes AW[] in every root node */
+                w7_sgf_note(lexer, W7_VALUE_INVALID, lexer->property.number, p - lexer->begin, W7_SGF_NO_STONE);
         } else if (w7_sgf_read_rectangle(&reader->board, text, text_end, &least, &most, &upper) == W7_SGF_POINT) {
             w7_sgf_tell_upper(reader, upper, text);
+            if (w7_sgf_is_turned(&reader->board, text, least))
+                w7_sgf_note(lexer, W7_VALUE_INVALID, lexer->property.number, p - lexer->begin, W7_SGF_CORNERS_TURNED);
             w7_sgf_place(reader, color, least, most, text - lexer->begin);
         } else {
             *whole = 0;

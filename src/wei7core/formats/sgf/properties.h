@@ -20,7 +20,16 @@ enum {
 };
 
 /* Of what kind a value must be, where that is looked at. */
-enum { W7_SGF_ANY = 0, W7_SGF_NUMBER, W7_SGF_REAL, W7_SGF_COLOR, W7_SGF_CLOCK, W7_SGF_STONES_LEFT };
+enum {
+    W7_SGF_ANY = 0,
+    W7_SGF_NUMBER,
+    W7_SGF_REAL,
+    W7_SGF_COLOR,
+    W7_SGF_CLOCK,
+    W7_SGF_STONES_LEFT,
+    W7_SGF_DOUBLE,
+    W7_SGF_NONE
+};
 
 typedef struct {
     char name[3];
@@ -34,24 +43,24 @@ typedef struct {
 #define W7_SGF_PROPERTIES(ROW)                                                                                         \
     ROW(B, 'B', 0, MOVE, ANY, 0, 1)                                                                                    \
     ROW(W, 'W', 0, MOVE, ANY, 0, 2)                                                                                    \
-    ROW(KO, 'K', 'O', KEEP, ANY, 0, 0)                                                                                 \
+    ROW(KO, 'K', 'O', KEEP, NONE, 0, 0)                                                                                \
     ROW(MN, 'M', 'N', KEEP, NUMBER, 0, 0)                                                                              \
     ROW(AB, 'A', 'B', SETUP, ANY, 1, 1)                                                                                \
     ROW(AW, 'A', 'W', SETUP, ANY, 1, 2)                                                                                \
     ROW(AE, 'A', 'E', SETUP, ANY, 1, 0)                                                                                \
     ROW(PL, 'P', 'L', KEEP, COLOR, 0, 0)                                                                               \
     ROW(C, 'C', 0, COMMENT, ANY, 0, 0)                                                                                 \
-    ROW(DM, 'D', 'M', KEEP, ANY, 0, 0)                                                                                 \
-    ROW(GB, 'G', 'B', KEEP, ANY, 0, 0)                                                                                 \
-    ROW(GW, 'G', 'W', KEEP, ANY, 0, 0)                                                                                 \
-    ROW(HO, 'H', 'O', KEEP, ANY, 0, 0)                                                                                 \
+    ROW(DM, 'D', 'M', KEEP, DOUBLE, 0, 0)                                                                              \
+    ROW(GB, 'G', 'B', KEEP, DOUBLE, 0, 0)                                                                              \
+    ROW(GW, 'G', 'W', KEEP, DOUBLE, 0, 0)                                                                              \
+    ROW(HO, 'H', 'O', KEEP, DOUBLE, 0, 0)                                                                              \
     ROW(N, 'N', 0, KEEP, ANY, 0, 0)                                                                                    \
-    ROW(UC, 'U', 'C', KEEP, ANY, 0, 0)                                                                                 \
+    ROW(UC, 'U', 'C', KEEP, DOUBLE, 0, 0)                                                                              \
     ROW(V, 'V', 0, KEEP, ANY, 0, 0)                                                                                    \
-    ROW(BM, 'B', 'M', KEEP, ANY, 0, 0)                                                                                 \
-    ROW(DO, 'D', 'O', KEEP, ANY, 0, 0)                                                                                 \
-    ROW(IT, 'I', 'T', KEEP, ANY, 0, 0)                                                                                 \
-    ROW(TE, 'T', 'E', KEEP, ANY, 0, 0)                                                                                 \
+    ROW(BM, 'B', 'M', KEEP, DOUBLE, 0, 0)                                                                              \
+    ROW(DO, 'D', 'O', KEEP, NONE, 0, 0)                                                                                \
+    ROW(IT, 'I', 'T', KEEP, NONE, 0, 0)                                                                                \
+    ROW(TE, 'T', 'E', KEEP, DOUBLE, 0, 0)                                                                              \
     ROW(AR, 'A', 'R', KEEP, ANY, 1, 0)                                                                                 \
     ROW(CR, 'C', 'R', MARKS, ANY, 1, '@')                                                                              \
     ROW(DD, 'D', 'D', KEEP, ANY, 1, 0)                                                                                 \

@@ -56,10 +56,15 @@ static inline const uint8_t *w7_sgf_digits_end(const uint8_t *p, const uint8_t *
 static inline const uint8_t *w7_sgf_kept_value_end(const w7_sgf_property *known, const uint8_t *p, const uint8_t *end,
                                                    int double_byte)
 {
-    if (known->value == W7_SGF_CLOCK || known->value == W7_SGF_REAL)
+    if (known->value == W7_SGF_CLOCK)
         return w7_sgf_digits_end(p, end, 1);
-    if (known->value == W7_SGF_STONES_LEFT || known->value == W7_SGF_NUMBER)
+    if (known->value == W7_SGF_STONES_LEFT)
         return w7_sgf_digits_end(p, end, 0);
+    if (known->value == W7_SGF_REAL || known->value == W7_SGF_NUMBER) {
+        /* Two digits may be a komi in hundredths, and 1 is no handicap. */
+        const uint8_t *close = w7_sgf_digits_end(p, end, known->value == W7_SGF_REAL);
+        return close != NULL && (close - p == 2 || (close - p == 1 && *p == '1')) ? NULL : close;
+    }
     if (known->value != W7_SGF_ANY)
         return NULL;
     end = w7_sgf_value_end(p, end, double_byte);

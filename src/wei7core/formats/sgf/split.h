@@ -4,6 +4,8 @@
 
 #include "formats/sgf/game_end.h"
 
+enum { W7_SGF_SMALL_GAME = 1 << 14 }; /* bytes of a game that is first followed as if of single bytes */
+
 /* How far the game whose `(` is at `start` has been followed. */
 typedef struct {
     const uint8_t *p; /* never inside a value */
@@ -49,7 +51,8 @@ static inline const uint8_t *w7_sgf_game_end(w7_sgf_course *course, const uint8_
 }
 
 /* Finds the end of the game at `start`, whose encoding is not known, and sets *close, NULL where the text ends before.
- * Returns whether the game is UTF-8; if not, *close is where it ends at the earliest in any encoding.
+ * Returns whether the game is UTF-8, or is cut alike in every encoding; if not, *close is where it ends at the earliest
+ * in any encoding.
  *
  * No encoding is followed further than the one in which the game ends first: in a wrong one it may go on to the end of
  * the text, and there may be many games. */
@@ -60,6 +63,10 @@ static inline int w7_sgf_game_end_of_any(const uint8_t *start, const uint8_t *en
     int64_t window = 4096;
     int is_utf8 = 1, double_byte;
     if (w7_sgf_game_end_of_utf8(start, end, close))
+        return 1;
+    w7_sgf_game_end_at(start, end - start > W7_SGF_SMALL_GAME ? start + W7_SGF_SMALL_GAME : end, end, 0, close);
+    if (*close != NULL && !w7_sgf_is_read_by_pairs(start, *close, end, 1) &&
+        !w7_sgf_is_read_by_pairs(start, *close, end, 2))
         return 1;
     for (*close = NULL; first == NULL && courses[0].p < end; window *= 2) {
         const uint8_t *limit = end - start > window ? start + window : end;
@@ -93,10 +100,61 @@ typedef enum {
     W7_SGF_REST    /* no further game, or one that may go on behind the text */
 } w7_sgf_piece;
 
+/* What is known of the encodings of games. */
+typedef struct {
+    const uint8_t *tables; /* and names, of charset.h; NULL: not at hand */
+    const uint8_t *last_name;
+    int assumed; /* double_byte of the last game that named no encoding and had to be looked at; -1: none */
+} w7_sgf_charsets;
+
+/* Sets [*p, *end) to the value of the first CA in the text, wherever it is. Returns whether there is one. */
+static inline int w7_sgf_find_charset(const uint8_t **p, const uint8_t **end)
+{
+    const uint8_t *name, *stop, *next;
+    for (next = *p; (next = memchr(next, 'C', (size_t)(*end - next))) != NULL;) {
+        next++;
+        if (next == *end || *next != 'A')
+            continue;
+        name = w7_sgf_pass_spaces(next + 1, *end);
+        if (name == *end || *name++ != '[')
+            continue;
+        for (stop = name; stop < *end && stop - name <= 40 && *stop != ']' && *stop != '\\';)
+            stop++;
+        if (stop < *end && *stop == ']' && stop > name && stop - name <= 40) {
+            *p = name;
+            *end = stop;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Settles the double_byte of a game that is no UTF-8. Returns -1 where Python has to. */
+static inline int w7_sgf_settle_pairs(const uint8_t *begin, const uint8_t *end, w7_sgf_charsets *charsets)
+{
+    const uint8_t *name = begin, *name_end = end;
+    const int is_named = w7_sgf_find_charset(&name, &name_end);
+    w7_charset_choice choice;
+    int said = -1, double_byte;
+    if (charsets->tables == NULL)
+        return -1;
+    if (!is_named && charsets->assumed >= 0)
+        return charsets->assumed;
+    if (is_named)
+        said = w7_sgf_charset_of_name(charsets->tables, name, name_end, &charsets->last_name);
+    if (said == -2)
+        return -1;
+    w7_charset_choose(charsets->tables, begin, end, said, -1, &choice);
+    double_byte = w7_charset_double_byte(choice.charset);
+    if (!is_named)
+        charsets->assumed = double_byte;
+    return double_byte;
+}
+
 /* Finds the next piece from *begin on and sets *piece_end. `double_byte` is -1 where it is not known. With `final` the
  * last piece takes all that is left; without it a game is given once the next one has begun. */
 static inline w7_sgf_piece w7_sgf_next_piece(const uint8_t *text, int64_t size, int64_t begin, int final,
-                                             int double_byte, int64_t *piece_end)
+                                             int double_byte, w7_sgf_charsets *charsets, int64_t *piece_end)
 {
     const uint8_t *end = text + size, *p = text + begin, *start, *close, *next = NULL;
     int is_sure = 1;
@@ -116,7 +174,12 @@ static inline w7_sgf_piece w7_sgf_next_piece(const uint8_t *text, int64_t size, 
         *piece_end = close - text;
     if (next == NULL && !final)
         return W7_SGF_REST;
-    return is_sure ? W7_SGF_PIECE : W7_SGF_UNSURE;
+    if (is_sure)
+        return W7_SGF_PIECE;
+    double_byte = w7_sgf_settle_pairs(p, text + *piece_end, charsets);
+    if (double_byte < 0)
+        return W7_SGF_UNSURE;
+    return w7_sgf_next_piece(text, size, begin, final, double_byte, charsets, piece_end);
 }
 
 #endif

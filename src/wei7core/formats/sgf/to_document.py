@@ -9,7 +9,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ...record.document import Action, Branch, Document, Edit, Move, Note, Properties, Setup, Step, Stone, Unreadable
+from ...record.document import (
+    Action,
+    Branch,
+    Document,
+    Edit,
+    Move,
+    Note,
+    Properties,
+    PropertyDict,
+    Setup,
+    Step,
+    Stone,
+    Unreadable,
+)
 from ..record_columns import MOVE, NOTE, OF_ROOT, SETUP, SIZE_FORMS, rows_of
 from .charset import double_byte
 from .info import info_from_properties
@@ -21,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["document_from_record", "game_name"]
 
+_GAME_INFO: Final = frozenset(name for name, row in PROPERTIES.items() if row.place == "game-info")
 _SETUPS: Final = ("AB", "AW", "AE")
 
 
@@ -28,7 +42,8 @@ def document_from_record(record: Record) -> Document:
     """Return a new document with all that the record says.
 
     Names of properties are in capitals. Where a node has a property twice, it has
-    the values of both; of one that is no list the first value counts.
+    the values of both; of one that is no list the first value counts. What a single node before all variations says
+    about the game is taken to the root (FF[4]: game-info is usually there), where the root says nothing of it.
     Any thread may call this; the record is not changed.
     """
     return _Reader(record).document()
@@ -58,13 +73,25 @@ class _Reader:
     def document(self) -> Document:
         record = self._record
         self._read_properties()
-        document = Document(*self._size, SIZE_FORMS[record.size_form])
-        document.properties = self._of_root
+        document = Document(*self._size, SIZE_FORMS[record.size_form], replaces=True)
+        document.properties = PropertyDict(self._of_root)
+        self._lift_info()
         document.info = info_from_properties(self._of_root)
         trees = self._trees()
         if trees:
             document.tree = trees[0]
         return document
+
+    def _lift_info(self) -> None:
+        """Take what is said about the game to the root, where the only node that says it is one of every line."""
+        if len(self._record.trees) == 0 or not self._of_root.keys().isdisjoint(_GAME_INFO):
+            return
+        rows = [row for row, said in self._of_steps.items() if not said.keys().isdisjoint(_GAME_INFO)]
+        if len(rows) != 1 or rows[0] >= int(self._record.trees["step_count"][0]):
+            return
+        said = self._of_steps[rows[0]]
+        for name in [name for name in said if name in _GAME_INFO]:
+            self._of_root[name] = said.pop(name)
 
     def _read_properties(self) -> None:
         more: dict[tuple[int, int, str], list[str]] = {}  # joined at the end: a million times one more would take hours
@@ -150,7 +177,7 @@ class _Reader:
                 said = self._of_steps.get(row, _NOTHING)
                 undecided = True
             if row in self._of_steps:
-                said = step.properties = self._of_steps[row]
+                said = step.properties = PropertyDict(self._of_steps[row])
                 step.comment = comment(said)
                 step.marks = marks(said, *self._size)
             if undecided and said and isinstance(step.action, Move):

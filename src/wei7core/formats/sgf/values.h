@@ -63,6 +63,24 @@ static inline w7_sgf_point_kind w7_sgf_read_point(const w7_sgf_board *board, con
     return W7_SGF_POINT;
 }
 
+/* Reads all of [p, end) as people name points, `R16`: without the letter I, rows counted from the bottom. */
+static inline int w7_sgf_read_name_of_point(const w7_sgf_board *board, const uint8_t *p, const uint8_t *end,
+                                            w7_sgf_point *point)
+{
+    int32_t x, row = 0;
+    if (end - p < 2 || end - p > 3 || !w7_sgf_is_letter(*p) || (*p | 32) == 'i' || p[1] == '0')
+        return 0;
+    x = (*p | 32) - 'a';
+    x -= x > 8;
+    while (++p < end && w7_sgf_is_digit(*p))
+        row = row * 10 + (*p - '0');
+    if (p < end || x >= board->width || row < 1 || row > board->height)
+        return 0;
+    point->x = x;
+    point->y = board->height - row;
+    return 1;
+}
+
 /* Reads `pd`, or `aa:cc` from any two corners, from all of [p, end). */
 static inline w7_sgf_point_kind w7_sgf_read_rectangle(const w7_sgf_board *board, const uint8_t *p, const uint8_t *end,
                                                       w7_sgf_point *least, w7_sgf_point *most, int *upper)
@@ -146,11 +164,11 @@ static inline int w7_sgf_is_word(const uint8_t *p, const uint8_t *end, const cha
     return p == end && *word == 0;
 }
 
-/* Whether [p, end) is a colour, spelled out or by number in some files. */
+/* Whether [p, end) is a colour, spelled out in some files. */
 static inline int w7_sgf_is_color(const uint8_t *p, const uint8_t *end)
 {
     return w7_sgf_is_word(p, end, "b") || w7_sgf_is_word(p, end, "w") || w7_sgf_is_word(p, end, "black") ||
-           w7_sgf_is_word(p, end, "white") || (end - p == 1 && (*p == '1' || *p == '2'));
+           w7_sgf_is_word(p, end, "white");
 }
 
 /* Length of the UTF-8 sequence at p, 0 where it is not one (overlong forms and surrogates included). */

@@ -29,6 +29,7 @@ from ...record.document import (
     Step,
     Stone,
     Unreadable,
+    require_no_cycle,
 )
 from .info import changed_properties, seconds
 from .properties import (
@@ -54,6 +55,8 @@ _MOVES: Final = {1: "B", 2: "W"}
 _STONES: Final = {1: "AB", 2: "AW", 0: "AE"}
 _OF_THE_TEXT: Final = ("FF", "CA", "GM", "SZ")
 _BEGINS_GAME: Final = (*_OF_THE_TEXT, "AP")
+_OF_STONES: Final = frozenset(_STONES.values())
+_OF_MARKS: Final = frozenset((*SHAPES, *LABELS))
 _SHAPE_NAMES: Final = {shape: [name for name in SHAPES if SHAPES[name][0] == shape] for shape, _ in SHAPES.values()}
 _NAME: Final = re.compile(r"[A-Z][A-Z0-9]*|[A-Za-z][A-Za-z0-9_]*[0-9_][A-Za-z0-9_]*")
 _PROPERTY: Final = re.compile(r"([A-Z][A-Z0-9]*)((?:\[(?:[^\\\]]|\\.)*\])+|\[.*)", re.DOTALL)
@@ -96,22 +99,17 @@ class _Writer:
 
     def text(self) -> str:
         parts = self._parts
-        # A branch is left (False) after all below it, so that `inside` holds the branches around the current one.
-        waiting: list[tuple[Branch, bool]] = [(self._document.tree, True)]
-        inside: set[int] = set()
+        require_no_cycle(self._document.tree)
+        waiting: list[Branch | None] = [self._document.tree]  # None ends the branch whose text comes before it
         while waiting:
-            branch, entering = waiting.pop()
-            if not entering:
-                inside.discard(id(branch))
+            branch = waiting.pop()
+            if branch is None:
                 parts.append(")")
                 continue
-            if id(branch) in inside:
-                raise ValueError(f"{branch!r} lies inside itself")
-            inside.add(id(branch))
             parts.append("\n(" if parts else "(")
             self._branch(branch)
-            waiting.append((branch, False))
-            waiting.extend((child, True) for child in reversed(branch.branches))
+            waiting.append(None)
+            waiting.extend(reversed(branch.branches))
         parts.append("\n")
         return "".join(parts)
 
@@ -191,13 +189,15 @@ class _Writer:
                 raise ValueError(f"the property {name[:40]!r} or a value of it cannot be written as it is")
             if values and is_name(name):
                 out[name] = values
-        self._set_up(out, raw, stones)
+        stones = tuple(stones)
+        if stones or not _OF_STONES.isdisjoint(raw):
+            self._set_up(out, raw, stones)
         moves = self._act(out, steps)
         if moves and evaluation(raw) != moves[0].evaluation:
             _evaluate(out, moves[0].evaluation)
         if comment(raw) != said:
             _replace(out, ("C",), "C", None if said is None else (escape(said),))
-        if shown or raw:
+        if shown or not _OF_MARKS.isdisjoint(raw):
             self._mark(out, raw, shown)
         return out
 

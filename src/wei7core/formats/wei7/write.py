@@ -35,6 +35,7 @@ from ...record.document import (
     Stone,
     Takeback,
     Unreadable,
+    require_no_cycle,
 )
 from .json_text import Raw, encode, encode_text, plain_number, quote
 
@@ -97,6 +98,7 @@ class _Plain:
         self._raw = raw
 
     def document(self, document: Document) -> Object:
+        require_no_cycle(document.tree)
         out: Object = {"format": "wei7", "version": "3.0"}
         if document.size_form == "integer":
             out["size"] = index(document.width)
@@ -116,16 +118,9 @@ class _Plain:
 
     def _tree(self, root: Branch) -> Any:
         top: list[Object] = []
-        # A branch is left (None) after all below it, so that `inside` holds the branches around the current one.
-        waiting: list[tuple[Branch, list[Object] | None]] = [(root, top)]
-        inside: set[int] = set()
+        waiting: list[tuple[Branch, list[Object]]] = [(root, top)]
         while waiting:
             branch, siblings = waiting.pop()
-            if siblings is None:
-                inside.discard(id(branch))
-                continue
-            _go_inside(branch, inside)
-            waiting.append((branch, None))
             below: list[Object] = []
             siblings.append(self._branch(branch, below))
             waiting.extend((child, below) for child in reversed(branch.branches))
@@ -251,28 +246,22 @@ class _Writer(_Plain):
 
     def _tree(self, root: Branch) -> Any:
         parts: list[str] = []
-        # Branches to write and texts to put between and behind them; a text other than a comma leaves a branch.
+        # Branches to write and texts to put between and behind them.
         waiting: list[Branch | str] = [root]
-        open_branches: list[Branch] = []
-        inside: set[int] = set()
         while waiting:
             item = waiting.pop()
             if isinstance(item, str):
                 parts.append(item)
-                if item != _COMMA:
-                    inside.discard(id(open_branches.pop()))
                 continue
             members = self._branch(item, [])
             if not item.branches:
                 parts.append(encode_text(members))
                 continue
-            _go_inside(item, inside)
-            open_branches.append(item)
             opening, closing = _around_branches(members)
             parts.append(opening)
             waiting.append(closing)
             for child in reversed(item.branches):
-                waiting += (child, _COMMA)
+                waiting += (child, ",")
             waiting.pop()
         return Raw("".join(parts))
 
@@ -285,9 +274,6 @@ class _Writer(_Plain):
             return values
 
 
-_COMMA: Final = ","
-
-
 def _around_branches(members: Object) -> tuple[str, str]:
     """The text of a branch before the first and behind the last of its branches."""
     names = list(members)
@@ -298,13 +284,6 @@ def _around_branches(members: Object) -> tuple[str, str]:
         before + ("," if place else "") + '"branches":[',
         "]" + ("," if place + 1 < len(names) else "") + after,
     )
-
-
-def _go_inside(branch: Branch, inside: set[int]) -> None:
-    """Note that `branch` is open; the ids in `inside` are those of the branches around it."""
-    if id(branch) in inside:
-        raise ValueError(f"{branch!r} lies inside itself")
-    inside.add(id(branch))
 
 
 def _action_type(action: object) -> str:

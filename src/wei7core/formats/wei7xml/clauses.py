@@ -65,6 +65,7 @@ PLACES: Final = (
     Place("steps", "3.20", "moves", "at least one step"),
     Place("setup", "3.14", "pre", "a position that can stand"),
     Place("go", "3.17", "a step", "an empty point"),
+    Place("mark-before-moves", "3.18", "mark", "a step behind it"),
 )
 """Problems name their place by its number here."""
 

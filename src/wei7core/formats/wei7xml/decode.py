@@ -22,6 +22,7 @@ __all__ = ["decode", "describe", "read_text"]
 _CODES: Final = {code.name: code for code in PROBLEM_CODES}
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 _EXCERPT: Final = re.compile(rb"""[^"'<>]*""")
+_NO_ATTRIBUTE: Final = ("", ((0, 0), (0, 0)))
 _PATH_HEAD: Final = 48
 _PATH_TAIL: Final = 16
 """A path that is deeper than both is written with its middle left out."""
@@ -169,13 +170,14 @@ class _Paths:
             names = [*names[:_PATH_HEAD], "...", *names[-_PATH_TAIL:]]
         path = "/" + "/".join(names)
         tag = tag_at(self._source, self._tag) if self._tag >= 0 and len(self._paths) < len(self._offsets) else None
+        # Attributes come in the order of the text, as the offsets do: both are gone through once.
+        attributes = iter(tag.attributes.items() if tag is not None else ())
+        name, (key, value) = next(attributes, _NO_ATTRIBUTE)
         while len(self._paths) < len(self._offsets) and self._offsets[len(self._paths)] < end:
             offset = self._offsets[len(self._paths)]
-            inside = ""
-            for name, (key, value) in tag.attributes.items() if tag is not None and offset < tag.end else ():
-                if key[0] <= offset <= value[1]:
-                    inside = f"/@{name}"
-            self._paths.append(path + inside)
+            while value[1] < offset and name:
+                name, (key, value) = next(attributes, _NO_ATTRIBUTE)
+            self._paths.append(f"{path}/@{name}" if name and key[0] <= offset <= value[1] else path)
 
 
 def _excerpt(source: bytes, offset: int) -> str:

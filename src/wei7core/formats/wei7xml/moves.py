@@ -1,7 +1,9 @@
 """The `moves` of wei7 2.x while they are read: variations, steps, marks and `pre`s as rows.
 
 A variation stands before the step that it replaces. So the steps of a tree are all there when the first variation
-comes, and what follows the variations begins a tree of its own, which is the first branch.
+comes, and what follows the variations begins a tree of its own, which is the first branch. Where no step follows, the
+game as played ends there and that branch is empty, unless the `moves` holds no move at all: then it is a table of
+contents (clauses 3.11, 3.12 and 4.8).
 """
 
 from __future__ import annotations
@@ -30,13 +32,15 @@ _SPLITTERS: Final = ("small", "medium", "large")
 class _Level:
     """One `moves` that is open."""
 
-    __slots__ = ("at", "begun", "forks", "has_step", "marks", "moved", "tree", "wrong_marks")
+    __slots__ = ("at", "begun", "ends_in_mark", "forks", "has_step", "marks", "moved", "played", "tree", "wrong_marks")
 
     def __init__(self, tree: int, at: int, moved: bool) -> None:
         self.at = at
         self.tree = tree  # where steps go
         self.moved = moved  # a step or a stone of `pre` came before on this path
         self.begun = False  # it has a child
+        self.ends_in_mark = False
+        self.played = False  # one of its children is a move
         self.has_step = False
         self.forks: list[int] | None = None  # the variations before the step that comes next
         self.marks: list[_Placed] = []  # of that step
@@ -126,6 +130,7 @@ class MovesReader(EventReader):
         if self._levels:
             level = self._levels[-1]
             level.begun, moved = True, level.moved
+            level.ends_in_mark = False
             if level.forks is None:
                 self.rows.trees.end_steps(level.tree, self.rows.steps.count)
                 level.forks = []
@@ -143,7 +148,8 @@ class MovesReader(EventReader):
         if level.marks or level.wrong_marks:
             ends = ((mark.at, element_end(self._source, mark.at)) for mark in level.marks)
             wrong = sorted([*ends, *level.wrong_marks])
-            self._note("mark-without-step", "mark-place", wrong[0][0])
+            # Clause 3.19 is about the last child of `moves`, 3.18 about every mark.
+            self._note("mark-without-step", "mark-place" if level.ends_in_mark else "mark-before-moves", wrong[0][0])
             for at, end in wrong:
                 self._keep_part(OF_TREE, level.tree, (at + 1, at + 5), (at, end))
         if not level.has_step:
@@ -153,8 +159,14 @@ class MovesReader(EventReader):
     def _end_level(self, level: _Level) -> None:
         if level.forks is None:
             self.rows.trees.end_steps(level.tree, self.rows.steps.count)
-        else:
-            self.rows.trees.set_branches(level.tree, level.forks)
+            return
+        if level.played:
+            end = min(self._at, len(self._source))
+            if len(self.rows.trees) >= self._limits.max_steps:
+                return  # the limit has been reported, or is at the next element
+            level.forks.insert(0, self.rows.trees.add(end, self.rows.steps.count))
+            self.rows.trees.end_steps(level.forks[0], self.rows.steps.count)
+        self.rows.trees.set_branches(level.tree, level.forks)
 
     def _next_step(self, level: _Level, at: int) -> None:
         """Make room for a step: after variations it begins the branch that goes on as played, the first of them."""
@@ -174,6 +186,7 @@ class MovesReader(EventReader):
         marks: tuple[int, int] = (0, -1)
         wrong_marks: list[Span] = []
         if kind != RAW:
+            level.played = True
             marks, wrong_marks = self._step_marks(level)
         detail = self.rows.details.add(*NO_SPAN, *NO_SPAN, begin, end, -1.0, *marks, -1, 0)
         self._keep_marks(self.rows.steps.add(begin, 0, 0, detail, kind, 0, 0, 0), wrong_marks)
@@ -181,7 +194,7 @@ class MovesReader(EventReader):
     def _step(self, color: int, at: int, attributes: Attributes) -> None:
         level = self._levels[-1]
         self._next_step(level, at)
-        level.has_step = level.moved = True
+        level.has_step = level.moved = level.played = True
         known = self._known
         if len(attributes) == 4 and not level.marks and not level.wrong_marks:
             first, x, second, y = attributes
@@ -293,7 +306,7 @@ class MovesReader(EventReader):
 
     def _mark(self, _: int, at: int, attributes: Attributes) -> None:
         level = self._levels[-1]
-        level.begun = True
+        level.begun = level.ends_in_mark = True
         self._context = _MARK
         self._room(self.rows.marks.count + len(level.marks) + len(level.wrong_marks), at)
         mark = self._read_mark(at, attributes)

@@ -10,15 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import index
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from ...record.document import Branch, Document, Extra, Info, Mark, Move, Number, Setup, Step, Stone, Unreadable
+from ...record.document import (
+    Branch,
+    Document,
+    Extra,
+    Info,
+    Mark,
+    Move,
+    Number,
+    Setup,
+    Step,
+    Stone,
+    Unreadable,
+    require_no_cycle,
+)
 from ..wei7.json_text import without_exponent
 from .game import PERSON
 from .text import SPACE, attribute, element_text, escape, is_xml, raw_attribute
 from .values import size_of
 
-__all__ = ["VERSION", "document_to_xml", "main_line_goes_on"]
+__all__ = ["VERSION", "document_to_xml", "first_branch_form", "holds_moves"]
 
 VERSION: Final = "2.2"
 """The version of a text that is written anew."""
@@ -28,15 +41,31 @@ _COLORS: Final = {1: "black", 2: "white"}
 _HEAD: Final = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
-def main_line_goes_on(branch: Branch) -> bool:
-    """Return whether the first of several branches is the continuation as played, and no `moves` of its own.
+def holds_moves(branch: Branch) -> bool:
+    """Return whether one of the steps of a branch is a move, or may be one."""
+    return any(
+        isinstance(step.action, Move) or (isinstance(step.action, Unreadable) and step.action.may_be_move)
+        for step in branch.steps
+    )
 
-    A `moves` may not hold a `pre` in its middle, and nothing tells where a continuation without steps begins.
+
+def first_branch_form(branch: Branch, played: bool) -> Literal["steps", "nothing", "moves"]:
+    """Return how the first branch below `branch` is written.
+
+    `steps`: as the continuation of the same `moves`. `nothing`: it is empty, and the game as played ends where the
+    variations start. `moves`: as the first `moves` of its own, because it has a `pre`, which a `moves` cannot have in
+    its middle, or because nothing shows where a continuation without steps begins. `played` says whether the same
+    `moves` holds a move so far: where it does, a `moves` of its own is a variation (clause 3.12), else an entry of a
+    table of contents (3.11).
     """
-    if len(branch.branches) < 2:
-        return False
+    if not branch.branches:
+        return "moves"
     first = branch.branches[0]
-    return first.pre is None and bool(first.steps) and "moves" not in first.kept_empty
+    if first.pre is None and first.steps and (played or "moves" not in first.kept_empty):
+        return "steps"
+    if played and first.pre is None and first.title is None and not (first.steps or first.branches or first.extra):
+        return "nothing"
+    return "moves"
 
 
 def document_to_xml(document: Document) -> bytes:
@@ -54,7 +83,6 @@ def document_to_xml(document: Document) -> bytes:
 class _Writer:
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._inside: set[int] = set()
 
     def parts(self) -> Iterator[str]:
         document = self._document
@@ -83,25 +111,24 @@ class _Writer:
     # --- moves -----------------------------------------------------------------
 
     def _tree(self) -> Iterator[str]:
-        waiting: list[tuple[str, Branch, int, bool]] = [("open", self._document.tree, 1, True)]
+        require_no_cycle(self._document.tree)
+        waiting: list[tuple[str, Branch, int, bool, bool]] = [("open", self._document.tree, 1, True, False)]
         while waiting:
-            what, branch, depth, own = waiting.pop()
+            what, branch, depth, own, played = waiting.pop()
             if what == "close":
-                self._inside.discard(id(branch))
                 if own:
                     yield f"{_indent(depth)}</moves>\n"
                 continue
-            if id(branch) in self._inside:
-                raise ValueError(f"{branch!r} lies inside itself")
-            self._inside.add(id(branch))
             if own:
                 yield f"{_indent(depth)}<moves{_kept_attributes(branch.extra)}>\n"
             yield from self._content(branch, _indent(depth + 1))
-            waiting.append(("close", branch, depth, own))
-            goes_on = main_line_goes_on(branch)
-            if goes_on:
-                waiting.append(("open", branch.branches[0], depth, False))
-            waiting += [("open", one, depth + 1, True) for one in reversed(branch.branches[goes_on:])]
+            waiting.append(("close", branch, depth, own, played))
+            played = played or holds_moves(branch)
+            form = first_branch_form(branch, played)
+            if form == "steps":
+                waiting.append(("open", branch.branches[0], depth, False, played))
+            others = branch.branches[form != "moves" :]
+            waiting += [("open", one, depth + 1, True, False) for one in reversed(others)]
 
     def _content(self, branch: Branch, indent: str) -> Iterator[str]:
         """The `pre` and the steps of a branch."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...formats.registry import write_document
 from ...limits import DEFAULT_LIMITS, Limits
-from ...record.document import Document
+from ...record.document import Document, require_no_cycle
 from .from_giseong import without_codes
 from .output_formats import target_named
 from .report import Loss, LossList
@@ -19,10 +19,11 @@ __all__ = ["convert_document", "encode_document"]
 def convert_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
     """Return a new document that the format named `format` can hold, and what was lost.
 
-    Raises `ValueError` for a format that is not in `TARGETS`, and what `to_sgf`,
+    Raises `ValueError` for a format that is not in `TARGETS` and for a branch inside itself, and what `to_sgf`,
     `to_wei7`, `to_wei7xml` and `to_giseong` raise. No other thread may change the document meanwhile.
     """
     target = target_named(format)
+    require_no_cycle(document.tree)
     if target.format == "giseong":
         return to_giseong(document, limits=limits)
     before = LossList()

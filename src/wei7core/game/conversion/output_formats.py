@@ -31,6 +31,7 @@ TARGETS: Final = {
     row.name: row
     for row in (
         Target("wei7", "wei7", 7, ".wei7", ".jsonl"),
+        Target("wei7-rev7", "wei7", 7, ".wei7", ".jsonl"),
         Target("wei7-rev2", "wei7", 2, ".wei7", ".jsonl"),
         Target("wei7-2.2", "wei7-2.2", 7, ".wei7", ""),
         Target("sgf", "sgf", 7, ".sgf", ".sgf"),

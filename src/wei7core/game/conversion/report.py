@@ -39,6 +39,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     "setup-folded": "stones are set up in several nodes; only the last position is kept",
     "setup-moved": "stones stand before variations that set up more; each variation now has them all",
     "move-occupied": "a move is on an occupied point; the branch ends there",
+    "evaluation-unclear": "a node of a problem says both that its line is right and that it is wrong",
     "label-replaced": "a label is not one of the symbols; it became `?` with its text in the comment",
     "shape-as-symbol": "a shape became the symbol that stands for it",
     "komi-dropped": "the komi is not 0 to 9.5 in halves; it is kept in the comment",
@@ -54,7 +55,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     "setup-as-moves": "stones that are set up became moves",
     "node-merged": "what is said without a stone is said with the stone before",
     "reserved-character": "reserved characters of a text became their wide forms",
-    "rank-in-name": "a rank is written as Giseong does, behind the name",
+    "rank-in-name": "a rank is written as Giseong does, after the name",
     "variation-repeated": "a variation with variations became lines that repeat its stones",
     "variation-dropped": "a variation would take too many repeated stones and is left out",
     # wei7 2.x -> wei7 3.0
@@ -70,6 +71,8 @@ LOSS_CODES: Final[dict[str, str]] = {
     # wei7 3.0 -> wei7 2.x
     "place-dropped": "where the game was played is left out",
     "komi-implied": "the komi is not known, and its absence means that there is none",
+    "pre-merged": "what the start of a branch says is said with the move before it",
+    "main-line-as-variation": "the main line goes on in a variation: no move before the start of its branch",
     "pre-added": "an empty preset position was added, because a variation has no step of its own",
     # Both ways
     "property-dropped": "a property without counterpart, or with a name that FF[4] cannot spell, is left out",

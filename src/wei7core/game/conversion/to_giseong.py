@@ -131,7 +131,7 @@ class _ToGiseong:
         self._losses = LossList()
         self._plain_texts = Texts(self._losses)
         self._texts = GiseongTexts(self._losses, self._plain_texts)
-        self._cursor = Cursor(document, limits)
+        self._cursor = Cursor(replace(document, replaces=False), limits)
 
     def converted(self) -> tuple[Document, list[Loss]]:
         document = self._document

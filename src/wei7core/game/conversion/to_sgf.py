@@ -149,7 +149,9 @@ class _ToSgf:
             tree.pre = Setup(preset, None, root.step.marks, root.step.comment, anyhow=anyhow)
         if self._info.result is None and self._claim is not None and "RE" not in self._properties:
             self._info.result = replace(self._claim, extra={})
-        result = Document(document.width, document.height, document.size_form, self._info, tree, root.step.properties)
+        result = Document(
+            document.width, document.height, document.size_form, self._info, tree, root.step.properties, replaces=True
+        )
         return result, self._losses.losses()
 
     def _spelled(self, properties: Properties, at: At) -> Properties:

@@ -35,6 +35,7 @@ from .from_wei7xml import has_fields_of_wei7xml, plain_wei7, split_problems
 from .loss_paths import BLACK, COLORS, At, Texts, drop_extra, joined, to_play
 from .report import Loss, LossList
 from .sgf_remarks import remarks, title_of
+from .tsumego import Tsumego, tsumego_of
 from .wei7_info import InfoForWei7, valid_result
 
 __all__ = ["to_wei7"]
@@ -51,7 +52,9 @@ def to_wei7(
     member for goes into comments where people can read it. A branch ends before
     stones that are set up after a move, before a position with a block without
     liberties and before a move on an occupied point. With `keep_titles` the name of a node of SGF
-    stays the title of its move, which 3.0 has no place for and 2.x has.
+    stays the title of its move, which 3.0 has no place for and 2.x has. Revision 7 has no problem at a move: all that
+    follows becomes a branch with a problem at its `pre` where each of its moves is evaluated and no other problem
+    is around it; else who plays is said in the comment.
 
     Raises `ValueError` for another revision, `LimitError` where walking the record takes more than
     `limits.max_moves` moves, `BoardSizeError` for a size that is unknown or has
@@ -139,6 +142,22 @@ class _Target:
             pre.comment, pre.marks = comment, marks
 
 
+class _Questions:
+    """Where a problem can start in a branch: by revision 7 all moves after it on its level need an evaluation."""
+
+    def __init__(self, evaluations: tuple[str, ...], branch: Branch, pre: Setup | None, asked: bool) -> None:
+        # `evaluations` are those that count; none where every move gets one.
+        moves = ((index, step.action) for index, step in enumerate(branch.steps) if isinstance(step.action, Move))
+        self._last = max(
+            (index for index, move in moves if evaluations and move.evaluation not in evaluations), default=-1
+        )
+        self.asked = asked or (pre is not None and pre.problem is not None and self.can_start(-1))
+
+    def can_start(self, index: int) -> bool:
+        """Whether every move after step `index` has an evaluation; -1 is the start of the branch."""
+        return index >= self._last
+
+
 class _ToWei7:
     def __init__(
         self, document: Document, revision: int, limits: Limits, losses: LossList, *, keep_titles: bool = False
@@ -149,11 +168,12 @@ class _ToWei7:
         self._limits = limits
         self._losses = losses
         self._texts = Texts(self._losses)
-        self._cursor = Cursor(document, limits)
+        self._cursor = Cursor(replace(document, replaces=False), limits)
         self._deferring = _before_more_setups(document.tree)
         self._symbols = _SYMBOLS | {"*"} if revision == 2 else _SYMBOLS
         self._evaluations = _EVALUATIONS[revision]
         self._is_sgf = _is_sgf(document)
+        self._tsumego: Tsumego | None = tsumego_of(document) if document.replaces else None
 
     def converted(self) -> tuple[Document, list[Loss]]:
         document = self._document
@@ -176,6 +196,8 @@ class _ToWei7:
                 target.branches.append(Branch())
                 below.append((child, target.branches[-1], state_below))
             waiting.extend(reversed(below))
+        if self._revision == 7:
+            split_problems(tree)
         result = Document(document.width, document.height, document.size_form, info.info, tree)
         return result, self._losses.losses()
 
@@ -194,23 +216,25 @@ class _ToWei7:
         if branch.pre is not None:
             out.pre = self._pre(branch.pre, At(place, "pre"), state)
         target = _Target(out)
+        questions = _Questions(self._evaluations if self._tsumego is None else (), branch, out.pre, state.asked)
         stones, cut = self._preset(source, out, state)
         if info is not None:
             self._about_the_game(place, out, info)
+            if self._tsumego is not None and out.pre is not None and out.pre.stones:
+                out.pre.problem, questions.asked = self._tsumego.color, True
         if cut is None and not can_go:
             cut = _CutError("setup-after-move", 0)
         moved = state.moved
         if cut is None:
             try:
-                moved = self._steps(source, target, state)
+                moved = self._steps(source, target, state, questions)
             except _CutError as error:
                 cut = error
-        self._settle_problem(place, out)
+        self._settle_problem(place, out, questions)
         if cut is not None:
             self._cut(source, cut)
             return target.branch, None
-        asked = state.asked or (out.pre is not None and out.pre.problem is not None)
-        return target.branch, _State(moved, stones, asked)
+        return target.branch, _State(moved, stones, questions.asked)
 
     def _title(self, place: Place) -> str | None:
         """The title of a branch, or the name of the SGF node that it begins with."""
@@ -297,19 +321,18 @@ class _ToWei7:
             out.pre = out.pre or Setup()
             out.pre.comment = joined(out.pre.comment, lines)
 
-    def _settle_problem(self, place: Place, out: Branch) -> None:
+    def _settle_problem(self, place: Place, out: Branch, questions: _Questions) -> None:
         """In revision 7 all moves on the level of a problem need an evaluation (clause 3.15.3.2.1.3)."""
         pre = out.pre
-        if self._revision != 7 or pre is None or pre.problem is None:
+        if self._revision != 7 or pre is None or pre.problem is None or questions.can_start(-1):
             return
-        if any(isinstance(step.action, Move) and step.action.evaluation is None for step in out.steps):
-            self._losses.add("problem-dropped", At(place, "pre"))
-            pre.comment = joined(pre.comment, to_play(pre.problem))
-            pre.problem = None
+        self._losses.add("problem-dropped", At(place, "pre"))
+        pre.comment = joined(pre.comment, to_play(pre.problem))
+        pre.problem = None
 
     # --- steps ---------------------------------------------------------------
 
-    def _steps(self, source: _Source, target: _Target, state: _State) -> bool:
+    def _steps(self, source: _Source, target: _Target, state: _State, questions: _Questions) -> bool:
         """Convert the steps of a branch; returns whether a move has been made by its end."""
         moved = state.moved
         is_first = source.place.parent is not None  # the first node of the root is the root node
@@ -319,6 +342,8 @@ class _ToWei7:
             lines: list[str] = []
             for index, step in enumerate(node, begin):
                 made_now = self._action(step, index, at, lines, moved)
+                if made_now is not None and isinstance(made_now.action, Move):
+                    self._question(made_now.action, index, at, lines, questions)
                 if made_now is not None:
                     target.branch.steps.append(made_now)
                     made = made_now
@@ -365,7 +390,7 @@ class _ToWei7:
         if isinstance(action, (Edit, Note)):
             return None
         if isinstance(action, Move):
-            made = Step(self._move(action, at, lines))
+            made = Step(self._move(step, action, at, lines))
         elif isinstance(action, Result):
             drop_extra(self._losses, at, action)
             if not valid_result(action):
@@ -399,18 +424,30 @@ class _ToWei7:
         except OffBoardError:
             return False
 
-    def _move(self, action: Move, at: At, lines: list[str]) -> Move:
+    def _move(self, step: Step, action: Move, at: At, lines: list[str]) -> Move:
         drop_extra(self._losses, at, action)
         evaluation, problem = action.evaluation, action.problem
+        if self._tsumego is not None:
+            evaluation = self._tsumego.evaluations.get(id(step), evaluation)
+            if id(step) in self._tsumego.unclear:
+                self._losses.add("evaluation-unclear", at)
         if evaluation is not None and evaluation not in self._evaluations:
             self._losses.add("evaluation-dropped", at)
             lines.append(f"A {evaluation} move.")
             evaluation = None
-        if problem is not None and self._revision == 7:
-            self._losses.add("problem-dropped", at)
-            lines.append(to_play(problem) or "")
-            problem = None
         return Move(action.color, action.point, evaluation, problem)
+
+    def _question(self, move: Move, index: int, at: At, lines: list[str], questions: _Questions) -> None:
+        """Keep the problem at a move, which `split_problems` will make one of a branch, or say it in words."""
+        if move.problem is None or self._revision != 7:
+            return
+        if move.problem in COLORS and not questions.asked and questions.can_start(index):
+            self._losses.add("problem-moved", at)
+            questions.asked = True
+            return
+        self._losses.add("problem-dropped", at)
+        lines.append(to_play(move.problem) or "")
+        move.problem = None
 
     def _time(self, time: Number | None, at: At) -> Number | None:
         if time is None or 0 <= time < _DAY:

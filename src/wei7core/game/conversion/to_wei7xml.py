@@ -8,7 +8,7 @@ from typing import Final
 
 from ...errors import ConversionError
 from ...formats.wei7xml.values import MARK_SYMBOLS, SIZES
-from ...formats.wei7xml.write import VERSION, main_line_goes_on
+from ...formats.wei7xml.write import VERSION, first_branch_form, holds_moves
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import (
     Branch,
@@ -87,8 +87,17 @@ class _ToWei7Xml:
             for child in place.below():
                 out.branches.append(Branch())
                 waiting.append((child, out.branches[-1]))
-        for place in _places(tree):
-            self._settle(place)
+        levels = [(Place(tree), False)]
+        while levels:
+            place, played = levels.pop()
+            played = played or holds_moves(place.branch)
+            if played:
+                self._continue(place)
+            form = self._settle(place, played)
+            below = place.below()
+            levels += [(child, False) for child in reversed(below[form != "moves" :])]
+            if form == "steps":
+                levels.append((below[0], played))
         if lines:
             tree.pre = tree.pre or Setup()
             tree.pre.comment = joined(tree.pre.comment, *lines)
@@ -101,16 +110,57 @@ class _ToWei7Xml:
         drop_extra(self._losses, at, owner)
         return {}
 
-    def _settle(self, place: Place) -> None:
-        """See to it that a `moves` holds a step, and that the title of a branch has an element to stand at."""
+    def _continue(self, place: Place) -> None:
+        """Make the first branch below a move one that goes on in the same `moves`, or the main line would end there."""
         branch = place.branch
+        while branch.branches:
+            first = branch.branches[0]
+            is_place = first.title is not None or (first.pre is not None and first.pre.problem is None)
+            if is_place and not any(map(holds_moves, _main_line(first))):
+                return  # without moves it says the same as the first variation, and stays a place of its own
+            if first.pre is not None:
+                last = branch.steps[-1] if branch.steps else None
+                if last is None or not isinstance(last.action, Move) or first.pre.stones or first.pre.extra:
+                    self._losses.add("main-line-as-variation", At(place, "branch"))
+                    return
+                self._merge(first.pre, last, last.action, At(place, len(branch.steps) - 1))
+                first.pre = None
+                if first.title is not None and not (first.steps and isinstance(first.steps[0].action, Move)):
+                    self._losses.add("title-as-comment", At(place, "branch"))
+                    last.comment, first.title = joined(last.comment, first.title), None
+            if first.steps or first.title is not None:
+                return
+            branch.branches[:1] = first.branches
+            if not first.branches:
+                if branch.branches:
+                    branch.branches.insert(0, Branch())
+                return
+
+    def _merge(self, pre: Setup, step: Step, move: Move, at: At) -> None:
+        """Let the move before a `pre` say what that says: both are of the same position."""
+        is_problem = replace(pre, problem=None) == Setup() and move.problem is None
+        if not (is_problem and pre.problem is not None):
+            self._losses.add("pre-merged", at)
+        step.comment = joined(step.comment, pre.comment) if pre.comment else step.comment
+        there = {(mark.point, mark.symbol) for mark in step.marks}
+        step.marks = [*step.marks, *(mark for mark in pre.marks if (mark.point, mark.symbol) not in there)]
+        if pre.problem is not None:
+            step.action = replace(move, problem=pre.problem)
+
+    def _settle(self, place: Place, played: bool) -> str:
+        """See to it that a `moves` holds a step, and that the title of a branch has an element to stand at.
+
+        Returns the form of the first branch below.
+        """
+        branch = place.branch
+        form = first_branch_form(branch, played)
         first = branch.steps[0] if branch.steps else None
-        has_step = first is not None or main_line_goes_on(branch)
+        has_step = first is not None or form == "steps"
         has_place = first is not None and isinstance(first.action, Move)
-        if branch.pre is not None or (has_place if branch.title is not None else has_step or self._is_xml):
-            return
-        self._losses.add("pre-added", At(place, "pre"))
-        branch.pre = Setup()
+        if branch.pre is None and not (has_place if branch.title is not None else has_step or self._is_xml):
+            self._losses.add("pre-added", At(place, "pre"))
+            branch.pre = Setup()
+        return form
 
     def _at(self, place: Place, what: Step | Setup, inside: int | str) -> At:
         return self._places.get(id(what)) or At(place, inside)
@@ -226,9 +276,8 @@ class _ToWei7Xml:
         return made
 
 
-def _places(root: Branch) -> Iterator[Place]:
-    waiting = [Place(root)]
-    while waiting:
-        place = waiting.pop()
-        yield place
-        waiting.extend(reversed(place.below()))
+def _main_line(branch: Branch) -> Iterator[Branch]:
+    yield branch
+    while branch.branches:
+        branch = branch.branches[0]
+        yield branch

@@ -13,13 +13,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..._util.lazy_import import lazy_attributes
+from ...board.handicap import fixed_handicap
 from ...errors import CommandError, EngineDiedError, EngineError, EngineTimeoutError
 from ..evaluation import MoveInfo, Report
 
 if TYPE_CHECKING:
     from .client import Client
     from .engine import AnalyzeRequest, Engine
-    from .handicap import fixed_handicap
 
 __all__ = [
     "AnalyzeRequest",
@@ -39,6 +39,5 @@ __getattr__, __dir__ = lazy_attributes(
     {
         "client": ("Client",),
         "engine": ("AnalyzeRequest", "Engine"),
-        "handicap": ("fixed_handicap",),
     },
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...board import draw
 from ...board.board import Board
+from ...board.handicap import fixed_handicap, most_fixed
 from ...coordinates import from_gtp, to_gtp
 from ...errors import CommandError, IllegalMoveError, IllegalPositionError, Wei7Error
 from ...game.dump import dumps
@@ -22,7 +23,6 @@ from ...record.document import GameRules, Setup, Stone
 from ...rules import Dead, Scoring
 from .. import katago_rules
 from ..evaluation import MoveInfo, Report
-from .handicap import fixed_handicap, most_fixed
 from .protocol import Point, color_of, vertex_text
 from .reports import format_report
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
+from ...board.handicap import fixed_handicap
 from ...coordinates import to_gtp
 from .. import katago_rules
 from ..lines_of_play import Line, Segment
-from .handicap import fixed_handicap
 from .protocol import COLOR_LETTERS, RESIGN
 
 __all__ = ["Session", "commands_for"]

@@ -1,0 +1,7 @@
+# cython: language_level=3, freethreading_compatible=True
+"""Memory of other objects, memory that texts and tables lie in, and the instruction set in use."""
+
+include "view.pxi"
+include "text_memory.pxi"
+include "table_memory.pxi"
+include "cpu.pxi"

@@ -1,0 +1,47 @@
+"""Memory of large tables, used again for the next one when nobody holds the table any more."""
+
+cimport cython
+from cpython.buffer cimport PyBuffer_FillInfo
+
+cdef extern from "_util/memory_pool.h" nogil:
+    void w7_kept_places_free(w7_kept_places *places) noexcept
+    w7_kept_memory *w7_kept_memory_take(w7_kept_places *places, size_t size, int *is_zero) noexcept
+    void w7_kept_memory_give(w7_kept_places *places, w7_kept_memory *memory) noexcept
+
+
+@cython.final
+@cython.no_gc
+cdef class Places:
+    """Where the memory of tables waits for the next ones."""
+
+    def __dealloc__(self):
+        w7_kept_places_free(&self.places)
+
+
+_PLACES = Places()
+
+
+@cython.final
+@cython.no_gc
+cdef class TableMemory:
+    """A writable buffer of `size` bytes or a little more. `is_zero` tells whether it is all zeros, as new memory is.
+
+    From 4 MiB on it waits for the next one when nothing looks at it any more, one for each power of 2 that sizes start
+    with, and the system may take it meanwhile. Raises `MemoryError` where there is not so much. Thread safety: threads
+    may make them at once.
+    """
+
+    def __cinit__(self, size_t size):
+        cdef int is_zero = 0
+        self.places = _PLACES
+        self.memory = w7_kept_memory_take(&self.places.places, size, &is_zero)
+        self.is_zero = is_zero
+        if self.memory is NULL:
+            raise MemoryError(f"not enough memory for a table of {size} bytes")
+
+    def __dealloc__(self):
+        if self.memory is not NULL:
+            w7_kept_memory_give(&self.places.places, self.memory)
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        PyBuffer_FillInfo(view, self, self.memory.at, <Py_ssize_t>self.memory.size, 0, flags)

@@ -1,0 +1,471 @@
+"""An index: segments in a folder, and the manifest that says which of them count."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from mmap import mmap
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeAlias
+from zlib import crc32
+
+import numpy as np
+
+from ..._util.atomic_write import lock_file
+from ...board.board import Board
+from ...board.position import Position
+from ...errors import IndexFileError
+from ...formats.registry import FirstRow
+from ...limits import DEFAULT_LIMITS, Limits
+from ...sources.sources import Input, Sources
+from ...tables.columns import Column, Numbers, Texts
+from ...tables.table import Table
+from ..options import Options, refuse_wrong
+from ..run import readable
+from .finding import Found, Query, find_in_group
+from .gathering import Frames, Gathered, GatheredRow, gathered, joined_frames
+from .hits import Hits
+from .patterns import REGIONS, Pattern, Region
+from .segment_file import VERSION, SegmentFile, write_bytes_whole, write_segment
+from .size_group import SizeGroup, group_arrays
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["GAME_COLUMNS", "Index", "IndexedGame"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+
+MANIFEST: Final = "index.json"
+_LOCK: Final = "lock"
+_FORMAT: Final = "wei7core index"
+_SEGMENT: Final = re.compile(r"segment-[0-9]{6}\.w7s")
+_FRAMES_A_SEGMENT: Final = 1 << 23
+_ROWS_A_SEGMENT: Final = 1 << 18
+_CHECKED_BYTES: Final = 1 << 28
+"""An index of so many bytes or fewer is compared with its checksums when it is opened."""
+
+
+class IndexedGame(NamedTuple):
+    """A record of an index: its number, where it came from, its size, moves in force, and who won.
+
+    `width` and `height` are None where no board could be made, `winner` where nobody won or it is not known; `error` is
+    the code of what kept the record from being replayed to its end.
+    """
+
+    game: int
+    source: str
+    record: int
+    width: int | None
+    height: int | None
+    moves: int
+    winner: int | None
+    error: str | None
+
+
+GAME_COLUMNS: Final = (
+    Column("game", "integer"),
+    Column("source", "text"),
+    Column("record", "integer"),
+    Column("width", "integer", optional=True),
+    Column("height", "integer", optional=True),
+    Column("moves", "integer"),
+    Column("winner", "integer", optional=True),
+    Column("error", "text", optional=True),
+)
+"""The columns of the games of an index, in order."""
+
+
+class _Segment:
+    """One file of the index: rows of its records, and groups of games by size."""
+
+    def __init__(self, path: str) -> None:
+        self.file = SegmentFile(path)
+        arrays = self.file.arrays
+        self.first = int(self.file.facts["first"])
+        self.count = int(self.file.facts["games"])
+        self.rows = {name.removeprefix("rows/"): array for name, array in arrays.items() if name.startswith("rows/")}
+        self.groups = []
+        for width, height in self.file.facts["sizes"]:
+            mark = f"{width}x{height}/"
+            named = {name.removeprefix(mark): array for name, array in arrays.items() if name.startswith(mark)}
+            self.groups.append(SizeGroup(width, height, named))
+
+    def names(self) -> list[str]:
+        """The texts that sources and errors count."""
+        data = self.rows["texts"].tobytes()
+        ends = self.rows["text_ends"].tolist()
+        pieces = (data[begin:end] for begin, end in zip([0, *ends[:-1]], ends, strict=True))
+        return [piece.decode("utf-8", "surrogatepass") for piece in pieces]
+
+
+class Index:
+    """Games on disk, in which any position is found without a replay of all.
+
+        index = w7.Index.create("games.w7i", "archive/")
+        hits = index.find(board, either_color=True)
+        print(len(hits), "games")
+        for row in hits.continuations():
+            print(row.point, row.games)
+
+    Every record is numbered, from 0, in the order in which it was added; a record that cannot be read has a row in
+    `games`, and no position. A position stands in a game where it is there after some move that is in force at the end
+    of the main line; the start and setups count, moves taken back do not.
+
+    The folder has a manifest and immutable segments. What `add` has written counts at once when it is whole: a run that
+    is killed leaves the index as it was.
+
+    Thread safety: any number of threads may search; one at a time may `add`, and another process that tries to is
+    refused. Searches go on meanwhile with what was there.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], segments: Sequence[_Segment]) -> None:
+        self.folder = os.fspath(folder)
+        self._segments = tuple(segments)
+
+    @classmethod
+    def create(
+        cls,
+        folder: str | os.PathLike[str],
+        inputs: Input | mmap | Iterable[Input | mmap] = (),
+        *,
+        jobs: int = 1,
+        revision: int = 7,
+        limits: Limits = DEFAULT_LIMITS,
+        encoding: str | None = None,
+        first_row: FirstRow = "top",
+    ) -> Index:
+        """Make an index of `inputs` in `folder`, which is made if it is not there, and return it.
+
+        Arguments are those of `wei7core.replay`. Raises `FileExistsError` where the folder has an index or other
+        files, `OSError` where it cannot be written, and what `replay` raises.
+        """
+        path = os.fspath(folder)
+        os.makedirs(path, exist_ok=True)
+        if os.path.exists(os.path.join(path, MANIFEST)):
+            raise FileExistsError(17, "there is an index already; open it and add to it", path)
+        if others := sorted(name for name in os.listdir(path) if not _is_own(name)):
+            raise FileExistsError(17, f"the folder has other files, such as {others[0]}", path)
+        index = cls(path, ())
+        index.add(inputs, jobs=jobs, revision=revision, limits=limits, encoding=encoding, first_row=first_row)
+        return index
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str]) -> Index:
+        """Return the index in `folder`; only the parts that are used come into memory.
+
+        Raises `IndexFileError` for an index of another version, truncated or with a wrong checksum, `OSError` where
+        there is none. An index of more than 256 MiB is compared with the checksums of its arrays only by `verify`.
+        """
+        index = cls(folder, ())
+        index._segments = tuple(index._read())
+        if sum(segment.file.size for segment in index._segments) <= _CHECKED_BYTES:
+            index.verify()
+        return index
+
+    def add(
+        self,
+        inputs: Input | mmap | Iterable[Input | mmap],
+        *,
+        jobs: int = 1,
+        revision: int = 7,
+        limits: Limits = DEFAULT_LIMITS,
+        encoding: str | None = None,
+        first_row: FirstRow = "top",
+    ) -> int:
+        """Add the records of `inputs` to the index, all or none, and return how many there were.
+
+        Arguments are those of `wei7core.replay`. Raises what `open` and `replay` raise, and `BlockingIOError` where
+        another process adds to the index.
+        """
+        options = Options(positions=True, revision=revision, limits=limits, encoding=encoding, first_row=first_row)
+        refuse_wrong(options, jobs)
+        with self._locked():
+            segments = list(self._read()) if os.path.exists(os.path.join(self.folder, MANIFEST)) else []
+            self._remove_leftovers(segments)
+            before = first = sum(segment.count for segment in segments)
+            sources = Sources(readable(inputs), limits=limits)
+            for number, part in enumerate(_parts(gathered(sources, options, jobs)), start=len(segments)):
+                path = os.path.join(self.folder, f"segment-{number:06}.w7s")
+                _write_part(path, part, first)
+                segments.append(_Segment(path))
+                first += segments[-1].count
+            self._write_manifest(segments)
+            self._segments = tuple(segments)
+        return first - before
+
+    def __len__(self) -> int:
+        return sum(segment.count for segment in self._segments)
+
+    def __repr__(self) -> str:
+        return f"<Index of {len(self)} games in {self.folder!r}>"
+
+    def find(
+        self,
+        pattern: Board | Position | str,
+        region: Region = "board",
+        *,
+        symmetry: bool = True,
+        either_color: bool = False,
+        to_play: SupportsIndex | None = None,
+        max_move: int | None = None,
+        where: Mapping[str, Any] | Array | None = None,
+    ) -> Hits:
+        """Return the positions in which a pattern stands.
+
+        `pattern` is a `Board`, a `Position` (its stones alone), or a text, a line for each row: `.` empty, `X` black,
+        `O` white, `?` anything, `x` anything but white, `o` anything but black, `*` a stone. `region`:
+
+        - `board`: the pattern is the whole board
+        - `corner`: its upper left point is that of the board
+        - `side`: its upper row is part of the upper row of the board
+        - `anywhere`
+
+        With `symmetry` the board may be turned and mirrored, so that a corner is any corner; with `either_color` the
+        colors may be exchanged. `to_play` is the color (of the pattern) whose turn it is: of the next move, or after
+        the last one the opponent of who played it. `max_move`: at most so many moves are in force.
+
+        `where` chooses games: a mapping of columns of `games` to a value, a collection of values, or a function of the
+        array of all values that returns a boolean array; or the numbers of games, or a boolean array of all games.
+
+        Raises `ValueError` for a pattern that no board of the index has room for, another region or color, and filters
+        that make no sense; `DiagramError` (a `ValueError`) for a text that is no pattern; `TypeError` for others.
+        """
+        segments = self._segments
+        if region not in REGIONS:
+            raise ValueError(f"a region is {', '.join(REGIONS)}, not {region!r}")
+        looked_for = Pattern.of(pattern)
+        color = None if to_play is None else to_play.__index__()
+        if color not in (None, 1, 2):
+            raise ValueError(f"the color to play is 1 (black) or 2 (white), not {to_play!r}")
+        if max_move is not None and max_move < 0:
+            raise ValueError(f"max_move is at least 0, not {max_move}")
+        winners = _joined(segments, "winner", np.uint8)
+        chosen = None if where is None else _chosen(segments, where, len(winners))
+        query = Query(looked_for, region, symmetry, either_color, color, max_move, chosen)
+        groups = [group for segment in segments for group in segment.groups]
+        parts = [find_in_group(group, query) for group in groups]
+        if groups and all(part is None for part in parts):
+            sizes = ", ".join(f"{width} x {height}" for width, height in _sizes(groups)[:8])
+            size = f"{looked_for.width} x {looked_for.height}"
+            raise ValueError(f"a pattern of {size} points fits no board of the index ({sizes}) as {region}")
+        found = Found.joined([part for part in parts if part is not None])
+        return Hits(found, (looked_for.width, looked_for.height), winners)
+
+    def games(self) -> Table:
+        """Return the `IndexedGame` of every record, in their order: `game` of a hit is its place."""
+        segments = self._segments
+        texts = {"source": _texts(segments, "source"), "error": _texts(segments, "error")}
+        numbers = {name: _joined(segments, name, np.int64) for name in ("record", "width", "height", "moves", "winner")}
+        data: dict[str, Any] = {"game": Numbers(np.arange(len(self), dtype=np.int64))}
+        data |= {name: Texts.of(values) for name, values in texts.items()}
+        for name, values in numbers.items():
+            optional = name in ("width", "height", "winner")
+            valid = values > 0
+            data[name] = Numbers(np.where(valid, values, -1), valid) if optional else Numbers(values)
+        return Table(GAME_COLUMNS, data, IndexedGame)
+
+    def verify(self) -> None:
+        """Compare every array with its checksum. Raises `IndexFileError` with the first segment that is wrong."""
+        for segment in self._segments:
+            segment.file.verify()
+
+    def stats(self) -> dict[str, int]:
+        """Return how many games, positions, segments and bytes there are, and games without a board."""
+        groups = [group for segment in self._segments for group in segment.groups]
+        with_board = sum(map(len, groups))
+        return {
+            "games": len(self),
+            "without_board": len(self) - with_board,
+            "positions": sum(len(group.moves) for group in groups),
+            "segments": len(self._segments),
+            "bytes": sum(segment.file.size for segment in self._segments),
+        }
+
+    # --- the folder ----------------------------------------------------------
+
+    def _read(self) -> Iterator[_Segment]:
+        """The segments that the manifest names."""
+        path = os.path.join(self.folder, MANIFEST)
+        with open(path, "rb") as file:
+            data = file.read()
+        try:
+            told = json.loads(data)
+            checksum = told.pop("checksum")
+            version, named = told["version"], told["segments"]
+            if told["format"] != _FORMAT:
+                raise ValueError
+        except (ValueError, KeyError, AttributeError, TypeError):
+            raise IndexFileError("the manifest is none of an index, or truncated", source=path) from None
+        if version != VERSION:
+            raise IndexFileError(f"the index is of version {version}; this release reads {VERSION}", source=path)
+        if crc32(_canonical(told)) != checksum:
+            raise IndexFileError("the checksum of the manifest is wrong", source=path)
+        first = 0
+        for row in named:
+            name = os.path.join(self.folder, row["file"])
+            if not _SEGMENT.fullmatch(row["file"]) or not os.path.isfile(name):
+                raise IndexFileError("the segment is missing", source=name)
+            segment = _Segment(name)
+            if (segment.file.size, segment.first, segment.count) != (row["bytes"], first, row["games"]):
+                raise IndexFileError("the segment is not the one that the manifest names", source=name)
+            first += segment.count
+            yield segment
+
+    def _write_manifest(self, segments: Sequence[_Segment]) -> None:
+        rows = [
+            {"file": os.path.basename(part.file.path), "games": part.count, "bytes": part.file.size}
+            for part in segments
+        ]
+        told: dict[str, Any] = {"format": _FORMAT, "version": VERSION, "segments": rows}
+        told["checksum"] = crc32(_canonical(told))
+        write_bytes_whole(os.path.join(self.folder, MANIFEST), [json.dumps(told, indent=1).encode() + b"\n"])
+
+    def _remove_leftovers(self, segments: Sequence[_Segment]) -> None:
+        """Remove segments that killed runs have written and no manifest names."""
+        named = {os.path.basename(segment.file.path) for segment in segments}
+        for name in os.listdir(self.folder):
+            if _SEGMENT.fullmatch(name) and name not in named:
+                with suppress(OSError):
+                    os.unlink(os.path.join(self.folder, name))
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        path = os.path.join(self.folder, _LOCK)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            if not lock_file(path, descriptor):
+                raise BlockingIOError(11, "another process adds to the index", self.folder)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def _is_own(name: str) -> bool:
+    return name == _LOCK or bool(_SEGMENT.fullmatch(name)) or name.startswith(".wei7core-")
+
+
+def _canonical(told: Mapping[str, Any]) -> bytes:
+    return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+
+
+# --- segments ----------------------------------------------------------------
+
+
+class _Part(NamedTuple):
+    rows: list[GatheredRow]
+    frames: dict[tuple[int, int], list[Frames]]
+
+
+def _parts(made: Iterable[Gathered]) -> Iterator[_Part]:
+    """Gather records until they are many enough for a segment."""
+    part, total = _Part([], {}), 0
+    for some in made:
+        first = len(part.rows)
+        part.rows.extend(some.rows)
+        for frames in some.frames:
+            moved = Frames(
+                frames.width,
+                frames.height,
+                frames.games + first,
+                frames.counts,
+                frames.moves,
+                frames.change_frames,
+                frames.changes,
+                frames.hashes,
+            )
+            part.frames.setdefault((frames.width, frames.height), []).append(moved)
+            total += len(frames.moves)
+        if total >= _FRAMES_A_SEGMENT or len(part.rows) >= _ROWS_A_SEGMENT:
+            yield part
+            part, total = _Part([], {}), 0
+    if part.rows:
+        yield part
+
+
+def _write_part(path: str, part: _Part, first: int) -> None:
+    texts: dict[str, int] = {"": 0}
+    sources = [texts.setdefault(row.source, len(texts)) for row in part.rows]
+    errors = [texts.setdefault(row.error or "", len(texts)) for row in part.rows]
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    arrays: dict[str, Array] = {
+        "rows/source": np.array(sources, "<u4"),
+        "rows/error": np.array(errors, "<u4"),
+        "rows/record": np.array([row.record for row in part.rows], "<i8"),
+        "rows/width": np.array([row.width for row in part.rows], "<i4"),
+        "rows/height": np.array([row.height for row in part.rows], "<i4"),
+        "rows/moves": np.array([row.moves for row in part.rows], "<i4"),
+        "rows/winner": np.array([row.winner for row in part.rows], np.uint8),
+        "rows/texts": np.frombuffer(b"".join(encoded), np.uint8),
+        "rows/text_ends": np.cumsum([len(text) for text in encoded]).astype("<i8"),
+    }
+    sizes = sorted(part.frames)
+    for width, height in sizes:
+        frames = joined_frames(part.frames.pop((width, height)))
+        for name, array in group_arrays(frames).items():
+            arrays[f"{width}x{height}/{name}"] = array + first if name == "games" else array
+    write_segment(path, arrays, {"first": first, "games": len(part.rows), "sizes": sizes})
+
+
+def _joined(segments: Sequence[_Segment], name: str, dtype: npt.DTypeLike) -> Array:
+    return np.concatenate([np.zeros(0, dtype), *(segment.rows[name] for segment in segments)]).astype(dtype)
+
+
+def _texts(segments: Sequence[_Segment], name: str) -> list[str | None]:
+    values: list[str | None] = []
+    for segment in segments:
+        names: list[str | None] = list(segment.names())
+        if name == "error":
+            names[0] = None
+        values += [names[number] for number in segment.rows[name].tolist()]
+    return values
+
+
+def _sizes(groups: Iterable[SizeGroup]) -> list[tuple[int, int]]:
+    return sorted({(group.width, group.height) for group in groups})
+
+
+# --- filters -----------------------------------------------------------------
+
+
+def _chosen(segments: Sequence[_Segment], where: Mapping[str, Any] | Array, count: int) -> Array:
+    """By the number of a game, whether it is chosen."""
+    chosen = np.ones(count, bool)
+    if isinstance(where, Mapping):
+        for name, wanted in where.items():
+            chosen &= _matching(_values(segments, name), wanted)
+        return chosen
+    games = np.asarray(where)
+    if games.dtype == bool:
+        if games.shape != (count,):
+            raise ValueError(f"there are {count} games, and a filter of shape {games.shape}")
+        return games
+    if games.size and (games.dtype.kind not in "iu" or games.ndim != 1 or games.min() < 0 or games.max() >= count):
+        raise ValueError(f"games are whole numbers from 0 to {count - 1}")
+    chosen[:] = False
+    chosen[games.astype(np.int64)] = True
+    return chosen
+
+
+def _values(segments: Sequence[_Segment], name: str) -> Array:
+    if name in ("source", "error"):
+        return np.array(_texts(segments, name), object)
+    if name == "game":
+        return np.arange(sum(segment.count for segment in segments))
+    if name not in {column.name for column in GAME_COLUMNS}:
+        raise ValueError(f"games have no column {name!r}; there are {', '.join(row.name for row in GAME_COLUMNS)}")
+    return _joined(segments, name, np.int64)
+
+
+def _matching(values: Array, wanted: Any) -> Array:
+    if callable(wanted):
+        found = np.asarray(wanted(values))
+        if found.shape != values.shape or found.dtype != bool:
+            raise ValueError("a filter returns a boolean for each game")
+        return found
+    several = isinstance(wanted, Collection) and not isinstance(wanted, str)
+    unknown = None if values.dtype == object else 0  # what a number is where a size or winner is not known
+    allowed = {unknown if value is None else value for value in (wanted if several else (wanted,))}
+    return np.fromiter((value in allowed for value in values.tolist()), bool, len(values))

@@ -1,0 +1,187 @@
+"""Patterns that are looked for, and where on a board each of them may be.
+
+A pattern is a rectangle of points, each with what may be on it. In the canonical orientation it is as it was given: a
+`board` pattern covers the board, a `corner` pattern has the upper left point of the board, a `side` pattern lies along
+the upper side, and one of `anywhere` may be moved freely. A symmetry turns or mirrors the board with the pattern on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from ...board.board import Board
+from ...board.position import Position
+from ...errors import DiagramError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["BLACK_ALLOWED", "EMPTY_ALLOWED", "REGIONS", "WHITE_ALLOWED", "Form", "Pattern", "Region", "forms_of"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+Region = Literal["board", "corner", "side", "anywhere"]
+REGIONS: Final[tuple[str, ...]] = get_args(Region)
+
+EMPTY_ALLOWED: Final = 1
+BLACK_ALLOWED: Final = 2
+WHITE_ALLOWED: Final = 4
+_ANY: Final = EMPTY_ALLOWED | BLACK_ALLOWED | WHITE_ALLOWED
+_SIGNS: Final = {
+    **dict.fromkeys(".,+·", EMPTY_ALLOWED),
+    **dict.fromkeys("X#@●", BLACK_ALLOWED),
+    **dict.fromkeys("O○", WHITE_ALLOWED),
+    "?": _ANY,
+    "x": EMPTY_ALLOWED | BLACK_ALLOWED,
+    "o": EMPTY_ALLOWED | WHITE_ALLOWED,
+    "*": BLACK_ALLOWED | WHITE_ALLOWED,
+}
+_EXCHANGED: Final = np.array(
+    [code & EMPTY_ALLOWED | (code & BLACK_ALLOWED) << 1 | (code & WHITE_ALLOWED) >> 1 for code in range(8)], np.uint8
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pattern:
+    """What may be on each point: `allowed[y, x]` is a sum of 1 (empty), 2 (black) and 4 (white)."""
+
+    allowed: Array
+
+    @classmethod
+    def of(cls, pattern: Board | Position | str) -> Pattern:
+        """Return the pattern of a board, a position or a text.
+
+        In texts each line is a row: `.` empty, `X` black, `O` white, `?` anything, `x` not white, `o` not black, `*` a
+        stone of either color; spaces between points do not count. Raises `DiagramError` where a text is none of those,
+        `TypeError` for another object.
+        """
+        if isinstance(pattern, (Board, Position)):
+            return cls((1 << pattern.to_array()).astype(np.uint8))
+        if not isinstance(pattern, str):
+            raise TypeError(f"a pattern is a Board, a Position or a text, not {type(pattern).__name__}")
+        rows: list[list[int]] = []
+        for number, line in enumerate(pattern.splitlines(), 1):
+            if not line.strip():
+                continue
+            row = []
+            for column, sign in enumerate(line, 1):
+                if sign.isspace():
+                    continue
+                if sign not in _SIGNS:
+                    said = f"{sign!r} is no sign of a pattern: those are . X O ? x o *"
+                    raise DiagramError(said, line=number, column=column)
+                row.append(_SIGNS[sign])
+            if rows and len(row) != len(rows[0]):
+                said = f"this row has {len(row)} points, the first one {len(rows[0])}"
+                raise DiagramError(said, line=number, column=1)
+            rows.append(row)
+        if not rows:
+            raise DiagramError("there is no row of points", line=1, column=1)
+        return cls(np.array(rows, np.uint8))
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return int(self.allowed.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return int(self.allowed.shape[0])
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether one thing is allowed on every point."""
+        return bool(np.isin(self.allowed, (EMPTY_ALLOWED, BLACK_ALLOWED, WHITE_ALLOWED)).all())
+
+    def exchanged(self) -> Pattern:
+        """The pattern with the colors exchanged."""
+        return Pattern(_EXCHANGED[self.allowed])
+
+    def fits(self, region: str, width: int, height: int) -> bool:
+        """Whether a board of this size, not turned, has room for it."""
+        if region == "board":
+            return (self.width, self.height) == (width, height)
+        return self.width <= width and self.height <= height
+
+
+class Form(NamedTuple):
+    """A pattern under one symmetry and exchange of colors, on boards of one size: the places where it may be.
+
+    `points[p, k]` is point k of the pattern (row by row) at place p, as a number of the board; `allowed[k]` is what may
+    be on it. `symmetry` leads from the pattern to the board, as `Board.transformed` counts; `size` is the width and
+    height of the pattern and `sides` those of the board in the canonical orientation.
+    """
+
+    symmetry: int
+    swapped: bool
+    points: Array
+    allowed: Array
+    size: tuple[int, int]
+    sides: tuple[int, int]
+
+    def within(self, places: Array, points: Array) -> Array:
+        """For each of `points` of the board, which point of the pattern at its place it is, or -1."""
+        x, y = self._canonical(points)
+        first_x, first_y = self._canonical(self.points[places, 0])
+        x, y = x - first_x, y - first_y
+        width, height = self.size
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        return np.where(inside, y * width + x, -1)
+
+    def _canonical(self, points: Array) -> tuple[Array, Array]:
+        """The coordinates of points of the board in the canonical orientation."""
+        width, height = self.sides[::-1] if self.symmetry & 4 else self.sides
+        y, x = np.divmod(points, width)
+        if self.symmetry & 1:
+            x = width - 1 - x
+        if self.symmetry & 2:
+            y = height - 1 - y
+        return (y, x) if self.symmetry & 4 else (x, y)
+
+
+def forms_of(
+    pattern: Pattern, region: str, width: int, height: int, *, symmetry: bool, either_color: bool, to_play: bool
+) -> list[Form]:
+    """Return the different forms of a pattern on boards of a size, the given one first; none where none fits.
+
+    With `to_play` forms with exchanged colors are different, though their stones may be the same.
+    """
+    forms: list[Form] = []
+    known: set[bytes] = set()
+    for swapped in (False, True) if either_color else (False,):
+        turned = pattern.exchanged() if swapped else pattern
+        for number in range(8 if symmetry else 1):
+            sides = (height, width) if number & 4 else (width, height)
+            if not pattern.fits(region, *sides):
+                continue
+            points = _places(turned, region, *sides, number)
+            allowed = turned.allowed.reshape(-1)
+            # Forms that demand the same of the same points are one.
+            order = np.argsort(points[0])
+            first = points[:, order[0]]
+            key = bytes([swapped and to_play]) + np.sort(first).tobytes()
+            key += (points[0, order] - first[0]).tobytes() + allowed[order].tobytes()
+            if key not in known:
+                known.add(key)
+                forms.append(Form(number, swapped, points, allowed, (pattern.width, pattern.height), sides))
+    return forms
+
+
+def _places(pattern: Pattern, region: str, width: int, height: int, symmetry: int) -> Array:
+    """The points of the pattern at all places of a board in the canonical orientation, which `symmetry` then turns."""
+    across = np.arange(width - pattern.width + 1 if region in ("side", "anywhere") else 1)
+    down = np.arange(height - pattern.height + 1 if region == "anywhere" else 1)
+    y, x = np.divmod(np.arange(pattern.width * pattern.height), pattern.width)
+    x = np.broadcast_to(across[None, :, None] + x, (len(down), len(across), len(x))).reshape(-1, len(x))
+    y = np.broadcast_to(down[:, None, None] + y, (len(down), len(across), len(y))).reshape(-1, len(y))
+    if symmetry & 4:
+        x, y, width, height = y, x, height, width
+    if symmetry & 1:
+        x = width - 1 - x
+    if symmetry & 2:
+        y = height - 1 - y
+    points: Array = y * width + x
+    return points

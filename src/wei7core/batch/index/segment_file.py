@@ -1,0 +1,143 @@
+"""Files of an index: named arrays, mapped into memory, with a version and checksums.
+
+A file is 16 bytes that name the format, then as little-endian numbers of 4 bytes the version, the size of a header and
+its CRC-32, then the header: JSON with name, type, shape, offset and CRC-32 of every array, and the size of the file;
+then the arrays, each at a multiple of 64 bytes. Files are never changed once they have their name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from zlib import crc32
+
+import numpy as np
+
+from ..._util.atomic_write import InterruptsLater, new_file
+from ...errors import IndexFileError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["VERSION", "SegmentFile", "write_bytes_whole", "write_segment"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+
+VERSION: Final = 1
+_MAGIC: Final = b"wei7core index\0\n"
+_START: Final = struct.Struct("<16sIII")
+_LINE: Final = 64
+_CRC_AT_ONCE: Final = 1 << 22
+_TYPES: Final = frozenset({"|u1", "|i1", "<u2", "<i4", "<u4", "<i8", "<u8"})
+
+
+def write_segment(path: str, arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> int:
+    """Write arrays and facts to the file `path`, whole or not at all, and return its size. Raises `OSError`."""
+    kept = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    told: dict[str, Any] = {}
+    place = 0
+    for name, array in kept.items():
+        if array.dtype.str not in _TYPES:
+            raise ValueError(f"an index has no arrays of type {array.dtype.str}")
+        told[name] = [array.dtype.str, list(array.shape), place, crc32(_bytes_of(array))]
+        place += -(-array.nbytes // _LINE) * _LINE
+    header = json.dumps({"arrays": told, "facts": dict(facts), "size": place}, separators=(",", ":")).encode()
+    first = _first_array(len(header))
+    parts: list[Any] = [_START.pack(_MAGIC, VERSION, len(header), crc32(header)), header]
+    parts.append(bytes(first - _START.size - len(header)))
+    for array in kept.values():
+        parts += [_bytes_of(array), bytes(-array.nbytes % _LINE)]
+    write_bytes_whole(path, parts)
+    return first + place
+
+
+def write_bytes_whole(path: str, parts: list[Any]) -> None:
+    """Write `parts` to the file `path` by way of a temporary file, which killed runs leave to be cleared away."""
+    temporary = lock = None
+    try:
+        with InterruptsLater():
+            temporary, descriptor = new_file(os.path.realpath(path))
+            lock = None if os.name == "nt" else os.dup(descriptor)
+            file = open(descriptor, "wb")  # noqa: SIM115 - it is closed below, where no interrupt comes in between
+        with file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        if temporary is not None:
+            with suppress(OSError):
+                os.unlink(temporary)
+        raise
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+class SegmentFile:
+    """One file of an index, mapped into memory: `arrays` by name, and the `facts` that were written with them.
+
+    Raises `IndexFileError` where the file is none of an index, of another version, or not whole, `OSError` where it
+    cannot be read. Thread safety: frozen; threads may share it.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        size = os.path.getsize(path)
+        with open(path, "rb") as file:
+            start = file.read(_START.size)
+            if len(start) < _START.size:
+                raise IndexFileError(f"the file is truncated: it has {len(start)} bytes", source=path)
+            magic, version, header_size, checksum = _START.unpack(start)
+            if magic != _MAGIC:
+                raise IndexFileError("the file is none of an index", source=path)
+            if version != VERSION:
+                raise IndexFileError(f"the index is of version {version}; this release reads {VERSION}", source=path)
+            if header_size > size:
+                raise IndexFileError("the file is truncated in its header", source=path)
+            header = file.read(header_size)
+        if crc32(header) != checksum:
+            raise IndexFileError("the checksum of the header is wrong", source=path)
+        told = json.loads(header)
+        self.facts: dict[str, Any] = told["facts"]
+        self._told: dict[str, tuple[str, list[int], int, int]] = told["arrays"]
+        self._first = _first_array(header_size)
+        self.size = size
+        if size != self._first + told["size"]:
+            raise IndexFileError(
+                f"the file is truncated: it has {size} bytes, not {self._first + told['size']}", source=path
+            )
+        self._memory = np.memmap(path, np.uint8, "r")
+        self.arrays = {name: self._array(name) for name in self._told}
+
+    def verify(self) -> None:
+        """Compare all arrays with their checksums. Raises `IndexFileError` with the name of the first wrong one."""
+        for name, (_, _, _, checksum) in self._told.items():
+            data = _bytes_of(self.arrays[name])
+            found = 0
+            for begin in range(0, len(data), _CRC_AT_ONCE):
+                found = crc32(data[begin : begin + _CRC_AT_ONCE], found)
+            if found != checksum:
+                raise IndexFileError(f"the checksum of {name} is wrong", source=self.path)
+
+    def _array(self, name: str) -> Array:
+        type, shape, place, _ = self._told[name]
+        dtype = np.dtype(type)
+        count = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        begin = self._first + place
+        values: Array = np.asarray(self._memory[begin : begin + count]).view(dtype).reshape(shape)
+        return values
+
+
+def _first_array(header_size: int) -> int:
+    return -(-(_START.size + header_size) // _LINE) * _LINE
+
+
+def _bytes_of(array: Array) -> memoryview:
+    flat: Any = array.reshape(-1).view(np.uint8)
+    return memoryview(flat)

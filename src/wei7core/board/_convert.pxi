@@ -1,0 +1,158 @@
+"""Between Python and the kernel: arguments on their way in, statuses on their way out as exceptions."""
+
+from cpython.mem cimport PyMem_Realloc
+from cpython.number cimport PyNumber_Index
+from libc.stdint cimport INT64_MAX, INT64_MIN, uint8_t
+
+from wei7core.coordinates import gtp_point
+from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError
+from wei7core.rules import PERMISSIVE, Rules, named
+
+from wei7core.board.kernel cimport (
+    W7_AFTER_MOVE,
+    W7_BAD_COLOR,
+    W7_BAD_SIZE,
+    W7_NO_LIBERTY,
+    W7_NO_MEMORY,
+    W7_OCCUPIED,
+    W7_OFF_BOARD,
+    W7_OK,
+    W7_TOO_DEEP,
+    w7_board_has_point,
+    w7_board_move_count,
+)
+
+cdef tuple COLOR_NAMES = ("empty", "black", "white")
+cdef object DEFAULT = PERMISSIVE
+cdef w7_rules DEFAULT_FLAGS
+DEFAULT_FLAGS.ko = PERMISSIVE.ko
+DEFAULT_FLAGS.suicide = PERMISSIVE.suicide
+
+
+# --- from Python values to C ---------------------------------------------------------------------
+
+cdef int64_t read_other_integer(object value) except? -1:
+    cdef int overflow = 0
+    cdef int64_t number = PyLong_AsLongLongAndOverflow(PyNumber_Index(value), &overflow)
+    if overflow:
+        return INT64_MAX if overflow > 0 else INT64_MIN
+    return number
+
+
+cdef int refuse_color(object color) except -1:
+    """What is no exact int of 1 or 2: it may still be an integer of that value."""
+    cdef int64_t number
+    if isinstance(color, bool):
+        raise TypeError("a color is wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
+    number = read_integer(color)
+    if number != W7_BLACK and number != W7_WHITE:
+        raise ValueError(f"a color is wei7core.BLACK (1) or wei7core.WHITE (2), not {color!r}")
+    return <int>number
+
+
+cdef int read_color_or_empty(object color) except -1:
+    if isinstance(color, bool):
+        raise TypeError("a color is wei7core.EMPTY (0), wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
+    return W7_EMPTY if read_integer(color) == W7_EMPTY else read_color(color)
+
+
+cdef tuple pair_of(object point, int64_t height):
+    cdef tuple pair
+    if isinstance(point, str):
+        named_point = gtp_point(point, height)
+        if named_point is None:
+            raise ValueError("a pass is no point of the board")
+        return named_point
+    try:
+        pair = tuple(point)
+    except TypeError:
+        raise TypeError(f'a point is a pair (x, y) of integers or text as "D4", not {point!r}') from None
+    if len(pair) != 2:
+        raise ValueError(f'a point is a pair (x, y) of integers or text as "D4", not {point!r}')
+    return pair
+
+
+cdef bint is_pass(object point) except -1:
+    return point is None or (isinstance(point, str) and point.strip().lower() == "pass")
+
+
+cdef int64_t read_stones(object stones, int64_t height, bint or_empty, w7_placement **placements,
+                         list points) except -1:
+    cdef w7_placement *grown
+    cdef int64_t count = 0, room = 0, x, y
+    for stone in stones:
+        color, point = stone
+        if count == room:
+            room = 2 * room + 16
+            grown = <w7_placement *>PyMem_Realloc(placements[0], <size_t>room * sizeof(w7_placement))
+            if grown is NULL:
+                raise MemoryError("not enough memory for the stones")
+            placements[0] = grown
+        read_point(point, height, &x, &y)
+        placements[0][count].color = <uint8_t>(read_color_or_empty(color) if or_empty else read_color(color))
+        placements[0][count].x = narrow(x)
+        placements[0][count].y = narrow(y)
+        points.append((x, y))
+        count += 1
+    return count
+
+
+cdef int read_rules(object rules, w7_rules *flags) except -1:
+    if rules is DEFAULT:  # the attributes of others take as long as a move
+        flags[0] = DEFAULT_FLAGS
+        return 0
+    if type(rules) is not Rules:
+        rules = named(rules)
+    flags.ko = <uint8_t>read_integer(rules.ko)
+    flags.suicide = rules.suicide is True
+    return 0
+
+
+# --- from C to Python values ---------------------------------------------------------------------
+
+cdef int raise_status(w7_status status, const w7_board *board, int color=0, object point=None) except -1:
+    if status == W7_OK:
+        return 0
+    if status == W7_NO_MEMORY:
+        raise MemoryError("not enough memory for the board or its history")
+    if status == W7_BAD_SIZE:
+        raise BoardSizeError("the sides of a board are at least 1 and it has less than 2 ** 31 points")
+    size = f"{board.grid.width} x {board.grid.height}"
+    if status == W7_AFTER_MOVE:
+        raise IllegalPositionError("stones cannot be set up after a move or an edit", point=None, reason="after-move")
+    if status == W7_NO_LIBERTY:
+        raise IllegalPositionError(
+            f"the stone at {point} leaves a block without liberties", point=point, reason="no-liberty")
+    number = w7_board_move_count(board) + 1
+    if status == W7_TOO_DEEP:
+        moves = "1 move" if number == 2 else f"{number - 1} moves"
+        raise IllegalMoveError(
+            f"only {moves} can be taken back", move_number=number, color=None, point=None, reason="too-deep")
+    if status == W7_BAD_COLOR:
+        raise ValueError("a color is 1 (black) or 2 (white)")
+    where = f"move {number}: {COLOR_NAMES[color]} at {point}"
+    if status == W7_OCCUPIED:
+        raise IllegalMoveError(
+            f"{where}: the point is occupied", move_number=number, color=color, point=point, reason="occupied")
+    if status == W7_OFF_BOARD:
+        raise IllegalMoveError(
+            f"{where}: the point is off the {size} board", move_number=number, color=color, point=point,
+            reason="off-board")
+    raise SystemError(f"unexpected status {<int>status} of the board kernel")
+
+
+cdef int raise_setup_status(w7_status status, const w7_board *board, object point) except -1:
+    if status == W7_OCCUPIED:
+        raise IllegalPositionError(f"there is a stone at {point} already", point=point, reason="occupied")
+    if status == W7_OFF_BOARD:
+        raise IllegalPositionError(
+            f"the point {point} is off the {board.grid.width} x {board.grid.height} board", point=point,
+            reason="off-board")
+    return raise_status(status, board, 0, point)
+
+
+cdef int require_point(const w7_board *board, int64_t x, int64_t y) except -1:
+    if not w7_board_has_point(board, x, y):
+        raise OffBoardError(
+            f"the point ({x}, {y}) is off the {board.grid.width} x {board.grid.height} board", point=(x, y))
+    return 0

@@ -1,0 +1,5 @@
+"""`Children`: every move of one color, and what each does."""
+
+from ._values import Children
+
+__all__ = ["Children"]

@@ -1,0 +1,282 @@
+"""What pictures take: points, regions, marks, and values of points, in the forms that callers have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict
+
+import numpy as np
+
+from ...coordinates import from_gtp
+from ...errors import OffBoardError
+from .geometry import COORDINATES, Region
+from .themes import Theme
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = [
+    "SHAPES",
+    "Cells",
+    "Ghost",
+    "PictureOptions",
+    "Symbol",
+    "cells_of",
+    "coordinates_of",
+    "ghosts_of",
+    "numbers_of",
+    "pairs_of",
+    "point_of",
+    "points_of",
+    "region_of",
+    "symbols_of",
+    "values_of",
+]
+
+Cells: TypeAlias = "npt.NDArray[np.uint8]"
+Point = tuple[int, int]
+AnyPoint = Point | str
+Size = tuple[int, int]
+
+SHAPES: Final = {
+    "TR": "triangle",
+    "CR": "circle",
+    "SQ": "square",
+    "MA": "cross",
+    "SL": "selected",
+    "TB": "territory of Black",
+    "TW": "territory of White",
+}
+"""The shapes that a mark may have, by the property of SGF, in words."""
+
+_HALVES: Final = {"top": (1, 0), "bottom": (1, 1), "left": (0, 0), "right": (0, 1)}
+_MARGIN: Final = 1
+
+
+class Symbol(NamedTuple):
+    """A mark on a point: a shape of `SHAPES`, or a text where `shape` is None."""
+
+    text: str
+    shape: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The mark as a text says it."""
+        return self.text if self.shape is None else SHAPES[self.shape]
+
+
+class Ghost(NamedTuple):
+    """A stone that is not on the board: one of a variation, or of a line to come."""
+
+    color: int
+    text: str
+
+
+class PictureOptions(TypedDict, total=False):
+    """The options of `Board.svg`, `Node.svg` and `Game.svg`. A point is (x, y) or a text as "D4".
+
+    theme: `print` (default), `wood`, `dark`, or a `Theme`. size: the longer side of the picture in pixels; None is 28 a
+    line. region: what is shown; `stones` (all that the picture has, with a margin), `top`, `bottom`, `left`, `right`,
+    `top left` and the other corners, or two opposite corner points; None is the whole board. coordinates: `gtp`
+    (True), `sgf`, `kanji` (columns 1 2 3, rows 一二三), or None (False).
+
+    last: the point of the last move, which gets a dot; True (default) is that of the board. numbers: True or the number
+    of the first move that gets its number; or a text for each point. first_number: the number shown on the first of
+    them, if not its own.
+
+    marks: pairs of a point and a text, `Mark` objects, and pairs of a shape of SGF (TR SQ CR MA SL TB TW) and its
+    points. ghosts: triples of a color, a point and a text, or pairs without a text. heat: a value for each point, as
+    an array of shape (height, width) or a mapping; NaN is no value; the legend is below the board unless `legend` is
+    False. ownership: values from -1 (White's) to 1 (Black's), in the same forms or as a flat list. arrows, lines:
+    pairs of points. dim: points shown faintly; view: the points shown at all.
+
+    ladder: the point of a block whose ladder is shown as numbered ghosts. pass_alive: True shows what cannot be
+    captured though its owner passes. title and alt replace the words that readers of screens say.
+    """
+
+    theme: str | Theme
+    size: int | None
+    region: str | Sequence[AnyPoint] | None
+    coordinates: str | bool | None
+    last: AnyPoint | bool | None
+    numbers: bool | int | Mapping[AnyPoint, object] | None
+    first_number: int | None
+    marks: Iterable[Any]
+    ghosts: Iterable[Sequence[Any]]
+    heat: Any
+    legend: bool
+    ownership: Any
+    arrows: Iterable[tuple[AnyPoint, AnyPoint]]
+    lines: Iterable[tuple[AnyPoint, AnyPoint]]
+    dim: Iterable[AnyPoint]
+    view: Iterable[AnyPoint] | None
+    ladder: AnyPoint | None
+    pass_alive: bool
+    title: str | None
+    alt: str | None
+
+
+def cells_of(cells: Any) -> Cells:
+    """Return an array of a position; raise `ValueError` for one that is none."""
+    array: npt.NDArray[Any] = np.asarray(cells)
+    if array.ndim != 2 or not array.size:
+        raise ValueError(f"cells must have the shape (height, width), at least 1 x 1, not {array.shape}")
+    if array.dtype.kind not in "biu" or array.min() < 0 or array.max() > 2:
+        raise ValueError("cells must be 0 (empty), 1 (black) or 2 (white)")
+    return array.astype(np.uint8, copy=False)
+
+
+def point_of(point: Any, size: Size) -> Point:
+    """Return a point as (x, y). Raises `OffBoardError` off the board, `ValueError` for a text that names none."""
+    if isinstance(point, str):
+        found = from_gtp(point, *size)
+        if found is None:
+            raise ValueError("a pass has no point to draw")
+        return found
+    x, y = point
+    if type(x) is int and type(y) is int and 0 <= x < size[0] and 0 <= y < size[1]:
+        return x, y
+    if not (0 <= x < size[0] and 0 <= y < size[1]):
+        raise OffBoardError(f"point ({x}, {y}) is off the {size[0]} x {size[1]} board", point=(x, y))
+    return int(x), int(y)
+
+
+def points_of(points: Iterable[Any], size: Size) -> list[Point]:
+    """Return points as (x, y), each once, in their order."""
+    return list(dict.fromkeys(point_of(point, size) for point in points))
+
+
+def pairs_of(pairs: Iterable[tuple[Any, Any]], size: Size) -> list[tuple[Point, Point]]:
+    """Return pairs of points."""
+    return [(point_of(one, size), point_of(two, size)) for one, two in pairs]
+
+
+def coordinates_of(coordinates: str | bool | None) -> str | None:
+    """Return the kind of coordinates, None for none."""
+    if coordinates is True:
+        return "gtp"
+    if not coordinates:
+        return None
+    if coordinates not in COORDINATES:
+        raise ValueError(f"coordinates are one of {', '.join(COORDINATES)}, True or None, not {coordinates!r}")
+    return coordinates
+
+
+def symbols_of(marks: Iterable[Any], size: Size) -> dict[Point, Symbol]:
+    """Return the marks by point; of several on one point the last one.
+
+    A text given with a point must be printable; in a `Mark`, which may come from a file, what is not is replaced.
+    """
+    symbols = {}
+    for mark in marks:
+        if not isinstance(mark, (tuple, list)):
+            shape = mark.shape if mark.shape in SHAPES else None
+            text = mark.symbol if mark.symbol.isprintable() else _printable(mark.symbol)
+            symbols[point_of(mark.point, size)] = Symbol(text or "?", shape)
+            continue
+        first, second = mark
+        if isinstance(first, str) and first in SHAPES:
+            points = points_of(_one_or_many(second), size)
+            symbols.update(dict.fromkeys(points, Symbol("", first)))
+            continue
+        point = point_of(first, size)
+        if not (isinstance(second, str) and second and second.isprintable()):
+            raise ValueError(f"a symbol is one or more printable characters, not {second!r}")
+        symbols[point] = Symbol(second)
+    return symbols
+
+
+def _one_or_many(points: Any) -> Iterable[Any]:
+    if isinstance(points, str):
+        return [points]
+    is_point = len(points) == 2 and all(isinstance(value, (int, np.integer)) for value in points)
+    return [points] if is_point else points
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "\ufffd" for letter in text)
+
+
+def ghosts_of(ghosts: Iterable[Sequence[Any]], size: Size) -> dict[Point, Ghost]:
+    """Return the ghost stones by point; of several on one point the first one."""
+    found: dict[Point, Ghost] = {}
+    for color, point, *text in ghosts:
+        if color not in (1, 2):
+            raise ValueError(f"the color of a ghost is 1 (black) or 2 (white), not {color!r}")
+        found.setdefault(point_of(point, size), Ghost(int(color), str(text[0]) if text else ""))
+    return found
+
+
+def numbers_of(numbers: Mapping[Any, object], size: Size) -> dict[Point, str]:
+    """Return the texts on stones by point."""
+    return {point_of(point, size): str(text) for point, text in numbers.items()}
+
+
+def values_of(values: Any, size: Size, name: str) -> npt.NDArray[np.float64]:
+    """Return an array of shape (height, width) of values, NaN where there is none.
+
+    Raises `ValueError` for another shape and for infinite values.
+    """
+    width, height = size
+    if isinstance(values, Mapping):
+        array = np.full((height, width), np.nan)
+        for point, value in values.items():
+            x, y = point_of(point, size)
+            array[y, x] = value
+    else:
+        array = np.asarray(values, dtype=np.float64)
+        if array.ndim == 1 and array.size == width * height:
+            array = array.reshape(height, width)
+    if array.shape != (height, width):
+        raise ValueError(f"{name} must have the shape (height, width), {(height, width)} here, not {array.shape}")
+    if np.isinf(array).any():
+        raise ValueError(f"{name} must have finite values, or NaN for none")
+    return array
+
+
+def region_of(region: Any, size: Size, shown: Iterable[Point]) -> Region:
+    """Return the region that is named; `shown` are the points of all that the picture has.
+
+    Raises `ValueError` for a name that is not known.
+    """
+    width, height = size
+    whole = 0, 0, width - 1, height - 1
+    if region is None:
+        return whole
+    if region == "stones":
+        points = list(shown)
+        return _around(points, size) if points else whole
+    if isinstance(region, str):
+        first, colon, second = region.partition(":")
+        if not colon:
+            return _named_region(region, size)
+        region = first, second
+    (xa, ya), (xb, yb) = (point_of(point, size) for point in region)
+    return min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)
+
+
+def _around(points: list[Point], size: Size) -> Region:
+    """The bounding box of points with a margin; one line more than the margin is shown rather than cut off."""
+    ranges = []
+    for axis in (0, 1):
+        low, high = min(point[axis] for point in points), max(point[axis] for point in points)
+        low = 0 if low <= _MARGIN + 1 else low - _MARGIN
+        high = size[axis] - 1 if high >= size[axis] - 2 - _MARGIN else high + _MARGIN
+        ranges.append((low, high))
+    (x0, x1), (y0, y1) = ranges
+    return x0, y0, x1, y1
+
+
+def _named_region(name: str, size: Size) -> Region:
+    """A half or a quarter of the board, with the middle line and one more."""
+    ranges = [(0, size[0] - 1), (0, size[1] - 1)]
+    for word in name.replace("-", " ").split():
+        if word not in _HALVES:
+            raise ValueError(
+                f"region is stones, top, bottom, left, right, a corner as 'top left', or two points, not {name!r}"
+            )
+        axis, is_far = _HALVES[word]
+        lines = min(size[axis], size[axis] // 2 + 2)
+        ranges[axis] = (size[axis] - lines, size[axis] - 1) if is_far else (0, lines - 1)
+    (x0, x1), (y0, y1) = ranges
+    return x0, y0, x1, y1

@@ -1,0 +1,58 @@
+"""The picture of a `Board`: what its moves, its ladders and its living stones add to the cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from .arguments import PictureOptions, point_of
+from .svg import svg
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..board import Board
+
+__all__ = ["board_svg", "cell_options"]
+
+
+def board_svg(board: Board, **options: Unpack[PictureOptions]) -> str:
+    """Draw a board. Raises what `svg` raises, and `TypeError` for an option that is not known."""
+    return svg(board.to_array(), **cell_options(board, options))
+
+
+def cell_options(board: Board, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `svg` for the options of a picture of `board`."""
+    unknown = options.keys() - PictureOptions.__annotations__.keys()
+    if unknown:
+        known = ", ".join(PictureOptions.__annotations__)
+        raise TypeError(f"a picture has no option {', '.join(sorted(unknown))}; it has {known}")
+    found = dict(options)
+    size = board.size
+    last = found.get("last", True)
+    if last is True or last is False:
+        move = board.last_move if last else None
+        found["last"] = None if move is None else move[1]
+    numbers, first = found.pop("numbers", None), found.pop("first_number", None)
+    if numbers is not None and not isinstance(numbers, Mapping):
+        numbers = _move_numbers(board, 1 if numbers is True else int(numbers), first) if numbers is not False else None
+    found["numbers"] = numbers
+    ladder = found.pop("ladder", None)
+    if ladder is not None:
+        line = board.ladder(point_of(ladder, size)).line
+        rows = [(color, point, number) for number, (color, point) in enumerate(line, start=1)]
+        found["ghosts"] = [*rows, *found.get("ghosts", ())]
+    if found.pop("pass_alive", False):
+        both = [board.pass_alive(color) for color in (1, 2)]
+        found["alive"] = [point for alive in both for points in (alive.stones, alive.territory) for point in points]
+    return found
+
+
+def _move_numbers(board: Board, start: int, first: int | None) -> dict[tuple[int, int], str]:
+    """The numbers of the moves from number `start` on whose stones are still there, by their points."""
+    numbers = {}
+    shift = 0 if first is None else first - start
+    for number, (color, point) in enumerate(board.moves(), start=1):
+        if number >= start and point is not None and board[point] == color:
+            numbers[point] = str(number + shift)
+    return numbers

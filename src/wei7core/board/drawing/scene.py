@@ -1,0 +1,88 @@
+"""What a picture has, checked and in one form, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from .arguments import Cells, Ghost, Symbol
+from .geometry import Region
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["Scene", "description"]
+
+Point = tuple[int, int]
+
+_COLORS: Final = ("empty", "black", "white")
+
+
+class Scene(NamedTuple):
+    """All that a picture has, whatever part of it is shown."""
+
+    cells: Cells
+    last: Point | None
+    symbols: dict[Point, Symbol]
+    numbers: dict[Point, str]
+    ghosts: dict[Point, Ghost]
+    alive: list[Point]
+    arrows: list[tuple[Point, Point]]
+    lines: list[tuple[Point, Point]]
+    heat: npt.NDArray[np.float64] | None
+    owned: npt.NDArray[np.float64] | None
+
+    def points(self) -> Iterator[Point]:
+        """Yield the points that have anything but a value."""
+        for y, x in zip(*self.cells.nonzero(), strict=True):
+            yield int(x), int(y)
+        for points in (self.symbols, self.numbers, self.ghosts, self.alive):
+            yield from points
+        for pair in (*self.arrows, *self.lines):
+            yield from pair
+
+    def bounds(self) -> tuple[float, float] | None:
+        """Return the least and the largest value of the heat map; None where it has none."""
+        if self.heat is None:
+            return None
+        known = self.heat[~np.isnan(self.heat)]
+        return (float(known.min()), float(known.max())) if known.size else None
+
+
+def description(scene: Scene, names: list[str], region: Region) -> str:
+    """Return what a picture shows, for readers of screens: figures, and whatever is not simply a stone.
+
+    `names` has the name of each point, row by row.
+    """
+    cells = scene.cells
+    height, width = map(int, cells.shape)
+
+    def name(point: Point) -> str:
+        return names[point[1] * width + point[0]]
+
+    black, white = int((cells == 1).sum()), int((cells == 2).sum())
+    said = [f"Black stones: {black}. White stones: {white}."]
+    if region != (0, 0, width - 1, height - 1):
+        said.insert(0, f"Shown: {name((region[0], region[3]))} to {name((region[2], region[1]))}.")
+    if scene.last is not None:
+        color = cells[scene.last[1], scene.last[0]]
+        stone = f", {_COLORS[color]}" if color else ""
+        said.append(f"Last move: {name(scene.last)}{stone}.")
+    ghosts = (f"{_COLORS[g.color]} {g.text} at {name(p)}".replace("  ", " ") for p, g in scene.ghosts.items())
+    lists = {
+        "Moves": [f"{text} at {names[y * width + x]}" for (x, y), text in scene.numbers.items()],
+        "Marks": [f"{symbol.words} at {name(point)}" for point, symbol in scene.symbols.items()],
+        "Not on the board": list(ghosts),
+        "Alive": list(map(name, scene.alive)),
+        "Arrows": [f"{name(one)} to {name(two)}" for one, two in scene.arrows],
+        "Lines": [f"{name(one)} to {name(two)}" for one, two in scene.lines],
+    }
+    said += [f"{title}: {', '.join(items)}." for title, items in lists.items() if items]
+    bounds = scene.bounds()
+    if bounds:
+        said.append(f"Values of points: {bounds[0]:.4g} to {bounds[1]:.4g}.")
+    if scene.owned is not None:
+        said.append(f"Points owned: Black {int((scene.owned > 0.5).sum())}, White {int((scene.owned < -0.5).sum())}.")
+    return " ".join(said)

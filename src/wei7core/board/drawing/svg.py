@@ -1,0 +1,376 @@
+"""A position as SVG: one layer a function, from the ground up."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from math import hypot
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from .arguments import (
+    Cells,
+    Ghost,
+    Symbol,
+    cells_of,
+    coordinates_of,
+    ghosts_of,
+    numbers_of,
+    pairs_of,
+    point_of,
+    points_of,
+    region_of,
+    symbols_of,
+    values_of,
+)
+from .geometry import FONT, STEP, Geometry, geometry_of
+from .scene import Scene, description
+from .themes import Theme, theme_named
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["MAX_SVG_POINTS", "svg"]
+
+Point = tuple[int, int]
+
+MAX_SVG_POINTS: Final = 100_000
+"""Points on the largest board that `svg` draws; viewers cannot show more."""
+
+_LEVELS: Final = 8  # shades of a heat map on each side of zero
+_LEGEND: Final = 34  # units that the legend needs
+_LEAST_OWNED: Final = 0.05
+_MOST_LETTERS: Final = 3
+_SIZES: Final = (16, 13, 10.5)  # of the letters of a text, by its length
+_WIDE_SIZES: Final = (15, 11.5, 8)  # where some of them are as wide as they are high
+
+
+def svg(
+    cells: Any,
+    *,
+    last: Any = None,
+    marks: Iterable[Any] = (),
+    coordinates: str | bool | None = True,
+    theme: str | Theme = "print",
+    size: int | None = None,
+    region: Any = None,
+    numbers: Mapping[Any, object] | None = None,
+    ghosts: Iterable[Sequence[Any]] = (),
+    heat: Any = None,
+    legend: bool = True,
+    ownership: Any = None,
+    arrows: Iterable[tuple[Any, Any]] = (),
+    lines: Iterable[tuple[Any, Any]] = (),
+    dim: Iterable[Any] = (),
+    view: Iterable[Any] | None = None,
+    alive: Iterable[Any] = (),
+    title: str | None = None,
+    alt: str | None = None,
+) -> str:
+    """Draw a position as a self-contained SVG picture that by default looks like a diagram in a book.
+
+    `cells` has shape (height, width) and values 0 (empty), 1 (black), 2 (white); `PictureOptions` explains the options.
+    The last move has a dot (a ring where its stone has a symbol or a number, a cross where the stone is gone). A text
+    of more than three characters is shortened in the picture and whole in its description. `alive` are points that
+    cannot be captured: a ring around stones, a small ring on the others.
+
+    Raises `ValueError` for an array that is no position, a point off the board (`OffBoardError`), an option that has no
+    such value, or a board of more than `MAX_SVG_POINTS` points.
+
+    Thread safety: may be called from several threads.
+    """
+    cells = cells_of(cells)
+    height, width = cells.shape
+    if cells.size > MAX_SVG_POINTS:
+        raise ValueError(f"a picture of {width} x {height} points is too large: at most {MAX_SVG_POINTS:,} points")
+    board = (width, height)
+    scene = Scene(
+        cells,
+        None if last is None else point_of(last, board),
+        symbols_of(marks, board) if marks else {},
+        numbers_of(numbers, board) if numbers else {},
+        ghosts_of(ghosts, board) if ghosts else {},
+        points_of(alive, board),
+        pairs_of(arrows, board),
+        pairs_of(lines, board),
+        None if heat is None else values_of(heat, board, "heat"),
+        None if ownership is None else values_of(ownership, board, "ownership"),
+    )
+    colors = theme_named(theme)
+    shown = (0, 0, width - 1, height - 1) if region is None else region_of(region, board, scene.points())
+    place = geometry_of(board, shown, coordinates_of(coordinates), colors)
+    bounds = scene.bounds()
+    total = place.height + (_LEGEND if legend and bounds else 0)
+    name = f"Go board, {width} x {height}" if title is None else title
+    words = description(scene, place.names, place.region) if alt is None else alt
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {_scaled(place.width, total, size)}'
+        f' viewBox="0 0 {place.width} {total}">',
+        f"<title>{escape(name, quote=False)}</title>",
+        f"<desc>{escape(words, quote=False)}</desc>",
+        f'<rect width="{place.width}" height="{total}" fill="{colors.paper}"/>',
+        *_layers(scene, place, colors),
+    ]
+    if dim:
+        parts += _covers(points_of(dim, board), 0.6, place, colors)
+    if view is not None:
+        seen = set(points_of(view, board))
+        parts += _covers([(x, y) for y in range(height) for x in range(width) if (x, y) not in seen], 1, place, colors)
+    if legend and bounds:
+        parts += _legend(bounds, place, colors)
+    parts.append("</svg>")
+    return "\n".join(part for part in parts if part)
+
+
+def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
+    """What the picture has, from the ground up."""
+    cells, last = scene.cells, scene.last
+    bounds = scene.bounds()
+    parts = [] if scene.heat is None or bounds is None else _heat(scene.heat, bounds, place, colors)
+    parts += [place.frame, place.texts, *_stones(_cropped(cells, place), place, colors)]
+    if scene.ghosts:
+        parts += _ghosts(cells, scene.ghosts, place, colors)
+    if scene.alive:
+        parts += _alive(cells, scene.alive, place, colors)
+    if scene.owned is not None:
+        parts += _ownership(cells, scene.owned, place, colors)
+    labels = {point: Symbol(text) for point, text in scene.numbers.items()}
+    labels.update(scene.symbols)
+    if last is not None:
+        parts += _last_mark(int(cells[last[1], last[0]]), last, last in labels, place, colors)
+    if labels:
+        parts += _symbols(cells, labels, scene.ghosts, place, colors)
+    if scene.lines or scene.arrows:
+        parts += _arrows(scene.lines, scene.arrows, place, colors)
+    return parts
+
+
+def _scaled(width: int, height: int, size: int | None) -> str:
+    if size is None:
+        return f'width="{width}" height="{height}"'
+    if not (isinstance(size, int) and size > 0):
+        raise ValueError(f"size is a number of pixels, 1 or more, not {size!r}")
+    longer = max(width, height)
+    return f'width="{width * size / longer:.6g}" height="{height * size / longer:.6g}"'
+
+
+def _cropped(cells: Cells, place: Geometry) -> Cells:
+    x0, y0, x1, y1 = place.region
+    if (x1 - x0 + 1, y1 - y0 + 1) == place.size:
+        return cells
+    shown = np.zeros_like(cells)
+    shown[y0 : y1 + 1, x0 : x1 + 1] = cells[y0 : y1 + 1, x0 : x1 + 1]
+    return shown
+
+
+def _inside(points: Iterable[Point], place: Geometry) -> list[Point]:
+    x0, y0, x1, y1 = place.region
+    if (x1 - x0 + 1, y1 - y0 + 1) == place.size:
+        return list(points)
+    return [(x, y) for x, y in points if x0 <= x <= x1 and y0 <= y <= y1]
+
+
+# --- layers -----------------------------------------------------------------------------------------------
+
+
+def _shade(value: float, bounds: tuple[float, float], colors: Theme) -> tuple[str, int]:
+    """The color of a value, and its strength from 0 to `_LEVELS`."""
+    low, high = bounds
+    if low < 0 < high:
+        part = abs(value) / max(-low, high)
+    else:
+        part = (value - low) / (high - low) if high > low else 1.0
+        part = 1 - part if high <= 0 else part
+    return colors.cold if value < 0 else colors.warm, round(part * _LEVELS)
+
+
+def _heat(values: npt.NDArray[np.float64], bounds: tuple[float, float], place: Geometry, colors: Theme) -> list[str]:
+    squares: dict[tuple[str, int], list[str]] = {}
+    height, width = values.shape
+    for x, y in _inside(((x, y) for y in range(height) for x in range(width)), place):
+        value = float(values[y, x])
+        if value == value:  # noqa: PLR0124 - NaN is no value
+            shade = _shade(value, bounds, colors)
+            corner = f"M{place.xs[x] - STEP / 2:g} {place.ys[y] - STEP / 2:g}h{STEP}v{STEP}h-{STEP}z"
+            squares.setdefault(shade, []).append(corner)
+    return [
+        f'<path d="{"".join(paths)}" fill="{color}" fill-opacity="{_opacity(level)}"/>'
+        for (color, level), paths in squares.items()
+        if level
+    ]
+
+
+def _opacity(level: int) -> str:
+    return f"{0.85 * level / _LEVELS:.3g}"
+
+
+def _legend(bounds: tuple[float, float], place: Geometry, colors: Theme) -> list[str]:
+    low, high = bounds
+    count = 9 if low < 0 < high else 5
+    side = min(22, (place.width - 8) // (count + 4))
+    left = (place.width - count * side) / 2
+    top = place.height + 4
+    parts = []
+    for index in range(count):
+        value = low + (high - low) * index / (count - 1)
+        color, level = _shade(value, bounds, colors)
+        parts.append(
+            f'<rect x="{left + index * side:g}" y="{top}" width="{side}" height="14" fill="{color}"'
+            f' fill-opacity="{_opacity(level)}" stroke="{colors.line}" stroke-width=".5"/>'
+        )
+    start = f'<g font-family="{FONT}" font-size="12" fill="{colors.ink}">'
+    return [
+        *parts,
+        start,
+        f'<text x="{left - 5:g}" y="{top + 7}" dy=".35em" text-anchor="end">{low:.3g}</text>',
+        f'<text x="{left + count * side + 5:g}" y="{top + 7}" dy=".35em">{high:.3g}</text>',
+        "</g>",
+    ]
+
+
+def _stones(cells: Cells, place: Geometry, colors: Theme) -> list[str]:
+    parts = []
+    flat = cells.ravel()
+    circles = place.circles
+    for color, fill, edge in ((1, colors.black, colors.black_edge), (2, colors.white, colors.white_edge)):
+        parts.append(f'<g fill="{fill}" stroke="{edge}">')
+        parts += [circles[index] for index in np.flatnonzero(flat == color).tolist()]
+        parts.append("</g>")
+    return parts
+
+
+def _ghosts(cells: Cells, ghosts: dict[Point, Ghost], place: Geometry, colors: Theme) -> list[str]:
+    width = place.size[0]
+    parts = []
+    for color, fill, edge in ((1, colors.black, colors.black_edge), (2, colors.white, colors.white_edge)):
+        points = [p for p in _inside(ghosts, place) if ghosts[p].color == color and not cells[p[1], p[0]]]
+        if points:
+            parts.append(f'<g fill="{fill}" stroke="{edge}" opacity=".55">')
+            parts += [place.circles[y * width + x] for x, y in points]
+            parts.append("</g>")
+    labelled = {p: Symbol(ghosts[p].text) for p in _inside(ghosts, place) if ghosts[p].text}
+    if labelled:
+        shown = cells.copy()
+        for (x, y), ghost in ghosts.items():
+            shown[y, x] = shown[y, x] or ghost.color
+        parts += _symbols(shown, labelled, {}, place, colors)
+    return parts
+
+
+def _alive(cells: Cells, alive: list[Point], place: Geometry, colors: Theme) -> list[str]:
+    parts = [f'<g fill="none" stroke="{colors.alive}" stroke-width="2.5">']
+    for x, y in _inside(alive, place):
+        radius = 12 if cells[y, x] else 4
+        parts.append(f'<circle cx="{place.xs[x]:g}" cy="{place.ys[y]:g}" r="{radius}"/>')
+    parts.append("</g>")
+    return parts
+
+
+def _ownership(cells: Cells, owned: npt.NDArray[np.float64], place: Geometry, colors: Theme) -> list[str]:
+    """A square on each point, black or white, whose side grows with the value."""
+    parts = []
+    height, width = owned.shape
+    for x, y in _inside(((x, y) for y in range(height) for x in range(width)), place):
+        value = float(owned[y, x])
+        if not abs(value) > _LEAST_OWNED:
+            continue
+        side = 12 * min(1.0, abs(value))
+        color = 1 if value > 0 else 2
+        if cells[y, x] == color:
+            continue  # the stone itself says whose the point is
+        fill, edge = (colors.black, colors.white_edge) if color == 1 else (colors.white, colors.black_edge)
+        left, top = place.xs[x] - side / 2, place.ys[y] - side / 2
+        parts.append(
+            f'<rect x="{left:.4g}" y="{top:.4g}" width="{side:.3g}" height="{side:.3g}" fill="{fill}" stroke="{edge}"'
+            ' stroke-width=".75"/>'
+        )
+    return parts
+
+
+def _last_mark(color: int, point: Point, has_symbol: bool, place: Geometry, colors: Theme) -> list[str]:
+    if not _inside([point], place):
+        return []
+    x, y = place.xs[point[0]], place.ys[point[1]]
+    ink = (colors.ink, colors.on_black, colors.on_white)[color]
+    if has_symbol:
+        return [f'<circle cx="{x:g}" cy="{y:g}" r="11" fill="none" stroke="{ink}" stroke-width="1.5"/>']
+    if color:
+        return [f'<circle cx="{x:g}" cy="{y:g}" r="4.5" fill="{ink}"/>']
+    return [f'<path d="M{x - 5:g} {y - 5:g}l10 10m0-10l-10 10" fill="none" stroke="{ink}" stroke-width="2.5"/>']
+
+
+def _symbols(
+    cells: Cells, symbols: Mapping[Point, Symbol], ghosts: Mapping[Point, Ghost], place: Geometry, colors: Theme
+) -> list[str]:
+    parts = [f'<g font-family="{FONT}" font-weight="bold" text-anchor="middle">']
+    inks = (colors.ink, colors.on_black, colors.on_white)
+    width, at = place.size[0], place.at
+    stones = cells.tobytes()
+    for x, y in _inside(symbols, place):
+        text, shape = symbols[x, y]
+        index = y * width + x
+        color = stones[index]
+        if shape is not None:
+            parts.append(_shape(shape, place.xs[x], place.ys[y], inks[color], colors))
+            continue
+        if not color and (x, y) not in ghosts:
+            parts.append(f'<circle cx="{place.xs[x]:g}" cy="{place.ys[y]:g}" r="9.5" fill="{colors.paper}"/>')
+        if len(text) > _MOST_LETTERS:
+            text = text[: _MOST_LETTERS - 1] + "\u2026"
+        size = _SIZES[len(text) - 1] if text.isascii() else _font_size(text)
+        safe = text if text.isalnum() else escape(text, quote=False)
+        parts.append(f'<text {at[index]} dy=".36em" font-size="{size}" fill="{inks[color]}">{safe}</text>')
+    parts.append("</g>")
+    return parts
+
+
+def _font_size(text: str) -> float:
+    wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return (_WIDE_SIZES if wide else _SIZES)[len(text) - 1]
+
+
+def _shape(shape: str, x: float, y: float, ink: str, colors: Theme) -> str:
+    stroke = f'fill="none" stroke="{ink}" stroke-width="2"'
+    if shape == "TR":
+        return f'<path d="M{x:g} {y - 8.5:g}l7.4 12.8h-14.8z" {stroke} stroke-linejoin="round"/>'
+    if shape == "CR":
+        return f'<circle cx="{x:g}" cy="{y:g}" r="6.5" {stroke}/>'
+    if shape == "SQ":
+        return f'<rect x="{x - 6:g}" y="{y - 6:g}" width="12" height="12" {stroke}/>'
+    if shape == "MA":
+        return f'<path d="M{x - 6:g} {y - 6:g}l12 12m0-12l-12 12" {stroke}/>'
+    if shape == "SL":
+        return f'<path d="M{x:g} {y - 7:g}l7 7l-7 7l-7-7z" fill="{ink}" fill-opacity=".6"/>'
+    fill, edge = (colors.black, colors.white_edge) if shape == "TB" else (colors.white, colors.black_edge)
+    return f'<rect x="{x - 4.5:g}" y="{y - 4.5:g}" width="9" height="9" fill="{fill}" stroke="{edge}"/>'
+
+
+def _arrows(
+    lines: list[tuple[Point, Point]], arrows: list[tuple[Point, Point]], place: Geometry, colors: Theme
+) -> list[str]:
+    parts = [f'<g stroke="{colors.arrow}" stroke-width="3.5" stroke-linecap="round" fill="{colors.arrow}">']
+    for (xa, ya), (xb, yb) in lines:
+        parts.append(f'<path d="M{place.xs[xa]:g} {place.ys[ya]:g}L{place.xs[xb]:g} {place.ys[yb]:g}"/>')
+    for (xa, ya), (xb, yb) in arrows:
+        x1, y1, x2, y2 = place.xs[xa], place.ys[ya], place.xs[xb], place.ys[yb]
+        length = hypot(x2 - x1, y2 - y1)
+        if not length:
+            continue
+        dx, dy = (x2 - x1) / length, (y2 - y1) / length
+        end_x, end_y = x2 - 9 * dx, y2 - 9 * dy  # the base of the head
+        left = f"{end_x - 5.5 * dy:.5g} {end_y + 5.5 * dx:.5g}"
+        right = f"{end_x + 5.5 * dy:.5g} {end_y - 5.5 * dx:.5g}"
+        parts.append(f'<path d="M{x1:g} {y1:g}L{end_x:.5g} {end_y:.5g}"/>')
+        parts.append(f'<path d="M{x2:g} {y2:g}L{left}L{right}z" stroke-width="1" stroke-linejoin="round"/>')
+    parts.append("</g>")
+    return parts
+
+
+def _covers(points: Iterable[Point], opacity: float, place: Geometry, colors: Theme) -> list[str]:
+    half = STEP // 2
+    path = "".join(
+        f"M{place.xs[x] - half:g} {place.ys[y] - half:g}h{STEP}v{STEP}h-{STEP}z" for x, y in _inside(points, place)
+    )
+    return [f'<path d="{path}" fill="{colors.paper}" fill-opacity="{opacity}"/>'] if path else []

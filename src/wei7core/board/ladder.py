@@ -1,0 +1,5 @@
+"""`Ladder`: what reading one has found."""
+
+from ._values import Ladder
+
+__all__ = ["Ladder"]

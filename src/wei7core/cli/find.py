@@ -1,0 +1,142 @@
+"""What `wei7core index` and `wei7core find` do: make or extend an index, and look for a position in one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..batch.index.hits import Hits
+from ..batch.index.index import Index
+from ..board.board import Board
+from ..errors import IndexFileError, Wei7Error
+from ..formats.registry import recognise
+from ..game.load import loads
+from ..sources.sources import Sources
+from ..tables.columns import Column, Texts
+from ..tables.table import Table
+from ..tables.writers import write_table
+from .arguments import COLORS, UsageError
+from .console import counted, plain, report
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["find_positions", "make_index"]
+
+_MOST_PATTERN_BYTES: Final = 1 << 24
+_SHOWN: Final = 20
+
+
+class FoundRow(NamedTuple):
+    """A hit with the place of its record."""
+
+    source: str
+    record: int
+    game: int
+    move_number: int
+    symmetry: int
+    swapped: bool
+
+
+FOUND_COLUMNS: Final = (
+    Column("source", "text"),
+    Column("record", "integer"),
+    Column("game", "integer"),
+    Column("move_number", "integer"),
+    Column("symmetry", "integer"),
+    Column("swapped", "integer", type="bool"),
+)
+
+
+def make_index(args: argparse.Namespace) -> bool:
+    """Make the index `args.output` of records, or add them to it; return whether all could be replayed."""
+    options: dict[str, Any] = {
+        "jobs": args.jobs,
+        "revision": args.revision,
+        "encoding": args.encoding,
+        "first_row": args.first_row,
+    }
+    try:
+        if os.path.exists(os.path.join(args.output, "index.json")):
+            index = Index.open(args.output)
+            before = len(index)
+            index.add(args.paths, **options)
+        else:
+            before = 0
+            index = Index.create(args.output, args.paths, **options)
+    except IndexFileError as error:
+        raise UsageError(str(error)) from None
+    errors = sum(row.error is not None for row in index.games()[before:])
+    added = counted(len(index) - before, "record")
+    said = f"{plain(args.output)}: {added} added, {counted(errors, 'error')}; {counted(len(index), 'record')} in all"
+    report([said], quiet=args.quiet)
+    return not errors
+
+
+def find_positions(args: argparse.Namespace) -> bool:
+    """Look for a position in the index `args.folder`; return whether a game has it."""
+    try:
+        index = Index.open(args.folder)
+        hits = index.find(
+            _pattern(args),
+            args.region,
+            symmetry=not args.no_symmetry,
+            either_color=args.either_color,
+            to_play=COLORS[args.to_play] if args.to_play else None,
+            max_move=args.max_move,
+        )
+    except (Wei7Error, ValueError) as error:
+        raise UsageError(str(error)) from None
+    table = hits.continuations() if args.continuations else _placed(index, hits)
+    if args.output:
+        with write_table(args.output, table.columns) as writer:
+            writer.write_columns(table.data)
+    else:
+        for line in _lines(table):
+            print(line)
+    said = f"{counted(hits.row_count, 'position')} in {counted(len(hits), 'game')} of {len(index):,}"
+    report([said], quiet=args.quiet)
+    return len(hits) > 0
+
+
+def _pattern(args: argparse.Namespace) -> Board | str:
+    """The pattern that is named: the last position of a record, the text of a file, or the text itself."""
+    said: str = args.position
+    if not os.path.isfile(said):
+        return said.replace("/", "\n")
+    with open(said, "rb") as file:
+        data = file.read(_MOST_PATTERN_BYTES)
+    if recognise(data, said) is None:
+        return data.decode("utf-8", "replace")
+    first = next(iter(Sources(said)), None)
+    if first is None or first.data is None:
+        raise UsageError(f"{said}: there is no record in it")
+    game = loads(first.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
+    board = None
+    for node in game.main_line():
+        if args.move is not None and node.move_number == args.move:
+            return node.board
+        board = node.board if args.move is None else board
+    if board is None:
+        raise UsageError(f"{said}: there is no move {args.move} on its main line")
+    return board
+
+
+def _placed(index: Index, hits: Hits) -> Table:
+    rows = index.games()
+    games = hits.to_numpy()["game"].tolist()
+    sources = {game: rows[game] for game in set(games)}
+    data: dict[str, Any] = dict(hits.data)
+    data["source"] = Texts.of([sources[game].source for game in games])
+    data["record"] = FOUND_COLUMNS[1].of([sources[game].record for game in games])
+    return Table(FOUND_COLUMNS, data, FoundRow)
+
+
+def _lines(table: Table) -> Iterator[str]:
+    """The first rows as lines, columns parted by tabs."""
+    yield "\t".join(column.name for column in table.columns)
+    for row in table[:_SHOWN]:
+        yield "\t".join(plain(str(value)) for value in row)
+    if len(table) > _SHOWN:
+        yield f"... {counted(len(table) - _SHOWN, 'more row')}; -o OUT writes all"

@@ -1,0 +1,106 @@
+"""`wei7core solve`: a problem of a record, played in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, TextIO
+
+from ..board import draw
+from ..coordinates import to_gtp
+from ..game.game import Game
+from ..play.attempt import Answer, Attempt
+from .console import counted, plain
+
+__all__ = ["solve"]
+
+_COLORS: Final = {1: "Black", 2: "White"}
+_VERDICTS: Final = {
+    "right": "Right: the problem is solved.",
+    "wrong": "Wrong.",
+    "continue": "Right so far.",
+    "unknown": "The record does not judge this move.",
+}
+_HELP: Final = "a point as C5, pass, hint, give up, restart, quit"
+
+
+def solve(game: Game, branch: str | None, seed: int, words: Iterable[str], out: TextIO, *, colored: bool) -> bool:
+    """Ask for moves, one a line of `words`, and say on `out` what they are worth; return whether it was solved.
+
+    Raises what `Attempt` raises.
+    """
+    attempt = Attempt(game, branch, seed)
+    _show(attempt, out, colored)
+    if attempt.comment:
+        out.write(_text(attempt.comment))
+    out.write(f"{_COLORS[attempt.color]} to play: {_HELP}\n")
+    for word in _lines(words, out):
+        command = word.strip().lower()
+        if command in ("quit", "q", "exit"):
+            break
+        if command == "restart":
+            attempt.restart()
+            _show(attempt, out, colored)
+        elif command == "hint":
+            point = attempt.hint()
+            out.write(
+                "The record has no right move here.\n" if point is None else f"Look at {_name(attempt, point)}.\n"
+            )
+        elif command == "give up":
+            line = ", ".join(f"{_COLORS[color]} {_name(attempt, point)}" for color, point in attempt.give_up())
+            out.write(f"The answer: {line or 'the record has none from here'}.\n")
+        elif command:
+            _play(attempt, command, out, colored)
+        if attempt.solved:
+            break
+    out.write(f"{counted(attempt.mistakes, 'mistake')}, {counted(attempt.hints, 'hint')}\n")
+    return attempt.solved
+
+
+def _lines(words: Iterable[str], out: TextIO) -> Iterator[str]:
+    waiting = iter(words)
+    while True:
+        out.write("> ")
+        out.flush()
+        word = next(waiting, None)
+        if word is None:
+            out.write("\n")
+            return
+        yield word
+
+
+def _play(attempt: Attempt, word: str, out: TextIO, colored: bool) -> None:
+    if attempt.over:
+        out.write("The attempt is over: restart or quit.\n")
+        return
+    try:
+        answer = attempt.play(word)
+    except ValueError as error:
+        out.write(f"{plain(str(error))}\n")
+        return
+    if answer.verdict != "unknown":
+        _show(attempt, out, colored)
+    out.write(f"{_VERDICTS[answer.verdict]}{_replies(attempt, answer)}\n")
+    if answer.comment:
+        out.write(_text(answer.comment))
+
+
+def _replies(attempt: Attempt, answer: Answer) -> str:
+    names = ", ".join(_name(attempt, point) for point in answer.replies)
+    return f" {_COLORS[3 - attempt.color]} plays {names}." if names else ""
+
+
+def _name(attempt: Attempt, point: tuple[int, int] | None) -> str:
+    return to_gtp(point, *attempt.node.board.size)
+
+
+def _show(attempt: Attempt, out: TextIO, colored: bool) -> None:
+    board = attempt.node.board
+    last = board.last_move
+    point = None if last is None else last[1]
+    cells = board.to_array()
+    drawn = draw.terminal(cells, last=point) if colored else draw.text(cells, last=point)
+    out.write(f"{drawn}\n\n")
+
+
+def _text(comment: str) -> str:
+    return "".join(f"{plain(line)}\n" for line in comment.splitlines())

@@ -1,0 +1,295 @@
+/* In which encoding the bytes of a text are: what each encoding makes of them, and how likely that is.
+ *
+ * The tables are made in guess_charset.py. They hold, for each encoding of East Asia, what a byte from 80 on is alone,
+ * and with each byte behind it: the likelihood of the character in a record of Go, W7_CHARSET_LEAD or
+ * W7_CHARSET_NONE. No Python. */
+#ifndef W7_SGF_CHARSET_H
+#define W7_SGF_CHARSET_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef enum {
+    W7_CHARSET_UTF8,
+    W7_CHARSET_GB18030,
+    W7_CHARSET_BIG5,
+    W7_CHARSET_CP932,
+    W7_CHARSET_EUC_JP,
+    W7_CHARSET_CP949,
+    W7_CHARSET_CP1251,
+    W7_CHARSET_CP1252,
+    W7_CHARSET_COUNT
+} w7_charset;
+
+/* Behind the tables come names of encodings, each its letters and digits, small ones, and then its number. */
+enum { W7_CHARSET_NAME_BYTES = 24, W7_CHARSET_NAMES = 96, W7_CHARSET_LONGEST_NAME = 64 };
+
+enum {
+    W7_CHARSET_NONE = 255,  /* no character */
+    W7_CHARSET_LEAD = 254,  /* the first byte of a character of several */
+    W7_CHARSET_LETTER = 1,  /* in the tables of the encodings of one byte */
+    W7_CHARSET_CAPITAL = 2, /* a Cyrillic one; small ones are W7_CHARSET_LETTER */
+    W7_CHARSET_SMALL = 3,   /* a small letter that is no Cyrillic one */
+    W7_CHARSET_PAIRS = 128, /* behind so many single bytes, the pairs of one encoding begin */
+    W7_CHARSET_TABLE = 128 + 128 * 256,
+    W7_CHARSET_LETTERS = 5 * W7_CHARSET_TABLE, /* where those of one byte begin, 128 bytes each */
+    W7_CHARSET_TABLES = W7_CHARSET_LETTERS + 2 * 128,
+    W7_CHARSET_HEAD = 16,    /* characters of which half are UTF-8 wherever most are */
+    W7_CHARSET_LONG = 8,     /* characters that tell more than words do */
+    W7_CHARSET_SAMPLE = 4096 /* characters by which an encoding is guessed */
+};
+
+/* What an encoding makes of a text. */
+typedef struct {
+    int64_t likelihood; /* of all characters beyond ASCII, in hundredths */
+    int64_t characters; /* beyond ASCII, with those that are none */
+    int64_t bad;        /* bytes or sequences that are no character */
+    int64_t first_bad;  /* offset, -1: there is none */
+    int64_t high;       /* bytes beyond ASCII */
+    int64_t long_ones;  /* characters of three bytes and more, of UTF-8 alone */
+    int64_t good_bytes; /* of characters of several bytes, of UTF-8 alone */
+} w7_charset_reading;
+
+/* The first byte beyond ASCII at p or behind it. */
+static inline const uint8_t *w7_charset_pass_ascii(const uint8_t *p, const uint8_t *end)
+{
+    for (; end - p >= 16; p += 16) {
+        uint64_t words[2];
+        memcpy(words, p, sizeof words);
+        if (((words[0] | words[1]) & UINT64_C(0x8080808080808080)) != 0)
+            break;
+    }
+    while (p < end && *p < 0x80)
+        p++;
+    return p;
+}
+
+/* Bytes of the UTF-8 character at p, negative for those of a sequence that breaks off or begins none. */
+static inline int w7_charset_utf8_size(const uint8_t *p, const uint8_t *end)
+{
+    const int size = p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
+    const uint8_t least = p[0] == 0xE0 ? 0xA0 : p[0] == 0xF0 ? 0x90 : 0x80;
+    const uint8_t most = p[0] == 0xED ? 0x9F : p[0] == 0xF4 ? 0x8F : 0xBF;
+    for (int k = 1; k < size; k++)
+        if (end - p <= k || p[k] < (k == 1 ? least : 0x80) || p[k] > (k == 1 ? most : 0xBF))
+            return -k;
+    return size == 0 ? -1 : size;
+}
+
+/* Bytes of the character of GB18030 at p that has four; 0 where it has none. */
+static inline int w7_charset_four(const uint8_t *p, const uint8_t *end)
+{
+    int32_t number;
+    if (end - p < 4 || p[1] < 0x30 || p[1] > 0x39 || p[2] < 0x81 || p[2] > 0xFE || p[3] < 0x30 || p[3] > 0x39)
+        return 0;
+    number = (((p[0] - 0x81) * 10 + p[1] - 0x30) * 126 + p[2] - 0x81) * 10 + p[3] - 0x30;
+    return number < 39420 || (number >= 189000 && number < 189000 + 0x100000) ? 4 : 0;
+}
+
+/* Bytes of the character at p, which is beyond ASCII, negative where it is none; *score is how likely it is. */
+static inline int w7_charset_size(const uint8_t *tables, w7_charset charset, const uint8_t *p, const uint8_t *end,
+                                  int *score)
+{
+    const uint8_t *table;
+    *score = 0;
+    if (charset == W7_CHARSET_UTF8)
+        return w7_charset_utf8_size(p, end);
+    table = tables + (size_t)(charset - 1) * W7_CHARSET_TABLE;
+    if (charset >= W7_CHARSET_CP1251)
+        return tables[W7_CHARSET_LETTERS + 128 * (charset - W7_CHARSET_CP1251) + (*p & 0x7F)] == W7_CHARSET_NONE ? -1
+                                                                                                                 : 1;
+    *score = table[*p & 0x7F];
+    if (*score == W7_CHARSET_LEAD && end - p > 1) {
+        *score = table[W7_CHARSET_PAIRS + 256 * (*p & 0x7F) + p[1]];
+        if (*score != W7_CHARSET_NONE)
+            return 2;
+        *score = 0;
+        if (charset == W7_CHARSET_GB18030 && w7_charset_four(p, end))
+            return 4;
+        return charset == W7_CHARSET_EUC_JP && *p == 0x8F && end - p > 2 && p[1] >= 0xA1 && p[1] < 0xFF &&
+                       p[2] >= 0xA1 && p[2] < 0xFF
+                   ? 3
+                   : -1;
+    }
+    if (*score < W7_CHARSET_LEAD)
+        return 1;
+    *score = 0;
+    return -1;
+}
+
+/* Reads `most` characters of a text at most. */
+static inline void w7_charset_read(const uint8_t *tables, w7_charset charset, const uint8_t *begin, const uint8_t *end,
+                                   int64_t most, w7_charset_reading *reading)
+{
+    const uint8_t *p = begin;
+    memset(reading, 0, sizeof *reading);
+    reading->first_bad = -1;
+    while ((p = w7_charset_pass_ascii(p, end)) < end && reading->characters < most) {
+        int score, size = w7_charset_size(tables, charset, p, end, &score);
+        reading->characters++;
+        reading->likelihood += score;
+        if (size < 0) {
+            reading->first_bad = reading->first_bad < 0 ? p - begin : reading->first_bad;
+            reading->bad++;
+            size = -size;
+        } else {
+            reading->long_ones += size > 2;
+            reading->good_bytes += size;
+        }
+        for (; size > 0; size--)
+            reading->high += *p++ >= 0x80;
+    }
+}
+
+/* Adds what one word of letters is worth: accents are few among letters of ASCII; Cyrillic fills words, capitals first. */
+static inline void w7_charset_add_word(w7_charset charset, const int64_t kinds[4], int64_t later_capitals, int64_t size,
+                                       w7_charset_reading *reading)
+{
+    const int64_t letters = kinds[W7_CHARSET_LETTER] + kinds[W7_CHARSET_CAPITAL];
+    const int is_word = later_capitals == 0 || letters + kinds[W7_CHARSET_SMALL] == kinds[W7_CHARSET_CAPITAL];
+    if (charset == W7_CHARSET_CP1252)
+        reading->likelihood += letters * (size <= 2 ? 90 : 10);
+    else if (size > 1)
+        reading->likelihood += letters * (is_word ? 85 : 10);
+}
+
+/* The same for the encodings of one byte, with how likely their words are. */
+static inline void w7_charset_read_words(const uint8_t *tables, w7_charset charset, const uint8_t *p,
+                                         const uint8_t *end, int64_t most, w7_charset_reading *reading)
+{
+    const uint8_t *table = tables + W7_CHARSET_LETTERS + 128 * (charset - W7_CHARSET_CP1251);
+    memset(reading, 0, sizeof *reading);
+    while ((p = w7_charset_pass_ascii(p, end)) < end && reading->characters < most) {
+        int64_t kinds[4] = {0, 0, 0, 0}, later = 0, size = 0;
+        for (; p < end && *p >= 0x80 && reading->characters < most; p++, size++) {
+            const int kind = table[*p & 0x7F];
+            reading->characters++;
+            reading->bad += kind == W7_CHARSET_NONE;
+            kinds[kind & 3] += kind != W7_CHARSET_NONE;
+            later += kind == W7_CHARSET_CAPITAL && size > 0;
+        }
+        w7_charset_add_word(charset, kinds, later, size, reading);
+    }
+}
+
+/* How sure it is that a text is UTF-8 with some damage: 2 nothing else looks so, 1 a guess does not count against it.
+ * Sets *reading, to that of the first characters alone where most of them are none. */
+static inline int w7_charset_is_nearly_utf8(const uint8_t *begin, const uint8_t *end, w7_charset_reading *reading)
+{
+    int64_t good, high;
+    w7_charset_read(NULL, W7_CHARSET_UTF8, begin, end, W7_CHARSET_HEAD, reading);
+    if (reading->bad * 2 > W7_CHARSET_HEAD)
+        return 0;
+    if (reading->characters == W7_CHARSET_HEAD)
+        w7_charset_read(NULL, W7_CHARSET_UTF8, begin, end, INT64_MAX, reading);
+    good = reading->good_bytes;
+    high = reading->high;
+    if ((reading->long_ones >= 4 && good * 10 >= high * 8) ||
+        (reading->characters - reading->bad >= 8 && good * 10 >= high * 9))
+        return 2;
+    return reading->long_ones >= 2 && good * 10 >= high * 7;
+}
+
+/* Whether nearly all of a text can be read so: a few bytes may be damaged. */
+static inline int w7_charset_fits(const w7_charset_reading *reading)
+{
+    return reading->bad * 20 <= reading->high;
+}
+
+/* The encoding in which the characters of a text are likeliest, W7_CHARSET_UTF8 where none fits. *is_doubtful: another
+ * one is nearly as likely. */
+static inline w7_charset w7_charset_guess(const uint8_t *tables, const uint8_t *begin, const uint8_t *end,
+                                          int *is_doubtful)
+{
+    w7_charset best = W7_CHARSET_UTF8;
+    double first = 0, second = 0;
+    for (int k = W7_CHARSET_GB18030; k < W7_CHARSET_COUNT; k++) {
+        w7_charset_reading reading;
+        double score;
+        if (k < W7_CHARSET_CP1251)
+            w7_charset_read(tables, (w7_charset)k, begin, end, W7_CHARSET_SAMPLE, &reading);
+        else
+            w7_charset_read_words(tables, (w7_charset)k, begin, end, W7_CHARSET_SAMPLE, &reading);
+        if (reading.characters == 0 || reading.bad * 20 > reading.characters)
+            continue;
+        score = (double)reading.likelihood / (double)reading.characters;
+        /* The syllables of Korean are as many as the common characters of Chinese, in half as many rows: what keeps to
+         * these rows for long is Korean. */
+        if (k == W7_CHARSET_CP949 && reading.characters >= W7_CHARSET_LONG)
+            score *= 1.25;
+        if (score > first) {
+            second = first;
+            first = score;
+            best = (w7_charset)k;
+        } else if (score > second) {
+            second = score;
+        }
+    }
+    *is_doubtful = second > 0.9 * first;
+    return best;
+}
+
+/* How second bytes that are of ASCII are to be paired (w7_sgf_lexer.double_byte). */
+static inline int w7_charset_double_byte(w7_charset charset)
+{
+    return charset == W7_CHARSET_CP932 ? 2 : charset == W7_CHARSET_GB18030 || charset == W7_CHARSET_BIG5;
+}
+
+/* The order of evidence is that of EVIDENCE in charset.py. */
+enum {
+    W7_EVIDENCE_UTF8,
+    W7_EVIDENCE_GUESSED,
+    W7_EVIDENCE_ASKED,
+    W7_EVIDENCE_NOTHING,
+    W7_EVIDENCE_ZEROS,
+    W7_EVIDENCE_NEARLY_UTF8,
+    W7_EVIDENCE_DOUBTFUL
+};
+
+typedef struct {
+    w7_charset charset;
+    int is_named;        /* the record says so itself */
+    int evidence;        /* else why it is taken */
+    int64_t undecodable; /* offset of the first bytes that are no character, -1: there are none */
+} w7_charset_choice;
+
+/* Chooses the encoding of a text that is no UTF-8: `said` is the one that the record names, `wanted` the one that the
+ * user asks for, -1 where there is none. */
+static inline void w7_charset_choose(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int said,
+                                     int wanted, w7_charset_choice *choice)
+{
+    w7_charset_reading utf8, reading;
+    int nearly = w7_charset_is_nearly_utf8(begin, end, &utf8), is_doubtful;
+    choice->charset = W7_CHARSET_UTF8;
+    choice->is_named = said == W7_CHARSET_UTF8;
+    choice->evidence = W7_EVIDENCE_NEARLY_UTF8;
+    choice->undecodable = utf8.first_bad;
+    if (nearly == 2 || (said == W7_CHARSET_UTF8 && w7_charset_fits(&utf8)))
+        return;
+    choice->is_named = 0;
+    if (said > W7_CHARSET_UTF8) {
+        w7_charset_read(tables, (w7_charset)said, begin, end, INT64_MAX, &reading);
+        choice->is_named = w7_charset_fits(&reading);
+    }
+    if (choice->is_named) {
+        choice->charset = (w7_charset)said;
+    } else if (wanted >= 0) {
+        choice->charset = (w7_charset)wanted;
+        choice->evidence = W7_EVIDENCE_ASKED;
+    } else if (nearly) {
+        return;
+    } else {
+        choice->charset = w7_charset_guess(tables, begin, end, &is_doubtful);
+        choice->evidence = choice->charset == W7_CHARSET_UTF8 ? W7_EVIDENCE_NOTHING
+                           : is_doubtful                      ? W7_EVIDENCE_DOUBTFUL
+                                                              : W7_EVIDENCE_GUESSED;
+        if (choice->charset == W7_CHARSET_UTF8)
+            choice->charset = W7_CHARSET_CP1252;
+    }
+    if (!choice->is_named)
+        w7_charset_read(tables, choice->charset, begin, end, INT64_MAX, &reading);
+    choice->undecodable = reading.first_bad;
+}
+
+#endif

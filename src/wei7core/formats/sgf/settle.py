@@ -1,0 +1,96 @@
+"""Edits of raw properties carried over to the attributes that say the same.
+
+A document says some things twice: the comment of a step is also its C, the name of Black also PB of the root. A writer
+takes the attributes. So what was changed in the properties alone is carried over before a document is written; where
+both were changed, the attributes count. Properties that are moves, setup or the size of the board are refused.
+
+Any thread may call this while no other uses the document.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...record.document import Document, Info, Move, Properties, PropertyDict, Setup, Step
+from .info import MEMBERS, info_from_properties, set_member
+from .properties import comment, evaluation, marks, points
+
+__all__ = ["settle", "settle_root", "settle_step"]
+
+_ELSEWHERE: Final = {
+    "AB": "stones are set up by the `pre` of a branch or an Edit",
+    "AW": "stones are set up by the `pre` of a branch or an Edit",
+    "AE": "points are emptied by an Edit",
+    "B": "a move is a step",
+    "W": "a move is a step",
+    "SZ": "the size is that of the game",
+}
+
+
+def settle(document: Document) -> None:
+    """Carry edits of all properties of a document over. Raises `ValueError` for those that are refused."""
+    settle_root(document)
+    size = document.width, document.height
+    for branch in document.tree.walk():
+        for step in branch.steps:
+            raw = step.properties
+            if (raw or type(raw) is PropertyDict) and _read(raw) is not None:
+                settle_step(step, size)
+
+
+def settle_root(document: Document) -> None:
+    """Carry edits of the properties of the root over. Raises `ValueError` for those that are refused."""
+    raw, before = document.properties, _read(document.properties)
+    if before is None:
+        return
+    size = document.width, document.height
+    _refuse(raw, before, size, "the root")
+    settle_info(document.info, before, raw)
+    pre = document.tree.pre
+    said, shown = (None, []) if pre is None else (pre.comment, pre.marks)
+    if said == comment(before) != comment(raw):
+        pre = document.tree.pre = pre or Setup()
+        pre.comment = comment(raw)
+    if _sorted(shown) == _sorted(marks(before, *size)) != _sorted(marks(raw, *size)):
+        pre = document.tree.pre = pre or Setup()
+        pre.marks = marks(raw, *size)
+    document.properties = PropertyDict(raw)
+
+
+def settle_info(info: Info, before: Properties, raw: Properties) -> None:
+    """Change what `info` says as the properties were changed."""
+    old, new = info_from_properties(before), info_from_properties(raw)
+    for name, get, _ in MEMBERS:
+        if get(info) == get(old) != get(new):
+            set_member(info, name, new)
+
+
+def settle_step(step: Step, size: tuple[int, int]) -> None:
+    """Carry edits of the properties of a step over. Raises `ValueError` for those that are refused."""
+    raw, before = step.properties, _read(step.properties)
+    if before is None:
+        return
+    _refuse(raw, before, size, "a step")
+    if step.comment == comment(before):
+        step.comment = comment(raw)
+    if _sorted(step.marks) == _sorted(marks(before, *size)):
+        step.marks = marks(raw, *size)
+    if isinstance(step.action, Move) and step.action.evaluation == evaluation(before) != evaluation(raw):
+        step.action.evaluation = evaluation(raw)
+    step.properties = PropertyDict(raw)
+
+
+def _read(raw: Properties) -> Properties | None:
+    """What properties were before they were changed; None where they were not."""
+    return raw.read if isinstance(raw, PropertyDict) else {}
+
+
+def _sorted(shown: object) -> list[str]:
+    return sorted(map(repr, shown))  # type: ignore[call-overload]
+
+
+def _refuse(raw: Properties, before: Properties, size: tuple[int, int], owner: str) -> None:
+    for name, why in _ELSEWHERE.items():
+        values = raw.get(name, ())
+        if values != before.get(name, ()) and (name in ("B", "W", "SZ") or points(values, *size)):
+            raise ValueError(f"the property {name} of {owner} cannot be changed as text: {why}")

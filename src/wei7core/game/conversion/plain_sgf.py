@@ -1,0 +1,63 @@
+"""Whether a document is one that SGF says as it is, so that it needs no conversion before it is written."""
+
+from __future__ import annotations
+
+from ...formats.sgf.info import info_from_properties
+from ...formats.sgf.properties import MOST_POINTS, is_name
+from ...record.document import Branch, Document, Edit, Move, Note, Setup, Step, inside_itself
+
+__all__ = ["is_plain_sgf"]
+
+
+def is_plain_sgf(document: Document) -> bool:
+    """Return whether `to_sgf` would return the document as it is, without losses; False where that is not certain.
+
+    So it is for a record that was read from SGF, also after moves, setup and comments were edited. Raises `ValueError`
+    for a branch that lies inside itself.
+    """
+    if not (1 <= document.width <= MOST_POINTS and 1 <= document.height <= MOST_POINTS) or document.extra:
+        return False
+    raw = document.properties
+    if document.version is not None or not all(map(is_name, raw)) or document.info != info_from_properties(raw):
+        return False
+    pre = document.tree.pre
+    if pre is not None and not (_is_plain_setup(pre) and (raw or not pre.marks)):
+        return False
+    inside: list[Branch] = []
+    known: set[int] = set()
+    waiting: list[Branch | None] = [document.tree]
+    while waiting:
+        branch = waiting.pop()
+        if branch is None:
+            known.discard(id(inside.pop()))
+            continue
+        if id(branch) in known:
+            raise inside_itself([*inside, branch])
+        if branch.title is not None or branch.extra or (branch.pre is not None and branch.pre is not pre):
+            return False
+        if not all(map(_is_plain, branch.steps)):
+            return False
+        inside.append(branch)
+        known.add(id(branch))
+        waiting.append(None)
+        waiting.extend(reversed(branch.branches))
+    return True
+
+
+def _is_plain_setup(pre: Setup) -> bool:
+    return pre.problem is None and pre.evaluation is None and not pre.extra and not any(one.extra for one in pre.stones)
+
+
+def _is_plain(step: Step) -> bool:
+    action = step.action
+    if type(action) is Move:
+        if action.problem is not None or action.extra or action.evaluation not in (None, "good", "bad"):
+            return False
+    elif not isinstance(action, (Edit, Note)):
+        return False
+    if step.time is not None or step.actor is not None or step.title is not None or step.splitter is not None:
+        return False
+    if step.extra:
+        return False
+    # Marks without properties that say them are looked at one by one by a conversion.
+    return all(map(is_name, step.properties)) if step.properties else not step.marks

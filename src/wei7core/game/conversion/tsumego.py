@@ -1,0 +1,167 @@
+"""Problems in SGF: which moves are right and which are wrong, by the conventions that collections follow.
+
+SGF has no property for a problem. A record is taken for one where its root sets stones of both colours up, it is no
+game (no handicap, result or ranks) and something in it follows one of the conventions of `WORDS`; where PL names the
+colour to play, TE, BM, GB and GW as well. A move of the solver is right where its line leads to something right, wrong
+otherwise; the replies are `good`, which in a problem means normal as well (clause 3.15.3.2.1.3 of wei7).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Final, NamedTuple
+
+from ...board.board import BLACK, WHITE
+from ...record.document import Branch, Document, Edit, Evaluation, Move, Properties, Step
+
+__all__ = ["WORDS", "Tsumego", "Word", "tsumego_of", "verdict_of"]
+
+_GOOD: Final = "good"
+_BAD: Final = "bad"
+
+
+class Word(NamedTuple):
+    """A convention of comments: who follows it, what the comment looks like, and what that says of the line."""
+
+    source: str
+    pattern: re.Pattern[str]
+    evaluation: Evaluation
+
+
+WORDS: Final = (
+    Word("GoProblems", re.compile(r"\b(?:RIGHT|CHOICE|FORCE)\b"), "good"),
+    Word("GoProblems", re.compile(r"\b(?:WRONG|NOTTHIS)\b"), "bad"),
+    Word("books and OGS", re.compile(r"\A\W*(?:correct|right|solution|success)\b", re.IGNORECASE), "good"),
+    Word("books and OGS", re.compile(r"\A\W*(?:incorrect|wrong|failure|mistake)\b", re.IGNORECASE), "bad"),
+    Word("CJK books", re.compile(r"\A\W*(?:正解|正确|正確|解答成功|정답|정해)"), "good"),
+    Word("CJK books", re.compile(r"\A\W*(?:不正解|失败|失敗|错误|錯誤|変化図失敗|오답|실패)"), "bad"),
+    Word("`+` and `-` first", re.compile(r"\A\s*\+(?![0-9.+])"), "good"),
+    Word("`+` and `-` first", re.compile(r"\A\s*-(?=\s|\Z)"), "bad"),
+)
+"""What comments say, in the order in which they are looked at; the first of `good` and of `bad` counts."""
+
+
+class Tsumego(NamedTuple):
+    """A problem: whose move it is, the evaluation of each move by the id of its step, and what is unclear."""
+
+    color: int
+    evaluations: dict[int, Evaluation]
+    unclear: set[int]
+
+
+def verdict_of(properties: Properties, comment: str | None, solver: int) -> tuple[bool, bool]:
+    """Return whether a node says that its line is right, and whether it says that it is wrong. Thread safe."""
+    said = {word.evaluation for word in WORDS if comment and word.pattern.search(comment)}
+    if _has(properties, "TE") or _has(properties, "GB" if solver == BLACK else "GW"):
+        said.add(_GOOD)
+    if _has(properties, "BM") or _has(properties, "GW" if solver == BLACK else "GB"):
+        said.add(_BAD)
+    return _GOOD in said, _BAD in said
+
+
+def _has(properties: Properties, name: str) -> bool:
+    return (properties.get(name) or ("",))[0].strip() in ("1", "2")
+
+
+class _Node(NamedTuple):
+    """Steps of one node of SGF, and the rows of the nodes before it."""
+
+    before: int
+    steps: list[Step]
+
+
+def tsumego_of(document: Document) -> Tsumego | None:
+    """Return what a record of SGF says as a problem; None where it is none. No other thread may change it meanwhile."""
+    tree = document.tree
+    if not _has_both_colors(tree) or any(document.properties.get(name) for name in _OF_A_GAME):
+        return None
+    nodes = _nodes(tree)
+    color = _to_play(document, nodes)
+    if color is None:
+        return None
+    right, wrong = [], []
+    # Properties are in games as well; with the colour to play they are in a problem.
+    by_properties = "PL" in document.properties
+    for node in nodes:
+        properties: Properties = {}
+        for step in node.steps:
+            properties.update(step.properties if by_properties else {})
+        comment = "\n".join(step.comment for step in node.steps if step.comment)
+        is_right, is_wrong = verdict_of(properties, comment, color)
+        if _ASKED.search(comment):
+            return None  # the problem starts there, and not at the root
+        right.append(is_right)
+        wrong.append(is_wrong)
+    if not (any(right) or any(wrong)):
+        return None
+    return _judged(nodes, color, right, wrong)
+
+
+def _has_both_colors(tree: Branch) -> bool:
+    stones = [] if tree.pre is None else list(tree.pre.stones)
+    for step in itertools.takewhile(lambda step: not isinstance(step.action, Move), tree.steps):
+        stones += step.action.stones if isinstance(step.action, Edit) else []
+    return {BLACK, WHITE} <= {stone.color for stone in stones}
+
+
+_ASKED: Final = re.compile(r"^Problem: (?:Black|White) to play\.$", re.MULTILINE)
+"""What a conversion of wei7 to SGF says at the start of a problem."""
+
+_OF_A_GAME: Final = ("HA", "RE", "BR", "WR")
+"""Properties that only a game has."""
+
+
+def _nodes(tree: Branch) -> list[_Node]:
+    """The nodes of the tree, each behind the one before it; -1 is the root."""
+    nodes: list[_Node] = []
+    waiting = [(tree, -1)]
+    while waiting:
+        branch, last = waiting.pop()
+        for step in branch.steps:
+            if step.joined and last >= 0:
+                nodes[last].steps.append(step)
+            else:
+                nodes.append(_Node(last, [step]))
+                last = len(nodes) - 1
+        waiting.extend((below, last) for below in reversed(branch.branches))
+    return nodes
+
+
+def _to_play(document: Document, nodes: list[_Node]) -> int | None:
+    said = (document.properties.get("PL") or ("",))[0].strip().upper()
+    if said in _COLORS:
+        return _COLORS[said]
+    moves = (step.action for node in nodes for step in node.steps)
+    return next((move.color for move in moves if isinstance(move, Move)), None)
+
+
+_COLORS: Final = {"B": BLACK, "W": WHITE, "BLACK": BLACK, "WHITE": WHITE, "1": BLACK, "2": WHITE}
+
+
+def _judged(nodes: list[_Node], color: int, right: list[bool], wrong: list[bool]) -> Tsumego:
+    leads_right = [one and not other for one, other in zip(right, wrong, strict=True)]
+    leads_wrong = [other and not one for one, other in zip(right, wrong, strict=True)]
+    for row in range(len(nodes) - 1, -1, -1):
+        before = nodes[row].before
+        if before >= 0:
+            leads_right[before] = leads_right[before] or leads_right[row]
+            leads_wrong[before] = leads_wrong[before] or leads_wrong[row]
+    any_right = any(leads_right)
+    evaluations: dict[int, Evaluation] = {}
+    unclear: set[int] = set()
+    for row, node in enumerate(nodes):
+        is_unclear = right[row] and wrong[row]
+        for step in node.steps:
+            if not isinstance(step.action, Move):
+                continue
+            if is_unclear:
+                unclear.add(id(step))
+            if step.action.color != color:
+                evaluations[id(step)] = "good"
+            elif wrong[row] and not right[row]:
+                evaluations[id(step)] = "bad"
+            else:
+                is_good = leads_right[row] if any_right else not leads_wrong[row]
+                evaluations[id(step)] = "good" if is_good else "bad"
+    return Tsumego(color, evaluations, unclear)

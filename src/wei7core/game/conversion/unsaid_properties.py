@@ -1,0 +1,41 @@
+"""Properties of SGF in a document that is written as wei7 3.0 as it is: those that no member says are losses."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...formats.sgf.info import changed_properties
+from ...record.document import Document, Properties
+from ...replaying.cursor import Place
+from .loss_paths import At
+from .report import Loss, LossList
+
+__all__ = ["properties_dropped"]
+
+
+def properties_dropped(document: Document) -> list[Loss]:
+    """Return a loss for each property of the root and of a step that wei7 has no member for."""
+    losses = LossList()
+    said = {name for name, values in changed_properties(document.info, {}).items() if values is not None}
+    pre = document.tree.pre
+    if pre is not None and pre.stones:
+        said.add("HA")
+    _add(losses, document.properties, At(Place(document.tree), "pre"), {*said, *_OF_THE_TEXT})
+    if any(step.properties for branch in document.tree.walk() for step in branch.steps):
+        waiting = [Place(document.tree)]
+        while waiting:
+            place = waiting.pop()
+            for index, step in enumerate(place.branch.steps):
+                _add(losses, step.properties, At(place, index), set())
+            waiting.extend(reversed(place.below()))
+    return losses.losses()
+
+
+_OF_THE_TEXT: Final = ("FF", "GM", "CA", "SZ")
+_SAID: Final = ("C", "TR", "CR", "SQ", "MA", "SL", "LB", "TE", "BM")
+
+
+def _add(losses: LossList, properties: Properties, at: At, said: set[str]) -> None:
+    for name in properties:
+        if name not in said and name not in _SAID:
+            losses.add("property-dropped", at, f"wei7 has no place for the property {name[:40]}", kind=name)

@@ -1,0 +1,185 @@
+"""`Cursor`: one place of a game with the position there, which goes from node to node at the price of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from ..replaying.cursor import BoardCursor, Place, parse_path
+from .edit import play
+from .moves import AnyColor, AnyPoint
+from .nodes import Node, located, moves_of_step
+
+if TYPE_CHECKING:
+    from .game import Game
+
+__all__ = ["Cursor"]
+
+
+class Cursor(BoardCursor):
+    """One place of a game with the position there: `game.cursor()`.
+
+    `next`, `previous`, `forward(n)` and `back(n)` go along the line, `goto` anywhere, `play` adds moves. Each returns
+    the `Node` where the cursor then is, or None where it could not go. Attributes: `node`; `board`, the position
+    itself, which changes with the cursor (copy it to keep it); `move_number`; `place` and `step_index` of the node.
+
+    A step that cannot be played ends its branch, as in every walk. Edits by nodes, cursors and the
+    game are followed: the cursor stays at its node, or goes to the last one before it that is still there. Steps behind
+    the cursor that are changed in the lists of the document are seen after `restart()`.
+
+    Raises `BoardSizeError` for a size that is unknown or beyond `limits.max_points` of the game. Thread safety: one
+    thread at a time for a game with all its cursors.
+    """
+
+    __slots__ = ()
+
+    game: Game
+    node: Node
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.document, game.limits, Node, game, game._log)
+
+    def goto(self, where: Node | int | str | Iterable[int], step_index: int | None = None) -> Node:
+        """Go to a node, to a move of this line, or to a branch, and return the node there.
+
+        A number is that of a move: the first node with so many moves in force on the line from the root through here,
+        and on along first children. A path, ordinals like (0, 1) or text like "0.1", is that of a branch: its first
+        node, or the one after step `step_index`. `-` and () are the root.
+
+        Raises `IndexError` where there is no such place, `ValueError` for a text that is no path and where the way
+        there cannot be played; the cursor then stays where it was.
+        """
+        if isinstance(where, Node):
+            node = located(where)
+            if node.game is not self.game:
+                raise ValueError("the node belongs to another game")
+            return self._go(node.place, node.step_index)
+        if isinstance(where, int):
+            return self._go_to_move(where)
+        place = Place(self.document.tree)
+        for ordinal in parse_path(where):
+            branches = place.branch.branches
+            if not 0 <= ordinal < len(branches):
+                name = ".".join(map(str, place.path)) or "-"
+                raise IndexError(f"branch {name} has {len(branches)} branches, none with number {ordinal}")
+            place = Place(branches[ordinal], place, ordinal)
+        if step_index is None:
+            step_index = -1 if place.has_start else 0
+        if not -1 <= step_index < len(place.branch.steps):
+            raise IndexError(f"the branch has {len(place.branch.steps)} steps, none with number {step_index}")
+        return self._go(place, step_index)
+
+    def next_variation(self) -> Node | None:
+        """Go to the first node of the variation after this one: of the innermost branch here that has one after it."""
+        return self._to_sibling(1)
+
+    def previous_variation(self) -> Node | None:
+        """Go to the first node of the variation before this one; as `next_variation`."""
+        return self._to_sibling(-1)
+
+    def next_pause(self) -> Node | None:
+        """Go on along first children to the next pause point (clause 3.15.5)."""
+        return self._forward_to(lambda node: node.is_pause_point)
+
+    def next_comment(self) -> Node | None:
+        """Go on along first children to the next node that has a comment."""
+        return self._forward_to(lambda node: bool(node.comment))
+
+    def play(self, point: AnyPoint, color: AnyColor | None = None) -> Node:
+        """Go on by a move, which is added as the last variation where no child is that move yet; return its node.
+
+        The arguments are those of `Node.play`. Raises what that raises; the cursor then stays where it was.
+        """
+        node = play(self.node, point, color, self.board)
+        return self._go(node.place, node.step_index)
+
+    # --- ways -----------------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Find the node again after edits of the game; the last one before it where that is gone."""
+        taken = {id(step) for step in self.taken}
+        ways = {id(place.branch): place.ordinal for place in self.place.chain()}
+        most = len(self.taken)
+        self.restart()
+        while len(self.taken) <= most:
+            ahead = self.ahead
+            if ahead is None:
+                below = self._place_on(taken, ways)
+                if below is None or not self.enter(below):
+                    return
+            elif not ahead or id(ahead) not in taken or not self.step():
+                return
+
+    def _place_on(self, taken: set[int], ways: dict[int, int]) -> Place | None:
+        """The branch below that is on the way which leads through those steps and branches."""
+        branches = self.place.branch.branches
+        likely = [ordinal for ordinal in ways.values() if ordinal < len(branches)]
+        for ordinal in (*likely, *range(len(branches))):
+            branch = branches[ordinal]
+            if id(branch) in ways or (branch.steps and branch.pre is None and id(branch.steps[0]) in taken):
+                return Place(branch, self.place, ordinal)
+        return None
+
+    def _go_to_move(self, number: int) -> Node:
+        reached = 0
+        for place in self.node.place.chain():
+            if reached == number:
+                break
+            steps = (
+                place.branch.steps[: self.step_index + 1] if place.branch is self.place.branch else place.branch.steps
+            )
+            for index, step in enumerate(steps):
+                reached += moves_of_step(step)
+                if reached == number:
+                    return self._go(place, index)
+        if number == 0:
+            return self._go(Place(self.document.tree), -1)
+        most, node = reached, self.node.next
+        while node is not None:
+            if node.move_number == number:
+                return self._go(node.place, node.step_index)
+            most, node = max(most, node.move_number), node.next
+        raise IndexError(f"move {number} is out of range: the line has {most} moves")
+
+    def _to_sibling(self, by: int) -> Node | None:
+        above: Place | None = self.node.place
+        while above is not None and above.parent is not None:
+            branches, ordinal = above.parent.branch.branches, above.ordinal + by
+            if 0 <= ordinal < len(branches):
+                place = Place(branches[ordinal], above.parent, ordinal)
+                return self._go(place, -1 if place.has_start else 0)
+            above = above.parent
+        return None
+
+    def _forward_to(self, wanted: Callable[[Node], bool]) -> Node | None:
+        node = self.node.next
+        while node is not None and not wanted(node):
+            node = node.next
+        return None if node is None else self._go(node.place, node.step_index)
+
+    def _go(self, place: Place, index: int) -> Node:
+        """Go to a node by the branches that its way and this one do not share."""
+        before, before_index = self.place, self.step_index
+        if not self._reach(place, index):
+            self._reach(before, before_index)
+            raise ValueError("the way to the node cannot be played")
+        return self.node
+
+    def _reach(self, place: Place, index: int) -> bool:
+        wanted, here = place.chain(), self.place.chain()
+        shared = 0
+        while shared < min(len(wanted), len(here)) and wanted[shared].branch is here[shared].branch:
+            shared += 1
+        for _ in range(len(here) - shared):
+            self.leave()
+        for below in wanted[shared:]:
+            while self.step():
+                pass
+            if self.ahead is not None or not self.enter(below):
+                return False
+        while self.step_index > index:
+            self.step_back()
+        while self.step_index < index:
+            if not self.step():
+                return False
+        return True

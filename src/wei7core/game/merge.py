@@ -1,0 +1,331 @@
+"""Many games as one tree: equal beginnings once, and a variation wherever they part.
+
+Lines are kept as lists of numbers, one for each step, and cut only where games part. Steps are made at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy, deepcopy
+from typing import Any, Final
+
+from ..board.board import Board
+from ..coordinates import sgf_name
+from ..formats.record_columns import MOVE, OF_STEP
+from ..formats.registry import decode
+from ..formats.sgf.properties import LABELS, SHAPES
+from ..formats.sgf.settle import settle
+from ..record.document import Branch, Mark, Move, Setup, Step, inside_itself
+from ..record.record import Record
+from .game import Game, game_from_record
+
+__all__ = ["merge"]
+
+_SHOWN: Final = frozenset(name.encode() for name in (*SHAPES, *LABELS, "TE", "BM"))
+
+
+def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | None = None) -> Game:
+    """Return a new game of all lines and variations of `games`, in their order, with equal beginnings there once.
+
+    Steps with the same action are one step, with the comments of all games that have one, each once and below each
+    other, and all their marks. Of other properties of SGF, times, actors and what is known about each game, nothing is
+    kept. `moves` ends every line after so many moves. With `transpositions` a game that reaches a position which is
+    there by another order of moves (the same stones, ko and colour to play) goes on there; the move that led to it is
+    the end of its line.
+
+    Raises `ValueError` where there is no game, where boards differ in size, and for a branch that lies inside itself.
+    The games stay as they are; no other thread may change them meanwhile.
+    """
+    merger: _Merger | None = None
+    for game in games:
+        if merger is None:
+            merger = _Merger(game, transpositions, moves)
+        merger.add(game)
+    if merger is None:
+        raise ValueError("there is no game to merge")
+    return merger.game()
+
+
+class _Way:
+    """Steps that follow each other, a number for each, and the ways that follow them by their first number.
+
+    `said` has the steps of games that say more than a move, and the branch of a game that starts here, by ordinal.
+    """
+
+    __slots__ = ("below", "keys", "said")
+
+    def __init__(self, keys: list[int], said: dict[int, list[Any]]) -> None:
+        self.keys = keys
+        self.said = said
+        self.below: dict[int, _Way] = {}
+
+    def split(self, at: int) -> None:
+        """Make a way of its own of what comes from `at` on."""
+        rest = _Way(self.keys[at:], {index - at: owners for index, owners in self.said.items() if index >= at})
+        rest.below, self.below = self.below, {rest.keys[0]: rest}
+        self.said = {index: owners for index, owners in self.said.items() if index < at}
+        del self.keys[at:]
+
+
+class _Merger:
+    def __init__(self, first: Game, transpositions: bool, moves: int | None) -> None:
+        self._first = first
+        self._size = first.size
+        self._most = moves
+        self._root = _Way([], {})
+        self._others: dict[str, int] = {}  # numbers of steps that are no moves, below 0
+        self._has_said = False
+        self._tree: Branch | None = None  # of the game that is added
+        self._said: list[Setup] = []  # at the roots of games without stones that are set up
+        self._positions: dict[Any, _Way] | None = {} if transpositions else None
+
+    def add(self, game: Game) -> None:
+        """Put the lines of a game into the tree."""
+        if game.size != self._size:
+            sizes = " and ".join(f"{width} x {height}" for width, height in (self._size, game.size))
+            raise ValueError(f"games on boards of {sizes} points cannot be merged")
+        keys = None if game.record is None else _moves_of(game.record, self._most)
+        start = Board(*self._size) if self._positions is not None else None
+        if keys is not None:
+            self._insert(self._root, 0, keys, {}, start)
+            return
+        settle(game.document)
+        self._tree = game.document.tree
+        inside: list[Branch] = []
+        waiting: list[Any] = [(game.document.tree, self._root, 0, 0, start)]
+        while waiting:
+            item = waiting.pop()
+            if item is None:
+                inside.pop()
+                continue
+            branch, way, at, count, board = item
+            if any(branch is above for above in inside):
+                raise inside_itself([*inside, branch])
+            inside.append(branch)
+            waiting.append(None)
+            keys, said, count = self._line(branch, count)
+            self._has_said |= bool(said)
+            way, at, board = self._insert(way, at, keys, said, board)
+            if self._most is None or count < self._most:
+                waiting.extend((below, way, at, count, board and board.copy()) for below in reversed(branch.branches))
+
+    def _line(self, branch: Branch, count: int) -> tuple[list[int], dict[int, list[Any]], int]:
+        """The numbers of a branch, what it says there, and the moves of the line until its end."""
+        keys: list[int] = []
+        said: dict[int, list[Any]] = {}
+        pre = branch.pre
+        if branch is self._tree and pre is not None and not pre.stones and pre.problem is None:
+            self._said.append(pre)
+        elif pre is not None and (pre.stones or pre.problem is not None or pre.comment is not None or pre.marks):
+            said[0] = [branch]
+            stones = sorted((stone.point, stone.color) for stone in pre.stones)
+            keys.append(self._number(f"{stones} {pre.problem}"))
+        for step in branch.steps:
+            action = step.action
+            if isinstance(action, Move):
+                if self._most is not None and count == self._most:
+                    break
+                count += 1
+                keys.append(_number_of_move(action.color, action.point))
+                if action.evaluation is None and action.problem is None and step.comment is None and not step.marks:
+                    continue
+            else:
+                keys.append(self._number(repr(action)))
+            said[len(keys) - 1] = [step]
+        return keys, said, count
+
+    def _number(self, what: str) -> int:
+        return self._others.setdefault(what, -1 - len(self._others))
+
+    def _insert(self, way: _Way, at: int, keys: list[int], said: dict[int, list[Any]], board: Board | None) -> Any:
+        """Follow a line from a place on, and add what is not there yet; return the place of its end."""
+        if board is not None:
+            return self._insert_by_position(way, keys, said, board)
+        done, total = 0, len(keys)
+        while True:
+            own = way.keys
+            while at < len(own) and done < total and own[at] == keys[done]:
+                if done in said:
+                    way.said.setdefault(at, []).extend(said[done])
+                at += 1
+                done += 1
+            if done == total:
+                return way, at, None
+            if at < len(own):
+                way.split(at)
+            elif not way.below and way is not self._root and not _starts(said, done):
+                _extend(way, keys[done:], said, done)
+                return way, len(way.keys), None
+            below = way.below.get(keys[done])
+            if below is None:
+                below = way.below[keys[done]] = _Way([], {})
+                _extend(below, keys[done:], said, done)
+                return below, len(below.keys), None
+            way, at = below, 0
+
+    def _insert_by_position(self, way: _Way, keys: list[int], said: dict[int, list[Any]], board: Board | None) -> Any:
+        """As `_insert`, with a way for each step; where a move reaches a known position, the line goes on there.
+
+        After a step that is no move positions are not compared.
+        """
+        positions = self._positions
+        assert positions is not None
+        for index, key in enumerate(keys):
+            below = way.below.get(key)
+            is_new = below is None
+            if below is None:
+                below = way.below[key] = _Way([key], {})
+            if index in said:
+                below.said.setdefault(0, []).extend(said[index])
+            way = below
+            if key < 0:
+                board = None
+            if board is not None:
+                color, point = _move_of_number(key)
+                try:
+                    board.play(color, point)
+                except ValueError:
+                    board = None
+                    continue
+                position = board.position(3 - color, ko=True)
+                way = positions.setdefault(position, below) if is_new else positions.get(position, below)
+        return way, 1, board
+
+    def game(self) -> Game:
+        """Return the merged game."""
+        if self._first.format == "sgf" and not self._others and not self._has_said and not self._said:
+            return self._from_text()
+        game = Game(self._size, revision=self._first.revision, limits=self._first.limits)
+        waiting = [(self._root, game.tree)]
+        while waiting:
+            way, branch = waiting.pop()
+            while True:
+                _add_steps(branch, way)
+                if len(way.below) != 1:
+                    break
+                (below,) = way.below.values()
+                if _starts(below.said, 0) and not _is_bare(branch):
+                    break
+                way = below
+            for below in way.below.values():
+                branch.branches.append(Branch())
+                waiting.append((below, branch.branches[-1]))
+        if self._said:
+            game.tree.pre = game.tree.pre or Setup()
+            _combine(game.tree.pre, [*self._said, copy(game.tree.pre)])
+        if self._first.format == "sgf":
+            game.format = "sgf"
+            game.document.replaces = True
+        return game
+
+    def _from_text(self) -> Game:
+        """The merged game of moves alone, by way of a text: its objects are made only when they are asked for."""
+        width, height = self._size
+        size = str(width) if width == height else f"{width}:{height}"
+        nodes = _Nodes()
+        parts = [f"(;FF[4]CA[UTF-8]GM[1]SZ[{size}]"]
+        waiting: list[_Way | str] = [")", self._root]
+        while waiting:
+            way = waiting.pop()
+            if isinstance(way, str):
+                parts.append(way)
+                continue
+            parts += map(nodes.__getitem__, way.keys)
+            if len(way.below) == 1:
+                waiting += way.below.values()
+                continue
+            for below in reversed(way.below.values()):
+                waiting += (")", below, "(")
+        record = decode("".join(parts).encode(), "sgf", limits=self._first.limits)
+        return game_from_record(record, problems=(), revision=self._first.revision, limits=self._first.limits)
+
+
+class _Nodes(dict[int, str]):
+    """Nodes of SGF by the numbers of their moves."""
+
+    def __missing__(self, number: int) -> str:
+        color, point = _move_of_number(number)
+        self[number] = f";{'BW'[color - 1]}[{'' if point is None else sgf_name(point)}]"
+        return self[number]
+
+
+def _extend(way: _Way, keys: list[int], said: dict[int, list[Any]], done: int) -> None:
+    shift = len(way.keys) - done
+    way.keys.extend(keys)
+    for index, owners in said.items():
+        if index >= done:
+            way.said[index + shift] = list(owners)
+
+
+def _starts(said: dict[int, list[Any]], index: int) -> bool:
+    """Whether there is the start of a branch."""
+    return index in said and isinstance(said[index][0], Branch)
+
+
+def _is_bare(branch: Branch) -> bool:
+    return branch.pre is None and not branch.steps
+
+
+def _add_steps(branch: Branch, way: _Way) -> None:
+    said = way.said
+    if not said:
+        branch.steps += [Step(Move(*_move_of_number(key))) for key in way.keys]
+        return
+    for index, key in enumerate(way.keys):
+        owners = said.get(index)
+        if owners is None:
+            branch.steps.append(Step(Move(*_move_of_number(key))))
+        elif isinstance(owners[0], Branch):
+            first = owners[0].pre
+            assert first is not None
+            branch.title = owners[0].title
+            branch.pre = Setup(deepcopy(first.stones), first.problem, anyhow=first.anyhow)
+            _combine(branch.pre, [owner.pre for owner in owners])
+        else:
+            step = Step(deepcopy(owners[0].action), joined=owners[0].joined)
+            _combine(step, owners)
+            branch.steps.append(step)
+
+
+def _combine(made: Any, owners: list[Any]) -> None:
+    """Give a step or setup the comments and marks of several."""
+    comments = dict.fromkeys(owner.comment for owner in owners if owner.comment is not None)
+    made.comment = "\n\n".join(comments) if comments else None
+    marks: dict[Any, Mark] = {}
+    for owner in owners:
+        for mark in owner.marks:
+            marks.setdefault((mark.point, mark.symbol, mark.shape), Mark(mark.point, mark.symbol, shape=mark.shape))
+    made.marks = list(marks.values())
+
+
+# --- numbers of moves: colour, row and column, and no row for a pass ----------------------------------------
+
+
+def _number_of_move(color: int, point: tuple[int, int] | None) -> int:
+    x, y = (-1, -1) if point is None else point
+    return (y + 1 << 32) + (x + 1 << 2) + color
+
+
+def _move_of_number(number: int) -> tuple[int, tuple[int, int] | None]:
+    y, rest = number >> 32, number & 0xFFFFFFFF
+    return rest & 3, None if y == 0 else ((rest >> 2) - 1, y - 1)
+
+
+def _moves_of(record: Record, most: int | None) -> list[int] | None:
+    """The numbers of the moves of a record that is one line of moves and says nothing else at them, else None."""
+    if len(record.trees) != 1 or len(record.pres) or record.broken_off:
+        return None
+    steps = record.steps[:most]
+    if not (steps["kind"] == MOVE).all():
+        return None
+    details = record.details
+    if len(details) and (most is None or (steps["detail"] >= 0).any()) and (details["comment"]["begin"] >= 0).any():
+        return None
+    kept = record.kept
+    if len(kept):
+        own = kept[kept["owner"] == OF_STEP]
+        source = record.source
+        if len(own) and any(source[begin:end] in _SHOWN for begin, end in own["key"].tolist()):
+            return None
+    columns = zip(steps["y"].tolist(), steps["x"].tolist(), steps["color"].tolist(), strict=True)
+    return [(y + 1 << 32) + (x + 1 << 2) + color for y, x, color in columns]

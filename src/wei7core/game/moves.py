@@ -1,0 +1,69 @@
+"""Points, colours and moves as callers write them, as the values of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from ..coordinates import from_gtp, point_name, to_gtp
+from ..record.document import Point
+
+__all__ = ["AnyColor", "AnyMove", "AnyPoint", "color_of", "move_of", "move_text", "moves_of", "point_of"]
+
+AnyPoint = Point | str | None
+"""(x, y), a vertex of GTP such as "D4", or None and "pass" for a pass."""
+
+AnyColor = int | str
+"""1 or 2, or a name: "B", "W", "black", "white" in any case of letters."""
+
+AnyMove = AnyPoint | tuple[AnyColor, AnyPoint]
+"""A point for the colour whose turn it is, or a colour with a point."""
+
+_COLORS: Final = {"b": 1, "black": 1, "w": 2, "white": 2}
+
+
+def color_of(color: AnyColor) -> int:
+    """Return 1 for Black and 2 for White. Raises `ValueError` for anything else."""
+    found = _COLORS.get(color.lower()) if isinstance(color, str) else color
+    if found is True or found not in (1, 2):
+        raise ValueError(f"the color {color!r} is not known; use 1 or 2, or 'B' or 'W'")
+    return int(found)
+
+
+def point_of(point: AnyPoint, size: tuple[int, int]) -> Point | None:
+    """Return (x, y) on a board of that size, None for a pass.
+
+    Raises `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board, `ValueError` for another text
+    and `TypeError` for another type.
+    """
+    if isinstance(point, str):
+        return from_gtp(point, *size)
+    if point is None:
+        return None
+    try:
+        x, y = point
+        to_gtp((x, y), *size)
+    except TypeError:
+        raise TypeError(f"a point is (x, y), text such as 'D4', or None for a pass, not {point!r}") from None
+    return int(x), int(y)
+
+
+def move_of(move: AnyMove, size: tuple[int, int]) -> tuple[int | None, Point | None]:
+    """Return the colour (None: whose turn it is) and the point of a move; raises what its parts raise."""
+    if isinstance(move, tuple) and len(move) == 2:
+        first, second = move
+        if isinstance(first, str) or second is None or isinstance(second, (str, tuple, list)):
+            color: Any = first
+            return color_of(color), point_of(second, size)  # type: ignore[arg-type]
+    return None, point_of(move, size)  # type: ignore[arg-type]
+
+
+def moves_of(moves: Iterable[AnyMove] | str, size: tuple[int, int]) -> list[tuple[int | None, Point | None]]:
+    """Return colours and points of moves; text is read as vertices with white space between them."""
+    return [move_of(move, size) for move in (moves.split() if isinstance(moves, str) else moves)]
+
+
+def move_text(color: int, point: Point | None, height: int) -> str:
+    """Return a move as people write it: "B D4", "W pass". Never raises for a point off the board."""
+    name = "pass" if point is None else str(point) if min(point) < 0 else point_name(point, height)
+    return f"{'BW'[color - 1] if color in (1, 2) else color} {name}"

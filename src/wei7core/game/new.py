@@ -1,0 +1,55 @@
+"""What a new game says: names, komi, rules, date and handicap stones."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING
+
+from ..record.document import Point, Setup, Stone
+from ..rules import Rules, named
+
+if TYPE_CHECKING:
+    from .game import Game
+
+__all__ = ["handicap_points", "say_date", "say_rules", "set_handicap"]
+
+
+def say_rules(game: Game, rules: Rules | str) -> None:
+    """Say by which rules a game is played. Raises `ValueError` for a name that is not known."""
+    game.set("RU", named(rules).name.capitalize())
+
+
+def say_date(game: Game, date: str | datetime.date) -> None:
+    """Say when a game began: in `info.time` where the time of day is known, else as DT of SGF."""
+    if isinstance(date, datetime.datetime):
+        moment = date if date.tzinfo is None else date.astimezone(datetime.timezone.utc)
+        game.info.time = moment.replace(tzinfo=None).isoformat(timespec="auto") + "Z"
+    elif isinstance(date, str) and "T" in date:
+        game.info.time = date
+    else:
+        game.set("DT", date if isinstance(date, str) else date.isoformat())
+
+
+def set_handicap(game: Game, stones: int) -> None:
+    """Set black stones up. Raises `ValueError` for a number that the board has no points for."""
+    points = handicap_points(*game.size, stones)
+    game.tree.pre = Setup([Stone(1, point) for point in points])
+    game.set("HA", stones)
+
+
+def handicap_points(width: int, height: int, count: int) -> list[Point]:
+    """Return the points of so many handicap stones, in the order of GTP (version 2, 4.1.1).
+
+    Raises `ValueError` unless count is 2 to 9, or 2 to 4 on a board with an even side or one below 9 points.
+    """
+    least = min(width, height)
+    most = 0 if least < 7 else 9 if least > 7 and width % 2 and height % 2 else 4
+    if not 2 <= count <= most:
+        said = f"2 to {most} handicap stones" if most else "no points for handicap stones"
+        raise ValueError(f"a board of {width} x {height} points has {said}, not {count}")
+    left, top = (2 if side < 13 else 3 for side in (width, height))
+    right, bottom, x, y = width - 1 - left, height - 1 - top, width // 2, height // 2
+    corners = [(left, bottom), (right, top), (left, top), (right, bottom)]
+    sides = [(left, y), (right, y)] if count > 5 else []
+    sides += [(x, top), (x, bottom)] if count > 7 else []
+    return [*corners[:count], *sides, *([(x, y)] if count > 4 and count % 2 else [])]

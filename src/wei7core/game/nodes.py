@@ -1,0 +1,404 @@
+"""`Node`: one place of the tree of a game, with the ways that lead on from it.
+
+A node holds no link to other nodes. It knows its branch, the way there and its step, and finds its relatives in the
+lists of the document when they are asked for; after edits it looks for its step again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from ..formats.sgf.text import simple_text
+from ..record.document import Branch, Move, Point, Properties, Setup, Step, Takeback
+from ..replaying.cursor import Node as NodeOfWalk
+from ..replaying.cursor import NodeSource, Place, node_at, removed_points
+from .moves import AnyColor, AnyMove, AnyPoint, move_text
+
+if TYPE_CHECKING:
+    from .game import Game
+
+__all__ = ["Node", "linked_part", "located", "moves_of_step", "node_of", "root_of"]
+
+_BLACK: Final = 1
+_WHITE: Final = 2
+_COLORS: Final = {"B": _BLACK, "BLACK": _BLACK, "1": _BLACK, "W": _WHITE, "WHITE": _WHITE, "2": _WHITE}
+
+
+class Node(NodeOfWalk):
+    """One place of a game: its root, or the position after a step.
+
+    `Game.root`, `Game.walk()`, `Game.cursor().node` and other nodes give nodes. They compare equal where they are the
+    same place of the same game, and can be keys of dicts.
+
+    A branch with a `pre`, and one without steps, has a node for its start. Walks also give one for the start of any
+    other branch; that is the position at the end of the branch above, equal to the node there, and its children are
+    those of its branch alone.
+
+    Attributes of the place: `parent` or `previous`, `children`, `next`, `siblings`, `depth`, `path`, `step_index`,
+    `is_main_line`. Of the step: `step`, `move`, `comment`, `title`, `marks`, `properties`, `time`. Of the position:
+    `board`, `to_play`, `ko`, `captured`, `removed`, `move_number`. `board` and what needs it cost a replay from the
+    root, except where a walk or a cursor is at the node; the others cost little.
+
+    Thread safety: one thread at a time for a game with all its nodes.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls) -> Node:
+        """Raise `TypeError`: nodes are made by games."""
+        raise TypeError("nodes are made by walks of a game")
+
+    # --- places ---------------------------------------------------------------------------------------
+
+    @property
+    def parent(self) -> Node | None:
+        """The node before this one; None at the root alone."""
+        node = located(self)
+        place, index = node.place, node.step_index
+        if index < 0:
+            if place.parent is None:
+                return None
+            return _end_of(node, place.parent) if place.has_start else _end_of(node, place.parent).parent
+        number = self.move_number - moves_of_step(node.step)
+        if index or place.has_start:
+            return node_of(node, place, index - 1, number)
+        return _end_of(node, place.parent, number)
+
+    @property
+    def previous(self) -> Node | None:
+        """The same as `parent`."""
+        return self.parent
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The nodes that follow, in the order of the record; the first is the continuation."""
+        node = located(self)
+        place, index = node.place, node.step_index + 1
+        steps = place.branch.steps
+        number = self.move_number
+        if index < len(steps):
+            return (node_of(node, place, index, number + moves_of_step(steps[index])),)
+        return tuple(_first_of(node, below, number) for below in place.below())
+
+    @property
+    def next(self) -> Node | None:
+        """The first child; None at the end of a line."""
+        node = located(self)
+        place, index = node.place, node.step_index + 1
+        branch = place.branch
+        if index < len(branch.steps):
+            return node_of(node, place, index, self.move_number + moves_of_step(branch.steps[index]))
+        if not branch.branches:
+            return None
+        return _first_of(node, Place(branch.branches[0], place, 0), self.move_number)
+
+    @property
+    def siblings(self) -> tuple[Node, ...]:
+        """The other children of the parent, in the order of the record; () at the root."""
+        parent = self.parent
+        return () if parent is None else tuple(node for node in parent.children if node != self)
+
+    @property
+    def depth(self) -> int:
+        """The number of nodes before this one on its line: 0 at the root."""
+        node = located(self)
+        above, depth = node.place, node.step_index + 1
+        while above.parent is not None:
+            depth += above.has_start
+            above = above.parent
+            depth += len(above.branch.steps)
+        return depth
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The ordinals of the branches that lead from the root to that of this node."""
+        place = located(self).place
+        if all(_is_linked(self, above) for above in place.chain()):
+            return place.path
+        return _found_again(self).place.path
+
+    @property
+    def is_main_line(self) -> bool:
+        """Whether the node is on the game as played: the first branch at every fork (clause 3.15.4)."""
+        return not any(self.path)
+
+    @property
+    def line(self) -> Iterator[Node]:
+        """The nodes from the root to this one, this one included."""
+        nodes: list[Node] = []
+        node: Node | None = self
+        while node is not None:
+            nodes.append(node)
+            node = node.parent
+        return reversed(nodes)
+
+    # --- what the record says -------------------------------------------------------------------------
+
+    @property
+    def properties(self) -> Properties:
+        """What an SGF node says besides its moves and setup, as `Step.properties`; of the root, `Game.properties`.
+
+        Changes of it are written where a format has a place for them, else they are losses. The start of another branch
+        has none, and a mapping that refuses changes.
+        """
+        node = located(self)
+        if node.step is not None:
+            return node.step.properties
+        properties: Properties = node.game.properties if node.place.parent is None else _NOTHING
+        return properties
+
+    @property
+    def title(self) -> str | None:
+        """The title of the step, N of SGF, or the title of the branch that begins here."""
+        node = located(self)
+        step, place = node.step, node.place
+        if step is not None and step.title is not None:
+            return step.title
+        names = self.properties.get("N", ())
+        if names:
+            return simple_text(names[0])
+        begins = node.step_index < 0 or (node.step_index == 0 and not place.has_start)
+        title: str | None = place.branch.title
+        return title if begins else None
+
+    # --- the position ---------------------------------------------------------------------------------
+
+    @property
+    def to_play(self) -> int:
+        """The colour whose turn it is, as the record says.
+
+        PL of this node and the colour of a problem that is set here decide; else it is the opponent of the last move in
+        force, or whoever had the turn when the moves that were taken back began. Before the first move White plays
+        where there is a handicap (`Game.handicap`), and Black where there is none.
+        """
+        node = located(self)
+        withdrawn = 0
+        for owner, properties in _back_from(node):
+            if withdrawn == 0:
+                said = _asked(owner, properties)
+                if said:
+                    return said
+            action = owner.action if isinstance(owner, Step) else None
+            if isinstance(action, Takeback):
+                withdrawn += action.count
+            elif isinstance(action, Move):
+                if withdrawn == 0:
+                    return 3 - action.color
+                withdrawn -= 1
+        return _WHITE if node.game.handicap > 1 else _BLACK
+
+    @property
+    def ko(self) -> Point | None:
+        """The point where the colour to play may not retake a ko at once (see `wei7core.rules.Ko.SIMPLE`), or None."""
+        return self.board.position(self.to_play, ko=True).ko
+
+    @property
+    def captured(self) -> tuple[Point, ...]:
+        """The points that the move of this node took stones from, in reading order; () where it is no move."""
+        node = located(self)
+        if node.step is None or not isinstance(node.step.action, Move) or not self.removed:
+            return ()
+        return removed_points(self.board)
+
+    # --- edits ----------------------------------------------------------------------------------------
+
+    def play(self, point: AnyPoint, color: AnyColor | None = None) -> Node:
+        """Return the child with that move, added as the last variation where there is none.
+
+        `point` is (x, y), text such as "D4", or None or "pass" for a pass; `color` None is the colour to play. Raises
+        `IllegalMoveError` where the point is occupied, `OffBoardError` off the board, `ValueError` for another text or
+        colour; nothing is changed then. It costs a replay from the root; `Cursor.play` does not.
+        """
+        from .edit import play
+
+        return play(self, point, color)
+
+    def add_variation(self, moves: Iterable[AnyMove] | str) -> Node:
+        """Add moves as a variation of their own, after those that are there, and return its first node.
+
+        `moves` are points for alternating colours from the one to play, or (colour, point) pairs, or text such as
+        "D4 Q16 pass". Raises what `play` raises, for the move that cannot be played, and `ValueError` where there is
+        none; nothing is changed then.
+        """
+        from .edit import add_variation
+
+        return add_variation(self, moves)
+
+    def promote(self, *, to_main: bool = False) -> None:
+        """Move the variation of this node up by one place at the nearest fork before it where it is not the first.
+
+        With `to_main` it becomes the first at every fork, and the node is on the main line.
+        """
+        from .edit import promote
+
+        promote(self, to_main=to_main)
+
+    def demote(self) -> None:
+        """Move the variation of this node down by one place at the nearest fork before it."""
+        from .edit import demote
+
+        demote(self)
+
+    def delete(self) -> None:
+        """Remove the node with all that follows it. Raises `ValueError` for the root."""
+        from .edit import delete
+
+        delete(self)
+
+    def truncate(self) -> None:
+        """Remove all that follows the node."""
+        from .edit import truncate
+
+        truncate(self)
+
+    # --- the data model -------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        return self.game is other.game and _key(self) is _key(other)
+
+    def __hash__(self) -> int:
+        return hash(id(_key(self)))
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a node belongs to its game: pickle the game, and the path and step_index of the node")
+
+    def __repr__(self) -> str:
+        where = "start" if self.step is None else f"step {self.step_index}"
+        move = self.move
+        said = "" if move is None else f", {move_text(*move, self.game.size[1])}"
+        return f"<Node: {where} of {self.branch!r}, move {self.move_number}{said}>"
+
+
+_NOTHING: Final[Any] = MappingProxyType({})
+
+
+def root_of(game: Game) -> Node:
+    """Return the root node of a game."""
+    document = game.document
+    source = NodeSource(document, game.limits, Node, game, game._log)
+    root: Node = node_at(source, Place(document.tree), -1, 0)
+    return root
+
+
+def located(node: Node) -> Node:
+    """Return the node as the document is now: the same one, or one with the branch that has its step today.
+
+    Raises `ValueError` where the step is no longer in the record.
+    """
+    index, step = node.step_index, node.step
+    place = node.place
+    steps = place.branch.steps
+    is_there = (step is None or (index < len(steps) and steps[index] is step)) and _is_linked(node, place)
+    # After an edit, a branch further up may have gone.
+    if is_there and (node.is_current or all(_is_linked(node, above) for above in place.chain())):
+        return node
+    return _found_again(node)
+
+
+def _is_linked(node: Node, place: Place) -> bool:
+    """Whether the branch is still where its way leads; only the last branch of the way is looked at."""
+    if place.parent is None:
+        return place.branch is node.source.document.tree
+    branches, ordinal = place.parent.branch.branches, place.ordinal
+    return ordinal < len(branches) and branches[ordinal] is place.branch
+
+
+def linked_part(game: Game, place: Place) -> Place:
+    """Return the way of `place` from the root, with the ordinals of today, as far as it is still there."""
+    way = Place(game.document.tree)
+    for below in place.chain()[1:]:
+        branches = way.branch.branches
+        ordinal = below.ordinal
+        if not (ordinal < len(branches) and branches[ordinal] is below.branch):
+            ordinal = next((k for k, branch in enumerate(branches) if branch is below.branch), -1)
+        if ordinal < 0:
+            break
+        way = Place(below.branch, way, ordinal)
+    return way
+
+
+def _found_again(node: Node) -> Node:
+    """The node where its step, or the branch that it starts, is now: near its old place if possible."""
+    step, wanted = node.step, node.place.branch
+    for start in (linked_part(node.game, node.place), Place(node.game.document.tree)):
+        waiting = [start]
+        while waiting:
+            place = waiting.pop()
+            if step is None:
+                if place.branch is wanted:
+                    return node_of(node, place, -1, node.move_number)
+            else:
+                for index, other in enumerate(place.branch.steps):
+                    if other is step:
+                        return node_of(node, place, index, node.move_number)
+            waiting.extend(reversed(place.below()))
+    raise ValueError("the node is no longer in the record")
+
+
+def _key(node: Node) -> Step | Branch:
+    """What makes two nodes the same: the step, or the branch that starts."""
+    if node.step is not None:
+        return node.step
+    place: Place = node.place
+    if place.has_start:
+        return place.branch
+    assert place.parent is not None
+    above = place.parent.branch
+    return above.steps[-1] if above.steps else above
+
+
+def node_of(node: Node, place: Place, index: int, number: int | None = None) -> Node:
+    """Return another node of the same game; `number` None: it is made by one step after `node`."""
+    if number is None:
+        number = node.move_number + moves_of_step(place.branch.steps[index])
+    made: Node = node_at(node.source, place, index, number)
+    return made
+
+
+def _first_of(node: Node, place: Place, number: int) -> Node:
+    """The first node of a branch that begins after move `number`."""
+    if place.has_start:
+        return node_of(node, place, -1, number)
+    return node_of(node, place, 0, number + moves_of_step(place.branch.steps[0]))
+
+
+def _end_of(node: Node, place: Place | None, number: int | None = None) -> Node:
+    """The last node of the branch above."""
+    assert place is not None
+    return node_of(node, place, len(place.branch.steps) - 1, node.move_number if number is None else number)
+
+
+def moves_of_step(step: Step | None) -> int:
+    """By how much a step changes the number of moves in force."""
+    action = None if step is None else step.action
+    if isinstance(action, Move):
+        return 1
+    return -action.count if isinstance(action, Takeback) else 0
+
+
+def _back_from(node: Node) -> Iterator[tuple[Step | Setup | None, Properties]]:
+    """Yield the steps and setups from a node back to the root with their properties, the last one first."""
+    place: Place | None = node.place
+    index = node.step_index
+    while place is not None:
+        branch = place.branch
+        for k in range(index, -1, -1):
+            yield branch.steps[k], branch.steps[k].properties
+        yield branch.pre, node.game.properties if place.parent is None else {}
+        place = place.parent
+        index = -1 if place is None else len(place.branch.steps) - 1
+
+
+def _asked(owner: Step | Setup | None, properties: Properties) -> int:
+    """The colour that a node says is to play, 0 where it says nothing."""
+    asked = owner.problem if isinstance(owner, Setup) else None
+    if isinstance(owner, Step) and isinstance(owner.action, Move):
+        asked = owner.action.problem
+    if asked in (_BLACK, _WHITE):
+        return asked
+    said = properties.get("PL", ())
+    return _COLORS.get(said[0].strip().upper(), 0) if said else 0

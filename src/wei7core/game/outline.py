@@ -1,0 +1,51 @@
+"""The table of contents of a game: its titled places and its problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .nodes import Node
+
+__all__ = ["Entry", "nodes_below", "outline"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of an outline.
+
+    `title` (None where a problem has none), `path` and `step_index` of the place, `level` (the number of entries that
+    the branches around it begin with), `problem` (the colour to play, None where there is no problem) and `node`.
+    """
+
+    title: str | None
+    path: tuple[int, ...]
+    step_index: int
+    level: int
+    problem: int | None = None
+    node: Node = field(repr=False, compare=False, kw_only=True)
+
+
+def nodes_below(root: Node) -> Iterator[Node]:
+    """Yield a node and all below it, each before its children, without boards."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(node.children))
+
+
+def outline(root: Node) -> list[Entry]:
+    """Return the entries of a node and all below it, each before its children."""
+    entries: list[Entry] = []
+    waiting = [(root, 0)]
+    while waiting:
+        node, level = waiting.pop()
+        title, problem = node.title, node.problem
+        begins = node.step is None or (node.step_index == 0 and not node.place.has_start)
+        below = level
+        if title is not None or problem is not None:
+            entries.append(Entry(title, node.path, node.step_index, level, problem, node=node))
+            below += begins
+        waiting.extend((child, below) for child in reversed(node.children))
+    return entries

@@ -1,0 +1,269 @@
+"""Properties of SGF by name: `Game.get` and `Game.set`, with values of Python for the kinds that FF[4] defines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from ..coordinates import sgf_point, to_sgf
+from ..formats.sgf.info import MEMBERS, changed_properties, set_member
+from ..formats.sgf.properties import PROPERTIES, SHAPES, escape, is_name, is_value, points
+from ..formats.sgf.settle import settle_root, settle_step
+from ..formats.sgf.text import simple_text, unescape
+from ..record.document import Edit, Info, Mark, Note, Point, Properties, PropertyDict, Setup, Stone
+from ..record.points import decimal_text, plainly
+from .moves import color_of, point_of
+from .nodes import Node, located
+
+if TYPE_CHECKING:
+    from .game import Game
+
+__all__ = ["get", "set_property"]
+
+MEMBER_NAMES: Final = frozenset(name for name, _, _ in MEMBERS)
+_STONES: Final = {"AB": 1, "AW": 2, "AE": 0}
+_REFUSED: Final = {
+    "B": "play it: Node.play",
+    "W": "play it: Node.play",
+    "FF": "a writer sets it",
+    "CA": "a writer sets it",
+    "GM": "a writer sets it",
+    "SZ": "set Game.size",
+    "M": "set MA",
+    "L": "set LB",
+}
+
+
+def get(game: Game, name: str, node: Node | None) -> Any:
+    """Return what a property says, None where a node has none; see `Game.get`."""
+    node = located(node or game.root)
+    if name in _STONES:
+        owner = node.place.branch.pre if node.step is None else node.step.action
+        stones = owner.stones if isinstance(owner, (Setup, Edit)) else ()
+        return [stone.point for stone in stones if stone.color == _STONES[name]] or None
+    if name in ("B", "W"):
+        move = node.move
+        return None if move is None or "BW"[move[0] - 1] != name else move[1] or "pass"
+    if name == "SZ":
+        return game.size
+    if name == "C":
+        return node.comment
+    if name in SHAPES:
+        return [mark.point for mark in node.marks if mark.shape == SHAPES[name][0]] or None
+    if name == "LB":
+        return {mark.point: mark.symbol for mark in node.marks if mark.shape is None} or None
+    raw = dict(node.properties)
+    if node.step is None and node.place.parent is None:
+        settle_root(game.document)
+        for changed, values in changed_properties(game.info, raw).items():
+            raw.pop(changed, None)
+            if values is not None:
+                raw[changed] = values
+    values = raw.get(name)
+    return None if values is None else _said(name, values, game.size)
+
+
+def set_property(game: Game, name: str, value: Any, node: Node | None) -> None:
+    """Change a property of a node, None removes it; see `Game.set`."""
+    node = located(node or game.root)
+    if not is_name(name):
+        raise ValueError(f"the property name {name[:40]!r} is not of capital letters, as FF[4] has them")
+    if name in _REFUSED:
+        raise ValueError(f"the property {name} is not set by name: {_REFUSED[name]}")
+    is_root = node.step is None and node.place.parent is None
+    known = PROPERTIES.get(name)
+    if known is not None and known.place == "root" and not is_root:
+        raise ValueError(f"the property {name} belongs to the root node")
+    if known is not None and known.value == "point" and name in SHAPES:
+        _set_marks(node, name, value)
+    elif name == "LB":
+        _set_labels(node, value)
+    elif name in _STONES:
+        _set_stones(node, name, value)
+    elif name == "C":
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"the value of C is text, not {value!r}")
+        node.comment = value
+    else:
+        _set_raw(node, name, value, is_root)
+    node.game._log.count += 1
+
+
+def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:
+    game = node.game
+    document = game.document
+    if node.step is None and not is_root:
+        raise ValueError(f"the property {name} has no place at the start of a branch: set it at a step")
+    values = None if value is None else _written(name, value, game.size)
+    step = node.step
+    if step is not None:
+        settle_step(step, game.size)
+        _change(step.properties, name, values)
+        settle_step(step, game.size)
+        return
+    settle_root(document)
+    if values is None and name in MEMBER_NAMES:
+        set_member(document.info, name, Info())
+    _change(document.properties, name, values)
+    settle_root(document)
+    # In another format `info` says it, and the text is there only for what `info` cannot say.
+    if game.format != "sgf" and values is not None and changed_properties(document.info, {}).get(name) == values:
+        _change(document.properties, name, None)
+        document.properties = PropertyDict(document.properties)
+
+
+def _change(properties: Properties, name: str, values: tuple[str, ...] | None) -> None:
+    if values is None:
+        properties.pop(name, None)
+    else:
+        properties[name] = values
+
+
+def _set_marks(node: Node, name: str, value: Any) -> None:
+    shape, symbol = SHAPES[name]
+    wanted = [] if value is None else _points_of(value, node.game.size)
+    kept = [mark for mark in node.marks if mark.shape != shape]
+    _put_marks(node, [*kept, *(Mark(point, symbol, shape=shape) for point in wanted)])
+
+
+def _set_labels(node: Node, value: Any) -> None:
+    pairs = value.items() if isinstance(value, Mapping) else value or ()
+    size = node.game.size
+    labels = [Mark(_a_point(point, size), str(text)) for point, text in pairs]
+    _put_marks(node, [*(mark for mark in node.marks if mark.shape is not None), *labels])
+
+
+def _put_marks(node: Node, marks: list[Mark]) -> None:
+    owner: Any = node.step
+    if owner is None:
+        branch = node.branch
+        owner = branch.pre = branch.pre or Setup()
+    owner.marks = marks
+
+
+def _set_stones(node: Node, name: str, value: Any) -> None:
+    wanted = [] if value is None else _points_of(value, node.game.size)
+    step = node.step
+    owner: Any
+    if step is None:
+        if name == "AE":
+            raise ValueError("the property AE has no place at the start of a branch")
+        branch = node.branch
+        owner = branch.pre = branch.pre or Setup(anyhow=node.game.format == "sgf")
+    elif isinstance(step.action, (Edit, Note)):
+        if isinstance(step.action, Note):
+            step.action = Edit()
+        owner = step.action
+    else:
+        raise ValueError(f"the property {name} has no place in a node with a move or another action")
+    color = _STONES[name]
+    stones = [stone for stone in owner.stones if stone.color != color and stone.point not in wanted]
+    owner.stones = [*stones, *(Stone(color, point) for point in wanted)]
+
+
+# --- values ---------------------------------------------------------------------------------------------------
+
+
+def _a_point(value: Any, size: tuple[int, int]) -> Point:
+    point = point_of(value, size)
+    if point is None:
+        raise ValueError("a pass is no point of the board")
+    return point
+
+
+def _points_of(value: Any, size: tuple[int, int]) -> list[Point]:
+    """Points as a caller gives them: several, or one as text."""
+    several = value.split() if isinstance(value, str) else value
+    return [_a_point(point, size) for point in several]
+
+
+def _written(name: str, value: Any, size: tuple[int, int]) -> tuple[str, ...]:
+    """The values between brackets; a tuple of text is taken as it is."""
+    if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
+        if not all(map(is_value, value)):
+            raise ValueError(f"a value of {name} closes its brackets: escape ] and \\ with \\")
+        return value
+    known = PROPERTIES.get(name)
+    kind = "text" if known is None else known.value
+    if kind in ("simple", "text", "simple:simple", "figure", "size") and isinstance(value, str):
+        return (escape(value),)
+    if kind in _WRITERS:
+        return _WRITERS[kind](name, value, size)
+    if known is not None and kind == "point" and known.is_list:
+        return tuple(to_sgf(point, *size) for point in _points_of(value, size)) or ("",)
+    if kind == "point:point":
+        pairs = [(_a_point(one, size), _a_point(two, size)) for one, two in value]
+        return tuple(f"{to_sgf(one, *size)}:{to_sgf(two, *size)}" for one, two in pairs)
+    if isinstance(value, str):
+        return (escape(value),)
+    raise TypeError(f"the value of {name} is text, or a tuple of texts as they are written, not {value!r}")
+
+
+def _number(name: str, value: Any, _: Any) -> tuple[str, ...]:
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        raise TypeError(f"the value of {name} is a whole number, not {value!r}")
+    return (str(int(value)),)
+
+
+def _real(name: str, value: Any, _: Any) -> tuple[str, ...]:
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, Fraction, str)):
+        raise TypeError(f"the value of {name} is a number, not {value!r}")
+    exact = Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    written = decimal_text(exact)
+    # A whole komi of a hundred and more would be read as hundredths.
+    return (written if name != "KM" or "." in written or abs(exact) < 100 else f"{written}.0",)
+
+
+def _color(_: str, value: Any, __: Any) -> tuple[str, ...]:
+    return ("BW"[color_of(value) - 1],)
+
+
+def _double(name: str, value: Any, _: Any) -> tuple[str, ...]:
+    if value not in (1, 2):
+        raise ValueError(f"the value of {name} is 1 or 2, not {value!r}")
+    return (str(int(value)),)
+
+
+def _none(name: str, value: Any, _: Any) -> tuple[str, ...]:
+    if value is not True and value != "":
+        raise ValueError(f"the property {name} has no value: True sets it, None removes it")
+    return ("",)
+
+
+_WRITERS: Final[dict[str, Callable[[str, Any, Any], tuple[str, ...]]]] = {
+    "number": _number,
+    "real": _real,
+    "color": _color,
+    "double": _double,
+    "none": _none,
+}
+
+
+def _said(name: str, values: tuple[str, ...], size: tuple[int, int]) -> Any:
+    """The value of Python that text says; the text where it is not as its kind wants it."""
+    known = PROPERTIES.get(name)
+    kind = None if known is None else known.value
+    first = values[0] if values else ""
+    try:
+        if kind in ("number", "double"):
+            return int(first)
+        if kind == "real":
+            return plainly(Fraction(first.strip()))
+        if kind == "color":
+            return color_of(first.strip())
+    except (ValueError, ZeroDivisionError):
+        return simple_text(first)
+    if kind == "none":
+        return True
+    if kind in ("simple", "simple:simple", "size"):
+        return simple_text(first)
+    if kind == "text":
+        return unescape(first)
+    if kind == "point" and known is not None and known.is_list:
+        return points(values, *size)
+    if kind == "point:point":
+        ends = (value.partition(":")[::2] for value in values)
+        return [(sgf_point(one, *size), sgf_point(two, *size)) for one, two in ends]
+    return values

@@ -1,0 +1,133 @@
+"""The problems in a record: which positions are questions, and which moves answer them.
+
+wei7 says both: `problem` of a position (3.0, 3.15.2.2) or a move (revision 2; 2.2, 4), and `evaluation` of moves. In
+SGF it is a custom: comments with RIGHT, CORRECT or 正解 at the end of a right line, WRONG and the like elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ..record.document import Move
+from .node_tree import NodeTree
+
+if TYPE_CHECKING:
+    from .game import Game
+
+__all__ = ["Questions", "find_questions"]
+
+_RIGHT: Final = re.compile(
+    r"\A\s*(?:\+\s*\Z|\+\s|(?:right|correct)\s*(?:[.!,;:]|\Z|$)|正解|正确|正確|정답)|(?-i:\b(?:RIGHT|CORRECT)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_WRONG: Final = re.compile(
+    r"\A\s*(?:(?:wrong|incorrect|failure)\b|失败|失敗|错|錯|不正解|실패)|(?-i:\b(?:WRONG|NOTTHIS)\b)", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class Questions:
+    """`colors` maps a question, the index of a node, to who is to play; `good` a move of an answer to its worth.
+
+    A move that is not in `good` is not judged by the record.
+    """
+
+    colors: dict[int, int]
+    good: dict[int, bool]
+
+
+def find_questions(game: Game, tree: NodeTree, start: int | None = None) -> Questions:
+    """Return the questions of a game and the worth of the moves of their answers.
+
+    `start` makes a node a question whatever the record says; who plays next there is to play.
+    """
+    colors = {index: node.problem for index, node in enumerate(tree.nodes) if node.problem}
+    marked = _marked(tree)
+    if start is not None and start not in colors:
+        color = _next_color(tree, start)
+        if color:
+            colors[start] = color
+    elif not colors and _looks_like_a_problem(game, marked):
+        color = _next_color(tree, 0)
+        if color:
+            colors[0] = color
+    return Questions(colors, _worth(game, tree, colors, marked)) if colors else Questions({}, {})
+
+
+def _next_color(tree: NodeTree, index: int) -> int | None:
+    moves = tree.moves_after(index)
+    move = tree.nodes[moves[0]].move if moves else None
+    return None if move is None else move[0]
+
+
+def _looks_like_a_problem(game: Game, marked: dict[int, bool]) -> bool:
+    """Whether an SGF record has stones at the start and says somewhere that a move is right."""
+    pre = game.tree.pre
+    return game.format == "sgf" and pre is not None and bool(pre.stones) and True in marked.values()
+
+
+def _marked(tree: NodeTree) -> dict[int, bool]:
+    """The nodes whose comments say that the line is right or wrong."""
+    marked = {}
+    for index, node in enumerate(tree.nodes):
+        comment = node.comment
+        if comment:
+            if _WRONG.search(comment):
+                marked[index] = False
+            elif _RIGHT.search(comment):
+                marked[index] = True
+    return marked
+
+
+def _worth(game: Game, tree: NodeTree, colors: dict[int, int], marked: dict[int, bool]) -> dict[int, bool]:
+    inside = bytearray(len(tree.nodes))
+    for index, parent in enumerate(tree.parents):
+        inside[index] = parent >= 0 and (inside[parent] or parent in colors)
+    good = {}
+    silent = []
+    for index, node in enumerate(tree.nodes):
+        action = None if node.step is None else node.step.action
+        if not inside[index] or not isinstance(action, Move):
+            continue
+        if action.evaluation in ("good", "bad", "trick"):
+            good[index] = action.evaluation == "good"
+        elif action.evaluation is None:
+            silent.append(index)
+    if game.document.version is not None:
+        good.update(dict.fromkeys(silent, True))  # no evaluation is a normal move there
+    elif silent:
+        good.update(_custom(tree, silent, inside, good, marked))
+    return good
+
+
+def _custom(
+    tree: NodeTree, silent: list[int], inside: bytearray, good: dict[int, bool], marked: dict[int, bool]
+) -> dict[int, bool]:
+    """The worth of moves without an evaluation.
+
+    Where lines are marked as right, a move is good that leads to one of them. Where some are only marked as wrong, a
+    move is good that does not only lead to those. Where nothing is marked, the first line is the answer.
+    """
+    verdicts = {index: value for index, value in marked.items() if inside[index]}
+    verdicts.update((index, False) for index, value in good.items() if not value)
+    if True in verdicts.values():
+        right = bytearray(len(tree.nodes))
+        for index in range(len(tree.nodes) - 1, 0, -1):
+            right[index] |= verdicts.get(index, False)
+            if verdicts.get(index) is not False:
+                right[tree.parents[index]] |= right[index]
+        return {index: bool(right[index]) for index in silent}
+    if verdicts:
+        wrong = bytearray(len(tree.nodes))
+        for index in range(len(tree.nodes) - 1, 0, -1):
+            children = tree.children[index]
+            wrong[index] = index in verdicts or (bool(children) and all(wrong[child] for child in children))
+        return {index: not wrong[index] for index in silent}
+    first = bytearray(len(tree.nodes))
+    first[0] = 1
+    for index, children in enumerate(tree.children):
+        if children:
+            first[children[0]] = first[index] or not inside[index]
+    return {index: True for index in silent if first[index]}

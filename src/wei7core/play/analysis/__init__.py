@@ -1,0 +1,35 @@
+"""KataGo's analysis engine: positions of games judged in parallel, over its JSON protocol.
+
+import wei7core as w7
+
+async with w7.analysis.KataGo("katago analysis -config analysis.cfg -model model.bin.gz") as katago:
+    for row in await katago.query(game, turns=[0, 50, 100]):
+        print(row.turn, row.winrate, row.best)
+    async for row in katago.analyze(games, every=10):
+        print(row.game, row.turn, row.score_lead)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._util.lazy_import import lazy_attributes
+from ...errors import EngineDiedError, EngineError, EngineTimeoutError
+from ..evaluation import MoveInfo, Report
+
+if TYPE_CHECKING:
+    from .katago import KataGo
+    from .rows import Row, columns
+
+__all__ = [
+    "EngineDiedError",
+    "EngineError",
+    "EngineTimeoutError",
+    "KataGo",
+    "MoveInfo",
+    "Report",
+    "Row",
+    "columns",
+]
+
+__getattr__, __dir__ = lazy_attributes(__name__, {"katago": ("KataGo",), "rows": ("Row", "columns")})

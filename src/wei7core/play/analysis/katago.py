@@ -1,0 +1,415 @@
+"""`KataGo`: an analysis engine as a process that asyncio programs send queries to."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Final
+
+from ...coordinates import to_gtp
+from ...errors import EngineDiedError, EngineError, EngineTimeoutError
+from ...game.game import Game
+from ...rules import Rules, named
+from ..engine_process import EngineProcess, arguments_of
+from ..katago_rules import rules_of
+from ..lines_of_play import Line, Moves, Segment, line_of, line_of_moves
+from .rows import Row, read_row
+
+__all__ = ["KataGo"]
+
+_LETTERS: Final = {1: "B", 2: "W"}
+_SHOWN: Final = 300
+
+
+class _Query:
+    """A query whose responses are not all here."""
+
+    __slots__ = ("expected", "first_turn", "future", "game", "id", "line", "rows", "timer")
+
+    def __init__(self, identity: str, line: Line, game: int, first_turn: int, turns: Collection[int]) -> None:
+        self.id = identity
+        self.line = line
+        self.game = game
+        self.first_turn = first_turn
+        self.expected = set(turns)
+        self.rows: list[Row] = []
+        self.future: asyncio.Future[list[Row]] = asyncio.get_running_loop().create_future()
+        self.timer: asyncio.TimerHandle | None = None
+
+
+class KataGo:
+    """KataGo's analysis engine, run as a process.
+
+        async with w7.analysis.KataGo("katago analysis -config analysis.cfg") as katago:
+            rows = await katago.query(game, turns=[0, 10])
+
+    `command` is a text, split as a shell does, or a list of arguments. `timeout`: seconds that all responses of a query
+    may take, None: any time. `quit_timeout`: seconds that the engine may take to end before it is killed. `cwd`, `env`:
+    of the process. `on_stderr` is called with each line that it writes to standard error, `on_warning` with each
+    warning about a query.
+
+    Queries of several tasks are answered in parallel, as the engine finishes them. One that is given up, by a timeout
+    or a cancellation, is terminated in the engine; what it still says to it is dropped.
+
+    Errors: `EngineError` where the engine refuses a query or answers nonsense, with query and answer,
+    `EngineTimeoutError`, `EngineDiedError`. `OSError` where the program cannot be started.
+
+    Thread safety: for the thread of one event loop.
+    """
+
+    def __init__(
+        self,
+        command: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        *,
+        timeout: float | None = None,
+        quit_timeout: float = 2.0,
+        cwd: str | os.PathLike[str] | None = None,
+        env: Mapping[str, str] | None = None,
+        on_stderr: Callable[[str], None] | None = None,
+        on_warning: Callable[[str], None] | None = None,
+    ) -> None:
+        self._arguments = arguments_of(command)
+        self.timeout = timeout
+        self.quit_timeout = quit_timeout
+        self._cwd = cwd
+        self._env = env
+        self._on_stderr = on_stderr
+        self._on_warning = on_warning
+        self._process: EngineProcess | None = None
+        self._end: EngineDiedError | None = None
+        self._queries: dict[str, _Query] = {}
+        self._next_id = 0
+        self.unexpected: deque[str] = deque(maxlen=50)
+        """Lines of standard output that belong to no query; the last ones."""
+
+    # --- start and end ---
+
+    async def __aenter__(self) -> KataGo:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def start(self) -> None:
+        """Start the engine. Raises `OSError` where it cannot be started, `EngineError` where it is running."""
+        if self.is_alive:
+            raise EngineError(f"{self.name} is running already", engine=self.name)
+        self._end = None
+        self._process = EngineProcess(on_lines=self._received, on_end=self._ended, on_stderr=self._on_stderr)
+        await self._process.start(self._arguments, cwd=self._cwd, env=self._env)
+
+    async def close(self) -> None:
+        """End the engine; queries that wait fail with `EngineDiedError`. At the return no process of it remains."""
+        if self._process is not None:
+            await self._process.close(b'{"id":"end","action":"terminate_all"}\n', self.quit_timeout)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process of the engine runs."""
+        return self._process is not None and self._process.is_alive
+
+    @property
+    def name(self) -> str:
+        """The name of the program."""
+        return os.path.basename(self._arguments[0])
+
+    @property
+    def stderr(self) -> list[str]:
+        """The last lines that the engine wrote to standard error."""
+        return [] if self._process is None else list(self._process.stderr)
+
+    # --- queries ---
+
+    async def query(
+        self,
+        game: Game | Moves,
+        turns: Iterable[int] | None = None,
+        *,
+        size: int | tuple[int, int] = 19,
+        max_visits: int | None = None,
+        komi: float | None = None,
+        rules: Rules | str | None = None,
+        ownership: bool = False,
+        timeout: float | None = None,
+        **options: Any,
+    ) -> list[Row]:
+        """Return what the engine says of positions of one game, a row for each of `turns`, in their order.
+
+        `game` is a game, whose main line is meant, or a list of moves `(color, point)` on an empty board of `size`.
+        `turns` count moves: 0 is the start; None is the position at the end. `komi` and `rules` replace those of the
+        record; without either they are KataGo's own. `options` are further members of the query, under KataGo's names.
+
+        Raises `IndexError` for a turn that the line has not, and the errors of the class.
+        """
+        line = line_of(game) if isinstance(game, Game) else line_of_moves(game, size)
+        wanted = [line.turns] if turns is None else list(turns)
+        settings = {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
+        queries = await self._ask(line, 0, wanted, komi, rules, settings, self.timeout if timeout is None else timeout)
+        try:
+            found = {row.turn: row for query in queries for row in await query.future}
+        finally:
+            self._give_up(queries)
+        return [found[turn] for turn in wanted]
+
+    async def analyze(
+        self,
+        games: Iterable[Game | Moves],
+        every: int = 1,
+        *,
+        in_flight: int = 64,
+        done: Collection[tuple[int, int]] = (),
+        size: int | tuple[int, int] = 19,
+        max_visits: int | None = None,
+        komi: float | None = None,
+        rules: Rules | str | None = None,
+        ownership: bool = False,
+        **options: Any,
+    ) -> AsyncIterator[Row]:
+        """Yield a row for every position of many games, `every` so many moves, as the engine finishes them.
+
+        At most `in_flight` games are with the engine at once; games are taken from the iterable as there is room.
+        `done` has pairs of a game and a turn that are not asked again. A game that the engine refuses, or that cannot
+        be read, has one row with `error`. `contextlib.aclosing` around the loop terminates the rest at the moment it is
+        left.
+
+        Raises `ValueError` where `every` or `in_flight` is less than 1, and the errors of the class.
+        """
+        if every < 1 or in_flight < 1:
+            raise ValueError("every and in_flight are 1 or more")
+        settings = {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
+        waiting: dict[asyncio.Future[list[Row]], _Query] = {}
+        source = enumerate(games)
+        more = True
+        try:
+            while more or waiting:
+                while more and len(waiting) < in_flight:
+                    number, game = next(source, (-1, None))
+                    if game is None:
+                        more = False
+                        break
+                    try:
+                        line = line_of(game) if isinstance(game, Game) else line_of_moves(game, size)
+                    except (ValueError, TypeError) as error:
+                        yield Row(game=number, error=str(error))
+                        continue
+                    turns = [turn for turn in range(0, line.turns + 1, every) if (number, turn) not in done]
+                    for query in await self._ask(line, number, turns, komi, rules, settings, self.timeout):
+                        waiting[query.future] = query
+                if waiting:
+                    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                for future in [future for future in waiting if future.done()]:
+                    query = waiting.pop(future)
+                    for row in _rows_or_error(query):
+                        yield row
+        finally:
+            self._give_up(waiting.values())
+
+    async def version(self) -> str:
+        """Return the version that the engine says it has. Raises the errors of the class."""
+        query = self._new_query(line_of_moves([]), 0, 0, ())
+        self._send({"id": query.id, "action": "query_version"})
+        self._set_timer(query, self.timeout)
+        try:
+            (row,) = await query.future
+        finally:
+            self._give_up([query])
+        return str(row.extra.get("version", ""))
+
+    async def _ask(
+        self,
+        line: Line,
+        game: int,
+        turns: Sequence[int],
+        komi: float | None,
+        rules: Rules | str | None,
+        settings: Mapping[str, Any],
+        timeout: float | None,
+    ) -> list[_Query]:
+        """Send the queries of one line: one for each of its segments that has a turn."""
+        by_segment: dict[int, tuple[Segment, list[int]]] = {}
+        for turn in dict.fromkeys(turns):
+            segment = line.at(turn)
+            by_segment.setdefault(id(segment), (segment, []))[1].append(turn)
+        common = _common(line, komi, rules, settings)
+        queries: list[_Query] = []
+        try:
+            for segment, asked in by_segment.values():
+                relative = [turn - segment.first_turn for turn in asked]
+                query = self._new_query(line, game, segment.first_turn, relative)
+                queries.append(query)
+                self._send({"id": query.id, **_position(line, segment), **common, "analyzeTurns": relative})
+                self._set_timer(query, timeout)
+            if self._process is not None:
+                await self._process.drain()
+        except BaseException:
+            self._give_up(queries)
+            raise
+        return queries
+
+    def _new_query(self, line: Line, game: int, first_turn: int, turns: Collection[int]) -> _Query:
+        if not self.is_alive:
+            raise self._end or EngineDiedError(f"{self.name} is not running", engine=self.name)
+        self._next_id += 1
+        query = _Query(f"q{self._next_id}", line, game, first_turn, turns)
+        self._queries[query.id] = query
+        return query
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process is not None
+        self._process.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+
+    def _set_timer(self, query: _Query, seconds: float | None) -> None:
+        if seconds is not None:
+            query.timer = asyncio.get_running_loop().call_later(seconds, self._timed_out, query, seconds)
+
+    def _timed_out(self, query: _Query, seconds: float) -> None:
+        error = EngineTimeoutError(
+            f"{self.name} did not answer the query {query.id} within {seconds:g} s", engine=self.name, command=query.id
+        )
+        self._finish(query, error)
+        self._terminate(query)
+
+    def _give_up(self, queries: Iterable[_Query]) -> None:
+        """Terminate what is not answered; nobody waits for it any more."""
+        for query in queries:
+            if query.id in self._queries:
+                self._finish(query, None)
+                self._terminate(query)
+            if query.future.done() and not query.future.cancelled():
+                query.future.exception()  # it was seen, or another one was raised before it
+
+    def _terminate(self, query: _Query) -> None:
+        if self.is_alive:
+            self._send({"id": f"t{query.id}", "action": "terminate", "terminateId": query.id})
+
+    def _finish(self, query: _Query, error: Exception | None) -> None:
+        """End a query: with an error, with its rows, or, where these are not complete, by a cancellation."""
+        self._queries.pop(query.id, None)
+        if query.timer is not None:
+            query.timer.cancel()
+        if query.future.done():
+            return
+        if error is not None:
+            query.future.set_exception(error)
+        elif query.expected:
+            query.future.cancel()
+        else:
+            query.future.set_result(query.rows)
+
+    # --- responses ---
+
+    def _received(self, lines: list[bytes]) -> None:
+        for line in lines:
+            text = line.decode("utf-8", "replace").strip()
+            if not text.startswith("{"):
+                if text:
+                    self.unexpected.append(text[:_SHOWN])
+                continue
+            try:
+                response = json.loads(text)
+            except (ValueError, RecursionError) as error:
+                raise EngineError(
+                    f"{self.name} answered with what is no JSON: {error}: {text[:_SHOWN]!r}",
+                    engine=self.name,
+                    answer=text[:_SHOWN],
+                ) from None
+            self._take(response, text)
+
+    def _take(self, response: dict[str, Any], text: str) -> None:
+        identity = response.get("id")
+        query = self._queries.get(identity) if isinstance(identity, str) else None
+        if query is None:
+            if "error" in response and identity is None:
+                # It belongs to one of the queries, and nobody can say to which.
+                raise EngineError(f"{self.name} refused a query: {text[:_SHOWN]}", engine=self.name)
+            if not (isinstance(identity, str) and identity[:1] in ("q", "t", "e")):
+                self.unexpected.append(text[:_SHOWN])
+            return
+        if "warning" in response:
+            if self._on_warning is not None:
+                self._on_warning(f"{response.get('field', '')}: {response['warning']}")
+            return
+        if "error" in response:
+            field = f"{response['field']}: " if "field" in response else ""
+            self._fail(query, f"refused the query: {field}{response['error']}", text)
+            return
+        if response.get("isDuringSearch"):
+            return
+        if response.get("action") == "query_version":
+            query.rows.append(Row(extra=response))
+            self._finish(query, None)
+            return
+        self._take_turn(query, response, text)
+
+    def _take_turn(self, query: _Query, response: dict[str, Any], text: str) -> None:
+        turn = response.get("turnNumber")
+        if isinstance(turn, bool) or not isinstance(turn, int):
+            self._fail(query, "answered without a turn", text)
+        elif response.get("noResults"):
+            self._fail(query, f"has no result for turn {query.first_turn + turn}", text)
+        elif turn in query.expected:
+            try:
+                row = read_row(response, query.line.size, query.game, query.first_turn + turn)
+            except ValueError as error:
+                self._fail(query, f"answered nonsense: {error}", text)
+                return
+            query.expected.discard(turn)
+            query.rows.append(row)
+            if not query.expected:
+                self._finish(query, None)
+        elif not any(row.turn == query.first_turn + turn for row in query.rows):
+            self._fail(query, f"answered for turn {turn}, which was not asked", text)
+
+    def _fail(self, query: _Query, what: str, text: str) -> None:
+        error = EngineError(
+            f"{self.name} {what} (query {query.id}, answer {text[:_SHOWN]!r})",
+            engine=self.name,
+            command=query.id,
+            answer=text[:_SHOWN],
+        )
+        self._finish(query, error)
+        self._terminate(query)
+
+    def _ended(self, error: EngineDiedError) -> None:
+        self._end = error
+        for query in list(self._queries.values()):
+            self._finish(query, error)
+
+
+def _rows_or_error(query: _Query) -> list[Row]:
+    error = query.future.exception()
+    if error is None:
+        return sorted(query.future.result(), key=lambda row: row.turn or 0)
+    if isinstance(error, (EngineDiedError, EngineTimeoutError)):
+        raise error
+    return [Row(game=query.game, error=str(error), size=query.line.size)]
+
+
+def _common(line: Line, komi: float | None, rules: Rules | str | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {"boardXSize": line.size[0], "boardYSize": line.size[1]}
+    rule_set = line.rules if rules is None else named(rules)
+    found["rules"] = "tromp-taylor" if rule_set is None else rules_of(rule_set)
+    points = line.komi if komi is None else komi
+    if points is not None:
+        found["komi"] = points
+    found.update((name, value) for name, value in settings.items() if value is not None)
+    return found
+
+
+def _position(line: Line, segment: Segment) -> dict[str, Any]:
+    width, height = line.size
+    found: dict[str, Any] = {
+        "moves": [[_LETTERS[color], to_gtp(point, width, height)] for color, point in segment.moves]
+    }
+    if segment.stones:
+        found["initialStones"] = [[_LETTERS[color], to_gtp(point, width, height)] for color, point in segment.stones]
+    if not segment.moves or segment.first_turn == 0:
+        found["initialPlayer"] = _LETTERS[segment.moves[0][0] if segment.moves else line.to_play]
+    return found

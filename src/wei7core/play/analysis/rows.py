@@ -1,0 +1,148 @@
+"""`Row`: what KataGo says of one position of one game, read from a response of its analysis engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Final
+
+from ...coordinates import from_gtp, to_gtp
+from ..evaluation import MoveInfo, Point, Report
+
+__all__ = ["Row", "columns", "read_row"]
+
+_MOVE_NUMBERS: Final = {
+    "winrate": "winrate",
+    "scoreLead": "score_lead",
+    "scoreStdev": "score_stdev",
+    "prior": "prior",
+    "lcb": "lcb",
+    "utility": "utility",
+}
+_ROOT_NUMBERS: Final = {
+    "winrate": "winrate",
+    "scoreLead": "score_lead",
+    "scoreStdev": "score_stdev",
+    "utility": "utility",
+}
+_COLUMNS: Final = (
+    "game",
+    "turn",
+    "color",
+    "visits",
+    "winrate",
+    "score_lead",
+    "score_stdev",
+    "utility",
+    "move",
+    "error",
+)
+
+
+@dataclass(slots=True)
+class Row(Report):
+    """A report with its place: `game` counts the games of `analyze` from 0, `turn` the moves before the position.
+
+    `color` is who plays next there. `error` is what the engine said where it refused the game; then there is no report,
+    and `turn` is None. Win rates and scores are from the side that the engine is configured for
+    (`reportAnalysisWinratesAs`).
+    """
+
+    game: int = 0
+    turn: int | None = None
+    color: int | None = None
+    error: str | None = None
+    size: tuple[int, int] = (19, 19)
+
+
+def columns(rows: Iterable[Row]) -> dict[str, list[Any]]:
+    """Return rows as columns, for `pyarrow.table` and data frames.
+
+    They are `game`, `turn`, `color`, `visits`, `winrate`, `score_lead`, `score_stdev`, `utility`, `move` (the best one,
+    as GTP names it) and `error`.
+    """
+    found: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+    for row in rows:
+        for name in _COLUMNS:
+            if name != "move":
+                found[name].append(getattr(row, name))
+        best = row.best
+        found["move"].append(None if best is None else to_gtp(best.move, *row.size))
+    return found
+
+
+def read_row(response: dict[str, Any], size: tuple[int, int], game: int, turn: int) -> Row:
+    """Return the row of a response. Raises `ValueError` where a member is not as the protocol says."""
+    root = response.get("rootInfo", {})
+    if not isinstance(root, dict):
+        raise ValueError("rootInfo is no object")
+    infos = response.get("moveInfos")
+    if not isinstance(infos, list):
+        raise ValueError("moveInfos is no list")
+    row = Row(moves=[_read_move(info, size) for info in infos], game=game, turn=turn, size=size)
+    row.moves.sort(key=lambda info: info.order)
+    for name, attribute in _ROOT_NUMBERS.items():
+        if name in root:
+            setattr(row, attribute, _number(root, name))
+    if "visits" in root:
+        row.visits = _count(root, "visits")
+    player = root.get("currentPlayer")
+    row.color = {"B": 1, "W": 2}.get(player) if isinstance(player, str) else None
+    row.extra = {name: value for name, value in root.items() if name not in _ROOT_NUMBERS and name != "visits"}
+    row.ownership = _ownership(response, "ownership", size)
+    row.ownership_stdev = _ownership(response, "ownershipStdev", size)
+    return row
+
+
+def _read_move(info: Any, size: tuple[int, int]) -> MoveInfo:
+    if not isinstance(info, dict):
+        raise ValueError("an element of moveInfos is no object")
+    made = MoveInfo(_point(info.get("move"), size), _count(info, "visits") if "visits" in info else 0)
+    for name, value in info.items():
+        if name in _MOVE_NUMBERS:
+            setattr(made, _MOVE_NUMBERS[name], _number(info, name))
+        elif name == "order":
+            made.order = _count(info, name)
+        elif name == "pv":
+            made.pv = tuple(_point(vertex, size) for vertex in _list(value, name))
+        elif name == "pvVisits":
+            made.pv_visits = tuple(_list(value, name))
+        elif name not in ("move", "visits"):
+            made.extra[name] = value
+    return made
+
+
+def _point(vertex: Any, size: tuple[int, int]) -> Point | None:
+    if not isinstance(vertex, str):
+        raise ValueError(f"a move is a text, not {vertex!r:.40}")
+    return from_gtp(vertex, *size)
+
+
+def _list(value: Any, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError(f"{name} is no list")
+    return value
+
+
+def _number(owner: dict[str, Any], name: str) -> float:
+    value = owner[name]
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+        raise ValueError(f"{name} is no number: {value!r:.40}")
+    return float(value)
+
+
+def _count(owner: dict[str, Any], name: str) -> int:
+    value = owner[name]
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{name} is no count: {value!r:.40}")
+    return value
+
+
+def _ownership(response: dict[str, Any], name: str, size: tuple[int, int]) -> list[float] | None:
+    if response.get(name) is None:
+        return None
+    values = _list(response[name], name)
+    if len(values) != size[0] * size[1]:
+        raise ValueError(f"{name} has {len(values)} numbers for {size[0]} x {size[1]} points")
+    return values

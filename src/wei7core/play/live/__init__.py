@@ -1,0 +1,1 @@
+"""Games while they are played: `LiveGame` takes one action after another, `clock.py` judges their times."""

@@ -1,0 +1,128 @@
+"""The picture of a node: its board, with what the record shows there.
+
+Reads the properties of SGF that concern pictures as they are kept with steps; knows nothing else of SGF.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..board.drawing.arguments import PictureOptions
+from ..board.drawing.of_board import cell_options
+from ..board.drawing.svg import svg
+from ..coordinates import sgf_point
+from ..record.document import Branch, Document, Move, Properties, Step
+
+if TYPE_CHECKING:
+    from .cursor import Node
+
+__all__ = ["NodePictureOptions", "node_svg", "options_of_record", "picture_options"]
+
+Point = tuple[int, int]
+
+
+class NodePictureOptions(PictureOptions, total=False):
+    """The options of `Node.svg`: those of a board, and `variations`: True shows the moves that may follow as ghosts.
+
+    What the record shows at the node comes first: its marks, and AR, LN, DD, VW, TB and TW of SGF. `marks` and `ghosts`
+    are added to it; `arrows`, `lines`, `dim` and `view` replace it.
+    """
+
+    variations: bool
+
+
+def node_svg(node: Node, document: Document, options: NodePictureOptions) -> str:
+    """Draw the position of a node of a document. Raises what `Board.svg` raises."""
+    board = node.board
+    return svg(board.to_array(), **cell_options(board, picture_options(node, document, options)))
+
+
+def picture_options(node: Node, document: Document, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a board's picture that show what the record says at a node, and `options`."""
+    size = (document.width, document.height)
+    own = options_of_record(node, document)
+    found = {**own, **options, "marks": [*own["marks"], *options.get("marks", ())]}
+    for name, option in (("DD", "dim"), ("VW", "view")):
+        if option not in found:
+            points = _inherited(node, document, name, size)
+            if points:
+                found[option] = points
+    if found.pop("variations", False):
+        found["ghosts"] = [*found.get("ghosts", ()), *_next_moves(node)]
+    return found
+
+
+def options_of_record(node: Node, document: Document) -> dict[str, Any]:
+    """Return the marks, arrows and lines that the record has at a node."""
+    size = (document.width, document.height)
+    properties = _properties(node, document)
+    found: dict[str, Any] = {
+        option: _pairs(properties[name], size)
+        for name, option in (("AR", "arrows"), ("LN", "lines"))
+        if name in properties
+    }
+    marks = [(name, _points(properties[name], size)) for name in ("TB", "TW") if name in properties]
+    return {**found, "marks": [*marks, *node.marks]}
+
+
+def _properties(node: Node, document: Document) -> Properties:
+    if node.step is not None:
+        return node.step.properties
+    return document.properties if node.branch is document.tree else {}
+
+
+def _points(values: Iterable[str], size: Point) -> list[Point]:
+    """The points of a list of SGF, rectangles included; what is no point of the board is passed over."""
+    points = []
+    for value in values:
+        first, colon, second = value.partition(":")
+        one, two = sgf_point(first, *size), sgf_point(second if colon else first, *size)
+        if one is not None and two is not None:
+            xs, ys = sorted((one[0], two[0])), sorted((one[1], two[1]))
+            points += [(x, y) for y in range(ys[0], ys[1] + 1) for x in range(xs[0], xs[1] + 1)]
+    return points
+
+
+def _pairs(values: Iterable[str], size: Point) -> list[tuple[Point, Point]]:
+    pairs = []
+    for value in values:
+        first, _, second = value.partition(":")
+        one, two = sgf_point(first, *size), sgf_point(second, *size)
+        if one is not None and two is not None:
+            pairs.append((one, two))
+    return pairs
+
+
+def _inherited(node: Node, document: Document, name: str, size: Point) -> list[Point]:
+    """The points of a property that holds for later nodes too, until one of them has it again (DD, VW)."""
+    for step in _steps_back(node, document):
+        properties = document.properties if step is None else step.properties
+        if name in properties:
+            return _points(properties[name], size)
+    return []
+
+
+def _steps_back(node: Node, document: Document) -> Iterator[Step | None]:
+    """The steps from a node back to the root of the tree, which is None."""
+    branches = [document.tree]
+    for ordinal in node.path:
+        branches.append(branches[-1].branches[ordinal])
+    yield from reversed(node.branch.steps[: node.step_index + 1])
+    for branch in reversed(branches[:-1]):
+        yield from reversed(branch.steps)
+    yield None
+
+
+def _next_moves(node: Node) -> Iterator[tuple[int, Point, str]]:
+    """The first moves of what follows a node, with letters where there are several."""
+    branch: Branch = node.branch
+    following = node.step_index + 1
+    first = (
+        [branch.steps[following]] if following < len(branch.steps) else [b.steps[0] for b in branch.branches if b.steps]
+    )
+    moves = [step.action for step in first if isinstance(step.action, Move) and step.action.point is not None]
+    for index, move in enumerate(moves):
+        text = "" if len(moves) == 1 else chr(ord("A") + index) if index < 26 else str(index + 1)
+        assert move.point is not None
+        yield move.color, move.point, text

@@ -1,0 +1,95 @@
+"""A guess at the encoding of a text, character by character: the slow twin of `formats/sgf/charset.h`.
+
+Names of players are often all there is: four bytes that are sound in every encoding of East Asia. So
+what counts is whether characters are common in the language of the encoding, and common in records of Go.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_NUMBERS: Final = "九八七六五四三二一第年月日"
+_JAPANESE: Final = (
+    "の黒白目勝負半中押盤先手番碁囲段級局戦名人本因坊王座天元聖棋国対会時間定石互込井山田村藤林小大高" + _NUMBERS
+)
+
+# Characters that records are full of, in the order in which encodings are tried.
+_WORDS: Final = {
+    "gb18030": "的是不了这应在好黑白子目胜负半中盘先手棋围段级局赛杯战名人王天元国韩本业余对贴超时认输轮决冠军"
+    "柯古李陈张刘周常孔唐范杨朴罗檀连党江黄赵孙马" + _NUMBERS,
+    "big5hkscs": "的是不了這應在好黑白子目勝負半中盤先手棋圍段級局賽盃杯戰名人王天元國韓本業餘對貼超時認輸輪決冠軍"
+    "周林陳張李王黃劉趙孫馬楊蕭許" + _NUMBERS,
+    "cp932": _JAPANESE,
+    "euc_jp": _JAPANESE,
+    "cp949": "흑백집승패불계단급국제회배전결대의기선수중덤반이박김최강조윤홍한송신안원유목진장서오정임"
+    "은는을를가에로다고지도사하세돌창호",
+    "cp1251": "",
+    "cp1252": "",
+}
+CODECS: Final = tuple(_WORDS)
+
+_ENOUGH: Final = 4096  # bytes
+
+_HIGH: Final = re.compile(r"[^\x00-\x7f]+")
+
+
+def guess(text: bytes) -> str | None:
+    """Return the codec of `CODECS` whose characters for `text` are the likeliest, or None. Thread safe.
+
+    None where none can read nearly all of it.
+    """
+    best, best_score = None, 0.0
+    for codec in CODECS:
+        score = _score(text[:_ENOUGH], codec)
+        if codec == "cp949" and _characters(text, codec) >= 8:
+            score *= 1.25
+        if score > best_score:
+            best, best_score = codec, score
+    return best
+
+
+def _characters(text: bytes, codec: str) -> int:
+    return sum(map(len, _HIGH.findall(text.decode(codec, "replace"))))
+
+
+def _score(text: bytes, codec: str) -> float:
+    """How likely the characters beyond ASCII are on average, in hundredths from 0 on."""
+    runs = _HIGH.findall(text.decode(codec, "replace"))
+    count = sum(map(len, runs))
+    if count == 0 or sum(run.count("\ufffd") for run in runs) * 20 > count:
+        return 0
+    if codec in {"cp1251", "cp1252"}:
+        return sum(_alphabetic(run, codec) for run in runs) / count
+    words = _WORDS[codec]
+    return sum(_ideographic(c, codec) + 50 * (c in words) for run in runs for c in run) / count
+
+
+def _alphabetic(run: str, codec: str) -> float:
+    """Letters with accents stand alone among those of ASCII; Cyrillic ones fill words, capitals first."""
+    if codec == "cp1252":
+        return sum(c.isalpha() for c in run) * (90 if len(run) <= 2 else 10)
+    cyrillic = sum("\u0400" <= c <= "\u04ff" for c in run)
+    return cyrillic * (85 if run[1:] == run[1:].lower() or run == run.upper() else 10) * (len(run) > 1)
+
+
+def _ideographic(c: str, codec: str) -> float:
+    """How common a character is: standards list the common ones first, in the rows with the lower lead bytes."""
+    if "\u3000" <= c <= "\u3020" or "\uff01" <= c <= "\uff5e":
+        return 60
+    if "\u3041" <= c <= "\u30fe":
+        return 100 if codec in {"cp932", "euc_jp"} else 20
+    lead = c.encode(codec, "replace")[0]
+    if "\uac00" <= c <= "\ud7a3":
+        return 50 if lead >= 0xB0 else 10
+    if not "\u4e00" <= c <= "\u9fff":
+        return 0
+    common = {
+        "gb18030": 0xB0 <= lead <= 0xD7,
+        "big5hkscs": 0xA4 <= lead <= 0xC6,
+        "cp932": 0x88 <= lead <= 0x97,
+        "euc_jp": 0xB0 <= lead <= 0xCF,
+        "cp949": False,
+    }[codec]
+    rare = codec == "gb18030" and (lead < 0xB0 or c.encode(codec)[1] < 0xA1)
+    return 60 if common and not rare else 10 if rare else 30

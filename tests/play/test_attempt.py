@@ -1,0 +1,228 @@
+"""Attempts at problems: every line of a record is judged as it says, whatever the solver does in between."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+import wei7core as w7
+from wei7core.cli import solve as command
+
+BLACK, WHITE = 1, 2
+
+
+def authored() -> w7.Game:
+    """Black to play on 9 x 9. C5 is right: White answers D5 or E5, each with its own end; B5 and A1 are wrong."""
+    game = w7.Game(9)
+    game.tree.pre = w7.Setup([w7.Stone(WHITE, (3, 3)), w7.Stone(BLACK, (2, 3))], problem=BLACK, comment="Black lives.")
+    right = game.tree.add_branch()
+    right.play(BLACK, (2, 4), "good", comment="The vital point.")
+    for reply, last in (((3, 4), (3, 5)), ((4, 4), (5, 5))):
+        line = right.add_branch()
+        line.play(WHITE, reply, "good")
+        line.play(BLACK, last, "good", comment=f"Alive after {last}.")
+    bad = right.add_branch()
+    bad.play(WHITE, (8, 8), "bad")
+    bad.play(BLACK, None, "good")
+    wrong = game.tree.add_branch()
+    wrong.play(BLACK, (1, 4), "bad", comment="Too narrow.")
+    wrong.play(WHITE, (2, 4), "good", comment="White kills.")
+    wrong.play(BLACK, (0, 4), "bad")
+    game.tree.add_branch().play(BLACK, (0, 8), "bad")
+    return game
+
+
+@pytest.fixture(params=["wei7", "memory", "wei7-2.2", "wei7-rev2"])
+def game(request: pytest.FixtureRequest) -> w7.Game:
+    game = authored()
+    if request.param == "memory":
+        return game
+    if request.param == "wei7":
+        return w7.loads(w7.dumps(game))
+    if request.param == "wei7-rev2":
+        return w7.loads(w7.dumps(game), revision=2)
+    return w7.loads(w7.dumps(w7.convert(game, request.param, losses=[])))
+
+
+def test_the_right_line_is_solved(game: w7.Game) -> None:
+    attempt = w7.Attempt(game)
+    assert (attempt.color, attempt.comment, attempt.solved, attempt.over) == (BLACK, "Black lives.", False, False)
+    first = attempt.play("C5")
+    assert (first.verdict, first.comment) == ("continue", "The vital point.")
+    assert first.reply in ((3, 4), (4, 4))
+    assert attempt.board[first.reply] == WHITE
+    last = attempt.play((3, 5) if first.reply == (3, 4) else (5, 5))
+    assert (last.verdict, last.reply) == ("right", None)
+    assert last.comment.startswith("Alive after")
+    assert (attempt.solved, attempt.over, attempt.failed, attempt.mistakes) == (True, True, False, 0)
+
+
+def test_a_seed_chooses_among_the_good_replies(game: w7.Game) -> None:
+    replies = {w7.Attempt(game, seed=seed).play("C5").reply for seed in range(20)}
+    assert replies == {(3, 4), (4, 4)}
+    assert len({w7.Attempt(game, seed=7).play("C5").reply for _ in range(5)}) == 1
+    attempt = w7.Attempt(game, seed=3)
+    first = attempt.play("C5")
+    attempt.restart()
+    assert attempt.play("C5") == first
+
+
+def test_a_wrong_move_ends_the_attempt(game: w7.Game) -> None:
+    attempt = w7.Attempt(game)
+    answer = attempt.play("b5")
+    assert (answer.verdict, answer.reply, answer.comment) == ("wrong", (2, 4), "Too narrow.\n\nWhite kills.")
+    assert (attempt.solved, attempt.failed, attempt.over, attempt.mistakes) == (False, True, True, 1)
+    with pytest.raises(ValueError, match="the attempt is over"):
+        attempt.play("C5")
+    attempt.restart()
+    assert attempt.play("A1") == w7.Answer("wrong")
+    assert attempt.mistakes == 2
+
+
+def test_a_verdict_can_be_held_back_to_the_end(game: w7.Game) -> None:
+    attempt = w7.Attempt(game, hold_back=True)
+    answer = attempt.play("B5")
+    assert (answer.verdict, answer.reply, attempt.failed, attempt.over) == ("continue", (2, 4), False, False)
+    assert attempt.play("A5").verdict == "wrong"
+    assert (attempt.failed, attempt.solved) == (True, False)
+
+
+def test_moves_that_the_record_has_not_change_nothing(game: w7.Game) -> None:
+    attempt = w7.Attempt(game)
+    before = attempt.board
+    for point in ("J9", None, "pass", (2, 3)):
+        assert attempt.play(point) == w7.Answer("unknown")
+    assert attempt.board == before
+    assert attempt.mistakes == 4
+    with pytest.raises(w7.OffBoardError):
+        attempt.play("K10")
+    with pytest.raises(ValueError, match="vertex"):
+        attempt.play("middle")
+    assert attempt.play("C5").verdict == "continue"
+
+
+def test_hints_and_giving_up(game: w7.Game) -> None:
+    attempt = w7.Attempt(game)
+    assert (attempt.hint(), attempt.hints) == ((2, 4), 1)
+    assert attempt.give_up() == [(BLACK, (2, 4)), (WHITE, (3, 4)), (BLACK, (3, 5))]
+    assert (attempt.over, attempt.solved, attempt.failed, attempt.hint()) == (True, False, False, None)
+
+
+def test_every_branch_of_a_record_is_judged_by_its_evaluations(game: w7.Game) -> None:
+    """The oracle walks the lists of the document: a line fails at its first bad move of Black."""
+    lines = _lines(game.tree, [])
+    assert len(lines) == 5
+    for moves in lines:
+        replies = [move.point for move in moves if move.color == WHITE]
+        for seed in range(40):
+            attempt = w7.Attempt(game, seed=seed, hold_back=True)
+            answers, followed = [], True
+            expected = iter(replies)
+            for move in moves:
+                if move.color != BLACK or not followed:
+                    continue
+                answers.append(attempt.play(move.point))
+                followed = all(reply == next(expected, ()) for reply in answers[-1].replies)
+            if followed:
+                failed = any(move.color == BLACK and move.evaluation == "bad" for move in moves)
+                assert answers[-1].verdict == ("wrong" if failed else "right")
+                assert [answer.verdict for answer in answers[:-1]] == ["continue"] * (len(answers) - 1)
+                break
+        else:
+            assert any(move.color == WHITE and move.evaluation == "bad" for move in moves), "a reply never chosen"
+
+
+def _lines(branch: w7.Branch, above: list[w7.Move]) -> list[list[w7.Move]]:
+    moves = [*above, *(step.action for step in branch.steps if isinstance(step.action, w7.Move))]
+    if not branch.branches:
+        return [moves]
+    return [line for below in branch.branches for line in _lines(below, moves)]
+
+
+def test_problems_of_moves_in_wei7_2_2() -> None:
+    text = (
+        b'<?xml version="1.0" encoding="UTF-8"?><wei7 version="2.2"><size>9</size>'
+        b'<moves><white x="4" y="4" problem="black"/><black x="3" y="3"/><white x="5" y="5"/><black x="6" y="6"/>'
+        b"</moves></wei7>"
+    )
+    game = w7.loads(text)
+    attempt = w7.Attempt(game)
+    assert attempt.board[4, 4] == WHITE
+    assert attempt.play((3, 3)) == w7.Answer("continue", (5, 5), None, ((5, 5),))
+    assert attempt.play((6, 6)).verdict == "right", "a move without an evaluation is a normal one"
+
+
+def test_problems_of_moves_in_revision_2() -> None:
+    game = w7.Game(9, revision=2)
+    game.tree.play(WHITE, (4, 4)).action.problem = BLACK
+    game.tree.play(BLACK, (3, 3), "good")
+    game.tree.play(BLACK, (2, 2), "good")
+    game.tree.play(WHITE, None, "good")
+    attempt = w7.Attempt(w7.loads(w7.dumps(game), revision=2))
+    assert attempt.play("D6") == w7.Answer("continue"), "two moves in a row"
+    assert attempt.play("C7") == w7.Answer("right", None, None, (None,))
+
+
+def test_problems_of_sgf() -> None:
+    game = w7.loads(b"(;SZ[9]AW[aa]AB[bb](;B[ba];W[cc];B[ab]C[RIGHT])(;B[cc];W[ba]C[too slow]))")
+    assert w7.Attempt(game).play("C7") == w7.Answer("wrong", (1, 0), "too slow", ((1, 0),))
+    attempt = w7.Attempt(game)
+    assert attempt.play("B9").reply == (2, 2)
+    assert attempt.play("A8") == w7.Answer("right", None, "RIGHT")
+
+
+def test_a_record_without_marks_has_its_first_line_as_the_answer() -> None:
+    attempt = w7.Attempt(w7.loads(b"(;SZ[9](;B[aa];W[bb];B[cc])(;B[dd]C[aside]))"))
+    assert attempt.play("D6") == w7.Answer("unknown", comment="aside")
+    assert attempt.play("A9").verdict == "continue"
+    assert attempt.play("C7").verdict == "right"
+
+
+def test_the_problems_of_a_tutorial() -> None:
+    game = w7.Game(9)
+    for point in ((0, 0), (1, 1)):
+        branch = game.tree.add_branch(w7.Branch(pre=w7.Setup(problem=WHITE)))
+        branch.play(WHITE, point, "good")
+    first, second = w7.Attempt.all(game)
+    assert first.play((0, 0)).verdict == second.play((1, 1)).verdict == "right"
+    assert w7.Attempt(game, "1").play((1, 1)).verdict == "right"
+    assert w7.Attempt(game, (0,)).play((0, 0)).verdict == "right"
+    assert w7.Attempt.all(w7.Game(9)) == []
+    with pytest.raises(IndexError):
+        w7.Attempt(game, "2")
+    with pytest.raises(ValueError, match="no problem here"):
+        w7.Attempt(w7.Game(9))
+
+
+def test_a_long_line_is_read_without_recursion() -> None:
+    game = w7.Game(9)
+    branch = game.tree
+    branch.pre = w7.Setup(problem=BLACK)
+    for number in range(2000):
+        branch = branch.add_branch()
+        branch.play(BLACK if number % 2 == 0 else WHITE, None, "good")
+    attempt = w7.Attempt(game)
+    verdicts = [attempt.play(None).verdict for _ in range(1000)]
+    assert verdicts == ["continue"] * 999 + ["right"]
+
+
+def test_solving_in_the_terminal() -> None:
+    out = io.StringIO()
+    words = ["A1", "B1", "restart", "hint", "x\x1b", "", "C5", "D4", "F4"]
+    assert command.solve(authored(), None, 0, words, out, colored=False)
+    text = out.getvalue()
+    for said in (
+        "Black lives.\nBlack to play: a point as C5",
+        "Wrong.\n> The attempt is over: restart or quit.",
+        "Look at C5.",
+        "Right so far. White plays ",
+        "The record does not judge this move.",
+        "Right: the problem is solved.\nAlive after",
+        "2 mistakes, 1 hint\n",
+    ):
+        assert said in text, said
+    assert "\x1b" not in text
+    out = io.StringIO()
+    assert not command.solve(authored(), "-", 0, ["give up"], out, colored=True)
+    assert "The answer: Black C5, White D5, Black D4.\n> \n0 mistakes, 0 hints\n" in out.getvalue()

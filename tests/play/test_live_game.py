@@ -1,0 +1,331 @@
+"""Live games: judged actions, the same on two sides, a journal that a kill at any byte leaves whole, clocks."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+import wei7core as w7
+from wei7core.play.live.clock import Clock, TimeLeft
+
+BLACK, WHITE = 1, 2
+REFUSED = w7.ActionRefusedError
+
+
+def random_actions(seed: int, count: int) -> list[tuple]:
+    """Actions of every kind, and some that are refused."""
+    source = random.Random(seed)
+    actions: list[tuple] = []
+    for number in range(count):
+        point = (source.randrange(5), source.randrange(6))
+        kind = source.choice(["move"] * 6 + ["pass", "takeback", "message", "mark", "result"])
+        action = {
+            "move": w7.Move(1 + number % 2, point),
+            "pass": w7.Move(1 + number % 2, None),
+            "takeback": w7.Takeback(source.randrange(1, 4)),
+            "message": w7.Message("a \u2028 \U0001f600 \"'\\ \x00 \n"),
+            "mark": w7.MarkAction(point, source.choice("aZ9@?*")),
+            "result": w7.Result(source.choice((1, 2, None)), source.choice((None, 0.5, 7, Decimal("3.5"), 0.25))),
+        }[kind]
+        time = source.choice((None, number, number + 0.25, number - 3, Decimal("1.10") + number))
+        actions.append((action, source.choice((None, 0, 1)), time))
+    return actions
+
+
+def play_all(live: w7.LiveGame, actions: list[tuple]) -> int:
+    refused = 0
+    for action, actor, time in actions:
+        before = (live.board, live.events)
+        try:
+            live.append(action, actor, time)
+        except REFUSED as error:
+            refused += 1
+            assert (live.board, live.events) == before, "a refused action changes nothing"
+            assert error.reason and error.clause
+    return refused
+
+
+def errors_of(game: w7.Game) -> list[w7.Problem]:
+    return [problem for problem in game.check() if problem.severity == "error"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_sides_and_the_record_have_the_same_game(seed: int, tmp_path: Path) -> None:
+    live = w7.LiveGame((5, 5), journal=tmp_path / "a.journal")
+    assert play_all(live, random_actions(seed, 60)) > 5
+    other = w7.LiveGame((5, 5))
+    for event in live.events:
+        assert other.apply(event.to_json())
+        assert not other.apply(event), "once more does nothing"
+    assert other.board == live.board and other.events == live.events
+    recovered = w7.LiveGame.recover(tmp_path / "a.journal")
+    assert recovered.events == live.events
+    game = live.close()
+    assert not errors_of(game) and w7.loads(w7.dumps(game)) == game == other.to_game()
+    *_, end = game.main_line()
+    assert end.board == live.board
+    assert [step.action for step in game.tree.steps] == [event.action for event in live.events]
+
+
+def test_events_come_in_their_order() -> None:
+    live, other = w7.LiveGame(9), w7.LiveGame(9)
+    first, second = live.append("D4"), live.append(("W", "E5"))
+    with pytest.raises(REFUSED, match="event 1 came before event 0") as caught:
+        other.apply(second)
+    assert caught.value.reason == "order"
+    assert other.apply(json.loads(first.to_json()))
+    with pytest.raises(REFUSED) as caught:
+        other.apply(w7.Event(0, w7.Move(BLACK, (0, 0))))
+    assert caught.value.reason == "conflict"
+    assert live.events_from(1) == [second]
+    assert first.to_json() == (
+        '{"number":0,"step":{"action":{"type":"move","value":{"color":1,"point":{"x":3,"y":5}}}}}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("action", "actor", "time", "reason", "clause"),
+    [
+        (w7.Move(BLACK, (2, 2)), None, None, "occupied", "3.15.3.2.1.2"),
+        (w7.Move(BLACK, (9, 0)), None, None, "off-board", "3.15.3.2.1.2"),
+        (w7.Move(BLACK, "D4"), None, None, "syntax", "3.15.3.2.1.2"),
+        (w7.Move(BLACK, (True, 1)), None, None, "syntax", "3.15.3.2.1.2"),
+        (w7.Move(3, (0, 0)), None, None, "color", "3.15.3.2.1.1"),
+        (w7.Move(BLACK, (0, 0), "good"), None, None, "syntax", "3.15.3.2.1"),
+        (w7.Move(WHITE, (0, 0)), 0, None, "role", "3.10.7"),
+        (w7.Move(WHITE, (0, 0)), 2, -1, "time", "3.15.3.1"),
+        (w7.Move(WHITE, (0, 0)), 2, 86400, "time", "3.15.3.1"),
+        (w7.Move(WHITE, (0, 0)), 2, float("nan"), "time", "3.15.3.1"),
+        (w7.Move(WHITE, (0, 0)), 2, Decimal("NaN"), "time", "3.15.3.1"),
+        (w7.Move(WHITE, (0, 0)), 3, None, "actor", "3.15.3.3"),
+        (w7.Move(WHITE, (0, 0)), True, None, "actor", "3.15.3.3"),
+        (w7.Takeback(2), None, None, "takeback", "3.15.3.2.2"),
+        (w7.Takeback(0), None, None, "takeback", "3.15.3.2.2"),
+        (w7.Message("\ud800"), None, None, "syntax", "3.15.3.2.5"),
+        (w7.MarkAction((9, 9), "a"), None, None, "off-board", "3.6"),
+        (w7.MarkAction((0, 0), "ab"), None, None, "syntax", "3.12"),
+        (w7.Result(1, 0.25), None, None, "syntax", ""),
+        (w7.Result(3), None, None, "syntax", ""),
+        ("Z99", None, None, "syntax", "3.15.3.2.1"),
+        ({"type": "move", "value": {"color": 1}}, None, None, "syntax", "3.15.3"),
+        ({"type": "dance", "value": 1}, None, None, "syntax", "3.15.3.2"),
+    ],
+)
+def test_a_refused_action_names_its_clause(action, actor, time, reason: str, clause: str) -> None:
+    people = [w7.Participant("a"), w7.Participant("b"), w7.Participant("c")]
+    info = w7.Info(participants=people, players=[w7.Player(0, BLACK), w7.Player(1, WHITE)])
+    live = w7.LiveGame(9, info=info)
+    live.append(w7.Move(BLACK, (2, 2)), actor=2)
+    with pytest.raises(REFUSED) as caught:
+        live.append(action, actor, time)
+    assert caught.value.reason == reason
+    assert caught.value.clause.startswith(clause) and caught.value.clause in str(caught.value)
+    assert len(live) == 1 and live.board.move_count == 1
+    assert pickle.loads(pickle.dumps(caught.value)).reason == reason
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"number": -1, "step": {}}', '{"number": 0, "step": {"x": 1}}', "[" * 99999]
+)
+def test_nonsense_is_no_event(text: str) -> None:
+    with pytest.raises(REFUSED):
+        w7.LiveGame(9).apply(text)
+
+
+def test_rules_are_asked() -> None:
+    live = w7.LiveGame(5, rules="japanese")
+    for point in ((1, 0), (0, 0), (0, 2), (1, 1), (3, 4), (0, 1)):
+        live.append(point)
+    live.append(("B", (4, 4)))
+    free = w7.LiveGame(2)
+    for live, verdict in ((free, True), (w7.LiveGame(2, rules="japanese"), False)):
+        for color, point in (("B", "A1"), ("B", "B2")):
+            live.append((color, point))
+        if verdict:
+            live.append(("W", "A2"))
+            assert live.board[0, 0] == 0, "suicide"
+        else:
+            with pytest.raises(REFUSED, match="japanese rules forbid the move"):
+                live.append(("W", "A2"))
+
+
+# --- the journal ---
+
+
+def test_a_journal_is_whole_after_a_kill_at_any_byte(tmp_path: Path) -> None:
+    path, cut = tmp_path / "a.journal", tmp_path / "cut.journal"
+    live = w7.LiveGame(5, journal=path)
+    first = path.stat().st_size
+    play_all(live, random_actions(1, 6))
+    data = path.read_bytes()
+    ends = [index for index in range(first, len(data) + 1) if index == first or data[index - 1 : index] == b"\n"]
+    for size in range(len(data) + 1):
+        cut.write_bytes(data[:size])
+        if size < first:
+            with pytest.raises(ValueError, match="first line"):
+                w7.LiveGame.recover(cut)
+            continue
+        again = w7.LiveGame.recover(cut)
+        count = sum(end <= size for end in ends) - 1
+        assert again.events == live.events[:count]
+        if size % 16:
+            continue
+        again.append(w7.Message("on"))
+        assert w7.LiveGame.recover(cut).events == again.events
+        assert not errors_of(again.close())
+        assert w7.LiveGame.recover(cut).closed
+
+
+def test_a_journal_belongs_to_one_game(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    w7.LiveGame(9, journal=path).close()
+    with pytest.raises(FileExistsError):
+        w7.LiveGame(9, journal=path)
+    (tmp_path / "b").write_text('{"format": "other"}\n')
+    with pytest.raises(ValueError, match="not a journal"):
+        w7.LiveGame.recover(tmp_path / "b")
+    with pytest.raises(FileNotFoundError):
+        w7.LiveGame.recover(tmp_path / "c")
+    path.write_bytes(path.read_bytes().replace(b'{"end":true}\n', b'{"number":0}\n'))
+    with pytest.raises(ValueError, match=r"a\.journal, line 2: the event lacks"):
+        w7.LiveGame.recover(path)
+
+
+def test_a_journal_that_cannot_be_written_refuses_the_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = w7.LiveGame(9, journal=tmp_path / "a.journal", clock=w7.TimeSetting.absolute(60))
+    live.append("D4", time=1)
+    size = (tmp_path / "a.journal").stat().st_size
+    import os
+
+    def fails(file: int, data: bytes) -> int:
+        write(file, data[:5])
+        raise OSError(28, "No space left on device")
+
+    write = os.write
+    for action in ("E5", w7.Takeback(1), w7.Message("x")):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", fails)
+            with pytest.raises(OSError, match="No space"):
+                live.append(action, time=5)
+        assert (len(live), live.board.moves(), live.to_play) == (1, [(BLACK, (3, 5))], WHITE)
+        assert live.time_left(WHITE, 1).main == 60
+        assert (tmp_path / "a.journal").stat().st_size == size
+    live.append("E5", time=5)
+    assert w7.LiveGame.recover(tmp_path / "a.journal").events == live.events
+
+
+def test_who_takes_part_rules_and_clock_are_kept(tmp_path: Path) -> None:
+    info = w7.Info(participants=[w7.Participant("李"), w7.Participant("b")], players=[w7.Player(0, WHITE)])
+    setting = w7.TimeSetting.byo_yomi(10, 3, 5.5)
+    w7.LiveGame((5, 7), journal=tmp_path / "a", info=info, rules="chinese", clock=setting, first=WHITE).append(
+        "A1", 0, 3
+    )
+    live = w7.LiveGame.recover(tmp_path / "a")
+    assert (live.size, live.info, live.rules.name, live.clock.setting) == ((5, 7), info, "chinese", setting)
+    assert (live.board[0, 6], live.to_play, live.time_left(WHITE, 9)) == (WHITE, BLACK, TimeLeft(7.0, 5.5, 3))
+    assert live.close().info.participants[0].name == "李"
+
+
+def test_actors_without_names_become_participants() -> None:
+    live = w7.LiveGame(9)
+    live.append("D4", actor=1)
+    game = live.close()
+    assert len(game.info.participants) == 2
+    assert w7.loads(w7.dumps(game)) == game
+    with pytest.raises(REFUSED, match="closed"):
+        live.append("E5")
+
+
+def test_marks_expire() -> None:
+    live = w7.LiveGame(9)
+    for time, symbol in ((1, "a"), (1.5, "b"), (4, "c")):
+        live.append(w7.MarkAction((0, 0), symbol), time=time)
+    assert [[mark.symbol for mark in live.marks(time)] for time in (0.5, 1.5, 2, 2.4, 3, 4.5)] == [
+        [],
+        ["a", "b"],
+        ["b"],
+        ["b"],
+        [],
+        ["c"],
+    ]
+
+
+# --- clocks ---
+
+
+def clock_after(setting: w7.TimeSetting, *thoughts: float) -> list[TimeLeft]:
+    """What Black has after each of its moves, for which it thought so long; White answers at once."""
+    clock, now, found = Clock(setting), 0.0, []
+    for seconds in thoughts:
+        now += seconds
+        clock.move(BLACK, now)
+        found.append(clock.left(BLACK, now))
+        clock.move(WHITE, now)
+    return found
+
+
+def test_clocks_of_each_kind() -> None:
+    kinds = w7.TimeSetting
+    assert [left.main for left in clock_after(kinds.absolute(10), 4, 6)] == [6, 0]
+    assert [left.main for left in clock_after(kinds.fischer(10, 5, 12), 4, 1, 12)] == [11, 12, 5]
+    byo = clock_after(kinds.byo_yomi(10, 3, 30), 4, 10, 30, 31, 30)
+    assert [(left.main, left.periods, left.seconds) for left in byo] == [
+        (6, 3, 30),
+        (0, 3, 30),
+        (0, 3, 30),
+        (0, 2, 30),
+        (0, 2, 30),
+    ]
+    canadian = clock_after(kinds.canadian(10, 2, 30), 10.5, 20, 5, 25)
+    assert [(left.main, left.stones, left.seconds) for left in canadian] == [
+        (0, 1, 29.5),
+        (0, 2, 30),
+        (0, 1, 25),
+        (0, 2, 30),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "last"),
+    [
+        (w7.TimeSetting.absolute(10), 10),
+        (w7.TimeSetting.fischer(10, 5), 10),
+        (w7.TimeSetting.byo_yomi(10, 3, 30), 100),
+        (w7.TimeSetting.canadian(10, 5, 30), 40),
+    ],
+)
+def test_a_move_is_in_time_up_to_the_last_moment(setting: w7.TimeSetting, last: float) -> None:
+    live = w7.LiveGame(9, clock=setting)
+    assert live.clock.expired(last) is None
+    assert live.clock.expired(last + 0.001) == BLACK
+    with pytest.raises(REFUSED, match="Black has lost on time") as caught:
+        live.append("D4", time=last + 0.001)
+    assert caught.value.reason == "time"
+    live.append("D4", time=last)
+    assert live.time_left(WHITE, last).expired is False
+    with pytest.raises(REFUSED, match="has a time"):
+        live.append("E5")
+
+
+def test_the_clock_of_the_turn_runs() -> None:
+    live = w7.LiveGame(9, clock=w7.TimeSetting.absolute(60))
+    live.append("D4", time=10)
+    live.append(w7.Message("hm"), time=12)
+    live.append("E5", time=30)
+    assert (live.time_left(BLACK, 35).main, live.time_left(WHITE, 35).main) == (45, 40)
+    live.append("F6", time=20)
+    assert live.time_left(BLACK, 30).main == 50, "an earlier time is the same moment"
+    with pytest.raises(REFUSED):
+        live.append("F6", time=40)
+    assert live.time_left(WHITE, 40).main == 30, "a refused move stops no clock"
+
+
+@pytest.mark.parametrize("wrong", [(-1, 1, 1), (float("nan"), 1, 1), (1, 0, 1), (1, 1, 0)])
+def test_wrong_clocks_are_refused(wrong: tuple) -> None:
+    with pytest.raises(ValueError, match=r"clock|byo-yomi"):
+        w7.TimeSetting.byo_yomi(*wrong)

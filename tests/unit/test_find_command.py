@@ -1,0 +1,93 @@
+"""`wei7core index` and `wei7core find`: what they write, print and refuse."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from wei7core.cli.main import main
+
+FIRST = b"(;SZ[9]RE[B+R];B[cc];W[gg];B[cg])"
+SECOND = b"(;SZ[9]RE[W+R];B[gg];W[cc];B[gc];W[ff])"
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*args):
+        status = main([*map(str, args)])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+@pytest.fixture
+def folder(tmp_path, run) -> Path:
+    for name, text in (("a.sgf", FIRST), ("b.sgf", SECOND)):
+        (tmp_path / name).write_bytes(text)
+    status, out, err = run("index", tmp_path / "a.sgf", "-o", tmp_path / "games.w7i")
+    assert (status, out) == (0, "")
+    assert err.endswith("games.w7i: 1 record added, 0 errors; 1 record in all\n")
+    status, _, err = run("index", tmp_path / "b.sgf", "-o", tmp_path / "games.w7i", "--jobs", 2)
+    assert status == 0
+    assert err.endswith("1 record added, 0 errors; 2 records in all\n")
+    return tmp_path / "games.w7i"
+
+
+def test_a_position_of_a_record_is_written_as_a_table(run, folder, tmp_path):
+    out = tmp_path / "hits.csv"
+    status, _, err = run("find", folder, "--position", tmp_path / "a.sgf", "--move", 2, "-o", out)
+    assert (status, err) == (0, "2 positions in 2 games of 2\n")
+    with open(out, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["source"] for row in rows] == [str(tmp_path / "a.sgf"), str(tmp_path / "b.sgf")]
+    assert [(row["game"], row["move_number"], row["symmetry"]) for row in rows] == [("0", "2", "0"), ("1", "2", "3")]
+
+
+def test_the_last_position_of_a_record(run, folder, tmp_path):
+    status, out, _ = run("find", folder, "--position", tmp_path / "b.sgf", "-q")
+    assert (status, len(out.splitlines())) == (0, 2)
+
+
+def test_patterns_as_text_and_in_a_file(run, folder, tmp_path):
+    (tmp_path / "corner.txt").write_text("....\n....\n..X.\n....\n")
+    for pattern in ("..../..../..X./....", tmp_path / "corner.txt"):
+        status, out, _ = run("find", folder, "--position", pattern, "--region", "corner", "--continuations")
+        assert status == 0
+        assert out.splitlines()[0].split("\t") == ["point", "color", "games", "black_wins", "white_wins", "other"]
+    options = ("--no-symmetry", "--either-color", "--to-play", "b", "--max-move", 2)
+    status, out, _ = run("find", folder, "--position", "..../..../..X./....", "--region", "corner", *options)
+    assert [line.split("\t")[2:] for line in out.splitlines()[1:]] == [["0", "2", "0", "False"]]
+
+
+def test_what_no_game_has_is_status_1(run, folder):
+    status, _, err = run("find", folder, "--position", "XXXX", "--region", "anywhere")
+    assert (status, err) == (1, "0 positions in 0 games of 2\n")
+
+
+def test_a_record_with_an_error_is_status_1(run, folder, tmp_path):
+    (tmp_path / "c.wei7").write_text("{")
+    status, _, err = run("index", tmp_path / "c.wei7", "-o", folder)
+    assert (status, err.endswith("1 record added, 1 error; 3 records in all\n")) == (1, True)
+
+
+def test_wrong_usage(run, folder, tmp_path):
+    for words, problem in (
+        (("--position", "X7"), "is no sign of a pattern"),
+        (("--position", "." * 20, "--region", "side"), "fits no board"),
+        (("--position", tmp_path / "a.sgf", "--move", 99), "no move 99"),
+        (("--position", "X", "-o", "out.txt"), "out.txt"),
+        (("--region", "board"), "--position"),
+    ):
+        status, _, err = run("find", folder, *words)
+        assert status == 2
+        assert problem in err
+        assert len(err.splitlines()) == 1
+    (folder / "segment-000000.w7s").write_bytes(b"short")
+    for words in (("find", folder, "--position", "X"), ("index", tmp_path / "a.sgf", "-o", folder)):
+        status, _, err = run(*words)
+        assert (status, "segment-000000.w7s: the file is truncated" in err) == (2, True)
+    assert run("find", tmp_path / "gone", "--position", "X")[0] == 2
+    assert run("find", tmp_path, "--position", "X")[0] == 2

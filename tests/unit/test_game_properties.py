@@ -1,0 +1,285 @@
+"""Properties of SGF by name, and edits of them as text: all are written, refused or listed as losses."""
+
+import datetime
+import pickle
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+
+from wei7core.game.conversion import encode_document
+from wei7core.game.conversion.plain_sgf import is_plain_sgf
+from wei7core.game.dump import convert, dumps
+from wei7core.game.game import Game
+from wei7core.game.load import loads, loads_all
+from wei7core.record.document import Branch, Mark, Move, Note, PropertyDict, Setup, Step
+from wei7core.rules import named
+
+EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
+
+# Every kind of value: property, value, what is written at the root or at a note.
+VALUES = [
+    ("EV", "A [cup]", "EV[A [cup\\]]"),
+    ("PB", "Black", "PB[Black]"),
+    ("PW", "White \\o/", "PW[White \\\\o/]"),
+    ("BR", "9d", "BR[9d]"),
+    ("WR", "1p", "WR[1p]"),
+    ("GN", "Name", "GN[Name]"),
+    ("PC", "Place", "PC[Place]"),
+    ("KM", 6.5, "KM[6.5]"),
+    ("KM", 0, "KM[0]"),
+    ("RU", "Japanese", "RU[Japanese]"),
+    ("RE", "B+3.5", "RE[B+3.5]"),
+    ("HA", 2, "HA[2]"),
+    ("TM", 3600, "TM[3600]"),
+    ("DT", "2026-11-23", "DT[2026-11-23]"),
+    ("GC", "two\nlines: [x]", "GC[two\nlines: [x\\]]"),
+    ("AP", "tool:1", "AP[tool:1]"),
+    ("PL", 2, "PL[W]"),
+    ("C", "a comment", "C[a comment]"),
+    ("N", "a name", "N[a name]"),
+    ("TR", [(0, 0), (1, 2)], "TR[aa][bc]"),
+    ("LB", {(0, 0): "long label"}, "LB[aa:long label]"),
+    ("AB", [(2, 2)], "AB[cc]"),
+    ("DD", [(4, 4)], "DD[ee]"),
+    ("AR", [((0, 0), (1, 1))], "AR[aa:bb]"),
+    ("DM", 2, "DM[2]"),
+    ("V", -3.5, "V[-3.5]"),
+    ("MN", 57, "MN[57]"),
+    ("KO", True, "KO[]"),
+    ("XYZ", ("raw", "b\\]"), "XYZ[raw][b\\]]"),
+]
+OF_THE_ROOT = {"EV", "PB", "PW", "BR", "WR", "GN", "PC", "KM", "RU", "RE", "HA", "TM", "DT", "GC", "AP"}
+
+
+@pytest.mark.parametrize(("name", "value", "text"), VALUES)
+@pytest.mark.parametrize("is_sgf", [True, False])
+def test_what_is_set_is_said_and_written(name, value, text, is_sgf):
+    game = loads(b"(;SZ[5];)") if is_sgf else Game(5)
+    if not is_sgf:
+        game.tree.steps.append(Step(Note()))
+    for node in (None, game.root.next):
+        if node is not None and name in OF_THE_ROOT:
+            continue
+        assert game.get(name, node) is None
+        game.set(name, value, node)
+        assert game.get(name, node) == value
+        losses = []
+        written = dumps(game, format="sgf", losses=losses, validate=False).decode()
+        assert written.count(text) == (1 if node is None else 2)
+        again = loads(written, strict=False)
+        assert again.get(name, again.root if node is None else again.root.next) == value
+    for node in (None,) if name in OF_THE_ROOT else (None, game.root.next):
+        game.set(name, None, node)
+        assert game.get(name, node) is None
+    assert f"{name}[" not in dumps(game, format="sgf", losses=[], validate=False).decode()
+
+
+def test_values_as_text():
+    game = Game(9)
+    game.set("TR", "D4 E5")
+    assert game.get("TR") == [(3, 5), (4, 4)]
+    game.set("LN", [("D4", "E5")])
+    assert game.get("LN") == [((3, 5), (4, 4))]
+    game.set("PL", "white")
+    assert game.get("PL") == 2 and game.root.to_play == 2
+    assert game.get("SZ") == (9, 9)
+    game.properties["KM"] = ("free",)
+    assert game.get("KM") == "free" and game.get("B") is None
+    assert game.get("B", game.root.play("D4", 1)) == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "why"),
+    [
+        ("B", "D4", ValueError, "play it"),
+        ("SZ", 9, ValueError, "Game.size"),
+        ("CA", "UTF-8", ValueError, "a writer sets it"),
+        ("pb", "x", ValueError, "capital letters"),
+        ("KM", "much", ValueError, "much"),
+        ("KM", [7], TypeError, "a number"),
+        ("EV", 5, TypeError, "is text"),
+        ("MN", 1.5, TypeError, "whole number"),
+        ("DM", 3, ValueError, "1 or 2"),
+        ("KO", "x", ValueError, "no value"),
+        ("PL", "green", ValueError, "green"),
+        ("TR", ["K10"], ValueError, "off the 9 x 9"),
+        ("AB", ["pass"], ValueError, "a pass is no point"),
+        ("XX", ("a]b",), ValueError, "escape"),
+        ("C", 5, TypeError, "is text"),
+        ("M", "D4", ValueError, "set MA"),
+        ("AE", ["D4"], ValueError, "AE"),
+    ],
+)
+def test_what_cannot_be_said_is_refused(name, value, error, why):
+    game = Game(9)
+    before = deepcopy(game.document)
+    with pytest.raises(error, match=why):
+        game.set(name, value)
+    assert game.document == before
+
+
+def test_places_that_have_no_room():
+    game = Game(9)
+    node = game.root.play("D4")
+    for name, value in (("AP", "x:1"), ("AB", ["E5"])):
+        with pytest.raises(ValueError, match=name):
+            game.set(name, value, node)
+    game.tree.add_branch(Branch(pre=Setup()))
+    with pytest.raises(ValueError, match="has no place at the start of a branch"):
+        game.set("V", 1, node.next)
+    game.set("C", "here", node.next)
+    assert node.next.comment == "here"
+
+
+def test_edits_of_properties_are_written():
+    """The findings: PB, RE, KM, RU, BR of the root; C, LB, SQ of a step."""
+    for start in (b"(;SZ[9];B[dg])", b"(;SZ[9]PB[a]BR[1d]KM[5.5]RE[W+R]RU[Chinese];B[dg]C[b]LB[aa:Z]SQ[cc])"):
+        game = loads(start)
+        game.properties.update(PB=("Shusaku",), RE=("B+2",), KM=("7.5",), RU=("Japanese",), BR=("9d",))
+        game.tree.steps[0].properties.update(C=("said",), LB=("bb:X",), SQ=("dd",))
+        losses = []
+        written = dumps(game, format="sgf", losses=losses).decode()
+        for text in ("PB[Shusaku]", "RE[B+2]", "KM[7.5]", "RU[Japanese]", "BR[9d]", "C[said]", "LB[bb:X]", "SQ[dd]"):
+            assert text in written
+        assert losses == [] and game.info.black_name == "Shusaku" and loads(written) == game
+        wei7 = convert(game, "wei7", losses=[])
+        assert (wei7.info.black_name, wei7.info.rules.komi, wei7.root.next.comment) == ("Shusaku", 7.5, "said")
+        del game.properties["PB"], game.tree.steps[0].properties["C"]
+        assert game.tree.steps[0].comment is not None
+        written = dumps(game, format="sgf").decode()
+        assert "PB[" not in written and "C[" not in written
+        assert game.tree.steps[0].comment is None and game.info.black_name is None
+
+
+def test_attributes_count_where_both_were_changed():
+    game = loads(b"(;SZ[9]PB[a];B[dg]C[b])")
+    game.info.participants[0].name = "typed"
+    game.properties["PW"] = ("raw",)
+    step = game.tree.steps[0]
+    step.comment, step.properties["C"] = "typed", ("raw",)
+    written = dumps(game, format="sgf").decode()
+    assert "PB[typed]PW[raw]" in written.replace("\n", "") and "C[typed]" in written
+    step.comment = None
+    assert "C[" not in dumps(game, format="sgf").decode()
+
+
+def test_properties_of_a_new_step_are_written():
+    game = Game(9)
+    game.tree.steps.append(Step(Move(1, (0, 0)), properties={"C": ("hi",), "TE": ("1",)}))
+    assert b"C[hi]" in dumps(game, format="sgf", losses=[])
+    assert game.tree.steps[0].action.evaluation == "good"
+
+
+def test_moves_and_setup_as_text_are_refused():
+    for name in ("AB", "W", "SZ"):
+        game = loads(b"(;SZ[9];B[dg])")
+        game.properties[name] = ("aa",)
+        with pytest.raises(ValueError, match=f"the property {name} of the root cannot be changed as text"):
+            dumps(game, format="sgf")
+
+
+def test_what_wei7_has_no_place_for_is_a_loss():
+    game = Game(9, black="B", komi=6.5)
+    game.set("EV", "Cup")
+    game.set("V", 1, game.root.play("D4"))
+    losses = []
+    assert b"Cup" not in dumps(game, losses=losses)
+    assert [(loss.code, loss.path) for loss in losses] == [("property-dropped", "-;pre"), ("property-dropped", "-;0")]
+    assert (
+        dumps(Game(9, black="B", white="W", komi=6.5, rules="chinese", handicap=2), losses=losses) and len(losses) == 2
+    )
+
+
+def test_properties_can_be_copied():
+    for properties in (PropertyDict({"C": ("a",)}), PropertyDict({"C": ("a",)}, {"C": ("b",)})):
+        for same in (pickle.loads(pickle.dumps(properties)), deepcopy(properties)):
+            assert same == properties and same.read == properties.read and type(same) is PropertyDict
+    changed = PropertyDict({"C": ("a",), "N": ("b",)})
+    changed |= {"V": ("1",)}
+    changed.setdefault("DM", ("1",))
+    assert changed.pop("C") == ("a",) and changed.popitem() == ("DM", ("1",))
+    assert changed.read == {"C": ("a",), "N": ("b",)}
+    changed.clear()
+    assert changed == {} and len(changed.read) == 2
+
+
+def test_a_new_game_says_what_is_known():
+    game = Game(19, black="Shusaku", white="Gennan", komi=6.5, rules="japanese", date="1846-09-11", handicap=2)
+    assert (game.info.black_name, game.info.white_name, game.info.rules.komi) == ("Shusaku", "Gennan", 6.5)
+    assert game.rules == named("japanese") and game.handicap == 2 and game.get("DT") == "1846-09-11"
+    assert game.root.to_play == 2 and game.root.board[3, 15] == game.root.board[15, 3] == 1
+    written = dumps(game, format="sgf", losses=[]).decode()
+    for text in ("HA[2]", "AB[dp][pd]", "KM[6.5]", "RU[Japanese]", "DT[1846-09-11]", "PB[Shusaku]", "PW[Gennan]"):
+        assert text in written
+    assert loads(dumps(game, losses=[])).info == game.info
+    assert Game(rules="aga").rules == named("aga")
+    moment = datetime.datetime(2026, 11, 23, 17, 30, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))
+    assert Game(date=moment).info.time == "2026-11-23T16:30:00Z"
+    assert Game(date=datetime.date(2026, 11, 23)).get("DT") == "2026-11-23"
+    assert Game(date="2026-11-23T16:30Z").info.time == "2026-11-23T16:30Z"
+    for count, points in ((3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)):
+        stones = Game(9, handicap=count).tree.pre.stones
+        assert len({stone.point for stone in stones}) == points
+        assert ((4, 4) in [stone.point for stone in stones]) == (count in (5, 7, 9))
+    for size, count in ((19, 1), (19, 10), (8, 5), (7, 5), (6, 2)):
+        with pytest.raises(ValueError, match="handicap stones"):
+            Game(size, handicap=count)
+    with pytest.raises(ValueError, match="foo"):
+        Game(rules="foo")
+
+
+def by_conversion(game):
+    return encode_document(game.document, "sgf", game.limits)
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("sgf/*.sgf")), ids=lambda path: path.name)
+def test_plain_sgf_is_written_as_a_conversion_writes_it(path):
+    for game in loads_all(path.read_bytes(), strict=False):
+        if is_plain_sgf(game.document):
+            assert (dumps(game, format="sgf", validate=False), []) == by_conversion(game)
+
+
+def test_sgf_that_was_edited_is_plain():
+    game = loads(b"(;SZ[9]PB[a]AB[aa]C[root];B[cc]C[said]TR[dd]TE[1];W[dd]N[name](;B[ee])(;B[ff];AW[gg]))")
+    game.root.next.play("A1").comment = "new"
+    assert is_plain_sgf(game.document)
+    assert (dumps(game, format="sgf"), []) == by_conversion(game)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda game: setattr(game.tree, "title", "a title"),
+        lambda game: setattr(game.tree.steps[0], "time", 5),
+        lambda game: setattr(game.tree.steps[0], "actor", 0),
+        lambda game: setattr(game.tree.steps[0], "title", "a title"),
+        lambda game: setattr(game.tree.steps[0].action, "evaluation", "trick"),
+        lambda game: setattr(game.tree.steps[0].action, "problem", 1),
+        lambda game: game.tree.steps[0].marks.append(Mark((1, 1), "a")),
+        lambda game: game.tree.steps[0].properties.update(A1=("x",)),
+        lambda game: game.tree.steps[0].extra.update(x=b"1"),
+        lambda game: game.tree.take_back(1),
+        lambda game: game.tree.say("hello"),
+        lambda game: setattr(game.tree, "pre", Setup(problem=1)),
+        lambda game: setattr(game.tree, "pre", Setup(evaluation="good")),
+        lambda game: game.tree.add_branch(Branch(pre=Setup(comment="x"))),
+        lambda game: setattr(game.info, "name", "a name"),
+        lambda game: setattr(game.info, "id", "an id"),
+        lambda game: game.document.extra.update(x=b"1"),
+    ],
+)
+def test_what_is_not_plain_sgf_is_converted(change):
+    game = loads(b"(;SZ[9];B[cc])")
+    assert is_plain_sgf(game.document)
+    change(game)
+    assert not is_plain_sgf(game.document)
+    losses = []
+    assert (dumps(game, format="sgf", validate=False, losses=losses), losses) == by_conversion(game)
+
+
+def test_a_branch_inside_itself_is_not_written():
+    game = loads(b"(;SZ[9];B[cc])")
+    game.tree.branches.append(Branch(branches=[game.tree]))
+    with pytest.raises(ValueError, match="inside itself"):
+        dumps(game, format="sgf")

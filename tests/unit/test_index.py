@@ -1,0 +1,365 @@
+"""Positions that an index finds are those of a search through every position of every game."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import string
+
+import numpy as np
+import pytest
+from oracles import found
+from oracles.board import EditedBoard
+
+import wei7core as w7
+
+REGIONS = ("board", "corner", "side", "anywhere")
+SIZES = [(5, 5), (5, 5), (5, 5), (4, 4), (5, 3), (3, 5), (9, 9), (1, 1)]
+SIGNS = ".XO"
+LETTERS = string.ascii_lowercase
+
+
+def listed(chance: random.Random, number: int) -> found.Listed:
+    """A game with passes, suicides, setups or takebacks, as its format has them."""
+    width, height = SIZES[number % len(SIZES)]
+    game = found.Listed(width, height, winner=chance.choice([1, 2, None]))
+    board = EditedBoard(width, height)
+    points = [(x, y) for x in range(width) for y in range(height)]
+    if width > 2 and chance.random() < 0.3:
+        game.start = [(chance.choice((1, 2)), points[0]), (1, points[-1])]
+        board.stones = {point: color for color, point in game.start}
+    color = 1
+    for _ in range(chance.randrange(width * height + 6)):
+        kind = chance.random()
+        if kind < 0.08 and board.moves:
+            count = chance.randrange(1, len(board.moves) + 1) if is_wei7(number) else 0
+            if count:
+                board.undo(count)
+                game.events.append(("takeback", count))
+        elif kind < 0.16 and not is_wei7(number):
+            stones = [(chance.randrange(3), chance.choice(points)) for _ in range(chance.randrange(1, 3))]
+            stones = list({point: (color, point) for color, point in stones}.values())
+            board.edit(stones)
+            game.events.append(("setup", stones))
+        else:
+            # In SGF a stone may replace another one.
+            free = [point for point in points if point not in board.stones or (kind < 0.2 and not is_wei7(number))]
+            point = chance.choice(free) if free and chance.random() > 0.05 else None
+            found.play(board, color, point)
+            game.events.append(("move", color, point))
+            color = 3 - color if chance.random() < 0.9 else color
+    return game
+
+
+def is_wei7(number: int) -> bool:
+    return number % 3 == 0
+
+
+def sgf(game: found.Listed) -> bytes:
+    def at(point):
+        return "" if point is None else LETTERS[point[0]] + LETTERS[point[1]]
+
+    def stones(some):
+        return "".join(f"A{'EBW'[color]}[{at(point)}]" for color, point in some)
+
+    result = {1: "B+R", 2: "W+3.5", None: "Void"}[game.winner]
+    text = f"(;GM[1]FF[4]SZ[{game.width}:{game.height}]RE[{result}]{stones(game.start)}"
+    if game.width == game.height:
+        text = text.replace(f"SZ[{game.width}:{game.height}]", f"SZ[{game.width}]")
+    for kind, *event in game.events:
+        text += f";{'BW'[event[0] - 1]}[{at(event[1])}]" if kind == "move" else f";{stones(event[0])}"
+    return f"{text})".encode()
+
+
+def wei7(game: found.Listed) -> bytes:
+    def at(point):
+        return point and {"x": point[0], "y": point[1]}
+
+    steps = [
+        {"action": {"type": "takeback", "value": event[0]}}
+        if kind == "takeback"
+        else {"action": {"type": "move", "value": {"color": event[0], "point": at(event[1])}}}
+        for kind, *event in game.events
+    ]
+    tree = {"steps": steps}
+    if game.start:
+        tree["pre"] = {"stones": [{"color": color, "point": at(point)} for color, point in game.start]}
+    size = game.width if game.width == game.height else {"width": game.width, "height": game.height}
+    info = {} if game.winner is None else {"info": {"result": {"winner": game.winner}}}
+    return json.dumps({"format": "wei7", "version": "3.0", "size": size, **info, "tree": tree}).encode()
+
+
+def written(games: list[found.Listed]) -> list[bytes]:
+    return [wei7(game) if is_wei7(number) else sgf(game) for number, game in enumerate(games)]
+
+
+@pytest.fixture(scope="module")
+def games() -> list[found.Listed]:
+    chance = random.Random(26)
+    return [listed(chance, number) for number in range(64)]
+
+
+@pytest.fixture(scope="module")
+def index(games, tmp_path_factory) -> w7.Index:
+    """An index of three segments."""
+    folder = tmp_path_factory.mktemp("index")
+    texts = written(games)
+    index = w7.Index.create(folder, texts[:20], jobs=2)
+    assert index.add(texts[20:]) == 44
+    return w7.Index.open(folder)
+
+
+def cut(chance: random.Random, games: list[found.Listed], region: str) -> list[str]:
+    """A pattern that stands, or nearly stands, in one of the games."""
+    game = chance.choice(games)
+    stones = chance.choice(found.frames(game)).stones
+    rows = ["".join(SIGNS[stones.get((x, y), 0)] for x in range(game.width)) for y in range(game.height)]
+    rows = found.turned(rows, chance.randrange(8))
+    if region != "board":
+        width, height = chance.randint(1, len(rows[0])), chance.randint(1, len(rows))
+        x, y = chance.randint(0, len(rows[0]) - width), chance.randint(0, len(rows) - height)
+        if region in ("corner", "side"):
+            y = 0
+        if region == "corner":
+            x = 0
+        rows = [row[x : x + width] for row in rows[y : y + height]]
+    looser = chance.choice(("", "?", "?xo*"))
+    return [
+        "".join(chance.choice(looser) if looser and chance.random() < 0.4 else sign for sign in row) for row in rows
+    ]
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_finds_what_a_search_of_every_position_finds(index, games, region):
+    chance = random.Random(region)
+    met = 0
+    for number in range(40):
+        rows = cut(chance, games, region)
+        options = {"symmetry": chance.random() < 0.7, "either_color": chance.random() < 0.4}
+        chosen = None
+        if number % 2:
+            options |= {"to_play": chance.choice((None, 1, 2)), "max_move": chance.choice((None, 0, 3, 9))}
+            chosen = chance.choice((None, set(range(0, 64, 2))))
+        hits, followed = found.search(games, rows, region, **options, chosen=chosen)
+        said = index.find("\n".join(rows), region, **options, where=None if chosen is None else sorted(chosen))
+        assert [tuple(row) for row in said] == hits, (rows, options)
+        assert len(said) == len({game for game, *_ in hits})
+        assert said.games.tolist() == sorted({game for game, *_ in hits})
+        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+        met += bool(hits)
+    assert met > 15
+
+
+def test_boards_and_positions_are_patterns(index, games):
+    board = w7.Board(5)
+    board.play(1, (0, 1))
+    game = games.index(next(game for game in games if game.width == 9 and len(found.frames(game)) > 3))
+    frame = found.frames(games[game])[3]
+    position = w7.Board(9)
+    position.edit([(color, point) for point, color in frame.stones.items()])
+    assert game in index.find(position).games
+    assert (
+        index.find(position).to_numpy()["game"].tolist() == index.find(position.position(1)).to_numpy()["game"].tolist()
+    )
+    rows = ["." * 5, "X" + "." * 4, *["." * 5] * 3]
+    assert [tuple(row) for row in index.find(board)] == found.search(games, rows, "board", True, False)[0]
+
+
+def test_symmetry_leads_from_the_pattern_to_the_game(index, games):
+    frame = found.frames(games[6])[-1]
+    board = w7.Board(9)
+    board.edit([(color, point) for point, color in frame.stones.items()])
+    for symmetry in range(8):
+        (row, *_) = [row for row in index.find(board.transformed(symmetry)) if row.game == 6]
+        assert board.transformed(symmetry).transformed(row.symmetry).to_array().tolist() == board.to_array().tolist()
+
+
+def test_games_are_filtered_by_their_columns(index, games):
+    everything = index.find(".", "anywhere")
+    won = index.find(".", "anywhere", where={"winner": 1})
+    assert won.games.tolist() == [game for game in everything.games.tolist() if games[game].winner == 1]
+    nobody = index.find(".", "anywhere", where={"winner": None, "width": [4, 5]})
+    assert nobody.games.tolist() == [
+        game for game in everything.games.tolist() if games[game].winner is None and games[game].width in (4, 5)
+    ]
+    longer = index.find(".", "anywhere", where={"moves": lambda moves: moves > 9})
+    assert {index.games()[game].moves > 9 for game in longer.games.tolist()} == {True}
+    mask = np.arange(64) < 7
+    assert index.find(".", "anywhere", where=mask).games.max() < 7
+    for wrong in ({"player": "x"}, [64], [-1], [0.5], mask[:5], {"moves": lambda moves: 1}):
+        with pytest.raises(ValueError, match=r"column|games|boolean"):
+            index.find(".", "anywhere", where=wrong)
+
+
+def test_rows_of_records(index, games):
+    rows = index.games()
+    assert len(rows) == len(index) == 64
+    for row, game in zip(rows, games, strict=True):
+        assert (row.width, row.height, row.winner) == (game.width, game.height, game.winner)
+        assert row.moves == found.frames(game)[-1].number
+    assert index.stats()["games"] == 64
+    assert index.stats()["positions"] == sum(len(found.frames(game)) for game in games)
+
+
+def test_records_that_cannot_be_played_have_a_row(tmp_path):
+    occupied = found.Listed(3, 3, events=[("move", 1, (0, 0)), ("move", 2, (0, 0)), ("move", 1, (1, 1))])
+    texts = [wei7(occupied), b"no record", b"(;GM[1]SZ[3];B[aa](;W[cc];B[bb])(;W[ca]))"]
+    index = w7.Index.create(tmp_path / "index", texts)
+    rows = index.games()
+    assert [row.error is None for row in rows] == [False, False, True]
+    assert index.stats()["without_board"] == 1
+    assert [(row.game, row.move_number) for row in index.find("X..\n...\n...")] == [(0, 1), (2, 1)]
+    assert len(index.find("?X?\n???\nO??")) == 0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "region", "problem"),
+    [
+        ("X.\n.", "corner", "this row has 1"),
+        ("", "corner", "no row"),
+        ("X7", "corner", "'7' is no sign"),
+        ("." * 20, "corner", "20 x 1 points fits no board"),
+        ("." * 9, "board", "fits no board"),
+        (".", "edge", "a region is"),
+    ],
+)
+def test_patterns_that_make_no_sense_are_refused(index, pattern, region, problem):
+    with pytest.raises(ValueError, match=problem):
+        index.find(pattern, region)
+
+
+def test_other_arguments_that_make_no_sense_are_refused(index):
+    with pytest.raises(TypeError, match="a Board, a Position or a text"):
+        index.find(7)
+    with pytest.raises(ValueError, match="the color to play"):
+        index.find(".", "corner", to_play=3)
+    with pytest.raises(ValueError, match="max_move is at least 0"):
+        index.find(".", "corner", max_move=-1)
+
+
+def test_an_index_is_found_wrong_by_name(games, tmp_path):
+    texts = written(games)
+    index = w7.Index.create(tmp_path, texts[:9])
+    index.add(texts[9:12])
+    second = tmp_path / "segment-000001.w7s"
+    good = second.read_bytes()
+    for place in (0, 17, 40, len(good) // 2, 21, len(good) - 64):
+        second.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+        if not good[place] and place > len(good) - 128:
+            continue
+        with pytest.raises(w7.IndexFileError, match=r"segment-000001\.w7s: "):
+            w7.Index.open(tmp_path)
+    for size in (0, 10, 50, len(good) - 1):
+        second.write_bytes(good[:size])
+        with pytest.raises(w7.IndexFileError, match=r"segment-000001\.w7s: .*truncated"):
+            w7.Index.open(tmp_path)
+    second.write_bytes(good)
+    assert len(w7.Index.open(tmp_path)) == 12
+    second.unlink()
+    with pytest.raises(w7.IndexFileError, match="missing"):
+        w7.Index.open(tmp_path)
+    second.write_bytes(good)
+    manifest = tmp_path / "index.json"
+    told = manifest.read_text()
+    for wrong, problem in (
+        (told[:40], "truncated"),
+        (told.replace('"version": 1', '"version": 2'), "version 2"),
+        (told.replace('"games": 9', '"games": 8'), "checksum"),
+        ("[]", "none of an index"),
+    ):
+        manifest.write_text(wrong)
+        with pytest.raises(w7.IndexFileError, match=rf"index\.json: .*{problem}"):
+            w7.Index.open(tmp_path)
+
+
+def test_verify_names_the_segment(games, tmp_path):
+    index = w7.Index.create(tmp_path, written(games)[:9])
+    index.verify()
+    path = tmp_path / "segment-000000.w7s"
+    with open(path, "r+b") as file:
+        file.seek(-1024, os.SEEK_END)
+        byte = file.read(1)[0]
+        file.seek(-1024, os.SEEK_END)
+        file.write(bytes([byte ^ 255]))
+    with pytest.raises(w7.IndexFileError, match=r"segment-000000\.w7s: the checksum of .* is wrong"):
+        index.verify()
+
+
+def test_what_a_killed_run_leaves_does_no_harm(games, tmp_path):
+    texts = written(games)
+    index = w7.Index.create(tmp_path, texts[:5])
+    (tmp_path / "segment-000001.w7s").write_bytes(b"half")
+    (tmp_path / "segment-000007.w7s").write_bytes(b"half")
+
+    def failing():
+        yield texts[5]
+        raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        index.add(failing())
+    assert len(index) == len(w7.Index.open(tmp_path)) == 5
+    index.add(texts[5:7])
+    assert len(w7.Index.open(tmp_path)) == 7
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "index.json",
+        "lock",
+        "segment-000000.w7s",
+        "segment-000001.w7s",
+    ]
+    with pytest.raises(FileExistsError):
+        w7.Index.create(tmp_path, texts)
+
+
+def test_an_empty_index(tmp_path):
+    index = w7.Index.create(tmp_path / "new" / "index", [])
+    assert len(index) == 0
+    assert len(index.find("X", "corner")) == 0
+    assert list(index.find("X", "corner").continuations()) == []
+    assert index.add([b"(;SZ[5];B[aa])"]) == 1
+    assert len(w7.Index.open(index.folder).find("X", "corner")) == 1
+
+
+def test_a_folder_with_other_files_is_refused(tmp_path):
+    (tmp_path / "letter.txt").write_text("mine")
+    with pytest.raises(FileExistsError, match=r"letter\.txt"):
+        w7.Index.create(tmp_path, [])
+    with pytest.raises(FileNotFoundError):
+        w7.Index.open(tmp_path)
+
+
+def test_segments_are_cut_anywhere(games, tmp_path, monkeypatch):
+    from wei7core.batch.index import index as module
+
+    monkeypatch.setattr(module, "_ROWS_A_SEGMENT", 1)
+    texts = written(games)
+    names = []
+    for number, text in enumerate(texts):
+        names.append(tmp_path / f"{number:03}.{'wei7' if is_wei7(number) else 'sgf'}")
+        names[-1].write_bytes(text)
+    index = w7.Index.create(tmp_path / "index", map(str, names), jobs=2)
+    assert len(index) == 64
+    hits, _ = found.search(games, ["X?", "?O"], "anywhere", True, True)
+    assert [tuple(row) for row in index.find("X?\n?O", "anywhere", either_color=True)] == hits
+
+
+def test_hits_as_an_arrow_table(index):
+    pytest.importorskip("pyarrow")
+    table = index.find("X", "corner", max_move=4).to_arrow()
+    assert table.column_names == ["game", "move_number", "symmetry", "swapped"]
+    assert table.num_rows == index.find("X", "corner", max_move=4).row_count > 0
+
+
+def test_a_large_board(tmp_path):
+    text = b"(;GM[1]SZ[40];B[AA];W[aA];B[ba])"
+    wide = json.dumps(
+        {
+            "format": "wei7",
+            "version": "3.0",
+            "size": {"width": 200, "height": 150},
+            "tree": {"steps": [{"action": {"type": "move", "value": {"color": 1, "point": {"x": 199, "y": 149}}}}]},
+        }
+    ).encode()
+    index = w7.Index.create(tmp_path, [text, wide])
+    assert [tuple(row)[:2] for row in index.find("X", "corner", symmetry=True)] == [(1, 1)]
+    assert [row.width for row in index.games()] == [40, 200]

@@ -1,0 +1,235 @@
+"""Records with problems are replayed with all others, and their rows are those of the readers of one record."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from oracles.one_path import compare
+from samples import corpus, sgf_mutations, sgf_server_texts
+from samples.malformed import DOCUMENTS
+
+import wei7core as w7
+from wei7core.batch import run
+
+DATA = Path(__file__).parents[1] / "data"
+EXAMPLES = sorted(path for path in DATA.glob("examples/*/*") if path.suffix in (".sgf", ".wei7"))
+SGF = "(;FF[4]GM[1]SZ[9]GN[a game];B[cc];W[dd];B[ee])"
+WARNED = {
+    "unclosed": SGF[:-1],
+    "stray": SGF.replace(";W", "x;W"),
+    "duplicate": SGF.replace("GN", "GN[first]GN"),
+    "value": SGF.replace("SZ", "KM[much]SZ"),
+    "capitals": SGF.replace("[dd]", "[DD]"),
+    "empty": SGF.replace(";B[ee]", "(;B[ee])()"),
+    "utf-8": SGF.replace("GN[", "CA[UTF-8]GN[\u9ed2]PB[x").replace(";W", "x;W"),
+}
+BLACK, WHITE = 1, 2
+
+
+def move(color, x, y):
+    return {"action": {"type": "move", "value": {"color": color, "point": {"x": x, "y": y}}}}
+
+
+def text(tree, **members):
+    return json.dumps({"format": "wei7", "version": "3.0", "size": 3, "tree": tree, **members}).encode()
+
+
+MOVES = [move(BLACK, 0, 0), move(WHITE, 1, 1)]
+WEI7 = {
+    "unknown": text({"steps": MOVES, "x": 1}),
+    "step": text({"steps": [{**MOVES[0], "x": [1, {"y": "]"}]}, MOVES[1]]}, info={"id": "\u56f4"}),
+    "info": text({"steps": MOVES}, info={"id": "a", "x": 1}),
+    "twice": text({"steps": MOVES}, info={"id": "a"}).replace(b'"id"', b'"id":"b","id"'),
+    "control": text({"steps": MOVES}, info={"id": "a"}).replace(b'"a"', b'"a\\tb"'),
+    "long": text({"steps": MOVES}, info={"id": "a" * 200}),
+    "deep": text({"steps": MOVES}, info={"id": "a"}).replace(b'"id"', b'"x":' + b"[" * 3000 + b"]" * 3000 + b',"id"'),
+    "time": text({"steps": [{**MOVES[0], "time": 5}, {**MOVES[1], "time": 3}]}),
+}
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    """The records that were replayed by themselves."""
+    found = []
+    before = run._left
+
+    def left(text, options):
+        found.append(text)
+        return before(text, options)
+
+    monkeypatch.setattr(run, "_left", left)
+    return found
+
+
+@pytest.mark.parametrize("name", WARNED)
+def test_sgf_with_a_problem_is_replayed_with_the_others(name, alone):
+    found = compare([WARNED[name].encode(), SGF.encode()], board=True, positions=True)
+    assert (found[0].problems, found[0].error, found[1].problems, alone) == (1, None, 0, [])
+
+
+@pytest.mark.parametrize("name", WEI7)
+def test_wei7_with_a_problem_is_replayed_with_the_others(name, alone):
+    found = compare([WEI7[name], WEI7["unknown"]], board=True, positions=True)
+    assert found[0].problems > 0
+    assert len(alone) == (name in ("twice", "deep", "control"))
+
+
+def test_a_file_of_lines_counts_problems_as_its_lines_do(tmp_path, alone):
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"\n".join([*WEI7.values()] * 40))
+    found = compare([path], jobs=2)
+    assert sum(found.problems.values()) == sum(row.problems for row in found)
+
+
+def test_strict_makes_errors_of_the_problems(alone):
+    found = compare([SGF.encode(), WARNED["stray"].encode(), WARNED["unclosed"].encode(), *WEI7.values()], strict=True)
+    assert found[0].error is None
+    assert found[2].error == "tree-unclosed"
+
+
+def test_problems_are_counted_to_the_limit():
+    many = SGF.replace(";W", "".join(f"({n}x)" for n in range(50)) + ";W").encode()
+    for most in (0, 1, 3, 100):
+        compare([many, SGF.encode()], limits=w7.Limits(max_problems=most))
+
+
+REPLACED = "(;SZ[5];B[cc];W[cc];B[dd](;W[dd];B[];W[ee])(;W[cc];B[cc];W[cc]))"
+
+
+def test_moves_on_occupied_points_are_counted(alone):
+    found = compare([REPLACED.encode(), SGF.encode()], positions=True, board=True)
+    assert (found[0].problems, found[0].error, alone) == (5, None, [])
+    compare([REPLACED.encode()], strict=True)
+    for most in (0, 1, 4, 5, 6):
+        compare([REPLACED.encode()], limits=w7.Limits(max_problems=most))
+
+
+def test_a_record_of_another_game_is_an_error():
+    assert compare([b"(;GM[2];B[aa])", b";B[aa];W[bb]"])[0].error == "game-not-go"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "options", [{}, {"strict": True}, {"positions": True, "board": True}, {"revision": 2}], ids=str
+)
+def test_shipped_and_malformed_records(options):
+    compare([*EXAMPLES, *(data for _, data, _ in DOCUMENTS)], **options)
+
+
+@pytest.mark.exhaustive
+def test_damaged_sgf():
+    compare([*sgf_mutations.mutations(120, 23), *map(sgf_server_texts.text, range(200))], positions=True)
+
+
+def test_damaged_wei7():
+    chance = random.Random(23)
+    texts = [path.read_bytes() for path in EXAMPLES if path.suffix == ".wei7"] + list(WEI7.values())
+    texts = [one for one in texts if len(one) < 5000]
+    compare([sgf_mutations.mutated(chance, chance.choice(texts)) for _ in range(300)], board=True)
+
+
+FAILING = {
+    "sgf": SGF.replace("B[ee]", "B[zz]").encode(),
+    "sgf, invalid": SGF.replace("W[dd]", "W[1]").encode(),
+    "sgf, more": SGF.replace("B[ee]", "x;B[zz];W[a];B[!!]").encode(),
+    "sgf, side branch": SGF.replace(";B[ee]", "(;B[zz])(;B[ee];W[aa])").encode(),
+    "sgf, gbk": SGF.replace("GM", "CA[GBK]GM").replace("game", "\u9ed2").replace("B[ee]", "B[\u9ed2]").encode("gbk"),
+    "wei7, occupied": text({"steps": [*MOVES, move(BLACK, 1, 1), *MOVES]}, info={"id": "a"}),
+    "wei7, off board": text({"steps": [*MOVES, move(BLACK, 7, 1), {"x": 1}]}),
+    "wei7, off board later": text({"steps": [{**MOVES[0], "x": 1}, move(BLACK, 7, 1), move(WHITE, 8, 1)]}),
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_the_error_of_a_row_needs_no_second_reading(name, alone):
+    found = compare([FAILING[name], SGF.encode(), FAILING[name]], board=True, positions=True)
+    assert found[0].error is not None
+    assert alone == []
+    compare([FAILING[name], b"{", SGF.encode(), FAILING[name]], strict=True)
+    for most in (0, 1, 2):
+        compare([FAILING[name]] * 2, limits=w7.Limits(max_problems=most))
+
+
+def test_errors_of_collections_count_from_the_start_of_the_file(tmp_path, alone):
+    path = tmp_path / "games.sgf"
+    path.write_bytes(b"\n\n".join([SGF.encode(), *(data for name, data in FAILING.items() if "sgf" in name)]))
+    found = compare([path])
+    assert [row.error_offset for row in found] == sorted({row.error_offset for row in found}, key=lambda at: at or 0)
+
+
+ENCODINGS = {
+    "gb2312": ("古力九段执黑", "GB2312"),
+    "gb18030": ("柯洁九段执黑中盘胜𠀀", "gbk"),
+    "big5": ("周俊勳九段執黑中盤勝功許蓋", "Big5"),
+    "cp932": ("井山裕太名人、黒中押しソ表十予ｿ", "Shift_JIS"),
+    "euc_jp": ("井山裕太名人、黒中押し勝ち", "EUC-JP"),
+    "euc_kr": ("이세돌 구단 흑 불계승", "EUC-KR"),
+    "cp1251": ("Черные выиграли", "windows-1251"),
+    "cp1252": ("Problème corrigé", "ISO-8859-1"),
+    "utf-8": ("野狐职业 李维清", "UTF-8"),
+}
+SAID = (None, "", " ", "UTF-8", "GB2312", "Big5", "sjis", "koi8-r", "utf-16", "Klingon", "x" * 99)
+PARTS = (b"\\", b"]", b"\\]", b"\n", b"[", b"\x81", b"\x81]", b"\xff", b"\x8f\x5d", b"\x83\x5c", b";B[cc]", b":", b"(;")
+
+
+def encoded_games(chance, *, most):
+    """Games in many encodings, named rightly, wrongly or not at all, whole and damaged."""
+    for encoding, (text, right) in ENCODINGS.items():
+        for said in (*SAID, right):
+            for damage in range(most):
+                head = "" if said is None else f"CA[{said}]"
+                pieces = [chance.choice(text) for _ in range(chance.randint(1, 30))]
+                raw = [piece.encode(encoding) for piece in pieces]
+                if damage:
+                    raw.insert(chance.randint(0, len(raw)), chance.choice(PARTS))
+                words = b"".join(raw)
+                gn = b"GN[" + (text + "\\]\\\n\t\n.").encode(encoding) + b"]" if chance.random() < 0.5 else b""
+                game = (
+                    f"(;{head}SZ[9]".encode() + gn + b"PB[" + words + b"];B[aa]C[" + words + b"](;W[bb])(;W[cc]N[x]))"
+                )
+                yield sgf_mutations.mutated(chance, game) if damage > 2 else game
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"strict": True, "positions": True}, *({"encoding": name} for name in ("gbk", "koi8-r", "cp932", "utf-16"))],
+    ids=str,
+)
+def test_sgf_in_every_encoding(options):
+    chance = random.Random(str(options))
+    compare(list(encoded_games(chance, most=1 if "encoding" in options else 4)), board=True, **options)
+
+
+def test_collections_in_every_encoding(tmp_path):
+    chance = random.Random(9)
+    for encoding, (text, said) in ENCODINGS.items():
+        path = tmp_path / f"{encoding}.sgf"
+        games = [SGF.replace("GM", f"CA[{said}]GM" * chance.randrange(2)).replace("game", text) for _ in range(99)]
+        path.write_bytes("".join(games).encode(encoding))
+    found = compare(sorted(tmp_path.glob("*.sgf")))
+    assert {row.moves for row in found} == {3}
+    assert len(found) == 99 * len(ENCODINGS)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_encodings_that_are_named_need_nobody_else(encoding, alone):
+    text, said = ENCODINGS[encoding]
+    game = SGF.replace("GM", f"CA[{said}]GM").replace("game", text).encode(encoding)
+    (found,) = compare([game])
+    assert (found.id, found.problems, alone) == ("a " + text, 0, [])
+
+
+def test_problems_of_the_encoding_are_counted_to_the_limit():
+    games = list(encoded_games(random.Random(3), most=2))
+    for most in (0, 1, 2):
+        compare(games, limits=w7.Limits(max_problems=most))
+
+
+@pytest.mark.skipif(corpus.folder() is None, reason="needs the corpus")
+def test_games_of_engines():
+    folder = corpus.folder()
+    assert folder is not None
+    compare(sorted(folder.glob("ai-sgf/*.sgf"))[:60])

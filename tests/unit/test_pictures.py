@@ -1,0 +1,180 @@
+"""Pictures of boards and nodes: files to compare with, what each option adds, what is refused."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+from samples.pictures import SGF, board, pictures
+
+import wei7core as w7
+from wei7core.board import draw
+from wei7core.board.drawing.themes import THEMES, Theme
+
+GOLDEN = Path(__file__).resolve().parent.parent / "data" / "pictures"
+SVG = "{http://www.w3.org/2000/svg}"
+PICTURES = dict(pictures())
+
+
+def words(picture: str) -> str:
+    return ET.fromstring(picture).findtext(f"{SVG}desc")
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_are_those_that_were_looked_at(name: str) -> None:
+    assert PICTURES[name] + "\n" == (GOLDEN / f"{name}.svg").read_text(encoding="utf-8")
+    assert ET.fromstring(PICTURES[name]).get("role") == "img"
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_can_be_rendered(name: str) -> None:
+    resvg_py = pytest.importorskip("resvg_py", reason="the renderer of the extra png is not installed")
+    image = bytes(resvg_py.svg_to_bytes(svg_string=PICTURES[name]))
+    assert image.startswith(b"\x89PNG") and len(image) > 1000
+
+
+def test_every_file_has_a_picture() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == set(PICTURES)
+
+
+def test_words_say_what_is_drawn() -> None:
+    assert words(PICTURES["print"]) == (
+        "Black stones: 4. White stones: 1. Last move: D4, black. Moves: 1 at C5, 3 at B4, 4 at E3, 5 at C3, 7 at D4."
+    )
+    assert "Marks: triangle at E3. Arrows: C5 to E3." in words(PICTURES["dark"])
+    assert "Values of points: -3 to 6." in words(PICTURES["heat"])
+    assert "Points owned: Black 12, White 12." in words(PICTURES["ownership"])
+    assert words(PICTURES["alive"]).count("Alive: ") == 1
+    assert words(board().svg(alt="a corner", title="Go")) == "a corner"
+
+
+def test_a_node_shows_its_marks_and_shapes() -> None:
+    nodes = list(w7.loads(SGF).walk())
+    said = words(nodes[0].svg())
+    assert "triangle at B6, circle at G1, square at F6" in said and "long label at B1" in said
+    assert "Arrows: B2 to D2. Lines: E3 to E1." in said
+    assert "territory of Black at A6" in words(nodes[1].svg(marks=[("A1", "z")]))
+    assert "z at A1" in words(nodes[1].svg(marks=[("A1", "z")]))
+    assert "Not on the board: white A at D5, white B at D3." in words(nodes[1].svg(variations=True))
+    assert "Arrows" not in words(nodes[0].svg(arrows=()))
+
+
+def test_shown_and_dimmed_points_hold_until_they_are_changed() -> None:
+    game = w7.loads(b"(;SZ[3]DD[aa]VW[aa:bb];B[aa](;W[bb]VW[];B[cc]DD[])(;W[ba]))")
+    covers = [node.svg().count('fill-opacity="1"') for node in game.walk() if node.step is not None]
+    faint = [node.svg().count('fill-opacity="0.6"') for node in game.walk() if node.step is not None]
+    assert (covers, faint) == ([1, 0, 0, 1], [1, 1, 0, 1])
+
+
+def test_a_game_shows_the_end_of_its_main_line() -> None:
+    game = w7.loads(SGF)
+    *_, end = game.main_line()
+    assert game.svg(theme="dark") == end.svg(theme="dark")
+    first = next(game.walk())
+    assert game.svg(first) == first.svg() == first._repr_svg_()
+
+
+def test_marks_of_a_record_can_be_drawn_as_they_are() -> None:
+    node = next(w7.loads(b"(;SZ[9]TR[aa]LB[ii:long label][ba:\x07])").walk())
+    for picture in (draw.svg(node.board.to_array(), marks=node.marks), node.svg()):
+        assert "triangle at A9, long label at J1" in words(picture)
+    assert draw.text(node.board.to_array(), marks=node.marks).endswith("long label at J1, \ufffd at B9")
+
+
+def test_numbers_are_those_of_stones_that_are_still_there() -> None:
+    here = w7.Board(3)
+    for color, point in ((1, (0, 0)), (2, (1, 0)), (1, None), (2, (0, 1)), (1, (2, 2)), (2, (0, 0))):
+        here.play(color, point)
+    assert "Moves: 2 at B3, 4 at A2, 5 at C1, 6 at A3." in words(here.svg(numbers=True))
+    assert "Moves: 1 at A2, 2 at C1, 3 at A3." in words(here.svg(numbers=4, first_number=1))
+    assert "Moves" not in words(here.svg(numbers=False))
+    assert "Moves: x at B2." in words(here.svg(numbers={"B2": "x"}))
+
+
+@pytest.mark.parametrize(
+    ("region", "shown"),
+    [
+        ("top left", "A9 to F4"),
+        ("bottom-right", "D6 to J1"),
+        ("left", "A9 to F1"),
+        (("C3", (4, 4)), "C5 to E3"),
+        ("J1:G3", "G3 to J1"),
+        ("stones", "C6 to G1"),
+    ],
+)
+def test_a_region_is_cut_out(region: object, shown: str) -> None:
+    here = w7.Board(9)
+    here.play(1, (3, 4)), here.play(2, (5, 6))
+    picture = here.svg(region=region, last=None)
+    first, _, last = shown.partition(" to ")
+    (x0, y0), (x1, y1) = (w7.coordinates.from_gtp(name, 9, 9) for name in (first, last))
+    bottom_left, top_right = f"{first[0]}{last[1:]}", f"{last[0]}{first[1:]}"
+    assert words(picture).startswith(f"Shown: {bottom_left} to {top_right}.")
+    columns = {text.text for text in ET.fromstring(picture).iter(f"{SVG}text")}
+    assert columns == {w7.coordinates.column_name(x) for x in range(x0, x1 + 1)} | {
+        str(9 - y) for y in range(y0, y1 + 1)
+    }
+
+
+def test_coordinates_of_each_kind() -> None:
+    here = w7.Board(2, 21)
+    texts = [text.text for text in ET.fromstring(here.svg(coordinates="kanji")).iter(f"{SVG}text")]
+    assert texts[:4] == ["1", "1", "2", "2"]
+    assert [texts[4 + y] for y in (0, 8, 9, 10, 18, 19, 20)] == ["一", "九", "十", "十一", "十九", "二十", "二十一"]
+    assert [t.text for t in ET.fromstring(here.svg(coordinates="sgf")).iter(f"{SVG}text")][4:6] == ["a", "b"]
+    assert "<text" not in here.svg(coordinates=None) + here.svg(coordinates=False)
+    assert here.svg(coordinates=True) == here.svg(coordinates="gtp")
+
+
+def test_heat_maps_have_the_colors_of_their_values() -> None:
+    here = w7.Board(2)
+    theme = THEMES["print"]
+    picture = here.svg(heat={"A1": -1.0, (1, 0): 1.0, "A2": 0}, coordinates=None)
+    assert picture.count(theme.cold) == 1 + 4 and picture.count(theme.warm) == 1 + 5, "one path, and the legend"
+    plain = here.svg(heat={"A1": -1.0}, legend=False)
+    assert ET.fromstring(plain).get("height") == ET.fromstring(here.svg()).get("height")
+    nothing = here.svg(heat=[[np.nan] * 2] * 2)
+    assert nothing == here.svg()
+    assert here.svg(ownership=[0.0, 0.01, 0.9, -0.9]).count("<rect") == here.svg().count("<rect") + 2
+
+
+def test_colors_of_ones_own() -> None:
+    theme = Theme(*(f"#0000{i:02x}" for i in range(13)))
+    assert all(color in board().svg(theme=theme) for color in ("#000000", "#000003", "#000004"))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"colour": 1}, TypeError, "no option colour; it has theme, size"),
+        ({"theme": "paper"}, ValueError, "theme is one of print, wood, dark"),
+        ({"size": 0}, ValueError, "size is a number of pixels"),
+        ({"region": "middle"}, ValueError, "region is stones, top"),
+        ({"region": ("A1", "H9")}, w7.OffBoardError, "off the 7 x 7 board"),
+        ({"coordinates": "wei7"}, ValueError, "coordinates are one of gtp, sgf, kanji"),
+        ({"heat": [1, 2]}, ValueError, r"heat must have the shape \(height, width\)"),
+        ({"heat": np.full((7, 7), np.inf)}, ValueError, "finite"),
+        ({"ownership": np.zeros((7, 6))}, ValueError, "ownership must have the shape"),
+        ({"ghosts": [(3, "A1")]}, ValueError, "the color of a ghost"),
+        ({"arrows": [("A1", "A9")]}, w7.OffBoardError, "off the 7 x 7 board"),
+        ({"marks": [("TR", "pass")]}, ValueError, "a pass has no point"),
+        ({"last": (7, 0)}, w7.OffBoardError, "off the 7 x 7 board"),
+        ({"ladder": "A1"}, ValueError, "no stone"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, object], error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        board().svg(**options)
+
+
+def test_terminals_show_numbers_marks_and_regions() -> None:
+    cells = board().to_array()
+    plain = draw.terminal(cells, numbers={"C5": 101}, marks=[("TR", "E3"), ("A1", "围棋")], colored=False)
+    lines = plain.splitlines()
+    assert lines[3] == "5  ├ ┼01 ┼ ┼ ┼ ┤  5"
+    assert lines[5] == "3  ├ ┼ ● ┼ ▲ ┼ ┤  3"
+    assert lines[7] == "1 围 ┴ ┴ ┴ ┴ ┴ ┘  1"
+    assert draw.terminal(cells, region="A1:B2", coordinates=None, colored=False) == " ├ ┼\n └ ┴"
+    assert draw.terminal(cells, region="A1:A1", last="A1").count("48;2;190") == 1

@@ -1,0 +1,111 @@
+"""Points as text of GTP, wherever a board takes a point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import wei7core as w7
+from wei7core import coordinates, rules
+from wei7core.board.point_set import PointSet
+
+
+def board() -> w7.Board:
+    made = w7.Board(9)
+    made.setup([(1, "C3"), (2, "d3")])
+    return made
+
+
+def test_text_says_the_same_as_the_pair() -> None:
+    one, other = board(), w7.Board(9)
+    other.setup([(1, (2, 6)), (2, (3, 6))])
+    assert one == other
+    assert one.play(1, "e5") == other.play(1, (4, 4)) == 0
+    assert one.play(2, "pass") == other.play(2, None) == 0
+    assert one.play(1, " PASS ") == 0
+    assert one.last_move == (1, None)
+    one.edit([(0, "E5"), (2, "J9")])
+    assert one["E5"] == 0
+    assert one["J9"] == one[8, 0] == 2
+    assert one.block("C3") == {(2, 6)}
+    assert one.liberties("D3") == one.liberties((3, 6))
+    assert one.is_eye("A1", 1) == one.is_eye((0, 8), 1)
+    assert one.ladder("C3") == one.ladder((2, 6))
+    assert one.is_legal(1, "C3") is rules.Verdict.OCCUPIED
+    assert one.is_legal(1, "K3") is rules.Verdict.OFF_BOARD
+    assert one.is_legal(1, "pass")
+    assert one.position()["J9"] == 2
+    children = one.children(1)
+    assert "A1" in children
+    assert "C3" not in children
+    assert children["A1"] == children[0, 8]
+    assert "C3" in PointSet(["C3", (4, 4)], 9)
+    assert "K3" not in PointSet(["C3"], 9)
+    assert w7.Position(9, 9, one.position().packed, 1, "A1").ko == (0, 8)
+
+
+@pytest.mark.parametrize(
+    ("use", "kind", "words"),
+    [
+        (lambda it: it.play(1, "K4"), w7.IllegalMoveError, "off the 9 x 9 board"),
+        (lambda it: it.play(1, "C3"), w7.IllegalMoveError, "occupied"),
+        (lambda it: it["A10"], w7.OffBoardError, "off the 9 x 9 board"),
+        (lambda it: it["dd"], ValueError, "'dd'"),
+        (lambda it: it.play(1, "resign"), ValueError, "'resign'"),
+        (lambda it: it["pass"], ValueError, "pass"),
+        (lambda it: it["I5"], ValueError, "letters without I"),
+        (lambda it: it[5], TypeError, r'pair \(x, y\) of integers or text as "D4", not 5'),
+        (lambda it: it[1, 2, 3], ValueError, r"not \(1, 2, 3\)"),
+        (lambda it: it.edit([(1, "Z99")]), w7.OffBoardError, "off the 9 x 9 board"),
+        (lambda it: it.children(1)["K9"], w7.OffBoardError, "off the 9 x 9 board"),
+        (lambda it: PointSet(["K9"], 9), w7.OffBoardError, "off the 9 x 9 board"),
+    ],
+)
+def test_what_is_no_point(use: Callable[[w7.Board], Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        use(board())
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: coordinates.from_gtp(5, 9, 9),  # type: ignore[arg-type]
+        lambda: coordinates.from_sgf(None, 9, 9),  # type: ignore[arg-type]
+        lambda: coordinates.to_gtp("D4", 9, 9),  # type: ignore[arg-type]
+        lambda: coordinates.to_sgf((1.5, 2), 9, 9),  # type: ignore[arg-type]
+        lambda: coordinates.to_gtp((1, 2, 3), 9, 9),  # type: ignore[arg-type]
+        lambda: w7.Limits(max_bytes="3"),  # type: ignore[arg-type]
+        lambda: w7.Limits(max_steps=1.5),  # type: ignore[arg-type]
+        lambda: w7.Limits(max_depth=None),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_types_are_type_errors(use: Callable[[], Any]) -> None:
+    with pytest.raises(TypeError):
+        use()
+
+
+def test_names_of_rules_in_any_case() -> None:
+    assert rules.named("AGA") is rules.AGA
+    assert rules.named("Tromp Taylor") is rules.TROMP_TAYLOR
+    assert rules.named("New_Zealand") is rules.NEW_ZEALAND
+    assert w7.Board(9).is_legal(1, "A1", "Chinese")
+    with pytest.raises(ValueError, match="unknown rule set 'Chess'"):
+        rules.named("Chess")
+
+
+@pytest.mark.parametrize("name", ["new-zealand", "ing"])
+def test_pass_alive_is_refused_where_suicide_is_legal(name: str) -> None:
+    """Black's corner seems alive, but White captures by A1 B2 A1 C1 where it may take its own stones off."""
+    corner = w7.Board.from_text("...X\nXX..\nOXXX\nOOX.\n.X.X")
+    with pytest.raises(ValueError, match="allow suicide"):
+        w7.score(corner, name, pass_alive=True)
+    assert w7.score(corner, "japanese", pass_alive=True).winner == 1
+
+
+def test_dead_stones_by_name() -> None:
+    made = w7.Board.from_text("XXX\nXO.\nXXX")
+    assert w7.score(made, "chinese", dead=["B2"]) == w7.score(made, "chinese", dead=[(1, 1)])
+    with pytest.raises(ValueError, match="pass"):
+        w7.score(made, "chinese", dead=["pass"])
