@@ -10,7 +10,6 @@ import time
 
 import pytest
 from helpers.gnugo import GNUGO, needs_gnugo
-from helpers.growth import MOST, growth
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -496,21 +495,3 @@ def test_random_games_agree_with_the_board():
                 board.undo()
                 engine.execute("undo")
             assert engine.board == board
-
-
-def many_words(size):
-    engine = gtp.Engine()
-    engine.analyze(lambda _board, _request: [])
-    line = "kata-analyze " + "key value " * size
-    return lambda: engine.execute(line)
-
-
-def many_points(size):
-    engine = gtp.Engine()
-    line = "set_free_handicap " + "pass " * size
-    return lambda: engine.execute(line)
-
-
-@pytest.mark.parametrize("make", [many_words, many_points])
-def test_twice_the_words_take_twice_the_time(make):
-    assert growth(make, 30_000) <= MOST

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from helpers.growth import MOST, growth
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -248,29 +247,3 @@ def test_other_rules_are_written_as_members():
 def test_rules_that_are_not_known(text):
     with pytest.raises(ValueError, match=r"."):
         katago_rules.from_text(text)
-
-
-def response(size):
-    lines = ["=1", *["x" * 50] * size, ""]
-    return lambda: read(lines)
-
-
-def report(size):
-    line = " ".join(f"info move E4 visits {number} order {number} pv E4 E3 pass" for number in range(size))
-    return lambda: parse_report(line, 19, 19)
-
-
-def long_pv(size):
-    line = "info move E4 pv " + "E4 " * size
-    return lambda: parse_report(line, 19, 19)
-
-
-def words(size):
-    line = "list " + "word " * size
-    return lambda: parse_command(line)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "size"), [(response, 40_000), (report, 2_000), (long_pv, 40_000), (words, 200_000)])
-def test_twice_the_text_takes_twice_the_time(make, size):
-    assert growth(make, size) <= MOST

@@ -3,14 +3,13 @@
 import pickle
 
 import pytest
-from helpers.growth import growth
 
 from wei7core.errors import IllegalMoveError, OffBoardError
 from wei7core.game.dump import dumps
 from wei7core.game.game import Game
 from wei7core.game.load import loads
-from wei7core.record.document import Branch, Move, Note, Setup, Step, Stone
-from wei7core.replaying.cursor import BoardCursor, NodeSource, Place, node_at
+from wei7core.record.document import Branch, Note, Setup, Step, Stone
+from wei7core.replaying.cursor import BoardCursor, NodeSource
 from wei7core.replaying.cursor import Node as NodeOfWalk
 
 TREE = b"(;SZ[9]PB[a];B[cc];W[dd](;B[ee];W[ff]C[hi])(;B[gg](;W[hh])(;W[aa])))"
@@ -368,14 +367,3 @@ def test_blocks_of_edits_may_be_nested():
     with game.edit() as same:
         game.root.play("J9")
     assert same is game and len(game.root.children) == 2
-
-
-def test_editing_one_of_many_variations_costs_what_it_touches():
-    def make(count):
-        game = Game(9)
-        game.tree.branches = [Branch(steps=[Step(Move(1, (0, 0))), Step(Move(2, (1, 1)))]) for _ in range(count)]
-        last = Place(game.tree.branches[-1], Place(game.tree), count - 1)
-        node = node_at(game.root.source, last, 0, 1)
-        return lambda: [node.play((3, 3)).play((4, 4)).delete() for _ in range(200)]
-
-    assert growth(make, 20_000, most=1.5, tries=12) < 1.6

@@ -1,38 +1,13 @@
-"""Twice the input takes about twice the time and the memory, whatever a hostile record is made of.
+"""Hostile shapes: texts that repeat a part which a reader could handle in more than constant time.
 
-Each shape is text that repeats a part which something here could handle in more than constant time: nesting, passes,
-kos, suicides, takebacks, setups, attributes, marks, long values, problems at each step.
+Nesting, passes, kos, suicides, takebacks, setups, attributes, marks, long values, problems at each step.
 """
 
 from __future__ import annotations
 
-import copy
-import gc
 import json
-import pickle
-import time
-import tracemalloc
-from collections import deque
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import Any, Final
-
-import pytest
-from helpers.growth import MOST, growth
-
-import wei7core as w7
-from wei7core.errors import Wei7Error
-
-pytestmark = pytest.mark.exhaustive
-
-LEAST_SECONDS: Final = 0.004
-"""Below it a time says more about the machine than about the growth."""
-LEAST_BYTES: Final = 1 << 19
-TEXT: Final = 6_000
-"""About how many bytes the smaller text of a shape has."""
-
-
-# --- texts ---------------------------------------------------------------------------------------------------------
+from collections.abc import Callable
+from typing import Final
 
 
 def sgf(head: str, part: str, tail: str = "") -> Callable[[int], bytes]:
@@ -180,129 +155,3 @@ TEXTS: Final[dict[str, Callable[[int], bytes]]] = {
     "lines of UGF": lines("[Header]\nVer=UGF3,200\nSize=19\n[Data]\n", "QP,B1,1,0\n", ""),
     "lines of a header of UGF": lines("[Header]\nVer=UGF3,200\n", "Title=a\n", "[Data]\n"),
 }  # fmt: skip
-
-FORMATS: Final = {"codes": "giseong", "braces": "giseong", "brackets": "giseong"}
-
-
-# --- what is done with them ----------------------------------------------------------------------------------------
-
-
-def loaded(data: bytes) -> w7.Game:
-    return w7.loads(data, strict=False)
-
-
-def every(nodes: Iterable[Any]) -> None:
-    deque(nodes, maxlen=0)
-
-
-def written(format: str) -> Callable[[bytes], object]:
-    def write(data: bytes) -> object:
-        return w7.dumps(loaded(data), format=format, losses=[], validate=False)
-
-    return write
-
-
-def with_game(use: Callable[[w7.Game], object]) -> Callable[[bytes], object]:
-    return lambda data: use(loaded(data))
-
-
-USES: Final[dict[str, Callable[[bytes], object]]] = {
-    "loads": lambda data: loaded(data).document,
-    "replay": lambda data: w7.replay([data], board=True),
-    "positions": lambda data: w7.replay([data], positions=True),
-    "check": lambda data: list(w7.check([data])),
-    "check by rules": lambda data: list(w7.check([data], rules="aga", severity="info")),
-    "to wei7": written("wei7"),
-    "to sgf": written("sgf"),
-    "to wei7-2.2": written("wei7-2.2"),
-    "to giseong": written("giseong"),
-    "walk": with_game(lambda game: every(game.walk())),
-    "leaves": with_game(lambda game: every(game.leaves())),
-    "boards of the main line": with_game(lambda game: every(node.board for node in game.main_line())),
-    "deepcopy": with_game(copy.deepcopy),
-    "pickle": with_game(lambda game: pickle.dumps(game.document)),
-    "compare": lambda data: loaded(data).document == loaded(data).document,
-    "game.check": with_game(lambda game: game.document and game.check()),
-    "timeline": with_game(lambda game: game.timeline),
-}
-
-# Each shape with the use that goes through all of it, and with two of the others in turn.
-OTHERS: Final = tuple(name for name in USES if name != "check by rules")
-CASES: Final = [(shape, "check by rules") for shape in TEXTS] + [
-    (shape, OTHERS[(row + turn) % len(OTHERS)]) for row, shape in enumerate(TEXTS) for turn in (0, 7)
-]
-DEEP: Final = [shape for shape in TEXTS if any(word in shape for word in ("deep", "nested", "setups", "attributes"))]
-
-
-def cost(use: Callable[[bytes], object], data: bytes) -> float:
-    begin = time.process_time()
-    with suppress(Wei7Error, ValueError):
-        use(data)
-    return time.process_time() - begin
-
-
-def peak(use: Callable[[bytes], object], data: bytes) -> int:
-    gc.collect()
-    tracemalloc.start()
-    try:
-        with suppress(Wei7Error, ValueError):
-            use(data)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-def grows_too_fast(use: Callable[[bytes], object], make: Callable[[int], bytes], size: int) -> bool:
-    """Whether twice the size takes more than `MOST` times as long; a first doubt is settled at larger sizes."""
-    first, second = cost(use, make(size)), cost(use, make(2 * size))
-    if second <= max(MOST * first, LEAST_SECONDS):
-        return False
-
-    def made(wanted: int) -> Callable[[], object]:
-        data = make(wanted)
-        return lambda: cost(use, data)
-
-    return growth(made, 2 * size, tries=8) > MOST and growth(made, 4 * size, tries=8) > MOST
-
-
-@pytest.mark.parametrize(("shape", "use"), CASES)
-def test_time(shape: str, use: str) -> None:
-    assert not grows_too_fast(USES[use], TEXTS[shape], TEXT)
-
-
-@pytest.mark.parametrize("shape", DEEP)
-@pytest.mark.parametrize("use", ["positions", "check by rules"])
-def test_memory(shape: str, use: str) -> None:
-    first, second = peak(USES[use], TEXTS[shape](TEXT)), peak(USES[use], TEXTS[shape](2 * TEXT))
-    if second > max(MOST * first, LEAST_BYTES):
-        first, second = second, peak(USES[use], TEXTS[shape](4 * TEXT))
-    assert second <= max(MOST * first, LEAST_BYTES)
-
-
-def test_a_record_of_many_findings_is_cut_and_the_others_go_on() -> None:
-    data = TEXTS["one color"](40_000)
-    limits = w7.Limits(max_findings=50)
-    findings = list(w7.check([data, data, b"(;SZ[9];B[aa];B[bb])"], limits=limits))
-    for record in (0, 1):
-        of_one = [finding for finding in findings if finding.record == record or finding.source.endswith(f"{record}")]
-        assert len([finding for finding in of_one if finding.code == "turn-order"]) <= 51
-    cut = [finding for finding in findings if finding.evidence.get("limit") == "max_findings"]
-    assert [finding.code for finding in cut] == ["record-limit", "record-limit"]
-    assert "more than 50 findings" in cut[0].message
-    assert cut[0].offset >= max(one.offset for one in findings if one.source == cut[0].source and one is not cut[0])
-
-
-def test_the_path_of_a_deep_branch_is_short_and_that_of_any_other_whole() -> None:
-    def deep(depth: int) -> bytes:
-        return b"(;SZ[19];B[aa]" + b"(;W[bb];B[cc]" * depth + b"(;B[aa];B[aa])" + b")" * depth + b")"
-
-    longest = max(len(finding.branch or "") for finding in w7.check([deep(2000)]))
-    assert longest < 500
-    assert max((finding.branch or "" for finding in w7.check([deep(20)])), key=len) == ".".join("0" * 21)
-
-
-def test_blocks_without_liberties_are_told_once() -> None:
-    """By the step that took the liberty, not again by each step behind it."""
-    text = b"(;SZ[5]AB[aa][cc]AW[ab];AW[ba];AB[ee];AB[de];AW[ea])"
-    told = [finding for finding in w7.check([text], severity="info") if finding.code == "setup-no-liberties"]
-    assert [(finding.point, finding.color) for finding in told] == [((0, 0), 1)]
