@@ -86,6 +86,45 @@ def test_every_plane_of_boards(width: int, height: int, dtype: Any) -> None:
         board._check()
 
 
+def history_planes_of(oracle: EditedBoard, color: int) -> list[list[list[int]]]:
+    """Return the 17 planes of AlphaGo Zero, point by point."""
+    planes = stone_planes(oracle, color)
+    before = oracle.copy(history=True)
+    for _ in range(7):
+        there = bool(before.moves)
+        if there:
+            before.undo(1)
+        planes += stone_planes(before, color) if there else [[[0] * oracle.width] * oracle.height] * 2
+    return [*planes, [[int(color == w7.BLACK)] * oracle.width] * oracle.height]
+
+
+@pytest.mark.parametrize(("width", "height"), [*SIZES, (31, 1), (32, 1), (8, 4), (13, 13), (64, 64)])
+def test_the_planes_of_alphago_zero(width: int, height: int) -> None:
+    chance = random.Random(f"{width} {height}")
+    boards, expected, colors = [], [], []
+    for moves in (0, 1, 5, 30, 60):
+        board, oracle = played(width, height, chance, moves)
+        for point in (None, None)[: chance.randint(0, 2)]:
+            board.play(w7.BLACK, point)
+            oracle.play(w7.BLACK, point)
+        colors.append(chance.randint(1, 2))
+        boards.append(board)
+        expected.append(history_planes_of(oracle, colors[-1]))
+    for dtype in (np.uint8, np.float32):
+        planes = w7.to_planes(boards, colors, features="alphago-zero", dtype=dtype)
+        assert planes.dtype == dtype
+        assert planes.shape == (len(boards), 17, height, width)
+        assert (planes == np.array(expected)).all()
+    guarded = np.full((len(boards) + 1, 17, height, width), 9, np.uint8)
+    w7.to_planes(boards, colors, features="alphago-zero", out=guarded[:-1])
+    assert (guarded[:-1] == np.array(expected)).all()
+    assert (guarded[-1] == 9).all()
+    alone = w7.to_planes(boards[-1].position(colors[-1]), features="alphago-zero")
+    assert (alone[:2] == expected[-1][:2]).all()
+    assert not alone[2:16].any()
+    assert (alone[16] == expected[-1][16]).all()
+
+
 def test_positions_know_no_history() -> None:
     chance = random.Random(5)
     pairs = [played(9, 9, chance, moves) for moves in (0, 30, 70)]
@@ -138,6 +177,8 @@ def test_what_is_refused() -> None:
         (TypeError, "not of int", ([board, 1], 1), {}),
         (ValueError, "earlier positions", (board, 1), {"history": -1}),
         (ValueError, "earlier positions", (board, 1), {"history": 2**70}),
+        (ValueError, "'alphago-zero', not 'stones'", (board, 1), {"features": "stones"}),
+        (ValueError, "a history of their own", (board, 1), {"features": "alphago-zero", "history": 7}),
         (ValueError, "uint8 or float32", (board, 1), {"dtype": np.float64}),
         (ValueError, "uint8 or float32", (board, 1), {"out": np.zeros((10, 2, 3), bool)}),
         (ValueError, "not float32", (board, 1), {"out": np.zeros((10, 2, 3), np.uint8), "dtype": np.float32}),

@@ -10,6 +10,8 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
+from wei7core._util.cpu import ISA
+
 from wei7core.board.kernel cimport (
     W7_EMPTY,
     W7_OK,
@@ -29,6 +31,8 @@ cdef extern from "board/kernel/pack.h" nogil:
 cdef extern from "board/kernel/features.h" nogil:
     enum:
         W7_PLANES_NOW
+        W7_HISTORY_POSITIONS
+        W7_HISTORY_PLANES
 
     ctypedef struct w7_feature_shape:
         int32_t width
@@ -42,6 +46,8 @@ cdef extern from "board/kernel/features.h" nogil:
 
     w7_status w7_features_write(const w7_feature_shape *shape, const uint8_t *packed, const w7_feature_turn *turns,
                                 int64_t count, uint8_t *out) noexcept
+    w7_status w7_history_features_write(int isa, const w7_feature_shape *shape, const uint8_t *packed,
+                                        const w7_feature_turn *turns, int64_t count, uint8_t *out) noexcept
 
 PLANES = (
     "own", "opponent", "empty", "own-1", "own-2", "own-3", "opponent-1", "opponent-2", "opponent-3", "ko",
@@ -49,7 +55,7 @@ PLANES = (
 """The planes of a position in their order; those of earlier positions stand behind them."""
 
 
-def to_planes(positions, to_play=None, *, history=0, dtype=None, out=None):
+def to_planes(positions, to_play=None, *, history=0, features=None, dtype=None, out=None):
     """Return positions as planes of 0 and 1 for a network: `(planes, height, width)`, or `(n, planes, height, width)`.
 
     `positions` is a `Board` or `Position`, or for the second shape a sequence of them, all of one size. `to_play` is
@@ -64,6 +70,9 @@ def to_planes(positions, to_play=None, *, history=0, dtype=None, out=None):
     - 10 + 2 * i, 11 + 2 * i: own stones and the opponent's as they stood before the last i + 1 moves of a `Board`; 0
       where it has fewer moves in force, and for a `Position`, which knows none
 
+    `features="alphago-zero"` gives the 17 planes of that network instead, and `history` stays 0: planes 2 * i and
+    2 * i + 1 are own stones and the opponent's i moves before, i from 0 to 7, and plane 16 is 1 where Black is to play.
+
     `dtype` is `uint8` (the default) or `float32`. `out`, an array of that shape and one of these types, C-contiguous,
     aligned and writable, is filled and returned; then no memory for the result is asked for.
 
@@ -74,6 +83,8 @@ def to_planes(positions, to_play=None, *, history=0, dtype=None, out=None):
     cdef bint single = isinstance(positions, (Board, Position))
     cdef list items = [positions] if single else list(positions)
     cdef int64_t count = len(items), size, most_history = read_integer(history)
+    cdef bint is_history_alone = features is not None
+    cdef int isa = ISA
     cdef w7_feature_shape shape
     cdef w7_feature_turn *turns
     cdef Py_buffer view
@@ -84,11 +95,17 @@ def to_planes(positions, to_play=None, *, history=0, dtype=None, out=None):
         raise ValueError("there are no positions, and so no size of the planes")
     if not 0 <= most_history <= INT32_MAX // 4:
         raise ValueError(f"the number of earlier positions is from 0 to {INT32_MAX // 4}, not {history}")
+    if is_history_alone:
+        if features != "alphago-zero":
+            raise ValueError(f"features are None or 'alphago-zero', not {features!r}")
+        if most_history != 0:
+            raise ValueError("the features 'alphago-zero' have a history of their own: history is 0")
+        most_history = W7_HISTORY_POSITIONS - 1
     width, height = size_of(items[0])
     shape.width = width
     shape.height = height
     shape.history = <int32_t>most_history
-    full = (W7_PLANES_NOW + 2 * most_history, height, width)
+    full = (W7_HISTORY_PLANES if is_history_alone else W7_PLANES_NOW + 2 * most_history, height, width)
     out = output(out, dtype, full if single else (count, *full))
     shape.is_float = out.dtype == np.float32
     size = w7_packed_size(width, height)
@@ -102,7 +119,10 @@ def to_planes(positions, to_play=None, *, history=0, dtype=None, out=None):
         read_states(items, &shape, turns, <uint8_t *>PyByteArray_AS_STRING(packed))
         PyObject_GetBuffer(out, &view, PyBUF_WRITABLE)
         with nogil:
-            status = w7_features_write(&shape, packed_at, turns, count, <uint8_t *>view.buf)
+            if is_history_alone:
+                status = w7_history_features_write(isa, &shape, packed_at, turns, count, <uint8_t *>view.buf)
+            else:
+                status = w7_features_write(&shape, packed_at, turns, count, <uint8_t *>view.buf)
         PyBuffer_Release(&view)
         if status != W7_OK:
             raise MemoryError("not enough memory for a position")

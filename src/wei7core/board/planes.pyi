@@ -1,5 +1,5 @@
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, SupportsIndex, TypeVar, overload
+from typing import Any, Final, Literal, SupportsIndex, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ def to_planes(
     to_play: SupportsIndex | Sequence[SupportsIndex] | npt.NDArray[np.integer[Any]] | None = None,
     *,
     history: SupportsIndex = 0,
+    features: Literal["alphago-zero"] | None = None,
     dtype: None = None,
     out: None = None,
 ) -> npt.NDArray[np.uint8]: ...
@@ -28,6 +29,7 @@ def to_planes(
     to_play: SupportsIndex | Sequence[SupportsIndex] | npt.NDArray[np.integer[Any]] | None = None,
     *,
     history: SupportsIndex = 0,
+    features: Literal["alphago-zero"] | None = None,
     dtype: npt.DTypeLike,
     out: None = None,
 ) -> npt.NDArray[Any]: ...
@@ -37,6 +39,7 @@ def to_planes(
     to_play: SupportsIndex | Sequence[SupportsIndex] | npt.NDArray[np.integer[Any]] | None = None,
     *,
     history: SupportsIndex = 0,
+    features: Literal["alphago-zero"] | None = None,
     dtype: npt.DTypeLike | None = None,
     out: _Array,
 ) -> _Array:
@@ -53,6 +56,9 @@ def to_planes(
       it is its `ko`, if its `to_play` is that color
     - 10 + 2 * i, 11 + 2 * i: own stones and the opponent's as they stood before the last i + 1 moves of a `Board`; 0
       where it has fewer moves in force, and for a `Position`, which knows none
+
+    `features="alphago-zero"` gives the 17 planes of that network instead, and `history` stays 0: planes 2 * i and
+    2 * i + 1 are own stones and the opponent's i moves before, i from 0 to 7, and plane 16 is 1 where Black is to play.
 
     `dtype` is `uint8` (the default) or `float32`. `out`, an array of that shape and one of these types, C-contiguous,
     aligned and writable, is filled and returned; then no memory for the result is asked for.

@@ -2,8 +2,10 @@
 #ifndef W7_FEATURES_H
 #define W7_FEATURES_H
 
+#include "board/kernel/history_planes.h"
 #include "board/kernel/liberty_counts.h"
 #include "board/kernel/pack.h"
+#include "board/kernel/stone_sets.h"
 
 /* The planes of a position, in this order; behind them two for each earlier position, of own stones and the
  * opponent's. */
@@ -116,6 +118,43 @@ static inline w7_status w7_features_write(const w7_feature_shape *shape, const u
         }
     }
     w7_feature_room_free(&room);
+    return W7_OK;
+}
+
+/* Writes the planes of AlphaGo Zero (history_planes.h) of positions that come packed, each followed by the 7 before it;
+ * those that did not exist are empty. */
+static inline w7_status w7_history_features_write(int isa, const w7_feature_shape *shape, const uint8_t *packed,
+                                                  const w7_feature_turn *turns, int64_t count, uint8_t *out)
+{
+    const int64_t area = (int64_t)shape->width * shape->height, size = w7_packed_size(shape->width, shape->height);
+    const int64_t bytes = W7_HISTORY_PLANES * area;
+    const size_t words = w7_point_set_words(area);
+    w7_history_stones positions[W7_HISTORY_POSITIONS];
+    uint8_t *row;
+    uint64_t *sets;
+    if ((uint64_t)area > SIZE_MAX / 64)
+        return W7_NO_MEMORY;
+    sets = (uint64_t *)malloc(2 * W7_HISTORY_POSITIONS * words * sizeof *sets + (size_t)bytes);
+    if (sets == NULL)
+        return W7_NO_MEMORY;
+    row = (uint8_t *)(sets + 2 * W7_HISTORY_POSITIONS * words);
+    for (const w7_feature_turn *turn = turns; turn < turns + count; turn++) {
+        for (int i = 0; i < W7_HISTORY_POSITIONS; i++, packed += size) {
+            positions[i].black = sets + 2 * (size_t)i * words;
+            positions[i].white = positions[i].black + words;
+            w7_stone_sets_unpack(packed, area, (uint64_t *)positions[i].black, (uint64_t *)positions[i].white);
+        }
+        if (!shape->is_float) {
+            w7_history_write(isa, positions, turn->color, area, out);
+            out += bytes;
+            continue;
+        }
+        w7_history_write(isa, positions, turn->color, area, row);
+        for (int64_t i = 0; i < bytes; i++)
+            ((float *)(void *)out)[i] = row[i];
+        out += bytes * (int64_t)sizeof(float);
+    }
+    free(sets);
     return W7_OK;
 }
 

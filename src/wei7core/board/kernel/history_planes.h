@@ -1,0 +1,100 @@
+/* The input planes of AlphaGo Zero: the stones of the position and of the 7 before it, and the color to play.
+ *
+ * Planes 2 * i and 2 * i + 1 are own stones and the opponent's of the position i moves before, passes counted as moves,
+ * and 0 before the first one. Plane 16 is 1 everywhere where Black is to play. A byte a point, row by row. */
+#ifndef W7_HISTORY_PLANES_H
+#define W7_HISTORY_PLANES_H
+
+#include <string.h>
+
+#include "_util/cpu.h"
+#include "board/kernel/grid.h"
+#include "board/kernel/pack.h"
+#include "board/kernel/point_sets.h"
+
+#ifdef W7_WITH_X86_ISAS
+#include <immintrin.h>
+#endif
+
+enum {
+    W7_HISTORY_POSITIONS = 8,
+    W7_HISTORY_PLANES = 2 * W7_HISTORY_POSITIONS + 1,
+    W7_HISTORY_BLOCK = 32 /* points that the wide form writes at once */
+};
+
+/* The stones of one position as sets of points (point_sets.h), with no bit after the last point. */
+typedef struct {
+    const uint64_t *black; /* NULL: there is no such position */
+    const uint64_t *white;
+} w7_history_stones;
+
+/* Writes a set as bytes of 0 and 1; `out` has `points` of them. */
+static inline void w7_history_plane(const uint64_t *set, int64_t points, uint8_t *out)
+{
+    for (int64_t first = 0; first < points; first += 8) {
+        const uint64_t bits = (set[first >> 6] >> (first & 63) & 0xFF) * 0x0101010101010101u & 0x8040201008040201u;
+        /* Byte k has at most bit k, and the sum carries it to the highest one. */
+        const uint64_t bytes = (bits + 0x7F7F7F7F7F7F7F7Fu) >> 7 & 0x0101010101010101u;
+        if (points - first >= 8)
+            w7_write_word(bytes, out + first);
+        else
+            for (int64_t i = first; i < points; i++)
+                out[i] = (uint8_t)(bytes >> 8 * (i - first));
+    }
+}
+
+#ifdef W7_WITH_X86_ISAS
+
+/* The same by 32 bytes at once: up to 31 bytes after the plane are written too. */
+W7_TARGET_AVX2 static inline void w7_avx2_history_plane(const uint64_t *set, int64_t points, uint8_t *out)
+{
+    const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3,
+                                            3, 3, 3, 3, 3, 3, 3);
+    const __m256i bit = _mm256_set1_epi64x((long long)0x8040201008040201u), one = _mm256_set1_epi8(1);
+    for (int64_t first = 0; first < points; first += W7_HISTORY_BLOCK) {
+        const __m256i word = _mm256_set1_epi32((int)(uint32_t)(set[first >> 6] >> (first & 63)));
+        const __m256i bytes = _mm256_min_epu8(_mm256_and_si256(_mm256_shuffle_epi8(word, spread), bit), one);
+        _mm256_storeu_si256((__m256i *)(void *)(out + first), bytes);
+    }
+}
+
+/* w7_history_write on boards of 32 points and more: what is written after a plane is in the next one. */
+W7_TARGET_AVX2 static inline void w7_avx2_history_write(const w7_history_stones *positions, int count, int color,
+                                                        int64_t points, uint8_t *out)
+{
+    for (int i = 0; i < count; i++, out += 2 * points) {
+        w7_avx2_history_plane(color == W7_BLACK ? positions[i].black : positions[i].white, points, out);
+        w7_avx2_history_plane(color == W7_BLACK ? positions[i].white : positions[i].black, points, out + points);
+    }
+    memset(out, 0, (size_t)(W7_HISTORY_POSITIONS - count) * 2 * (size_t)points);
+    out += (W7_HISTORY_POSITIONS - count) * 2 * points;
+    memset(out, color == W7_BLACK, (size_t)points);
+}
+
+#endif
+
+/* Writes the 17 planes, 17 * points bytes, as the player of `color` sees them. Of the 8 positions the present one comes
+ * first; those from the first NULL on did not exist. `isa` is a w7_isa that runs. */
+static inline void w7_history_write(int isa, const w7_history_stones positions[W7_HISTORY_POSITIONS], int color,
+                                    int64_t points, uint8_t *out)
+{
+    int count = 0;
+    while (count < W7_HISTORY_POSITIONS && positions[count].black != NULL)
+        count++;
+#ifdef W7_WITH_X86_ISAS
+    if (isa >= W7_ISA_AVX2 && points >= W7_HISTORY_BLOCK) {
+        w7_avx2_history_write(positions, count, color, points, out);
+        return;
+    }
+#endif
+    (void)isa;
+    for (int i = 0; i < count; i++, out += 2 * points) {
+        w7_history_plane(color == W7_BLACK ? positions[i].black : positions[i].white, points, out);
+        w7_history_plane(color == W7_BLACK ? positions[i].white : positions[i].black, points, out + points);
+    }
+    memset(out, 0, (size_t)(W7_HISTORY_POSITIONS - count) * 2 * (size_t)points);
+    out += (W7_HISTORY_POSITIONS - count) * 2 * points;
+    memset(out, color == W7_BLACK, (size_t)points);
+}
+
+#endif
