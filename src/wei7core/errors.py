@@ -132,7 +132,7 @@ PROBLEM_CODES: Final = _codes(
     (
         "property-misplaced",
         WARNING,
-        "a property of the root stands in another node, where it is not read",
+        "a property stands in a node where it does not belong",
         "FF[4], root",
     ),
     ("value-unclosed", ERROR, "a value is not closed before the text ends", "FF[4], EBNF"),

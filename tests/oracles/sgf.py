@@ -266,6 +266,30 @@ def read(data: bytes) -> Reading:
     return reading
 
 
+GAME_INFO = {
+    "AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "HA", "KM", "ON", "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO",
+    "TM", "US", "WR", "WT",
+}  # fmt: skip
+
+
+def misplaced(data: bytes) -> tuple[int, int]:
+    """How many nodes say something about the game after one before them on their path, and how many have KO alone."""
+    trees = without_empty(read_trees(data.decode("latin-1")))
+    informed: list[bool] = []
+    again = alone = 0
+    for tree in trees:
+        said = tree.parent >= 0 and informed[tree.parent]
+        for row, node in enumerate(tree.nodes):
+            names = {item.name for item in node.properties}
+            is_root = tree.parent < 0 and row == 0
+            alone += "KO" in names and not names & {"B", "W"} and not is_root
+            says = bool(names & GAME_INFO)
+            again += says and said
+            said = said or says
+        informed.append(said)
+    return again, alone
+
+
 def read_node(node: Node, reading: Reading, is_root: bool) -> list[tuple[object, ...]]:
     """The steps of a node; its marks, comment and other properties go to the reading."""
     width, height = reading.width, reading.height

@@ -16,7 +16,7 @@ from wei7core.record.record import Record
 
 SPACES = ["", "", "", " ", "\n", "\r\n", "\t ", "\v"]
 TEXTS = ["", "plain", "two\nlines", "a \\] b", "back\\\\slash", "soft\\\nbreak", "co\\:lon", "(;B[aa\\]", "x;y(z)"]
-NAMES = ["PB", "KM", "TE", "N", "XX", "KGSDE", "DD", "Comment", "foo", "PlayerWhite", "RE", "V1", "A_B"]
+NAMES = ["PB", "KM", "TE", "N", "XX", "KGSDE", "DD", "KO", "Comment", "foo", "PlayerWhite", "RE", "V1", "A_B"]
 PIECES = [
     "(",
     ")",
@@ -62,6 +62,9 @@ def compare(text: str) -> Record:
     assert reading_of(record) == sgf_oracle.read(data)
     check_links(record)
     check_problems(record)
+    clauses = [problem.clause for problem in record.problems]
+    if "limit-problems" not in [problem.code for problem in record.problems]:
+        assert (clauses.count("FF[4], game-info"), clauses.count("FF[4], KO")) == sgf_oracle.misplaced(data)
     return record
 
 
@@ -156,7 +159,7 @@ def damage(chance: random.Random, text: str) -> str:
 # Oddities that a text of the grammar may have all the same.
 ALLOWED = {
     "property-duplicate", "setup-repeated", "move-with-setup", "moves-in-one-node", "property-name-long",
-    "value-invalid", "values-too-many", "stray-text",
+    "value-invalid", "values-too-many", "stray-text", "property-misplaced",
 }  # fmt: skip
 
 

@@ -139,6 +139,24 @@ class PropertyDict(dict[str, tuple[str, ...]]):
 _NAMED_LEVELS: Final = 40
 
 
+def _pair(stone: Any) -> Any:
+    """A stone given as (color, point)."""
+    if not isinstance(stone, tuple) or len(stone) != 2:
+        raise TypeError(f"a stone is a Stone or a pair (color, point), not {stone!r}")
+    _refuse_text(*stone)
+    return stone
+
+
+def _refuse_text(color: object, point: object) -> None:
+    if isinstance(color, str):
+        raise TypeError(f"a color is 1 (black) or 2 (white) here, not {color!r}")
+    if isinstance(point, str):
+        raise TypeError(
+            f"a point is (x, y) from the upper left here, not {point!r}: only a board has the size that its name needs "
+            "(`coordinates.from_gtp`, `Node.play`)"
+        )
+
+
 def _same(one: Any, other: Any, unordered: tuple[str, ...]) -> bool:
     """Whether two objects of one dataclass are equal, the lists named by `unordered` in any order."""
     if type(other) is not type(one):
@@ -184,7 +202,8 @@ class Setup:
     `problem` is the colour to play where this position is the question of a
     problem; every later move of the branch is then part of the answer. `anyhow`
     lets blocks stand without liberties (SGF), as wei7 does not. `evaluation` is what the position is worth
-    (wei7 2.x alone).
+    (wei7 2.x alone). Pairs (color, point) among the stones become `Stone`. Raises `TypeError` for a stone or a problem
+    that is none.
     """
 
     stones: list[Stone] = field(default_factory=list)
@@ -196,6 +215,13 @@ class Setup:
     evaluation: Evaluation | None = None
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.problem is not None and not isinstance(self.problem, int):
+            raise TypeError(f"a problem is the color to play, 1 (black) or 2 (white), not {self.problem!r}")
+        stones: list[Any] = self.stones
+        if not all(isinstance(stone, Stone) for stone in stones):
+            self.stones = [stone if isinstance(stone, Stone) else Stone(*_pair(stone)) for stone in stones]
 
     def __eq__(self, other: object) -> bool:
         """The order of stones and of marks carries no meaning (clauses 3.13 and 3.15.2.5)."""
@@ -354,7 +380,11 @@ class Branch:
         actor: int | None = None,
         comment: str | None = None,
     ) -> Step:
-        """Append a move, or a pass where `point` is None, and return its step."""
+        """Append a move, or a pass where `point` is None, and return its step.
+
+        Raises `TypeError` for a point as text, because a branch has no size; `Node.play` takes text.
+        """
+        _refuse_text(color, point)
         return self._append(Move(color, point, evaluation), time, actor, comment)
 
     def take_back(
@@ -385,6 +415,7 @@ class Branch:
         comment: str | None = None,
     ) -> Step:
         """Append a mark shown live and return its step; marks of a position go into `Step.marks`."""
+        _refuse_text(1, point)
         return self._append(MarkAction(point, symbol), time, actor, comment)
 
     def say(

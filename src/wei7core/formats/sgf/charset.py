@@ -39,6 +39,7 @@ EVIDENCE: Final = (
     "its zero bytes are those of that encoding",
     "most of its bytes are UTF-8",
     "that gives the likeliest characters, but another encoding is nearly as likely",
+    "escape sequences are not decoded",
 )
 """Why an encoding was chosen, by the detail of a problem; `charset.h` has the same order."""
 

@@ -4,6 +4,7 @@
 #ifndef W7_SGF_DECODE_H
 #define W7_SGF_DECODE_H
 
+#include "formats/sgf/game_info.h"
 #include "formats/sgf/plain_nodes.h"
 
 /* What the decoder knows of a game that the record has no place for. */
@@ -228,7 +229,7 @@ static inline void w7_sgf_init(w7_sgf_reader *reader, const uint8_t *text, int64
     reader->long_name = -1;
     reader->revision = 1;
     reader->tree = -1;
-    reader->flags = 0;
+    reader->flags = reader->late_info = 0;
     reader->stopped = reader->again = reader->told_upper = reader->in_node = reader->is_root = 0;
 }
 
@@ -259,6 +260,12 @@ static inline void w7_sgf_read_game(w7_sgf_reader *reader, w7_sgf_facts *facts)
     facts->end = lexer->p - lexer->begin;
     facts->revision = reader->revision;
     record->flags = reader->flags | w7_sgf_flags_of(reader->checked, lexer->p);
+    if (reader->late_info && !w7_sgf_check_game_info(reader))
+        return;
+    if (!(record->flags & W7_HAS_HIGH_BYTES) && record->charset.begin >= 0 &&
+        w7_sgf_is_escaped(lexer->begin + record->charset.begin, lexer->begin + record->charset.end,
+                          lexer->begin + facts->begin, lexer->p))
+        w7_sgf_note(lexer, W7_CHARSET_UNKNOWN, W7_SGF_CA, record->charset.begin, W7_SGF_ESCAPED);
 }
 
 /* Decodes the first game of `size` bytes into `record`, which is cleared first, and sets `*facts`. Every oddity is

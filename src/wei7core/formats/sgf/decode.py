@@ -43,6 +43,14 @@ _VALUES: Final = (
     "names the corners of a rectangle in another order than upper left, lower right; all its points are set up",
 )
 
+# What is wrong with the node of a property, by the detail of its problem: the constants of lexer.h.
+_PLACES: Final = (
+    "belongs into the root node; it is not read here",
+    "says that the move of its node is illegal, and there is no move",
+    "is about the game, of which a node before this one on the path speaks already",
+)
+_PLACE_CLAUSES: Final = ("FF[4], root", "FF[4], KO", "FF[4], game-info")
+
 _EXPECTED: Final = {
     **dict.fromkeys(("TE", "BM", "DM", "GB", "GW", "HO", "UC"), "1 or 2"),
     **dict.fromkeys(("KO", "DO", "IT"), "empty, as it must be"),
@@ -130,7 +138,7 @@ def _describe(
     return [
         Problem(
             code=code.name,
-            clause="" if code.limit else _CLAUSES.get(code.name, code.clause),
+            clause=_clause(code, detail),
             severity=code.severity,
             offset=shown_offset,
             line=line,
@@ -140,6 +148,12 @@ def _describe(
         )
         for (code, name, offset, detail), (line, column, path), shown_offset in zip(rows, places, shown, strict=True)
     ]
+
+
+def _clause(code: ProblemCode, detail: int) -> str:
+    if code.name == "property-misplaced":
+        return _PLACE_CLAUSES[detail]
+    return "" if code.limit else _CLAUSES.get(code.name, code.clause)
 
 
 def _name_at(source: bytes, offset: int) -> str:
@@ -168,7 +182,6 @@ _MESSAGES: Final = {
     "board-size-unsupported": "{value} has more points than the limit allows",
     "value-unclosed": "the value of {name} is not closed before the text ends",
     "values-too-many": "{name} has more values than one; the first one counts",
-    "property-misplaced": "{name} belongs into the root node; it is not read here",
     "property-without-value": "{name} has no value",
     "text-undecodable": "bytes of the text are no characters of {encoding}",
     "charset-assumed": "the record does not say how its text is encoded; {encoding} is taken: {evidence}",
@@ -187,6 +200,8 @@ def _message(record: Record, code: ProblemCode, name: str, offset: int, detail: 
         return f"this node has {name} more than once; {'the first one counts' if detail else 'all of them count'}"
     if code.name == "property-name-long":
         return f"{_name_at(record.source, offset)} has lower-case letters, which FF[4] has not; they are not read"
+    if code.name == "property-misplaced":
+        return f"{name} {_PLACES[detail]}"
     if code.name == "value-invalid" and detail:
         return f"{name}[{_excerpt(record, offset)}] {_VALUES[detail - 1]}"
     if code.name == "value-invalid":

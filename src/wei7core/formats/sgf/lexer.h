@@ -69,6 +69,9 @@ enum {
     W7_SGF_CORNERS_TURNED
 };
 
+/* What is meant by W7_PROPERTY_MISPLACED, in its detail. */
+enum { W7_SGF_NOT_IN_ROOT = 0, W7_SGF_WITHOUT_MOVE, W7_SGF_INFO_AGAIN };
+
 /* Adds a problem. The list is bounded; its last row then says that there are more. */
 static inline void w7_sgf_note(w7_sgf_lexer *lexer, int code, int property, int64_t offset, int32_t detail)
 {

@@ -32,6 +32,7 @@ typedef struct {
     uint8_t again;       /* they were read by another size: read all once more */
     uint8_t told_upper;
     uint8_t stopped;
+    uint8_t late_info;      /* a node behind the root says something about the game */
     uint8_t flags;          /* of the record, from the text before `checked` */
     const uint8_t *checked; /* the bytes from here on have not been looked at for UTF-8 */
     /* The node. */
@@ -129,6 +130,7 @@ static inline int w7_sgf_keep(w7_sgf_reader *reader)
     row->unused[0] = row->unused[1] = 0;
     row->owner = reader->is_root ? W7_OWNER_ROOT : W7_OWNER_STEP;
     row->index = reader->is_root ? 0 : (int32_t)reader->first_step;
+    reader->late_info |= !reader->is_root && w7_sgf_is_game_info(property->number);
     return 1;
 }
 
@@ -444,6 +446,9 @@ static inline int w7_sgf_finish(w7_sgf_reader *reader)
     reader->in_node = 0;
     if (reader->has_stones && reader->last_move >= 0)
         w7_sgf_note(&reader->lexer, W7_MOVE_WITH_SETUP, W7_SGF_UNKNOWN, reader->last_move, 0);
+    /* In the root node TOM writes the komi as KO. */
+    if (reader->last_move < 0 && !reader->is_root && reader->seen[W7_SGF_KO / 64] >> W7_SGF_KO % 64 & 1)
+        w7_sgf_note(&reader->lexer, W7_PROPERTY_MISPLACED, W7_SGF_KO, reader->node, W7_SGF_WITHOUT_MOVE);
     if (reader->is_root)
         return w7_sgf_finish_root(reader);
     if (reader->has_stones) {

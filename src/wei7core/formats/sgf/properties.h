@@ -111,7 +111,7 @@ typedef struct {
     ROW(TB, 'T', 'B', KEEP, ANY, 1, 0)                                                                                 \
     ROW(TW, 'T', 'W', KEEP, ANY, 1, 0)
 
-/* The number 0 stands for every property that is not known. */
+/* The number 0 stands for every property that is not known; those about the game are in one run, from AN to WT. */
 #define W7_SGF_NUMBER_OF(name, first, second, use, value, list, what) W7_SGF_##name,
 enum { W7_SGF_UNKNOWN, W7_SGF_PROPERTIES(W7_SGF_NUMBER_OF) W7_SGF_PROPERTY_COUNT };
 #undef W7_SGF_NUMBER_OF
@@ -125,6 +125,11 @@ static const w7_sgf_property W7_SGF_TABLE[] = {{"", W7_SGF_KEEP, W7_SGF_ANY, 1, 
 #define W7_SGF_NAME_OF(name, first, second, use, value, list, what) [W7_SGF_PLACE_OF(first, second)] = W7_SGF_##name,
 static const uint8_t W7_SGF_NAMES[26 * 27] = {W7_SGF_PROPERTIES(W7_SGF_NAME_OF)};
 #undef W7_SGF_NAME_OF
+
+static inline int w7_sgf_is_game_info(int number)
+{
+    return number >= W7_SGF_AN && number <= W7_SGF_WT;
+}
 
 /* The number of the property whose capitals are `name`, or W7_SGF_UNKNOWN. */
 static inline int w7_sgf_find_property(uint32_t name)

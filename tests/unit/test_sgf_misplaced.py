@@ -1,0 +1,68 @@
+"""Properties in nodes where they do not belong (FF[4], game-info and KO), and texts in escape sequences."""
+
+import pytest
+
+import wei7core as w7
+
+AGAIN = "FF[4], game-info"
+
+
+def said(data):
+    """What is wrong with the places of properties: path and clause."""
+    problems = w7.loads(data, strict=False).problems
+    assert w7.replay([data])[0].problems == len(problems)
+    return [(problem.path, problem.clause) for problem in problems if problem.code == "property-misplaced"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(;SZ[19]PB[a];B[aa];W[bb]RE[B+R])", [("-;2.RE", AGAIN)]),
+        ("(;SZ[19]PB[a];B[aa];W[bb]RE[B+R](;B[cc]PB[b])(;B[dd]))", [("-;2.RE", AGAIN), ("0;0.PB", AGAIN)]),
+        ("(;SZ[19];B[aa](;W[bb]PB[a]PW[b])(;W[cc]PB[b]))", []),
+        ("(;SZ[19];B[aa](;W[bb]PB[a](;B[dd])(;B[ee];W[ff]PW[c]))(;W[cc]PB[b]))", [("0.1;1.PW", AGAIN)]),
+        ("(;SZ[19];PB[a]PlayerWhite[b](;W[bb])(;W[cc]BlackRank[b]))", [("1;0.BR", AGAIN)]),
+        ("(;SZ[19]PB[a];B[aa]BL[60]C[x];W[bb])", []),
+        ("(;SZ[19];B[aa]PB[a]PB[b])", []),
+        ("(;SZ[19];B[aa]KO[];KO[];W[bb])", [("-;2", "FF[4], KO")]),
+        ("(;SZ[19]KO[];B[aa])", []),
+        ("(;SZ[19];SZ[9]B[aa])", [("-;1.SZ", "FF[4], root")]),
+    ],
+)
+def test_places_of_properties(text, expected):
+    assert said(text.encode()) == expected
+
+
+def test_such_a_record_is_still_read_strictly_and_written_back():
+    game = w7.loads(b"(;SZ[19]PB[a];B[aa];W[bb]PB[b]RE[B+R])")
+    assert (game.info.black_name, game.info.result) == ("a", None)
+    assert w7.dumps(game, format="sgf").count(b"PB[") == 2
+
+
+def test_many_nodes_that_say_it_again_are_bounded():
+    data = b"(;SZ[19]PB[a]" + b"(;B[]PB[b]" * 20_000 + b")" * 20_001
+    problems = w7.loads(data, strict=False).problems
+    assert {problem.code for problem in problems} <= {"property-misplaced", "limit-problems"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_reported"),
+    [
+        ("ISO-2022-JP", "\x1b$B8E\x1b(B", True),
+        ("iso-2022-kr", "\x1b$)C", True),
+        ("ISO-2022-JP", "plain", False),
+        ("HZ", "~{VP~}", True),
+        ("HZ-GB-2312", "~{VP~}", True),
+        ("hz", "a ~ b ~", False),
+        ("UTF-7", "+Vn0-", True),
+        ("UTF-7", "plain", False),
+        ("UTF-8", "+Vn0- ~{VP~} \x1b", False),
+        ("ISO-8859-1", "\x1b", False),
+    ],
+)
+def test_escape_sequences_that_are_not_decoded_are_reported(name, text, is_reported):
+    data = f"(;CA[{name}]PB[{text}];B[aa])".encode()
+    problems = w7.loads(data).problems
+    assert [problem.code for problem in problems] == ["charset-unknown"] * is_reported
+    assert w7.replay([data])[0].problems == is_reported
+    assert not is_reported or "escape sequences are not decoded" in problems[0].message
