@@ -351,16 +351,16 @@ async def test_an_analysis_is_left(tmp_path):
 @run_async
 async def test_another_command_ends_an_analysis(tmp_path):
     async with bot(tmp_path, ANALYST) as client:
+        first = asyncio.Event()
 
         async def watch():
-            return [report async for report in client.analyze(w7.WHITE, interval=0.01)]
+            async for _ in client.analyze(w7.WHITE, interval=0.01):
+                first.set()
 
         task = asyncio.ensure_future(watch())
-        while "kata-analyze" not in await client.commands():
-            pass
-        await asyncio.sleep(0.1)
+        await first.wait()
         assert await client.send("name") == "wei7core"
-        assert len(await task) > 0
+        await task
 
 
 @run_async
