@@ -53,18 +53,23 @@ def reading_of(record: Record) -> sgf_oracle.Reading:
 
 def check_links(record: Record) -> None:
     """Branches hang together as the tables of records promise."""
+    names = ("parent", "first_step", "step_count", "branch_count", "first_branch", "next_branch", "ordinal")
+    trees = [dict(zip(names, values, strict=True)) for values in record.trees[list(names)].tolist()]
+    below: list[list[int]] = [[] for _ in trees]
+    for row, tree in enumerate(trees):
+        if tree["parent"] >= 0:
+            below[tree["parent"]].append(row)
     steps = 0
-    for row, tree in enumerate(record.trees):
+    for row, (tree, children) in enumerate(zip(trees, below, strict=True)):
         assert tree["parent"] < row
         assert tree["first_step"] == steps
         steps += tree["step_count"]
-        children = [k for k, other in enumerate(record.trees) if other["parent"] == row]
         assert tree["branch_count"] == len(children)
         linked = []
-        at = int(tree["first_branch"])
+        at = tree["first_branch"]
         while at >= 0:
             linked.append(at)
-            at = int(record.trees[at]["next_branch"])
+            at = trees[at]["next_branch"]
         assert linked == children
-        assert [int(record.trees[k]["ordinal"]) for k in children] == list(range(len(children)))
+        assert [trees[k]["ordinal"] for k in children] == list(range(len(children)))
     assert steps == len(record.steps)

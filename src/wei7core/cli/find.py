@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from .._util.files import chunks
 from ..batch.index.hits import Hits
 from ..batch.index.index import Index
 from ..board.board import Board
@@ -106,7 +107,7 @@ def _pattern(args: argparse.Namespace) -> Board | str:
     if not os.path.isfile(said):
         return said.replace("/", "\n")
     with open(said, "rb") as file:
-        data = file.read(_MOST_PATTERN_BYTES)
+        data = b"".join(chunks(file, _MOST_PATTERN_BYTES))
     if recognise(data, said) is None:
         return data.decode("utf-8", "replace")
     first = next(iter(Sources(said)), None)

@@ -10,7 +10,7 @@ import json
 import os
 from typing import Any, Final
 
-from ..._util.files import write_whole
+from ..._util.files import chunks, write_whole
 
 __all__ = ["Journal", "read_journal"]
 
@@ -75,7 +75,7 @@ def read_journal(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[byt
     """
     name = os.fspath(path)
     with open(path, "rb") as file:
-        data = file.read(_MOST_BYTES + 1)
+        data = b"".join(chunks(file, _MOST_BYTES + 1))
     if len(data) > _MOST_BYTES:
         raise ValueError(f"{name}: the journal has more than {_MOST_BYTES:,} bytes")
     whole = data[: data.rfind(b"\n") + 1]
