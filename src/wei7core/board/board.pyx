@@ -52,16 +52,6 @@ cdef extern from "board/kernel/grid.h" nogil:
     const int W7_PLANE_PLACES
 
 cdef extern from "board/kernel/board.h" nogil:
-    ctypedef struct w7_edit:
-        int64_t move_count
-        int32_t x
-        int32_t y
-        uint8_t after
-
-    ctypedef struct w7_edited_board "w7_board":
-        w7_edit *edits
-
-    void w7_board_take(w7_board *board, int color, int32_t x, int32_t y) noexcept
     int64_t w7_board_work(const w7_board *board) noexcept
 
 __all__ = ["BLACK", "EMPTY", "WHITE", "Board"]
@@ -335,18 +325,7 @@ cdef class Board:
         or not empty, where a block would lose its last liberty or have none (clause P-8), and where moves or edits
         are in force.
         """
-        cdef w7_placement *placements = NULL
-        cdef int64_t count, bad = -1
-        cdef w7_status status
-        points = []
-        try:
-            count = read_stones(stones, self.c.grid.height, False, &placements, points)
-            with cython.critical_section(self):
-                status = w7_board_setup(&self.c, placements, count, &bad)
-                if status != W7_OK:
-                    raise_setup_status(status, &self.c, points[bad] if bad >= 0 else None)
-        finally:
-            PyMem_Free(placements)
+        set_up(self, stones)
 
     def handicap(self, n, placement="fixed"):
         """Put handicap stones of Black on an empty board and return their points, row by row, as a list of (x, y).
@@ -362,18 +341,7 @@ cdef class Board:
 
         Thread safety: the look for stones and the setup are two steps.
         """
-        from wei7core.board import handicap as places
-
-        if placement not in ("fixed", "free"):
-            raise ValueError(f'a placement is "fixed" or "free", not {placement!r}')
-        for y, x in np.argwhere(self.to_array()).tolist():
-            raise IllegalPositionError(
-                f"handicap stones need an empty board: there is a stone at ({x}, {y})", point=(x, y), reason="occupied")
-        count = PyNumber_Index(n)
-        find = places.fixed_handicap if placement == "fixed" else places.free_handicap
-        points = find(count, self.c.grid.width, self.c.grid.height)
-        self.setup([(W7_BLACK, point) for point in points])
-        return points
+        return place_handicap(self, n, placement)
 
     def edit(self, stones):
         """Put stones on the board or take them away at any time; all of them or, if anything is wrong, none.
@@ -385,26 +353,7 @@ cdef class Board:
         Thread safety: one step, as every method is. Raises `OffBoardError` (an `IndexError` and a `ValueError`) for
         a point off the board, `ValueError` for another color.
         """
-        cdef w7_placement *placements = NULL
-        cdef w7_placement placed
-        cdef int64_t count, index, edits
-        cdef w7_status status = W7_OK
-        points = []
-        try:
-            count = read_stones(stones, self.c.grid.height, True, &placements, points)
-            with cython.critical_section(self):
-                for index in range(count):
-                    if not w7_board_has_point(&self.c, placements[index].x, placements[index].y):
-                        require_point(&self.c, points[index][0], points[index][1])
-                edits = w7_board_edit_count(&self.c)
-                for index in range(count):
-                    placed = placements[index]
-                    status = w7_board_edit(&self.c, placed.color, placed.x, placed.y)
-                    if status != W7_OK:
-                        w7_board_rewind(&self.c, w7_board_move_count(&self.c), edits)
-                        raise_status(status, &self.c)
-        finally:
-            PyMem_Free(placements)
+        edit_points(self, stones)
 
     # --- other boards ---
 
@@ -686,36 +635,11 @@ cdef class Board:
 
     def _put(self, stones):
         """Like setup, whether blocks have liberties or not. For walks: what stands at the root of an SGF record."""
-        cdef w7_placement *placements = NULL
-        cdef int64_t count, index, put = 0
-        cdef w7_status status = W7_OK
-        points = []
-        try:
-            count = read_stones(stones, self.c.grid.height, False, &placements, points)
-            with cython.critical_section(self):
-                while put < count and status == W7_OK:
-                    status = W7_OFF_BOARD
-                    if w7_board_has_point(&self.c, placements[put].x, placements[put].y):
-                        status = w7_board_put(&self.c, placements[put].color, placements[put].x, placements[put].y)
-                    put += status == W7_OK
-                if status != W7_OK:
-                    for index in range(put):
-                        w7_board_take(&self.c, placements[index].color, placements[index].x, placements[index].y)
-                    raise_setup_status(status, &self.c, points[put])
-        finally:
-            PyMem_Free(placements)
+        put_stones(self, stones)
 
     def _take_away(self, points):
         """Take preset stones away again, with no history in force. For walks that go back to a fork."""
-        cdef int64_t x, y
-        cdef int color
-        for point in points:
-            read_point(point, self.c.grid.height, &x, &y)
-            with cython.critical_section(self):
-                require_point(&self.c, x, y)
-                color = w7_board_get(&self.c, <int32_t>x, <int32_t>y)
-                if color != W7_EMPTY and w7_board_move_count(&self.c) == 0 and w7_board_edit_count(&self.c) == 0:
-                    w7_board_take(&self.c, color, <int32_t>x, <int32_t>y)
+        take_stones(self, points)
 
     def _rewind(self, move_count, edit_count):
         """Go back to when so many moves and edits were in force. For walks that go back to a fork."""
@@ -752,99 +676,8 @@ cdef class Board:
             raise AssertionError(wrong.decode())
 
 
-def _rebuild(width, height, cells, captured, moves, edits=()):
-    """Return the board that was pickled."""
-    cdef Board board = Board(width, height, max_points=width * height)
-    cdef int64_t played = 0
-    write_cells(&board.c, np.frombuffer(cells, dtype=np.uint8).reshape(height, width), True)
-    board.c.captured[<int>W7_BLACK], board.c.captured[<int>W7_WHITE] = captured
-    for move_count, after, where in [*edits, (len(moves), None, None)]:
-        for color, point in moves[played:move_count]:
-            board.play(color, point)
-        played = move_count
-        if after is not None:
-            board.edit([(after, where)])
-    return board
-
-
-# --- helpers that stand after the class because they need its parts -------------------------------
-
-cdef inline int64_t play_point(Board board, int color, object point) except -1:
-    """Play a move, of the color whose turn it is where none is given (0), and return how many stones it removed."""
-    cdef int64_t x = -1, y = -1
-    cdef w7_status status
-    cdef const w7_move *move
-    cdef int32_t column = -1, row = -1
-    if not is_pass(point):
-        read_point(point, board.c.grid.height, &x, &y)
-        column = narrow(x)
-        row = narrow(y)
-    with cython.critical_section(board):
-        if color == W7_EMPTY:
-            color = turn_of(&board.c)
-        status = w7_board_play(&board.c, color, column, row)
-        if status != W7_OK:
-            raise_status(status, &board.c, color, (x, y))
-        move = w7_board_move(&board.c, w7_board_move_count(&board.c) - 1)
-        return move.removed_opponent + move.removed_own
-
-
-cdef int turn_of(const w7_board *board) noexcept:
-    """The color whose turn it is, as `Board.to_play` describes it."""
-    cdef int64_t count = w7_board_move_count(board), black = 0
-    cdef int32_t x, y
-    cdef int color
-    if count > 0:
-        return W7_BLACK + W7_WHITE - w7_board_move(board, count - 1).color
-    for y in range(board.grid.height):
-        for x in range(board.grid.width):
-            color = w7_board_get(board, x, y)
-            if color == W7_WHITE:
-                return W7_BLACK
-            black += color == W7_BLACK
-    return W7_WHITE if black >= LEAST_HANDICAP else W7_BLACK
-
-
-cdef object last_point(Board board):
-    move = board.last_move
-    return None if move is None else move[1]
-
-
-cdef object read_cells(const w7_board *board, int symmetry):
-    cdef Py_buffer view
-    shape = board.grid.height, board.grid.width
-    cells = np.empty(shape if symmetry < 4 else shape[::-1], dtype=np.uint8)
-    PyObject_GetBuffer(cells, &view, PyBUF_WRITABLE)
-    w7_board_read(board, symmetry, <uint8_t *>view.buf)
-    PyBuffer_Release(&view)
-    return cells
-
-
-cdef int write_cells(w7_board *board, object cells, bint anyhow) except -1:
-    """Put cells of 0, 1 and 2 on an empty board; `anyhow`, where there were such edits, without liberties too."""
-    cdef Py_buffer view
-    cdef int64_t bad = -1
-    cdef w7_status status
-    PyObject_GetBuffer(cells, &view, PyBUF_SIMPLE)
-    status = w7_board_write(board, <const uint8_t *>view.buf, &bad)
-    if status == W7_NO_LIBERTY and anyhow:
-        w7_board_write_anyhow(board, <const uint8_t *>view.buf)
-        status = W7_OK
-    PyBuffer_Release(&view)
-    if status != W7_OK:
-        raise_setup_status(status, board, (bad % board.grid.width, bad // board.grid.width))
-    return 0
-
-
-cdef list edit_rows(const w7_board *board):
-    """The edits in force as (moves in force when it was made, color, point)."""
-    cdef const w7_edit *edits = (<const w7_edited_board *>board).edits
-    cdef int64_t index
-    return [
-        (edits[index].move_count, edits[index].after, (edits[index].x, edits[index].y))
-        for index in range(w7_board_edit_count(board))
-    ]
-
-
+include "setup.pxi"
+include "turns.pxi"
+include "cells.pxi"
 include "area.pxi"
 include "planes.pxi"

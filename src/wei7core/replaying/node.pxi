@@ -1,0 +1,337 @@
+"""`Node`: a step of a document with the position after it, and what makes nodes."""
+
+
+@cython.final
+cdef class EditLog:
+    """How often a game was edited through its nodes, and what has to be undone if an open edit fails.
+
+    Attributes: `count`, which a cursor compares with its own; while `Game.edit` is open, `undo`, a list of functions
+    without arguments, and `keep`, which takes a step or branch that a caller gets hold of; else both are None.
+    """
+
+    cdef public Py_ssize_t count
+    cdef public object undo
+    cdef public object keep
+
+
+@cython.no_gc  # nothing that a node holds knows of it; without, a walk would set off a collection every few games
+cdef class Node:
+    """One place of a walk: the start of a branch, or the position after one of its steps.
+
+    Every branch has a start node, which stands for its `pre`. Attributes:
+    `game` (None in a walk of a bare document), `place`, `step_index` (-1 at the start), `move_number` (moves in
+    force, passes included), `removed` (stones that this move took off the board),
+    `effective_time` (seconds since the start of the game at which the step is
+    carried out: the largest time so far on the path, because a step whose time
+    is smaller follows at once, clause 3.15.3.1; None before the first time),
+    `is_answer` (whether this step belongs to the answer of a problem, clause
+    3.15.2.2).
+    """
+
+    cdef readonly NodeSource source     # has the board while its state is `_state`
+    cdef Place _place
+    cdef object _board
+    cdef object _previous
+    cdef Py_ssize_t _state
+    cdef bint _is_replayed      # the attributes below are known
+    cdef readonly Py_ssize_t step_index
+    cdef object _step
+    cdef Py_ssize_t _known      # edits of the log when the node was made
+    cdef readonly Py_ssize_t move_number
+    cdef object _removed
+    cdef object _time
+    cdef bint _is_answer
+
+    def __init__(self):
+        raise TypeError("nodes are made by walks of a game")
+
+    cdef int _replay(self) except -1:
+        """Find out by a replay from the root what a walk knows."""
+        cdef Cursor cursor
+        if not self._is_replayed:
+            cursor = replayed(self.place, self.step_index, self.source)
+            self._previous = cursor.previous
+            self._removed = cursor.removed
+            self._time = cursor.time
+            self._is_answer = cursor.is_answer
+            self._is_replayed = True
+        return 0
+
+    @property
+    def game(self):
+        """The game that the node belongs to; None in a walk of a bare document."""
+        return None if self.source is None else self.source.game
+
+    @property
+    def place(self):
+        """The branch of this node with the way to it."""
+        if self._place is None:
+            raise TypeError("nodes are made by walks of a game")
+        return self._place
+
+    @property
+    def step(self):
+        """The step of this node; None at the start of a branch."""
+        if self._step is not None and self.source.log is not None and self.source.log.keep is not None:
+            self.source.log.keep(self._step)
+        return self._step
+
+    @property
+    def branch(self):
+        """The branch that this node lies in."""
+        branch = self.place.branch
+        if self.source.log is not None and self.source.log.keep is not None:
+            self.source.log.keep(branch)
+        return branch
+
+    @property
+    def is_current(self):
+        """Whether the game was not edited through its nodes since the node was made."""
+        return self.source is not None and self.source.log is not None and self._known == self.source.log.count
+
+    @property
+    def path(self):
+        """The ordinals that lead from the root to the branch; made anew on each access."""
+        return self.place.path
+
+    @property
+    def removed(self):
+        """The number of stones that the move of this node took off the board."""
+        self._replay()
+        return self._removed
+
+    @property
+    def effective_time(self):
+        """Seconds since the start of the game at which the step is carried out; None before the first time."""
+        self._replay()
+        return self._time
+
+    @property
+    def is_answer(self):
+        """Whether this step belongs to the answer of a problem (clause 3.15.2.2)."""
+        self._replay()
+        return self._is_answer
+
+    @property
+    def board(self):
+        """The position here with the moves in force, a board of your own that stays as it is.
+
+        Costs one copy while the walk stands at this position; later the path is
+        replayed from the root as the document is then. Further accesses give
+        the same board.
+        """
+        if self._board is None:
+            place = self.place
+            if self.source.state == self._state:
+                self._board = self.source.board.copy()
+            else:
+                self._board = replayed(place, self.step_index, self.source).board
+        return self._board
+
+    @property
+    def comment(self):
+        """The comment of the step, at the start of a branch that of its `pre`; None removes it."""
+        owner = self._step or self.place.branch.pre
+        return None if owner is None else owner.comment
+
+    @comment.setter
+    def comment(self, value):
+        owner = self.step
+        if owner is None:
+            branch = self.branch
+            if branch.pre is None:
+                branch.pre = Setup()
+            owner = branch.pre
+        owner.comment = value
+
+    @property
+    def marks(self):
+        """The marks shown on this position; a mark shown live is the action of its step instead."""
+        owner = self.step or self.branch.pre
+        return [] if owner is None else owner.marks
+
+    @property
+    def time(self):
+        """The time of the step as written, in seconds since the start of the game."""
+        return None if self._step is None else self._step.time
+
+    @property
+    def move(self):
+        """Colour and point of the move made here (point None: a pass), or None."""
+        action = None if self._step is None else self._step.action
+        return (action.color, action.point) if isinstance(action, Move) else None
+
+    @property
+    def is_pause_point(self):
+        """Whether a replay should pause here: after every move, passes included, and at a `pre` (clause 3.15.5).
+
+        So it should after an `Edit`, but not at a `Note`.
+
+        A record told by its times (`Game.timeline`) is better replayed by the clock.
+        """
+        if self._step is None:
+            return self.place.branch.pre is not None
+        return isinstance(self._step.action, (Move, Edit))
+
+    @property
+    def problem(self):
+        """The colour to play where this position is the question of a problem, else None."""
+        if self._step is None:
+            return None if self.place.branch.pre is None else self.place.branch.pre.problem
+        return self._step.action.problem if isinstance(self._step.action, Move) else None
+
+    @property
+    def claim(self):
+        """What a result step says (clause 3.15.3.2.3); None for any other node.
+
+        `draw`: there is no winner; `score`: somebody wins by so many points;
+        without a margin `victory` where the actor plays the winner's side,
+        `resignation` where the other, `statement` where the side is not known
+        (`Info.side`).
+        """
+        if self._step is None or not isinstance(self._step.action, Result):
+            return None
+        result = self._step.action
+        if result.winner is None:
+            return "draw"
+        if result.margin is not None:
+            return "score"
+        side = self.source.document.info.side(self._step.actor)
+        if side is None:
+            return "statement"
+        return "victory" if side == result.winner else "resignation"
+
+    @property
+    def confirms_result(self):
+        """Whether this step and the one before it claim the same score and have different actors.
+
+        Then the result counts as confirmed (clause 3.15.3.2.3.3).
+        """
+        self._replay()
+        one, two = self._previous, self._step
+        if one is None or two is None or not isinstance(one.action, Result) or not isinstance(two.action, Result):
+            return False
+        return (
+            two.action.margin is not None
+            and (one.action.winner, one.action.margin) == (two.action.winner, two.action.margin)
+            and one.actor is not None
+            and two.actor is not None
+            and one.actor != two.actor
+        )
+
+    def svg(self, **options):
+        """Return a picture of the position as SVG, with the marks and shapes that the record has here.
+
+        The options are those of `wei7core.replaying.picture.NodePictureOptions`: those of `Board.svg`, and
+        `variations`. Raises what `Board.svg` raises.
+        """
+        from wei7core.replaying.picture import node_svg
+
+        return node_svg(self, self.source.document, options)
+
+    def _repr_svg_(self):
+        """The picture for notebooks; None for a board too large to draw."""
+        from wei7core.board.draw import MAX_SVG_POINTS
+
+        document = self.source.document
+        return None if document.width * document.height > MAX_SVG_POINTS else self.svg()
+
+    def __repr__(self):
+        where = "start" if self._step is None else f"step {self.step_index}"
+        return f"<Node: {where} of {self.branch!r}, move {self.move_number}>"
+
+
+cdef class NodeSource:
+    """What nodes are made from: a document, its game, the class of the nodes, and a board where there is one."""
+
+    cdef readonly object document
+    cdef readonly object board
+    cdef readonly object game
+    cdef readonly type kind     # `Node` or a subclass
+    cdef EditLog log            # of the game
+    cdef Py_ssize_t state       # changes whenever the board does
+    cdef object _limits
+
+    def __init__(self, document, limits, type kind not None=Node, game=None, EditLog log=None):
+        if not issubclass(kind, Node):
+            raise TypeError(f"nodes are of Node or of a class derived from it, not of {kind.__name__}")
+        self.document = document
+        self.kind = kind
+        self.game = game
+        self.log = log
+        self._limits = limits
+
+
+cdef tuple NO_ARGUMENTS = ()
+cdef object MOVE = Move
+
+
+cdef Node new_node(NodeSource source, Place place, Py_ssize_t step_index, object step, Py_ssize_t move_number):
+    # As Node.__new__(source.kind), without a call by name.
+    cdef Node node
+    if source.kind is None:
+        raise TypeError("nodes are made by walks of a game")
+    node = <Node>(<PyTypeObject *>Node).tp_new(source.kind, <PyObject *>NO_ARGUMENTS, NULL)
+    node.source = source
+    node._place = place
+    node._state = source.state
+    node.step_index = step_index
+    node._step = step
+    if source.log is not None:
+        node._known = source.log.count
+    node.move_number = move_number
+    return node
+
+
+cdef Node node_of(Cursor cursor, Place place, Py_ssize_t step_index):
+    cdef Node node = new_node(cursor, place, step_index, cursor.step, cursor.moves)
+    node._previous = cursor.previous
+    node._removed = cursor.removed
+    node._time = cursor.time
+    node._is_answer = cursor.is_answer
+    node._is_replayed = True
+    return node
+
+
+cdef Cursor replayed(Place place, Py_ssize_t step_index, NodeSource source):
+    """A cursor after step `step_index` of a place, or where the way there cannot be played on, from the root."""
+    cdef Cursor cursor = Cursor(source.document, source._limits)
+    for above in place.chain():
+        if not cursor.enter(above):
+            break
+        steps = above.branch.steps
+        if above is place:
+            steps = steps[: step_index + 1]
+        for step in steps:
+            if not cursor.apply(step):
+                return cursor
+    return cursor
+
+
+def node_at(NodeSource source not None, Place place not None, Py_ssize_t step_index, Py_ssize_t move_number):
+    """Return the node after step `step_index` of a branch (-1: its start), of the kind and game of `source`.
+
+    Its board is replayed when it is asked for. `move_number` is that of the node.
+    """
+    cdef Node node = new_node(source, place, step_index, None, move_number)
+    node._state = -1
+    if step_index >= 0:
+        node._step = place.branch.steps[step_index]
+    return node
+
+
+def removed_points(KernelBoard board not None):
+    """Return the points that the last move in force took off the board, in reading order; () where there is none."""
+    cdef const w7_move *move
+    cdef const w7_point *points
+    cdef int64_t index, count
+    cdef list found = []
+    with cython.critical_section(board):
+        count = w7_board_move_count(&board.c)
+        if count:
+            move = w7_board_move(&board.c, count - 1)
+            points = w7_board_removed(&board.c, count - 1)
+            for index in range(move.removed_opponent + move.removed_own):
+                found.append((points[index].y, points[index].x))
+    found.sort()
+    return tuple([(x, y) for y, x in found])
