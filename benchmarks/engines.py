@@ -151,6 +151,7 @@ def added(pairs: Iterable[tuple[int, float]]) -> tuple[int, float]:
 def in_memory(data: Data) -> Job:
     """`wei7core.replay` of the bytes of 10,000 records at a time."""
     parts = [b"\n".join(batch["data"].to_pylist()) for batch in data.batches()]
+    # Called before the loop goes on.
     return lambda: added(timed(lambda: wei7core.replay(part).to_arrow()) for part in parts)  # noqa: B023
 
 
@@ -246,7 +247,7 @@ def table_on_spark(data: Data) -> Job:
 
     def batches(pieces: Iterable[Any]) -> Iterator[Any]:
         for piece in pieces:
-            moves, seconds = timed(lambda: _signed(replay_batch(piece)))  # noqa: B023
+            moves, seconds = timed(lambda: _signed(replay_batch(piece)))  # noqa: B023 - called before the loop goes on
             yield pyarrow.record_batch({"moves": [moves], "seconds": [seconds]})
 
     def job() -> tuple[int, float]:

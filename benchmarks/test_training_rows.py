@@ -114,7 +114,7 @@ def test_check_rows(benchmark: BenchmarkFixture, batch: Batch, summary: list[str
     found = []
 
     def work() -> None:
-        found[:] = [w7.check_rows(rows, **keywords).rows]  # type: ignore[arg-type]
+        found[:] = [w7.check_rows(rows, **keywords).rows]  # type: ignore[arg-type]  # keywords of several types
 
     measure(benchmark, summary, f"check_rows, {what}", len(rows), work, ROUNDS)
     assert found == [len(rows)]
@@ -136,12 +136,12 @@ def test_files(benchmark: BenchmarkFixture, batch: Batch, summary: list[str], en
     rows = batch.rows.part(0, IN_FILES)
     if engine == "leela-zero":
         text = leela_zero_text(rows)
-        read = lambda: leela_zero.read(text)  # noqa: E731
+        read = lambda: leela_zero.read(text)  # noqa: E731 - one reader for each branch
     else:
         assert rows.policy is not None
         visits = dataclasses.replace(rows, policy=(rows.policy * 30_000).astype(np.int16))
         data = npz(katago_arrays(visits)).getvalue()
-        read = lambda: katago.read(io.BytesIO(data))  # noqa: E731
+        read = lambda: katago.read(io.BytesIO(data))  # noqa: E731 - one reader for each branch
     assert list(w7.check_rows(read())) == []
     measure(benchmark, summary, f"{engine}, read and checked", len(rows), lambda: w7.check_rows(read()), ROUNDS)
     begin = time.process_time()

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tests")]
 
-from helpers.failures import READERS, cases, differences  # noqa: E402
+from helpers.failures import READERS, cases, differences  # noqa: E402 - needs the path above
 
 HEAD = """\
 # Reported failures

@@ -69,7 +69,7 @@ def test_importing_the_package_loads_little():
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False (9, 9) True\n"
     with pytest.raises(AttributeError, match="'wei7core' has no attribute 'nothing'"):
-        wei7core.nothing  # noqa: B018
+        wei7core.nothing  # noqa: B018 - the access raises
 
 
 def test_the_command_line_starts_without_numpy():

@@ -32,12 +32,12 @@ if "--atheris" in sys.argv:
 else:
     import wei7core as w7
 
-import corpora  # noqa: E402
-from oracles import wei7 as wei7_oracle  # noqa: E402
-from samples import giseong_texts, server_texts, wei7xml_texts  # noqa: E402
-from samples.sgf_mutations import mutated  # noqa: E402
+import corpora  # noqa: E402 - needs the path above
+from oracles import wei7 as wei7_oracle  # noqa: E402 - needs the path above
+from samples import giseong_texts, server_texts, wei7xml_texts  # noqa: E402 - needs the path above
+from samples.sgf_mutations import mutated  # noqa: E402 - needs the path above
 
-from wei7core.errors import PROBLEM_CODES  # noqa: E402
+from wei7core.errors import PROBLEM_CODES  # noqa: E402 - needs the path above
 
 SYNTAX = {code.name for code in PROBLEM_CODES if code.syntax}
 FORMATS = (None, "wei7", "wei7-2.2", "sgf", "giseong", "gib", "ngf", "ugf")

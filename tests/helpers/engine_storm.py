@@ -97,7 +97,7 @@ async def _call(client: w7.gtp.Client, text: str, timeout: float) -> None:
     assert answer == text, (answer, text)
 
 
-async def _in_time(call, what: str):  # type: ignore[no-untyped-def]
+async def _in_time(call, what: str):  # type: ignore[no-untyped-def]  # any awaitable
     try:
         return await asyncio.wait_for(call, STUCK)
     except asyncio.TimeoutError:

@@ -145,6 +145,7 @@ def lines() -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    # Standard output of a process of its own.
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
     for line in lines():
         print(line)

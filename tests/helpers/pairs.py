@@ -448,7 +448,7 @@ def row(
         facts,
         _codes_of(codes),
         _codes_of(unless),
-        **more,  # type: ignore[arg-type]
+        **more,  # type: ignore[arg-type]  # the fields that a pair may leave out
     )
 
 

@@ -123,6 +123,7 @@ def search(
     return hits, counts
 
 
+# Arguments of the function under test.
 def first_form(game, frame, rows, region, symmetry, either_color, to_play):  # type: ignore[no-untyped-def]
     for swapped in (False, True) if either_color else (False,):
         wanted = ["".join(map(EXCHANGED.__getitem__, row)) for row in rows] if swapped else rows

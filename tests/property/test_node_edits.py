@@ -108,7 +108,7 @@ def test_edits_are_those_of_a_plain_tree(seed):
                 assert node.is_main_line == is_main(plain)
             else:
                 with pytest.raises(ValueError, match="no longer in the record"):
-                    node.parent  # noqa: B018
+                    node.parent  # noqa: B018 - the access is tested
         assert cursor.node in list(game.root.line) or cursor.node.board == cursor.board
         node, plain = chance.choice(list(pairs(game.root, root)))
         cursor.goto(node)

@@ -113,7 +113,7 @@ def test_arrays_that_are_no_positions() -> None:
         with pytest.raises(ValueError, match=r"dimensions|elements|no board"):
             count_areas(wrong)
     with pytest.raises(TypeError, match="uint8"):
-        count_areas(np.zeros((1, 3, 3), np.int64))  # type: ignore[arg-type]
+        count_areas(np.zeros((1, 3, 3), np.int64))  # type: ignore[arg-type]  # the test passes a wrong type
 
 
 @settings(max_examples=examples(80))

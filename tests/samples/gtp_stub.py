@@ -61,7 +61,7 @@ def main(mode: str) -> None:
             time.sleep(1000)
 
 
-def begin(mode: str, out) -> None:  # type: ignore[no-untyped-def]
+def begin(mode: str, out) -> None:  # type: ignore[no-untyped-def]  # any text stream
     if mode == "dies-at-once":
         print("no network file", file=sys.stderr)
         os._exit(3)
@@ -109,7 +109,7 @@ def answers(mode: str, number: int, identity: bytes, ok: bool, text: bytes) -> l
     ]
 
 
-def before_answer(mode: str, out) -> None:  # type: ignore[no-untyped-def]
+def before_answer(mode: str, out) -> None:  # type: ignore[no-untyped-def]  # any text stream
     if mode == "late":
         time.sleep(0.2)
     elif mode == "noise":

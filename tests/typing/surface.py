@@ -90,7 +90,7 @@ def walk(game: w7.Game) -> None:
 def edit(branch: w7.Branch) -> None:
     assert_type(branch.play(w7.BLACK, (3, 3), "good", comment="sharp"), w7.Step)
     assert_type(branch.add_branch(), w7.Branch)
-    branch.play(w7.BLACK, (3, 3), "splendid")  # type: ignore[arg-type]
+    branch.play(w7.BLACK, (3, 3), "splendid")  # type: ignore[arg-type]  # an argument that the stub refuses
 
 
 def expansions(board: w7.Board) -> None:

@@ -82,9 +82,9 @@ def test_where_there_is_no_stone_the_block_is_empty() -> None:
     "use",
     [
         Block,
-        lambda: Block([(0, 0)]),  # type: ignore[call-arg]
+        lambda: Block([(0, 0)]),  # type: ignore[call-arg]  # the constructor takes nothing
         lambda: Block.__new__(Block),
-        lambda: Block.__new__(Block, [(0, 0)]),  # type: ignore[call-arg]
+        lambda: Block.__new__(Block, [(0, 0)]),  # type: ignore[call-arg]  # the constructor takes nothing
     ],
 )
 def test_blocks_come_from_boards_alone(use: Callable[[], Any]) -> None:

@@ -133,7 +133,7 @@ def test_what_is_no_child() -> None:
     with pytest.raises(OffBoardError):
         children[-1, 0]
     with pytest.raises(TypeError):
-        children[0]  # type: ignore[index]
+        children[0]  # type: ignore[index]  # refused at run time too
 
 
 def test_the_result_does_not_follow_the_board() -> None:
@@ -167,7 +167,7 @@ def test_the_result_does_not_follow_the_board() -> None:
 def test_arguments(arguments: tuple[object, ...], kind: type[Exception]) -> None:
     for method in (Board(3).children, Board(3).legal_points):
         with pytest.raises(kind):
-            method(*arguments)  # type: ignore[arg-type]
+            method(*arguments)  # type: ignore[arg-type]  # the test passes a wrong type
 
 
 def test_only_boards_make_them() -> None:

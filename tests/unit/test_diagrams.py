@@ -94,6 +94,6 @@ def test_what_else_is_refused() -> None:
     with pytest.raises(w7.BoardSizeError):
         w7.Board.from_text("...\n...", max_points=5)
     with pytest.raises(TypeError):
-        w7.Board.from_text(b"...")  # type: ignore[arg-type]
+        w7.Board.from_text(b"...")  # type: ignore[arg-type]  # the test passes a wrong type
     with pytest.raises(TypeError):
-        w7.Board.from_text(None)  # type: ignore[arg-type]
+        w7.Board.from_text(None)  # type: ignore[arg-type]  # the test passes a wrong type

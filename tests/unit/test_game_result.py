@@ -96,7 +96,7 @@ def test_any_text_is_a_result_or_refused(text: str) -> None:
 
 @given(st.sampled_from([1, 2]), st.fractions(0, 1000, max_denominator=8).filter(bool))
 def test_margins_are_exact(winner: int, margin: object) -> None:
-    result = GameResult(Ending.POINTS, winner, margin)  # type: ignore[arg-type]
+    result = GameResult(Ending.POINTS, winner, margin)  # type: ignore[arg-type]  # a fraction
     assert GameResult.parse(str(result)) == result
     back = result.to_result()
     assert back is None or GameResult.from_result(back) == result
@@ -126,7 +126,7 @@ def test_results_of_records() -> None:
 )
 def test_values_that_do_not_belong_together(ending: str, winner: int | None, margin: int | None) -> None:
     with pytest.raises(ValueError, match=r"winner|margin"):
-        GameResult(Ending[ending], winner, margin)  # type: ignore[arg-type]
+        GameResult(Ending[ending], winner, margin)  # type: ignore[arg-type]  # values of a table of cases
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "zh-zi", "ja", "ko"])

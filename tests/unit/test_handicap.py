@@ -79,7 +79,7 @@ def test_free_handicap_of_almost_a_whole_board() -> None:
 def test_refused_handicaps(size: tuple[int, int], stones: int, placement: str, words: str) -> None:
     board = w7.Board(*size)
     with pytest.raises(ValueError, match=words):
-        board.handicap(stones, placement)  # type: ignore[arg-type]
+        board.handicap(stones, placement)  # type: ignore[arg-type]  # the test passes a wrong type
     assert not board.to_array().any()
 
 
@@ -95,4 +95,4 @@ def test_a_handicap_needs_an_empty_board() -> None:
         board.handicap(2)
     assert refused.value.reason == "after-move"
     with pytest.raises(TypeError):
-        w7.Board(9).handicap("two")  # type: ignore[arg-type]
+        w7.Board(9).handicap("two")  # type: ignore[arg-type]  # the test passes a wrong type

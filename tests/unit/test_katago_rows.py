@@ -120,7 +120,7 @@ def test_smaller_boards_and_the_encore() -> None:
 
 
 def test_blends_and_games_without_an_end_have_no_sign(rows: TrainingRows) -> None:
-    arrays = katago_arrays(replace(rows, score=-rows.score))  # type: ignore[operator]
+    arrays = katago_arrays(replace(rows, score=-rows.score))  # type: ignore[operator]  # an array here, never None
     assert w7.check_rows(katago.read(npz(arrays))).counts == {"row-value-sign": len(rows)}
     for channel, value in ((62, 0), (2, 1), (27, 0)):
         changed = {name: array.copy() for name, array in arrays.items()}

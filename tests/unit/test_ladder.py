@@ -318,4 +318,4 @@ def test_what_is_refused(point: object, first: object, max_nodes: object, error:
     board = Board(9)
     board.play(BLACK, (1, 1))
     with pytest.raises(error):
-        board.ladder(point, first, max_nodes=max_nodes)  # type: ignore[arg-type]
+        board.ladder(point, first, max_nodes=max_nodes)  # type: ignore[arg-type]  # the test passes a wrong type

@@ -26,7 +26,7 @@ FIELDS = ("own", "opponent", "to_move", "policy", "outcome", "history")
 def rows() -> TrainingRows:
     made, _ = training_games.rows_of(training_games.some_games(3), every=9)
     policy = np.random.default_rng(1).dirichlet(np.full(362, 0.05), len(made)).astype(np.float32)
-    board = (made.own == 0) & (made.opponent == 0) & (made.ko == 0)  # type: ignore[operator]
+    board = (made.own == 0) & (made.opponent == 0) & (made.ko == 0)  # type: ignore[operator]  # arrays here, never None
     policy[:, :-1] *= board.reshape(len(made), -1)
     policy /= policy.sum(axis=1, keepdims=True)
     return TrainingRows(**{**{name: getattr(made, name) for name in FIELDS}, "policy": policy})
@@ -86,7 +86,7 @@ def test_slow_files(rows: TrainingRows, text: bytes) -> None:
     parts = [b"".join(lines[begin : begin + 19 * 5]) for begin in range(0, len(lines), 19 * 5)]
     same(leela_zero.read(Slow(b"".join(map(gzip.compress, parts)))), rows)
     with pytest.raises(TypeError, match=r"binary mode; its read\(\) returned str"):
-        list(leela_zero.read(io.StringIO("0")))  # type: ignore[arg-type]
+        list(leela_zero.read(io.StringIO("0")))  # type: ignore[arg-type]  # the test passes a wrong type
 
 
 def test_sound_rows_have_no_findings(rows: TrainingRows, text: bytes) -> None:
@@ -207,4 +207,4 @@ def test_arguments() -> None:
         ({"rows_at_once": 0}, "at least one row"),
     ]:  # fmt: skip
         with pytest.raises(ValueError, match=says):
-            leela_zero.read(b"", **keywords)  # type: ignore[arg-type]
+            leela_zero.read(b"", **keywords)  # type: ignore[arg-type]  # the test passes a wrong type

@@ -319,7 +319,7 @@ def test_deleting():
     at(game, 0, 0, 0).delete()
     assert [node.move for node in at(game, 0, 0).children] == [(1, (6, 6))]
     with pytest.raises(ValueError, match="no longer in the record"):
-        held.parent  # noqa: B018
+        held.parent  # noqa: B018 - the access raises
     with pytest.raises(ValueError, match="root"):
         game.root.delete()
     game.root.next.delete()

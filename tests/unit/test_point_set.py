@@ -19,6 +19,7 @@ def test_it_is_a_set_that_can_be_a_key() -> None:
     assert len(points) == 2
     assert list(points) == [(1, 0), (0, 1)]
     assert points == {(0, 1), (1, 0)} == points
+    # An equal key of another type.
     assert {points: "found"}[frozenset({(0, 1), (1, 0)})] == "found"  # type: ignore[index]
     assert points != [(1, 0), (0, 1)]
     assert (1, 0) in points

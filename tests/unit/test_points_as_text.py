@@ -71,14 +71,14 @@ def test_what_is_no_point(use: Callable[[w7.Board], Any], kind: type[Exception],
 @pytest.mark.parametrize(
     "use",
     [
-        lambda: coordinates.from_gtp(5, 9, 9),  # type: ignore[arg-type]
-        lambda: coordinates.from_sgf(None, 9, 9),  # type: ignore[arg-type]
-        lambda: coordinates.to_gtp("D4", 9, 9),  # type: ignore[arg-type]
-        lambda: coordinates.to_sgf((1.5, 2), 9, 9),  # type: ignore[arg-type]
-        lambda: coordinates.to_gtp((1, 2, 3), 9, 9),  # type: ignore[arg-type]
-        lambda: w7.Limits(max_bytes="3"),  # type: ignore[arg-type]
-        lambda: w7.Limits(max_steps=1.5),  # type: ignore[arg-type]
-        lambda: w7.Limits(max_depth=None),  # type: ignore[arg-type]
+        lambda: coordinates.from_gtp(5, 9, 9),  # type: ignore[arg-type]  # the test passes a wrong type
+        lambda: coordinates.from_sgf(None, 9, 9),  # type: ignore[arg-type]  # the test passes a wrong type
+        lambda: coordinates.to_gtp("D4", 9, 9),  # type: ignore[arg-type]  # the test passes a wrong type
+        lambda: coordinates.to_sgf((1.5, 2), 9, 9),  # type: ignore[arg-type]  # the test passes a wrong type
+        lambda: coordinates.to_gtp((1, 2, 3), 9, 9),  # type: ignore[arg-type]  # the test passes a wrong type
+        lambda: w7.Limits(max_bytes="3"),  # type: ignore[arg-type]  # the test passes a wrong type
+        lambda: w7.Limits(max_steps=1.5),  # type: ignore[arg-type]  # the test passes a wrong type
+        lambda: w7.Limits(max_depth=None),  # type: ignore[arg-type]  # the test passes a wrong type
     ],
 )
 def test_wrong_types_are_type_errors(use: Callable[[], Any]) -> None:

@@ -68,9 +68,9 @@ def test_a_position_does_not_change_with_the_board() -> None:
     assert position.to_array().tolist() == rows
     assert position != board.position()
     with pytest.raises(AttributeError):
-        position.to_play = 1  # type: ignore[misc]
+        position.to_play = 1  # type: ignore[misc]  # refused at run time too
     with pytest.raises(TypeError):
-        position.__init__(9, 9, position.packed)  # type: ignore[misc]
+        position.__init__(9, 9, position.packed)  # type: ignore[misc]  # refused at run time too
     assert not position.to_array().base.flags.writeable or position.to_array().tolist() == rows
 
 
@@ -110,7 +110,7 @@ def test_ways_to_a_position_meet() -> None:
     assert w7.Board(4, 3).position() != w7.Board(4, 3).position(1)
     assert w7.Board(4, 3).position() != w7.Board(4, 3)
     with pytest.raises(TypeError):
-        _ = board.position() < other.position()  # type: ignore[operator]
+        _ = board.position() < other.position()  # type: ignore[operator]  # refused at run time too
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_what_else_is_refused() -> None:
     with pytest.raises(w7.BoardSizeError):
         w7.Position(2**40, 2**40, b"")
     with pytest.raises(TypeError):
-        w7.Position(2, 2, 1)  # type: ignore[arg-type]
+        w7.Position(2, 2, 1)  # type: ignore[arg-type]  # the test passes a wrong type
     with pytest.raises(ValueError, match="color"):
         w7.Position(2, 2, b"\1", 3)
     with pytest.raises(ValueError, match="to_play"):

@@ -64,7 +64,7 @@ def test_rules_are_values() -> None:
     assert mine.ko is Ko.POSITIONAL
     assert mine != rules.CHINESE
     with pytest.raises(dataclasses.FrozenInstanceError):
-        mine.suicide = True  # type: ignore[misc]
+        mine.suicide = True  # type: ignore[misc]  # refused at run time too
     text = dataclasses.replace(
         mine,
         about="""First line.
@@ -86,7 +86,7 @@ def test_rules_are_values() -> None:
 )  # fmt: skip
 def test_a_flag_out_of_range(flag: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="(?i)" + next(iter(flag)).split("_")[0]):
-        dataclasses.replace(rules.AGA, **flag)  # type: ignore[arg-type]
+        dataclasses.replace(rules.AGA, **flag)  # type: ignore[arg-type]  # the test passes a wrong type
 
 
 def test_unknown_rules() -> None:
@@ -95,7 +95,7 @@ def test_unknown_rules() -> None:
         board.is_legal(BLACK, (0, 0), "chess")
     for wrong in (None, 1, b"aga"):
         with pytest.raises(TypeError, match="Rules"):
-            board.is_legal(BLACK, (0, 0), wrong)  # type: ignore[arg-type]
+            board.is_legal(BLACK, (0, 0), wrong)  # type: ignore[arg-type]  # the test passes a wrong type
     with pytest.raises(ValueError, match="a color is"):
         board.is_legal(3, (0, 0))
     with pytest.raises(ValueError, match="a color is"):

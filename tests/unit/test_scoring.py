@@ -267,7 +267,7 @@ def test_what_cannot_be_counted() -> None:
         with pytest.raises(ValueError, match=said):
             call()
     with pytest.raises(TypeError, match="Decimal or Fraction"):
-        w7.score(board, "chinese", komi="7.5")  # type: ignore[arg-type]
+        w7.score(board, "chinese", komi="7.5")  # type: ignore[arg-type]  # the test passes a wrong type
 
 
 def test_a_board_beyond_the_usual_limit() -> None:
@@ -286,7 +286,7 @@ def test_scores_are_values() -> None:
     assert pickle.loads(pickle.dumps(one)) == one
     assert one != w7.score(board, "chinese", komi=1)
     with pytest.raises(dataclasses.FrozenInstanceError):
-        one.winner = 1  # type: ignore[misc]
+        one.winner = 1  # type: ignore[misc]  # refused at run time too
     with pytest.raises(ValueError, match="read-only"):
         one.ownership[0, 0] = 1
 

@@ -427,12 +427,13 @@ def test_superko_of_games_and_boards() -> None:
     )
     assert list(w7.check_rows(rows, games=[record], rules=JAPANESE)) == []
     for keywords in ({"games": [record]}, {"positions": [board]}):
+        # Keywords of a table of cases.
         (finding,) = w7.check_rows(rows, rules=TROMP_TAYLOR, **keywords)  # type: ignore[arg-type]
         assert (finding.code, finding.x, finding.y) == ("row-policy-on-illegal", 1, 1)
         assert "positional-repeat" in finding.message
     for wrong in ({}, {"positions": board.to_array()[None]}, {"positions": [board.position(WHITE)]}):
         with pytest.raises(ValueError, match="superko looks at the moves before"):
-            w7.check_rows(rows, rules=TROMP_TAYLOR, **wrong)  # type: ignore[arg-type]
+            w7.check_rows(rows, rules=TROMP_TAYLOR, **wrong)  # type: ignore[arg-type]  # keywords of a table of cases
 
 
 def test_outcomes_beside_the_other_rows_of_the_game() -> None:
@@ -578,13 +579,13 @@ def test_positions_that_do_not_fit() -> None:
         with pytest.raises(ValueError, match=says):
             w7.check_rows(rows, positions=wrong)
     with pytest.raises(TypeError, match="position 0: expected Board or Position, got str"):
-        w7.check_rows(rows, positions=["a", "b", "c"])  # type: ignore[list-item]
+        w7.check_rows(rows, positions=["a", "b", "c"])  # type: ignore[list-item]  # the test passes a wrong type
     with pytest.raises(ValueError, match="not with both"):
         w7.check_rows(rows, positions=stones, games=[])
     with pytest.raises(ValueError, match="rows say game and move_number"):
         w7.check_rows(rows, games=[w7.Game(SIZE)])
     with pytest.raises(TypeError, match="game 0: expected Game, got Board"):
-        w7.check_rows(rows, games=[Board(5)])  # type: ignore[list-item]
+        w7.check_rows(rows, games=[Board(5)])  # type: ignore[list-item]  # the test passes a wrong type
     other = Board(4)
     (finding, *_) = w7.check_rows(rows, positions=[other] * 3)
     assert finding.message == "the board is 5 x 5, that of the game 4 x 4"

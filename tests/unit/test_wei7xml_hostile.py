@@ -99,6 +99,7 @@ def test_every_kind_of_row_is_limited(moves):
     assert record.broken_off
     assert record.problems[-1].code == "limit-steps" or "limit-steps" in [one.code for one in record.problems]
     assert max(map(len, (record.steps, record.details, record.marks, record.kept, record.trees, record.stones))) <= 10
+    # The document is made on access.
     wei7core.loads(xml(moves), strict=False, limits=Limits(max_steps=10)).document  # noqa: B018
 
 

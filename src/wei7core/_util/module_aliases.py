@@ -38,6 +38,7 @@ class _Finder:
 
     @staticmethod
     def find_spec(name: str, _path: Any = None, _target: Any = None) -> ModuleSpec | None:
+        # A class can be a loader; the stub wants an instance.
         return ModuleSpec(name, _Finder) if _target_of(name) else None  # type: ignore[arg-type]
 
     @staticmethod

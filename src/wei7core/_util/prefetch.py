@@ -94,11 +94,12 @@ class _Line(Generic[Item]):
         size, item = self._found.get()
         if size < 0:
             self.end()
+            # A negative size comes with an exception.
             raise StopIteration if item is None else item  # type: ignore[misc]
         with self._room:
             self._held -= size
             self._room.notify()
-        return item  # type: ignore[return-value]
+        return item  # type: ignore[return-value]  # no exception where the size is not negative
 
     def end(self) -> None:
         """Say that nobody wants more."""

@@ -279,7 +279,7 @@ class Board:
     def moves(self) -> list[tuple[int, tuple[int, int] | None]]:
         """Return the moves in force, the first one first, as `(color, point)` with point None for a pass."""
     def __eq__(self, other: object, /) -> bool: ...
-    __hash__: None  # type: ignore[assignment]
+    __hash__: None  # type: ignore[assignment]  # unhashable, as the data model says it
     def position(self, to_play: SupportsIndex | None = None, *, ko: bool = False) -> Position:
         """Return what stands on the board as a `Position`, a small value for tables and sets.
 

@@ -80,7 +80,7 @@ class Check(Iterator[Finding]):
 
     def close(self) -> None:
         """Stop reading; nothing more is found."""
-        self._found.close()  # type: ignore[attr-defined]
+        self._found.close()  # type: ignore[attr-defined]  # a generator
 
     def _run(self) -> Iterator[Finding]:
         with self._between or nullcontext():

@@ -176,6 +176,7 @@ class _Staging:
             with InterruptsLater():
                 self._root, self._lock = new_folder(folder, parent)
             path = os.path.join(self._root, _LIST)
+            # Closed by `appear` or `remove`.
             self._file = open(path, "x", encoding="utf-8", errors="backslashreplace", newline="")  # noqa: SIM115
             self.findings = TableWriter(self._file, FINDING_COLUMNS, "csv")
             self._names = _Names(self._root)

@@ -106,7 +106,7 @@ class Columns:
             if name not in self._files:
                 import tempfile
 
-                self._files[name] = tempfile.TemporaryFile(  # noqa: SIM115
+                self._files[name] = tempfile.TemporaryFile(  # noqa: SIM115 - closed by `close`
                     prefix="wei7core-", dir=self._owner.folder
                 )
             self._files[name].seek(self._written * self._types[name].itemsize)
@@ -135,7 +135,7 @@ class Columns:
         view = memoryview(out.data).cast("B")
         done = 0
         while done < len(view):
-            size = file.readinto(view[done:])  # type: ignore[attr-defined]
+            size = file.readinto(view[done:])  # type: ignore[attr-defined]  # of a binary file
             if not size:
                 raise OSError("a temporary file of wei7core is shorter than what was written to it")
             done += size

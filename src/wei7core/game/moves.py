@@ -54,8 +54,9 @@ def move_of(move: AnyMove, size: tuple[int, int]) -> tuple[int | None, Point | N
         first, second = move
         if isinstance(first, str) or second is None or isinstance(second, (str, tuple, list)):
             color: Any = first
+            # `point_of` raises for another type.
             return color_of(color), point_of(second, size)  # type: ignore[arg-type]
-    return None, point_of(move, size)  # type: ignore[arg-type]
+    return None, point_of(move, size)  # type: ignore[arg-type]  # `point_of` raises for another type
 
 
 def moves_of(moves: Iterable[AnyMove] | str, size: tuple[int, int]) -> list[tuple[int | None, Point | None]]:

@@ -103,6 +103,7 @@ class PropertyDict(dict[str, tuple[str, ...]]):
         self._change()
         super().__delitem__(name)
 
+    # Returns the dictionary itself, as `dict` does.
     def __ior__(self, other: Any) -> PropertyDict:  # type: ignore[misc, override]
         self.update(other)
         return self

@@ -420,11 +420,12 @@ def _open_tar(blocks: _TarBlocks) -> Any:
         def fromtarfile(cls, archive: tarfile.TarFile) -> Any:
             try:
                 header = super().fromtarfile(archive)
-            except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+            except tarfile.EOFHeaderError:  # type: ignore[attr-defined]  # not in the stub
                 Header.is_after_end = True
                 blocks.allow(_MAX_TAR_HEADER)
                 raise
             except tarfile.HeaderError as error:
+                # Not in the stub.
                 if Header.is_after_end and isinstance(error, tarfile.InvalidHeaderError):  # type: ignore[attr-defined]
                     raise UnpackingError("archive-invalid", "other data follows the end of the tar archive") from None
                 if Header.is_after_end:
@@ -437,9 +438,10 @@ def _open_tar(blocks: _TarBlocks) -> Any:
             # Long names and the like are read here, as many bytes as the header gives.
             if self.size < 0:
                 raise UnpackingError("archive-invalid", "the tar archive is damaged: a length is negative")
-            return super()._proc_member(archive)  # type: ignore[misc]
+            return super()._proc_member(archive)  # type: ignore[misc]  # not in the stub
 
     try:
+        # The stub wants a file with more methods.
         return tarfile.open(fileobj=blocks, mode="r|", tarinfo=Header, ignore_zeros=True)  # type: ignore[call-overload]
     except Exception as error:
         raise _damage("tar archive", error) from None

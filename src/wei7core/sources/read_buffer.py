@@ -59,7 +59,7 @@ class FileWindow:
             if size == room:
                 room = min(wanted, 2 * room)
                 buffer = self._buffers.take(room, buffer)
-            count: int = self._file.readinto(buffer[size:])  # type: ignore[attr-defined]
+            count: int = self._file.readinto(buffer[size:])  # type: ignore[attr-defined]  # of a binary file
             if not count:
                 self.final = True
                 break

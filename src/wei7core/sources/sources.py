@@ -382,7 +382,7 @@ class _Counted:
         return data
 
     def readinto(self, buffer: Any) -> int:
-        count: int = self._file.readinto(buffer) or 0  # type: ignore[attr-defined]
+        count: int = self._file.readinto(buffer) or 0  # type: ignore[attr-defined]  # of a binary file
         self._sources.bytes_read += count
         return count
 

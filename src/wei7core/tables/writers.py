@@ -275,6 +275,7 @@ class _Npz:
         import tempfile
 
         if name not in self._arrays:
+            # Closed by the stack.
             temporary: Any = self._stack.enter_context(tempfile.TemporaryFile(prefix="wei7core-"))  # noqa: SIM115
             # The same bytes on every platform.
             self._arrays[name] = (temporary, array.dtype.newbyteorder("<"))

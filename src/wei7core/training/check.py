@@ -158,8 +158,9 @@ def _check_turns(part: TrainingRows, known: Known | None, found: Collector) -> A
         "row-side-to-move",
         wrong,
         lambda k: (
+            # Not None where rows were found wrong.
             f"the side to move is {part.to_move[wrong[k]]}, not 1 (black) or 2 (white)",  # type: ignore[index]
-            {"found": int(part.to_move[wrong[k]])},  # type: ignore[index]
+            {"found": int(part.to_move[wrong[k]])},  # type: ignore[index]  # not None where rows were found wrong
         ),
     )
     return np.where(valid, part.to_move, turns).astype(np.uint8)

@@ -86,7 +86,7 @@ def _read(raw: Properties) -> Properties | None:
 
 
 def _sorted(shown: object) -> list[str]:
-    return sorted(map(repr, shown))  # type: ignore[call-overload]
+    return sorted(map(repr, shown))  # type: ignore[call-overload]  # a list of property values
 
 
 def _refuse(raw: Properties, before: Properties, size: tuple[int, int], owner: str) -> None:

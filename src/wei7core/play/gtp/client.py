@@ -312,7 +312,7 @@ class Client:
                     ) from None
                 yield report
         finally:
-            await lines.aclose()  # type: ignore[attr-defined]
+            await lines.aclose()  # type: ignore[attr-defined]  # an asynchronous generator
 
     # --- one command at a time ---
 

@@ -174,7 +174,7 @@ class LiveGame:
         """
         if type(action) is not Move and type(action) not in _KINDS:
             action = self._read(action)
-        return self._add(action, actor, time)  # type: ignore[arg-type]
+        return self._add(action, actor, time)  # type: ignore[arg-type]  # `_read` returns an action
 
     def apply(self, event: Event | str | bytes | dict[str, Any]) -> bool:
         """Carry out an event of another side, or its JSON; return False, and do nothing, where it is here already.
