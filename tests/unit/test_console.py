@@ -4,7 +4,8 @@ import io
 
 import pytest
 
-from wei7core.cli.console import Progress, Tally, counted, plain, replay_summary
+from wei7core._util.words import counted
+from wei7core.cli.console import Progress, Tally, plain, replay_summary
 
 
 class Terminal(io.StringIO):

@@ -174,7 +174,7 @@ def test_libraries_of_which_python_knows_no_more(monkeypatch):
 
 
 def test_tables_say_how_long_they_are():
-    assert repr(w7.expand(w7.Board(2), 1)) == "<Table of 4 rows>"
+    assert repr(w7.expand(w7.Board(2), 1)) == "<Table of 4 rows: parent, x, y, legal, reason, captured, ..>"
     assert isinstance(w7.expand(w7.Board(2), 1), Table)
 
 

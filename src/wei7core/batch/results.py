@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .._util.lazy_numpy import np
+from .._util.words import counted, counts_text
 from ..tables.columns import Column, Numbers, Texts
 from ..tables.table import Table
 
@@ -178,6 +179,16 @@ class Results(Table):
         moves = self.data["moves"]
         assert isinstance(moves, Numbers)
         return int(moves.values.sum())
+
+    def __repr__(self) -> str:
+        count, failed = len(self), self.error_count
+        said = [f"{count - failed:,} replayed", counted(self.move_count, "move")]
+        if failed:
+            said.append(f"{counted(failed, 'error')} ({counts_text(self.error_codes)})")
+        said.append(counted(self.problems.total(), "problem"))
+        if self.positions is not None:
+            said.append(counted(len(self.positions), "position"))
+        return f"<Results of {counted(count, 'record')}: {', '.join(said)}>"
 
     @property
     def _failed(self) -> npt.NDArray[np.bool_]:

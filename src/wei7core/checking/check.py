@@ -10,6 +10,7 @@ from mmap import mmap
 from typing import NamedTuple
 
 from .._util.ordered_map import ordered_map
+from .._util.words import counted, counts_text
 from ..batch.checkpoint import Unfinished
 from ..batch.options import Options, refuse_wrong
 from ..batch.run import Group, Place, groups_of, items_of, readable
@@ -81,6 +82,10 @@ class Check(Iterator[Finding]):
     def close(self) -> None:
         """Stop reading; nothing more is found."""
         self._found.close()  # type: ignore[attr-defined]  # a generator
+
+    def __repr__(self) -> str:
+        found = f"{counted(self.shown.total(), 'finding')} ({counts_text(self.shown)})" if self.shown else "no finding"
+        return f"<Check: {counted(self.records, 'record')} judged so far, {self.offending:,} with findings, {found}>"
 
     def _run(self) -> Iterator[Finding]:
         with self._between or nullcontext():

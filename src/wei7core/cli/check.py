@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from .._util.files import is_special
+from .._util.words import counted
 from ..batch.checkpoint import keeping
 from ..batch.fallback import record_of
 from ..batch.options import Options
@@ -25,7 +26,7 @@ from ..sources.chunks import RecordText
 from ..sources.sources import STDIN
 from ..tables.columns import Column
 from ..tables.writers import TableWriter, table_kind, write_table
-from .console import Progress, Tally, counted, name_passed_over, plain, report, stdout_for
+from .console import Progress, Tally, name_passed_over, plain, report, stdout_for
 
 if TYPE_CHECKING:
     from ..checking.quarantine import PutAside

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
+from .._util.words import counted
 from ..errors import ERROR, Problem
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ __all__ = [
     "Reading",
     "ResultPrinter",
     "Tally",
-    "counted",
     "finding_line",
     "has_colors",
     "name_passed_over",
@@ -54,11 +54,6 @@ def has_colors(file: TextIO) -> bool:
     """Whether colors can be written: to a terminal that is not `dumb`, and where NO_COLOR is not set."""
     environment = os.environ
     return file.isatty() and environment.get("TERM") != "dumb" and not environment.get("NO_COLOR")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return number and noun, with an s where the number is not one."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def finding_line(label: str, problem: Problem) -> str:

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, TextIO
 
 from .._util.atomic_write import InterruptsLater, new_folder
 from .._util.files import is_special, lies_in, write_whole
+from .._util.words import counted
 from ..batch.checkpoint import Unfinished, keeping
 from ..batch.fallback import Outcome, replay_each
 from ..batch.options import Options
@@ -28,7 +29,7 @@ from ..game.conversion.report import Loss, count_by_code, summary
 from ..sources.sources import STDIN, Sources
 from ..tables.columns import Column
 from ..tables.writers import write_table
-from .console import Progress, Tally, counted, finding_line, plain, report, stdout_for
+from .console import Progress, Tally, finding_line, plain, report, stdout_for
 from .convert_names import FileNames, Origin
 
 __all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from .._util.words import counted
 from ..batch.expansion import expand
 from ..coordinates import point_name
 from ..rules import Rules, Verdict
 from ..tables.columns import Column, Texts
 from ..tables.table import Table
-from .console import counted
 from .show import View
 
 __all__ = ["CHOICE_COLUMNS", "ChoiceRow", "choice_lines", "choices_of", "summary"]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._util.files import chunks
+from .._util.words import counted
 from ..batch.index.hits import Hits
 from ..batch.index.index import Index
 from ..board.board import Board
@@ -18,7 +19,7 @@ from ..tables.columns import Column, Texts
 from ..tables.table import Table
 from ..tables.writers import write_table
 from .arguments import COLORS, UsageError
-from .console import counted, plain, report
+from .console import plain, report
 
 if TYPE_CHECKING:
     import argparse

@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from .._util.files import is_special, write_whole
+from .._util.words import counted
 from ..batch.checkpoint import ResumeError
 from ..errors import Wei7Error
 from ..sources.sources import STDIN, RecordText, Sources
 from ..tables.writers import UnknownTableFormatError, write_table
 from .arguments import COLORS, UsageError, check_output, check_paths, options_from, parsed, picture_options
-from .console import counted, finding_line, has_colors, plain, report, stdout_for
+from .console import finding_line, has_colors, plain, report, stdout_for
 
 if TYPE_CHECKING:
     import argparse

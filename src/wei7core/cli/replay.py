@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from .._util.words import counted
 from ..batch.results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
 from ..batch.run import BATCH_RECORDS, batches
 from ..sources.byte_ranges import LEAST_BYTES
@@ -18,7 +19,6 @@ from .console import (
     Progress,
     ResultPrinter,
     Tally,
-    counted,
     finding_line,
     name_passed_over,
     replay_summary,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .. import coordinates
+from .._util.words import counted
 from ..board import draw
 from ..board.drawing.arguments import SHAPES
 from ..board.drawing.of_board import cell_options
@@ -13,7 +14,7 @@ from ..game.game import Game
 from ..record.document import Edit, Info, Mark, Result, Takeback
 from ..replaying.cursor import Node
 from ..replaying.picture import NodePictureOptions, picture_options
-from .console import counted, plain
+from .console import plain
 
 __all__ = ["NoSuchPlaceError", "View", "find_view"]
 

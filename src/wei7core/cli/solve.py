@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
+from .._util.words import counted
 from ..board import draw
 from ..coordinates import to_gtp
 from ..game.game import Game
 from ..play.attempt import Answer, Attempt
-from .console import counted, plain
+from .console import plain
 
 __all__ = ["solve"]
 

@@ -93,6 +93,9 @@ class Cursor(BoardCursor):
         node = play(self.node, point, color, self.board)
         return self._go(node.place, node.step_index)
 
+    def __repr__(self) -> str:
+        return f"<Cursor at {self.node!r}>"
+
     # --- ways -----------------------------------------------------------------------------------------
 
     def follow(self) -> None:

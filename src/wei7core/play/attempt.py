@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from .._util.words import counted
 from ..board.board import Board
 from ..game.moves import AnyPoint, point_of
 from ..game.node_tree import NodeTree, read_tree
@@ -186,6 +187,12 @@ class Attempt:
             assert node.move is not None
             line.append(node.move)
         return line
+
+    def __repr__(self) -> str:
+        state = "solved" if self.solved else "failed" if self.failed else "given up" if self.over else "open"
+        said = [f"{'Black' if self.color == 1 else 'White'} to solve", state, f"at {self.node!r}"]
+        said += [counted(number, noun) for number, noun in ((self.mistakes, "mistake"), (self.hints, "hint")) if number]
+        return f"<Attempt: {', '.join(said)}>"
 
     # --- the record -----------------------------------------------------------------------------------
 

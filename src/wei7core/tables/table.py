@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from .._util.lazy_numpy import np
+from .._util.words import counted
 from .columns import Boards, Column, ColumnData, Numbers, Texts, columns_of_rows, joined_columns
 from .to_arrow import arrow_table
 from .writers import write_table
@@ -14,6 +15,7 @@ from .writers import write_table
 __all__ = ["Table", "joined"]
 
 _ROWS_AT_ONCE: Final = 1024
+_NAMED: Final = 6  # columns in the repr
 
 
 class Table:
@@ -53,7 +55,15 @@ class Table:
         return [self[place] for place in places]
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self)} rows>"
+        names = [column.name for column in self.columns]
+        listed = ", ".join(names[:_NAMED]) + (", .." if len(names) > _NAMED else "")
+        return f"<Table of {counted(len(self), 'row')}: {listed}>"
+
+    def _repr_html_(self) -> str:
+        """The table for notebooks: the first 15 rows and the last 5, long texts cut."""
+        from .html import table_html
+
+        return table_html(self)
 
     def _rows(self, begin: int, end: int) -> list[Any]:
         absent = [None] * (end - begin)
