@@ -12,6 +12,7 @@ from typing import NoReturn
 __all__ = ["run"]
 
 _GARBAGE = 50_000  # objects that are made until garbage is looked for
+_INTERRUPTED = 130  # as in cli/main.py, which is not loaded yet
 
 
 def run() -> NoReturn:
@@ -22,7 +23,11 @@ def run() -> NoReturn:
     sys.setswitchinterval(0.0005)
     # What modules make lives as long as the process: to look for garbage among it is time lost.
     gc.disable()
-    from .cli.main import main
+    try:
+        from .cli.main import main
+    except KeyboardInterrupt:
+        os.write(2, b"wei7core: interrupted\n")
+        os._exit(_INTERRUPTED)
 
     gc.freeze()
     gc.set_threshold(_GARBAGE)  # the same while NumPy and others are loaded later on

@@ -134,10 +134,15 @@ def _actions(kind: type) -> Callable[[Told], Facts]:
 
 def _actors(told: Told) -> Facts:
     return {
-        (place.position, repr(place.step.action), place.step.actor, place.step.time)
+        (place.position, _deed(place.step.action), place.step.actor, place.step.time)
         for place in told.places
         if place.step is not None and (place.step.actor is not None or place.step.time is not None)
     }
+
+
+def _deed(action: object) -> str:
+    """An action in words, a move without what it is worth and whether it sets a problem."""
+    return f"{action.color} {action.point}" if isinstance(action, Move) else repr(action)
 
 
 def _comments(told: Told) -> Facts:
@@ -328,12 +333,18 @@ def _day(told: Told) -> Facts:
 
 def _day_or_words(told: Told) -> Facts:
     in_words = {day for place in told.places for day in DAY.findall(place.comment)}
-    return _days(told) | {value[:10] for value in told.document.properties.get("DT", ())} | in_words
+    said = {value[:10] for value in told.document.properties.get("DT", ())}
+    return _days(told) | said | in_words | {_Words(place.comment) for place in told.places if "Date:" in place.comment}
+
+
+class _Words(str):
+    """A comment that holds a date of any form."""
 
 
 def _one_of_them(fact: Fact, facts: Facts) -> bool:
     assert isinstance(fact, frozenset)
-    return bool(fact & facts)
+    words = [one for one in facts if isinstance(one, _Words)]
+    return bool(fact & facts) or any(plain(day) in text for day in fact for text in words)
 
 
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -394,7 +405,7 @@ class Row(NamedTuple):
     """Something that a record can say; `cells` are those of `WRITTEN`.
 
     `codes` are the losses that are told where a cell is not `yes`, `unless` those that excuse one that is. `there` is
-    where to look for it in another format.
+    where to look for it in another format. On the way to formats of `words_in` it may become part of a comment.
     """
 
     what: str
@@ -404,6 +415,7 @@ class Row(NamedTuple):
     unless: frozenset[str] = frozenset()
     there: Callable[[Told], Facts] | None = None
     kept: Callable[[Fact, Facts], bool] = lambda fact, facts: fact in facts
+    words_in: frozenset[str] = frozenset()
 
     def cell(self, format: str) -> str:
         """What becomes of it in a format; those that are only read have all that SGF has."""
@@ -439,7 +451,7 @@ def row(
     facts: Callable[[Told], Facts],
     codes: str = "",
     unless: str = "",
-    **more: Callable[..., object],
+    **more: object,
 ) -> Row:
     """A row from its cells, divided by bars."""
     return Row(
@@ -519,8 +531,9 @@ ROWS: tuple[Row, ...] = (
         "yes | yes | yes | yes | words",
         _titles,
         "title-as-comment",
-        "text-cut title-as-comment",
+        "text-cut",
         there=_all_titles,
+        words_in=frozenset({"wei7-2.2"}),  # the title of a first variation whose preset joins the step before it
     ),
     row(
         "titles of other steps",
@@ -581,7 +594,7 @@ ROWS: tuple[Row, ...] = (
         _others,
         "participant-dropped",
     ),
-    row("komi", "yes | yes | yes | yes | words", _komi, "info-as-comment komi-dropped"),
+    row("komi", "yes | yes | yes | yes | words", _komi, "info-as-comment komi-dropped", "komi-dropped"),
     row("type of the rules", "yes | yes | yes | yes | words", _of_rules("type"), "info-as-comment scoring-unknown"),
     row(
         "scoring",

@@ -6,7 +6,8 @@ import random
 
 import pytest
 from helpers.effort import examples
-from helpers.pairs import CUTS, MOVED, READ_ONLY, ROWS, WRITTEN, Told
+from helpers.pairs import READ_ONLY, ROWS, WRITTEN, Told
+from helpers.there_and_back import there_and_back
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from samples import giseong_texts, server_texts
@@ -16,7 +17,6 @@ from samples.wei7xml_documents import SIZES, xml_documents
 
 import wei7core as w7
 from wei7core.formats.sgf.write import document_to_sgf
-from wei7core.game.conversion.report import count_by_code
 
 SEEDS = st.integers(0, 2**32)
 quick = settings(
@@ -53,18 +53,6 @@ def sizes_for(format):
     return {"giseong": [19], "wei7-2.2": [7, 9, 19]}.get(format, [3, 9, 19])
 
 
-def check(row, before, after, cell, losses):
-    """A row of the table: kept, or told."""
-    missing = row.missing(before, after)
-    if not missing:
-        return
-    codes = set(count_by_code(losses))
-    if cell == "yes":
-        assert codes & (row.unless | CUTS | MOVED), (row.what, missing, sorted(codes))
-    else:
-        assert codes & (row.codes | row.unless | CUTS | MOVED), (row.what, missing, sorted(codes))
-
-
 INFO = {
     "name": "Final",
     "place": "Seoul",
@@ -87,20 +75,8 @@ FULL = {
 
 
 def go_there_and_back(data, source, target):
-    """Convert a text, check the table, and the same on the way back."""
-    game = game_of(data, source)
-    there, back = [], []
-    other = w7.convert(game, target, losses=there)
-    before, after = Told(game.document), Told(other.document)
-    for row in ROWS:
-        check(row, before, after, row.cell(target), there)
-    if source in READ_ONLY:
-        return
-    again = w7.convert(other, source, losses=back)
-    last = Told(again.document)
-    for row in ROWS:
-        if row.cell(target) == "yes" and row.cell(source) == "yes":
-            check(row, before, last, "yes", there + back)
+    """Convert a text there and back, and check the table."""
+    assert there_and_back(game_of(data, source), source, target) == []
 
 
 @pytest.mark.parametrize("target", WRITTEN)

@@ -467,6 +467,26 @@ def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind
     assert os.listdir(output) == []
 
 
+def test_an_interrupt_while_modules_load_prints_no_traceback():
+    code = """
+import sys
+
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == "wei7core.cli.main":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupted())
+from wei7core.__main__ import run
+run()
+"""
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=False, env=environment, timeout=60, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "wei7core: interrupted\n")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="uses head")
 def test_a_reader_that_goes_away_is_no_noise(tmp_path):
     path = tmp_path / "games.jsonl"

@@ -261,7 +261,12 @@ def test_what_only_the_root_says_goes_into_its_comment():
 
 
 def test_the_time_limit_of_ff1_is_in_minutes():
-    for text, line in (("(;FF[1]TM[60])", "3600"), ("(;FF[3]TM[60])", "60"), ("(;FF[1]TM[1 hour])", "1 hour")):
+    for text, line in (
+        ("(;FF[1]TM[60])", "3600"),
+        ("(;FF[3]TM[60])", "60"),
+        ("(;FF[1]TM[1 hour])", "1 hour"),
+        ("(;TM[1200])", "1200"),  # programs that leave FF out write seconds
+    ):
         assert to_wei7(from_sgf(text))[0].tree.pre.comment == f"Time limit: {line}"
 
 

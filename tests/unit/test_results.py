@@ -43,6 +43,22 @@ COLUMNS = [
 ]
 
 
+def test_progress_counts_the_records_so_far():
+    for jobs in (1, 2):
+        seen = []
+        results = wei7core.replay([GOOD, BAD] * 50, jobs=jobs, progress=seen.append)
+        assert seen == sorted(seen) and seen[-1] == len(results) == 100
+
+
+def test_what_progress_raises_ends_the_replay():
+    def stop(count):
+        raise RuntimeError(f"enough after {count}")
+
+    for jobs in (1, 2):
+        with pytest.raises(RuntimeError, match="enough after"):
+            wei7core.replay([GOOD] * 1000, jobs=jobs, progress=stop)
+
+
 def test_one_row_a_record_in_order():
     results = wei7core.replay([GOOD, b"{nonsense", BAD])
     assert [(row.record, row.id, row.moves, row.error) for row in results] == [

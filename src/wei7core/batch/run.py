@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -75,6 +75,7 @@ def replay(
     limits: Limits = DEFAULT_LIMITS,
     encoding: str | None = None,
     first_row: FirstRow = "top",
+    progress: Callable[[int], object] | None = None,
 ) -> Results:
     """Replay all records of `inputs` and return their rows, in input order.
 
@@ -86,7 +87,8 @@ def replay(
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
     wei7 3.0 specification, `encoding` that of SGF and Giseong texts which do
-    not say theirs, or say it wrong. `first_row` is where row 1 of Giseong is (`top`, `bottom`).
+    not say theirs, or say it wrong. `first_row` is where row 1 of Giseong is (`top`, `bottom`). `progress` is called
+    now and then, in the thread of the caller, with the number of records replayed so far; what it raises ends the call.
 
     A record that cannot be read or replayed never raises: its row says why.
     Raises `ValueError` for `jobs` below 1, another revision or first row, or an
@@ -95,7 +97,7 @@ def replay(
     Thread safety: any number of threads may call it.
     """
     options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row)
-    (results,) = batches(Sources(readable(inputs), limits=limits), options, jobs, None)
+    ((results, _),) = placed_batches(Sources(readable(inputs), limits=limits), options, jobs, None, progress=progress)
     return results
 
 
@@ -159,16 +161,18 @@ def placed_batches(
     *,
     exact: bool = False,
     ahead: bool = False,
+    progress: Callable[[int], object] | None = None,
 ) -> Iterator[tuple[Results, Place]]:
     """Yield the pieces of `batches` that come behind `place`, each with the place behind it.
 
-    What comes before is not replayed, but read, unless it is a large file of a record a line.
+    What comes before is not replayed, but read, unless it is a large file of a record a line. `progress` is called with
+    the number of records of each group of them that is done and all before it.
     """
     refuse_wrong(options, jobs)
     blocks = sources.blocks() if exact and size is not None else sources.pieces()
     groups = islice(groups_of(blocks, options, size), place.groups, None)
     made = ordered_map(partial(parts_of, options=options), groups, jobs)
-    return _batches(Ahead(made, _AHEAD_BYTES, _held) if ahead else made, options, size, place)
+    return _batches(Ahead(made, _AHEAD_BYTES, _held) if ahead else made, options, size, place, progress)
 
 
 def _held(made: tuple[Group, list[Part]]) -> int:
@@ -181,14 +185,18 @@ def _batches(
     options: Options,
     size: int | None,
     place: Place,
+    progress: Callable[[int], object] | None,
 ) -> Iterator[tuple[Results, Place]]:
     parts: list[Part] = []
-    held = records = 0
+    held = records = total = 0
     done, number = place.groups, place.lines
     with closing(made):
         for group, some in made:
             done += 1
             count = sum(map(len, some))
+            total += count
+            if progress is not None:
+                progress(total)
             if group.lines is None:
                 parts += some
             else:

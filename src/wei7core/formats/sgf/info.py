@@ -63,7 +63,10 @@ def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[st
 
 
 def seconds(values: tuple[str, ...], properties: Properties) -> tuple[str, ...]:
-    """Return values of TM in seconds, as FF[4] has them; in FF[1] they are minutes. Text that is no number stays."""
+    """Return values of TM in seconds, as FF[4] has them; in FF[1] they are minutes. Text that is no number stays.
+
+    Where FF is absent, which would mean FF[1], they are taken as seconds: programs that leave it out write seconds.
+    """
     if (properties.get("FF") or ("",))[0].strip() != "1":
         return values
     matches = ((value, _MINUTES.fullmatch(value)) for value in values)
