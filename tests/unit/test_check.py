@@ -53,6 +53,9 @@ def test_stones_put_by_hand():
     assert found["setup-no-liberties"].message == message
     assert list(check(b"(;GM[1]FF[4]SZ[5];B[cc];W[dd];C[nothing set])", select="header")) == []
     assert list(check(b"(;GM[1]FF[4]SZ[5];C[first];AB[aa];W[dd])", select="setup-mid-game")) == []
+    (found,) = check(b"(;GM[1]FF[4]SZ[5];B[aa];W[dd];AB[aa][bb]AW[dd]AE[cc])", select="setup-mid-game")
+    assert found.message == "after move 2 by hand: stones put 3, points emptied 1, 2 of those put were there already"
+    assert found.evidence == {"put": 3, "emptied": 1, "repeated": 2}
 
 
 @pytest.mark.parametrize(

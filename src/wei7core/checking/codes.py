@@ -197,7 +197,7 @@ _HEADER: Final = (
         "stones are put or removed by hand after a move",
         "Stones are set up, changed or removed (AB, AW, AE of SGF, `pre` of wei7) on a line that has moves already; "
         "the move number is that of the move before it. Judgements that look back, such as ko and superko, start "
-        "again from there.",
+        "again from there. `repeated` in the evidence counts the stones that were on the board already.",
         "The moves do not lead from one position to the next: a history of positions made of them never happened.",
         "Editors used to correct a mistake or to show variations, dead stones taken off before counting.",
     ),

@@ -175,6 +175,7 @@ class _Judge:
         for index, step in enumerate(branch.steps):
             self._step = index
             action = step.action
+            repeated = self._stones_there(action) if isinstance(action, Edit) else 0
             if isinstance(action, Move):
                 if not self._judge_move(step, action):
                     return []
@@ -182,7 +183,7 @@ class _Judge:
                 self._stop(None)
                 return []
             elif isinstance(action, Edit):
-                self._look_at_edit(action)
+                self._look_at_edit(action, repeated)
                 if self._history is not None:
                     self._history.edited(cursor.board.hash)
             elif isinstance(action, Takeback):
@@ -247,7 +248,12 @@ class _Judge:
                 found.append(block)
         return sorted(found, key=lambda block: min((y, x) for x, y in block))
 
-    def _look_at_edit(self, action: Edit) -> None:
+    def _stones_there(self, action: Edit) -> int:
+        """How many of the stones to put are on the board already (FF[4], setup: bad style)."""
+        board = self._cursor.board
+        return sum(stone.color != EMPTY and board[stone.point] == stone.color for stone in action.stones)
+
+    def _look_at_edit(self, action: Edit, repeated: int) -> None:
         board = self._cursor.board
         played = board.move_count
         if played and action.stones:
@@ -255,6 +261,9 @@ class _Judge:
             put = sum(stone.color != EMPTY for stone in action.stones)
             message = f"after move {played} by hand: stones put {put}, points emptied {len(action.stones) - put}"
             evidence = {"put": put, "emptied": len(action.stones) - put}
+            if repeated:
+                message += f", {repeated} of those put were there already"
+                evidence["repeated"] = repeated
             self._tell("setup-mid-game", played, None, first.point, message, evidence)
         if action.stones:
             self._tell_blocks(self._blocks_near([stone.point for stone in action.stones]), "set up by hand")

@@ -17,6 +17,7 @@ from ..replaying.cursor import NodeSource, Place, node_at, removed_points
 from .moves import AnyColor, AnyMove, AnyPoint, move_text
 
 if TYPE_CHECKING:
+    from ..formats.sgf.facts import SgfFacts
     from .game import Game
 
 __all__ = ["Node", "linked_part", "located", "moves_of_step", "node_of", "root_of"]
@@ -37,9 +38,9 @@ class Node(NodeOfWalk):
     those of its branch alone.
 
     Attributes of the place: `parent` or `previous`, `children`, `next`, `siblings`, `depth`, `path`, `step_index`,
-    `is_main_line`. Of the step: `step`, `move`, `comment`, `title`, `marks`, `properties`, `time`. Of the position:
-    `board`, `to_play`, `ko`, `captured`, `removed`, `move_number`. `board` and what needs it cost a replay from the
-    root, except where a walk or a cursor is at the node; the others cost little.
+    `is_main_line`. Of the step: `step`, `move`, `comment`, `title`, `marks`, `properties`, `facts`, `time`. Of the
+    position: `board`, `to_play`, `ko`, `captured`, `removed`, `move_number`. `board` and what needs it cost a replay
+    from the root, except where a walk or a cursor is at the node; the others cost little.
 
     Thread safety: one thread at a time for a game with all its nodes.
     """
@@ -148,6 +149,13 @@ class Node(NodeOfWalk):
             return node.step.properties
         properties: Properties = node.game.properties if node.place.parent is None else _NOTHING
         return properties
+
+    @property
+    def facts(self) -> SgfFacts:
+        """What the properties of this node say, typed: dates, clocks, verdicts, territory and so on."""
+        from ..formats.sgf.facts import sgf_facts
+
+        return sgf_facts(self.properties, self.game.size)
 
     @property
     def title(self) -> str | None:
