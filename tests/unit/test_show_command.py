@@ -97,6 +97,17 @@ def test_show_writes_a_png_where_the_renderer_is(run, tmp_path, monkeypatch):
     assert data.startswith(b"\x89PNG") and data[16:24] == bytes([0, 0, 0, 100] * 2)
 
 
+def test_show_writes_an_animation(run, tmp_path):
+    assert run("show", GOOD, "--animate", tmp_path / "a.gif")[0] == 2
+    status, _, err = run("show", GOOD, "--animate", tmp_path / "a.png", "--delay", "soon")
+    assert status == 2 and "a number of seconds, 0 to 65,535" in err
+    pytest.importorskip("resvg_py", reason="the renderer of the extra png is not installed")
+    assert run("show", GOOD, "--animate", tmp_path / "a.png", "--size", 60, "--delay", "0.25", "--move", 1)[0] == 0
+    data = (tmp_path / "a.png").read_bytes()
+    at = data.index(b"acTL") + 4
+    assert data[at : at + 4] == bytes([0, 0, 0, 2])
+
+
 def test_show_writes_a_viewer(run, tmp_path):
     assert run("show", GOOD, "--html", tmp_path / "a.html", "--theme", "dark")[0] == 0
     assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")

@@ -17,12 +17,13 @@ from typing import Any, Final
 import numpy as np
 
 from ..coordinates import column_name, point_name
+from .drawing.apng import apng
 from .drawing.arguments import cells_of, point_of, symbols_of
 from .drawing.geometry import star_points
 from .drawing.svg import MAX_SVG_POINTS, svg
 from .drawing.terminal import terminal
 
-__all__ = ["MAX_SVG_POINTS", "column_lines", "star_points", "svg", "terminal", "text"]
+__all__ = ["MAX_SVG_POINTS", "apng", "column_lines", "star_points", "svg", "terminal", "text"]
 
 Point = tuple[int, int]
 

@@ -24,6 +24,7 @@ __all__ = ["COLORS", "UsageError", "check_output", "check_paths", "options_from"
 _PATHS: Final = (
     "a file of records, compressed or not, an archive (zip, 7z, tar), a folder of such files, or - for standard input"
 )
+_MOST_SECONDS: Final = 65_535
 COLORS: Final = {"b": 1, "w": 2, "black": 1, "white": 2}
 
 
@@ -260,6 +261,18 @@ def _add_show(commands: Any) -> None:
     _add_place(parser)
     parser.add_argument("--svg", metavar="FILE", help="also write a picture to FILE, a .svg file")
     parser.add_argument("--png", metavar="FILE", help="also write it to FILE, a .png file (extra png)")
+    parser.add_argument(
+        "--animate",
+        metavar="FILE",
+        help="also write the moves up to there as an animation to FILE, a .png file",
+    )
+    parser.add_argument(
+        "--delay",
+        type=_seconds,
+        default=0.7,
+        metavar="SECONDS",
+        help="show each move so long (default: 0.7)",
+    )
     parser.add_argument("--html", metavar="FILE", help="also write a viewer of the whole game to FILE, an .html file")
     parser.add_argument(
         "--terminal", action="store_true", help="draw stones and lines, in colors where standard output is a terminal"
@@ -487,6 +500,16 @@ def _rules(text: str) -> Rules:
 def _positive(text: str) -> int:
     if (number := _natural(text)) < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= _MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"must be a number of seconds, 0 to {_MOST_SECONDS:,}")
     return number
 
 

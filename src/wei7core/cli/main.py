@@ -136,6 +136,8 @@ def _show(args: argparse.Namespace) -> bool:
         raise UsageError(f"{args.svg}: pictures are written as .svg")
     if args.png and not (args.png.lower().endswith(".png") or is_special(args.png)):
         raise UsageError(f"{args.png}: pictures of this kind are written as .png")
+    if args.animate and not (args.animate.lower().endswith((".png", ".apng")) or is_special(args.animate)):
+        raise UsageError(f"{args.animate}: animations are written as .png or .apng")
     if args.html and not (args.html.lower().endswith((".html", ".htm")) or is_special(args.html)):
         raise UsageError(f"{args.html}: viewers are written as .html")
     options = picture_options(args)
@@ -146,6 +148,8 @@ def _show(args: argparse.Namespace) -> bool:
         text = view.text(options, has_colors(sys.stdout) if args.terminal else None)
         picture = view.svg(options) if args.svg or args.png else ""
         image = png_of(picture) if args.png else b""
+        if args.animate:
+            view.game.apng(args.animate, view.node, delay=args.delay, **options)
         if args.html:
             view.game.to_html(args.html, **{"theme": "wood", **_of_viewer(options)})
     except ImportError as error:

@@ -11,8 +11,8 @@ from ..board import draw
 from ..board.drawing.arguments import SHAPES
 from ..board.drawing.of_board import cell_options
 from ..game.game import Game
+from ..game.nodes import Node
 from ..record.document import Edit, Info, Mark, Result, Takeback
-from ..replaying.cursor import Node
 from ..replaying.picture import NodePictureOptions, picture_options
 from .console import plain
 

@@ -415,6 +415,30 @@ class Game:
             *_, node = self.main_line()
         return node.svg(**options)
 
+    def apng(
+        self,
+        path: str | PathLike[str] | None = None,
+        node: Node | None = None,
+        *,
+        first: int = 0,
+        delay: float = 0.7,
+        hold: float = 3.0,
+        loops: int = 0,
+        **options: Unpack[NodePictureOptions],
+    ) -> bytes:
+        """Return a picture that plays the line to `node`, from move `first` on, as APNG; None is the main line.
+
+        It is written to `path` where that is given, whole or not at all. Each position is shown for `delay` seconds,
+        the last one for `hold`; `loops` is how often all are shown, 0 for ever. The options are those of `svg`.
+
+        Raises `ImportError` without the extra `png`; `ValueError` for a node of another game, a time that is not 0 to
+        65,535 seconds, a line without move `first`, more than 10,000 positions, and pictures of different sizes, as
+        `region="stones"` makes them; and what `svg` raises.
+        """
+        from .animation import game_apng
+
+        return game_apng(self, path, node, first=first, delay=delay, hold=hold, loops=loops, options=options)
+
     def to_html(
         self,
         path: str | PathLike[str] | None = None,
