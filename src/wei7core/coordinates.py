@@ -1,8 +1,9 @@
-"""Names of points: those of GTP and of printed boards ("D4"), and those of SGF ("dd").
+"""Names of points: those of GTP and of printed boards ("D4"), those of SGF ("dd"), and the x and y of wei7 ("3,15").
 
     from wei7core import coordinates
 
     board.play(w7.BLACK, coordinates.from_gtp("Q16", 19, 19))
+    coordinates.from_text("pd", 19, 19, system="sgf")
 
 A point is (x, y) from the upper left, as everywhere here; a pass is None. Knows nothing of boards but their size.
 Every function is pure and safe to call from several threads.
@@ -17,15 +18,19 @@ from .errors import OffBoardError
 
 __all__ = [
     "SGF_LETTERS",
+    "SYSTEMS",
     "column_name",
     "from_gtp",
     "from_sgf",
+    "from_text",
     "gtp_point",
+    "named_point",
     "point_name",
     "sgf_name",
     "sgf_point",
     "to_gtp",
     "to_sgf",
+    "to_text",
 ]
 
 Point = tuple[int, int]
@@ -41,6 +46,12 @@ _FIRST_CAPITAL: Final = 26
 _SGF: Final = re.compile(r"\s*([a-zA-Z])([a-zA-Z])\s*", re.ASCII)
 _SGF_PASS: Final = "tt"
 _MOST_WITH_SGF_PASS: Final = 19
+
+SYSTEMS: Final = ("gtp", "sgf", "xy")
+"""The systems of names that text can be in: "D4", "dd", and the x and y of wei7 from 0, "3,15"."""
+
+_XY: Final = re.compile(r"\s*\(?\s*([0-9]{1,10})\s*,\s*([0-9]{1,10})\s*\)?\s*", re.ASCII)
+_PASS: Final = "pass"
 
 
 # --- GTP, and boards as they are printed ------------------------------------------------------------
@@ -94,11 +105,12 @@ def gtp_point(vertex: str, height: int) -> Point | None:
     Raises what `from_gtp` raises, but for a point that the board does not have.
     """
     text = _text(vertex, "a vertex").strip()
-    if text.lower() == "pass":
+    if text.lower() == _PASS:
         return None
     match = _GTP.fullmatch(text)
     if match is None or len(match[1]) > _MOST_DIGITS or len(match[2]) > _MOST_DIGITS:
-        raise ValueError(f'a vertex is letters without I and a number, as "D4", or "pass", not {_shown(vertex)}')
+        other = '; names of SGF need system="sgf"' if _SGF.fullmatch(text) else ""
+        raise ValueError(f'a vertex is letters without I and a number, as "D4", or "pass", not {_shown(vertex)}{other}')
     x = -1
     for letter in match[1].upper():
         x = (x + 1) * len(_COLUMNS) + _COLUMNS.index(letter)
@@ -157,6 +169,62 @@ def sgf_point(value: str, width: int, height: int) -> Point | None:
     if height <= _FIRST_CAPITAL <= y:
         y -= _FIRST_CAPITAL
     return (x, y) if x < width and y < height else None
+
+
+# --- any system ----------------------------------------------------------------------------------------
+
+
+def from_text(text: str, width: int, height: int, system: str = "gtp") -> Point | None:
+    """Return the point that a text names on a board of that size; None: a pass.
+
+    `system` is one of `SYSTEMS`. "pass" is a pass in each, and what `from_sgf` takes for one in "sgf".
+    Raises `ValueError` for another system and for a text that names no point in it, and `OffBoardError` (a
+    `ValueError`) for a point that the board does not have.
+    """
+    point = named_point(text, width, height, system)
+    if point is not None:
+        _require(point, width, height, text)
+    return point
+
+
+def to_text(point: Point | None, width: int, height: int, system: str = "gtp") -> str:
+    """Return the name of a point in one of `SYSTEMS`: "D16", "dd", "3,3"; of None, a pass, "pass" or "" of SGF.
+
+    Raises `ValueError` for another system, and what `to_gtp` and `to_sgf` raise.
+    """
+    if system == "gtp":
+        return to_gtp(point, width, height)
+    if system == "sgf":
+        return to_sgf(point, width, height)
+    _require_system(system)
+    if point is None:
+        return _PASS
+    _require(point, width, height)
+    return f"{point[0]},{point[1]}"
+
+
+def named_point(text: str, width: int, height: int, system: str) -> Point | None:
+    """Return the point that a text names, as `from_text`, on the board or not."""
+    if system == "gtp":
+        return gtp_point(text, height)
+    _require_system(system)
+    said = _text(text, "the name of a point").strip()
+    if said.lower() == _PASS:
+        return None
+    if system == "xy":
+        pair = _XY.fullmatch(said)
+        if pair is None:
+            raise ValueError(f'a point is x and y, as "3,15", or "pass", not {_shown(text)}')
+        return int(pair[1]), int(pair[2])
+    try:
+        return from_sgf(text, width, height)
+    except OffBoardError as error:
+        return error.point
+
+
+def _require_system(system: str) -> None:
+    if system not in SYSTEMS:
+        raise ValueError(f"the system {system!r} is not known; it is one of {', '.join(SYSTEMS)}")
 
 
 # --- refusals --------------------------------------------------------------------------------------------

@@ -109,3 +109,52 @@ def test_dead_stones_by_name() -> None:
     assert w7.score(made, "chinese", dead=["B2"]) == w7.score(made, "chinese", dead=[(1, 1)])
     with pytest.raises(ValueError, match="pass"):
         w7.score(made, "chinese", dead=["pass"])
+
+
+# --- other systems than that of GTP ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", coordinates.SYSTEMS)
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (9, 9), (19, 19), (13, 5), (26, 3), (27, 52)])
+def test_every_point_is_read_back_in_every_system(width: int, height: int, system: str) -> None:
+    points: list[tuple[int, int] | None] = [(x, y) for x in range(width) for y in range(height)]
+    points.append(None)
+    names = [coordinates.to_text(point, width, height, system) for point in points]
+    assert len(set(names)) == len(points)
+    assert [coordinates.from_text(name, width, height, system) for name in names] == points
+
+
+def test_names_in_each_system() -> None:
+    point = (3, 15)
+    assert [coordinates.to_text(point, 19, 19, system) for system in coordinates.SYSTEMS] == ["D4", "dp", "3,15"]
+    assert [coordinates.to_text(None, 19, 19, system) for system in coordinates.SYSTEMS] == ["pass", "", "pass"]
+    assert coordinates.from_text(" (3, 15) ", 19, 19, "xy") == point
+    for system in coordinates.SYSTEMS:
+        assert coordinates.from_text("Pass", 19, 19, system) is None
+    assert coordinates.from_text("tt", 19, 19, "sgf") is None
+    assert coordinates.from_text("tt", 20, 20, "sgf") == (19, 19)
+
+
+def test_nodes_cursors_and_games_read_names_of_every_system() -> None:
+    game = w7.Game(9)
+    node = game.root.play("dd", system="sgf")
+    assert node.move == (1, (3, 3))
+    assert node.play("4,4", system="xy").move == (2, (4, 4))
+    assert node.add_variation("ff gg tt", system="sgf").move == (2, (5, 5))
+    cursor = game.cursor()
+    assert cursor.play("dd", system="sgf") == node
+    assert cursor.play(("W", "aa"), system="sgf").move == (2, (0, 0))
+    assert game.add_line(["dd", "ff", None], system="sgf").move == (1, None)
+    with pytest.raises(ValueError, match="names of SGF need system"):
+        game.root.play("dd")
+    with pytest.raises(w7.OffBoardError, match="'zz' is off the 9 x 9 board"):
+        game.root.play("zz", system="sgf")
+    with pytest.raises(ValueError, match="'algebra' is not known"):
+        game.root.add_variation("D4", system="algebra")
+
+
+def test_answers_to_problems_are_read_in_every_system() -> None:
+    game = w7.loads(b"(;SZ[9]AB[dd]AW[ee]PL[B];B[cc];W[ff];B[gg])")
+    attempt = w7.Attempt(game)
+    assert attempt.play("cc", system="sgf").reply == (5, 5)
+    assert attempt.play("6,6", system="xy").verdict == "right"

@@ -85,12 +85,12 @@ class Cursor(BoardCursor):
         """Go on along first children to the next node that has a comment."""
         return self._forward_to(lambda node: bool(node.comment))
 
-    def play(self, point: AnyPoint, color: AnyColor | None = None) -> Node:
+    def play(self, point: AnyPoint, color: AnyColor | None = None, *, system: str = "gtp") -> Node:
         """Go on by a move, which is added as the last variation where no child is that move yet; return its node.
 
         The arguments are those of `Node.play`. Raises what that raises; the cursor then stays where it was.
         """
-        node = play(self.node, point, color, self.board)
+        node = play(self.node, point, color, self.board, system)
         return self._go(node.place, node.step_index)
 
     def __repr__(self) -> str:

@@ -40,10 +40,10 @@ def done(log: EditLog, undo: Callable[[], None]) -> None:
 # --- moves that are added ----------------------------------------------------------------------------------
 
 
-def play(node: Node, point: AnyPoint, color: AnyColor | None, board: Board | None = None) -> Node:
+def play(node: Node, point: AnyPoint, color: AnyColor | None, board: Board | None = None, system: str = "gtp") -> Node:
     """Return the child of `node` with that move, added where there is none; `board` is the position there."""
     node = located(node)
-    said, at = move_of(point, node.game.size)
+    said, at = move_of(point, node.game.size, system)
     turn = color_of(color) if color is not None else said or node.to_play
     for child in node.children:
         if child.move == (turn, at):
@@ -52,19 +52,19 @@ def play(node: Node, point: AnyPoint, color: AnyColor | None, board: Board | Non
     return add_steps(node, [Step(Move(turn, at))])
 
 
-def add_variation(node: Node, moves: Iterable[AnyMove] | str) -> Node:
+def add_variation(node: Node, moves: Iterable[AnyMove] | str, system: str = "gtp") -> Node:
     """Add a variation of its own with those moves and return its first node."""
     node = located(node)
-    steps = _steps(node.to_play, node.board.copy(), moves_of(moves, node.game.size))
+    steps = _steps(node.to_play, node.board.copy(), moves_of(moves, node.game.size, system))
     if not steps:
         raise ValueError("a variation has one move or more")
     return add_steps(node, steps)
 
 
-def add_line(game: Game, moves: Iterable[AnyMove] | str) -> Node:
+def add_line(game: Game, moves: Iterable[AnyMove] | str, system: str = "gtp") -> Node:
     """Follow moves from the root and add those that are not there yet; return the last node."""
     cursor = game.cursor()
-    wanted = moves_of(moves, game.size)
+    wanted = moves_of(moves, game.size, system)
     for index, (said, point) in enumerate(wanted):
         color = said or cursor.node.to_play
         child = next((one for one in cursor.node.children if one.move == (color, point)), None)

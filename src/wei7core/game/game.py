@@ -217,12 +217,12 @@ class Game:
         """
         set_property(self, name, value, node)
 
-    def add_line(self, moves: Iterable[AnyMove] | str) -> Node:
+    def add_line(self, moves: Iterable[AnyMove] | str, *, system: str = "gtp") -> Node:
         """Follow moves from the root, add those that are not there yet, and return the node of the last one.
 
-        `moves` are as those of `Node.add_variation`. Raises what that raises; nothing is changed then.
+        `moves` and `system` are those of `Node.add_variation`. Raises what that raises; nothing is changed then.
         """
-        return add_line(self, moves)
+        return add_line(self, moves, system)
 
     def transformed(self, symmetry: int) -> Game:
         """Return the game turned or mirrored, with all its points: moves, setup, marks and properties.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ..coordinates import from_gtp, point_name, to_gtp
+from ..coordinates import from_text, point_name, to_gtp
 from ..record.document import Point
 
 __all__ = ["AnyColor", "AnyMove", "AnyPoint", "color_of", "move_of", "move_text", "moves_of", "point_of"]
@@ -30,14 +30,14 @@ def color_of(color: AnyColor) -> int:
     return int(found)
 
 
-def point_of(point: AnyPoint, size: tuple[int, int]) -> Point | None:
-    """Return (x, y) on a board of that size, None for a pass.
+def point_of(point: AnyPoint, size: tuple[int, int], system: str = "gtp") -> Point | None:
+    """Return (x, y) on a board of that size, None for a pass; `system` is that of text (`coordinates.SYSTEMS`).
 
     Raises `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board, `ValueError` for another text
     and `TypeError` for another type.
     """
     if isinstance(point, str):
-        return from_gtp(point, *size)
+        return from_text(point, *size, system)
     if point is None:
         return None
     try:
@@ -48,20 +48,22 @@ def point_of(point: AnyPoint, size: tuple[int, int]) -> Point | None:
     return int(x), int(y)
 
 
-def move_of(move: AnyMove, size: tuple[int, int]) -> tuple[int | None, Point | None]:
+def move_of(move: AnyMove, size: tuple[int, int], system: str = "gtp") -> tuple[int | None, Point | None]:
     """Return the colour (None: whose turn it is) and the point of a move; raises what its parts raise."""
     if isinstance(move, tuple) and len(move) == 2:
         first, second = move
         if isinstance(first, str) or second is None or isinstance(second, (str, tuple, list)):
             color: Any = first
             # `point_of` raises for another type.
-            return color_of(color), point_of(second, size)  # type: ignore[arg-type]
-    return None, point_of(move, size)  # type: ignore[arg-type]  # `point_of` raises for another type
+            return color_of(color), point_of(second, size, system)  # type: ignore[arg-type]
+    return None, point_of(move, size, system)  # type: ignore[arg-type]  # `point_of` raises for another type
 
 
-def moves_of(moves: Iterable[AnyMove] | str, size: tuple[int, int]) -> list[tuple[int | None, Point | None]]:
-    """Return colours and points of moves; text is read as vertices with white space between them."""
-    return [move_of(move, size) for move in (moves.split() if isinstance(moves, str) else moves)]
+def moves_of(
+    moves: Iterable[AnyMove] | str, size: tuple[int, int], system: str = "gtp"
+) -> list[tuple[int | None, Point | None]]:
+    """Return colours and points of moves; text is read as names of points with white space between them."""
+    return [move_of(move, size, system) for move in (moves.split() if isinstance(moves, str) else moves)]
 
 
 def move_text(color: int, point: Point | None, height: int) -> str:

@@ -212,27 +212,28 @@ class Node(NodeOfWalk):
 
     # --- edits ----------------------------------------------------------------------------------------
 
-    def play(self, point: AnyPoint, color: AnyColor | None = None) -> Node:
+    def play(self, point: AnyPoint, color: AnyColor | None = None, *, system: str = "gtp") -> Node:
         """Return the child with that move, added as the last variation where there is none.
 
-        `point` is (x, y), text such as "D4", or None or "pass" for a pass; `color` None is the colour to play. Raises
-        `IllegalMoveError` where the point is occupied, `OffBoardError` off the board, `ValueError` for another text or
-        colour; nothing is changed then. It costs a replay from the root; `Cursor.play` does not.
+        `point` is (x, y), text such as "D4", or None or "pass" for a pass; `color` None is the colour to play. Text is
+        in the `system` "gtp", "sgf" or "xy" (`wei7core.coordinates`). Raises `IllegalMoveError` where the point is
+        occupied, `OffBoardError` off the board, `ValueError` for another text or colour; nothing is changed then. It
+        costs a replay from the root; `Cursor.play` does not.
         """
         from .edit import play
 
-        return play(self, point, color)
+        return play(self, point, color, system=system)
 
-    def add_variation(self, moves: Iterable[AnyMove] | str) -> Node:
+    def add_variation(self, moves: Iterable[AnyMove] | str, *, system: str = "gtp") -> Node:
         """Add moves as a variation of their own, after those that are there, and return its first node.
 
         `moves` are points for alternating colours from the one to play, or (colour, point) pairs, or text such as
-        "D4 Q16 pass". Raises what `play` raises, for the move that cannot be played, and `ValueError` where there is
-        none; nothing is changed then.
+        "D4 Q16 pass"; `system` is that of `play`. Raises what `play` raises, for the move that cannot be played, and
+        `ValueError` where there is none; nothing is changed then.
         """
         from .edit import add_variation
 
-        return add_variation(self, moves)
+        return add_variation(self, moves, system)
 
     def promote(self, *, to_main: bool = False) -> None:
         """Move the variation of this node up by one place at the nearest fork before it where it is not the first.

@@ -142,14 +142,14 @@ class Attempt:
         """Whether no move is taken any more: the problem is solved, failed or given up."""
         return self._over
 
-    def play(self, point: AnyPoint) -> Answer:
-        """Answer with a move at (x, y) or "C5", or with a pass (None, "pass").
+    def play(self, point: AnyPoint, *, system: str = "gtp") -> Answer:
+        """Answer with a move at (x, y) or "C5", or with a pass (None, "pass"); `system` is that of `Node.play`.
 
         Raises `ValueError` where the attempt is over and for a text that names no point, `OffBoardError` off the board.
         """
         if self._over:
             raise ValueError("the attempt is over: restart() begins it anew")
-        found = self._own_move(point_of(point, self.node.board.size))
+        found = self._own_move(point_of(point, self.node.board.size, system))
         good = None if found is None else self._questions.good.get(found)
         if found is None or good is None:
             self.mistakes += 1
