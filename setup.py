@@ -35,6 +35,7 @@ MODULES = [
     "batch.summaries",
     "formats._split",
     "tables.row_text",
+    "batch.index._search",
     "_util._native",
 ]
 

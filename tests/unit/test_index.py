@@ -13,6 +13,7 @@ from oracles import found
 from oracles.board import EditedBoard
 
 import wei7core as w7
+from wei7core.batch.index._search import GameStore
 
 REGIONS = ("board", "corner", "side", "anywhere")
 SIZES = [(5, 5), (5, 5), (5, 5), (4, 4), (5, 3), (3, 5), (9, 9), (1, 1)]
@@ -151,6 +152,99 @@ def test_finds_what_a_search_of_every_position_finds(index, games, region):
     assert met > 15
 
 
+@pytest.fixture(scope="module")
+def long_games() -> list[found.Listed]:
+    """Games in which stones come late, and some come and go."""
+    chance = random.Random(27)
+    games = []
+    for number in range(4):
+        game = found.Listed(19, 19, winner=1)
+        board = EditedBoard(19, 19)
+        for move in range(340):
+            free = [(x, y) for x in range(19) for y in range(19) if (x, y) not in board.stones]
+            # The upper left corner fills last.
+            point = min(chance.choices(free, k=1 + number), key=lambda point: -min(point))
+            found.play(board, 1 + move % 2, point)
+            game.events.append(("move", 1 + move % 2, point))
+        games.append(game)
+    return games
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_finds_the_late_positions_of_long_games(long_games, region, tmp_path):
+    index = w7.Index.create(tmp_path, [sgf(game) for game in long_games])
+    chance = random.Random(region)
+    met = 0
+    for number in range(1 if region == "anywhere" else 6):
+        game = chance.choice(long_games)
+        stones = found.frames(game)[chance.randrange(200, 341)].stones
+        rows = ["".join(SIGNS[stones.get((x, y), 0)] for x in range(19)) for y in range(19)]
+        if region != "board":
+            x = chance.randrange(12) if region != "corner" else 0
+            y = chance.randrange(12) if region == "anywhere" else 0
+            rows = [row[x : x + 4] for row in rows[y : y + 3]]
+        looser = ("", "?", "?xo*")[number % 3]
+        rows = [
+            "".join(chance.choice(looser) if looser and chance.random() < 0.4 else sign for sign in row) for row in rows
+        ]
+        options = {"symmetry": region != "anywhere", "either_color": chance.random() < 0.4}
+        hits, followed = found.search(long_games, rows, region, **options)
+        said = index.find("\n".join(rows), region, **options)
+        met += bool(hits)
+        assert [tuple(row) for row in said] == hits, rows
+        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+    assert met
+
+
+def test_arrays_of_any_numbers_are_searched_in_bounds():
+    """Numbers that a wrong file may hold: a search may find anything, and reads nothing else."""
+    chance = np.random.default_rng(3)
+    points = np.arange(4, dtype=np.int32).reshape(1, 4)
+    form = (points, np.array([2, 6, 1, 3], np.uint8), 1, 1, 1, False)
+    for _ in range(200):
+        offsets = chance.integers(-4, 40, 10)
+        change_offsets, change_frames = (chance.integers(0, 40, size, dtype=np.uint32) for size in (10, 12))
+        moves, changes = (chance.integers(0, 60, size, dtype=np.uint16) for size in (30, 12))
+        black, white = (chance.integers(0, 256, (9, 2), dtype=np.uint8) for _ in range(2))
+        first_stones = chance.integers(0, 256, (9, 9), dtype=np.uint8)
+        arrays = (offsets, change_offsets, moves, change_frames, changes)
+        GameStore(9, arrays, True).summarise(first_stones.copy(), black * 0, white * 0)
+        store = GameStore(9, (*arrays, black, white, first_stones), True)
+        hits = np.frombuffer(store.find([form], None, 7, 1), np.int32).reshape(-1, 5)
+        counts = np.zeros((6, 2, 3), np.int64)
+        placements = [(points[:, 0].copy(), 0, False)]
+        store.count_moves(hits, placements, (3, 3), (2, 2), np.arange(4, dtype=np.int32), black[:, 0].copy(), counts)
+
+
+def test_arrays_that_do_not_agree_are_refused():
+    offsets, numbers = np.zeros(3, np.int64), np.zeros(3, np.uint32)
+    codes = np.zeros(0, np.uint16)
+    arrays = (offsets, numbers, codes, numbers[:0], codes)
+    planes = np.zeros((9, 1), np.uint8)
+    none = np.zeros(0, np.uint8)
+    store = GameStore(9, (*arrays, planes, planes, none), False)
+    point = np.zeros((1, 1), np.int32)
+    for wrong in (
+        lambda: GameStore(9, (offsets, numbers[:2], codes, numbers[:0], codes), False),
+        lambda: GameStore(9, (*arrays, planes[:4], planes[:4], none), False),
+        lambda: GameStore(9, (*arrays, planes, planes, planes), False),
+        lambda: GameStore(9, arrays, False).find([], None, -1, 0),
+        lambda: store.summarise(none, none, none),
+        lambda: store.find([(point + 9, none, 0, 0, 0, False)], None, -1, 0),
+        lambda: store.find([(point + 9, none[:0] + 1, 1, 0, 0, False)], None, -1, 0),
+        lambda: store.find([(point, np.ones(1, np.uint8), 2, 0, 0, False)], None, -1, 0),
+        lambda: store.find([(point - 1, np.ones(1, np.uint8), 0, 0, 1, False)], None, -1, 0),
+        lambda: store.find([(point, np.ones(1, np.uint8), 0, 0, 1, False)] * 17, None, -1, 0),
+        lambda: store.find([], np.zeros(2, np.uint8), -1, 0),
+        lambda: store.count_moves(none, [], (4, 4), (1, 1), point[0], none, np.zeros(18, np.int64)),
+        lambda: store.count_moves(none, [], (3, 3), (1, 1), point[0], none, np.zeros(18, np.int64)),
+        lambda: store.count_moves(none, [], (3, 3), (1, 1), point[0] + 1, planes[:2], np.zeros(18, np.int64)),
+        lambda: store.count_moves(np.zeros(5, np.int32), [], (3, 3), (1, 1), point[0], planes[:2], np.zeros(18, int)),
+    ):
+        with pytest.raises(ValueError, match=r"length|forms|planes|board|pattern|group"):
+            wrong()
+
+
 def test_boards_and_positions_are_patterns(index, games):
     board = w7.Board(5)
     board.play(1, (0, 1))
@@ -264,7 +358,7 @@ def test_an_index_is_found_wrong_by_name(games, tmp_path):
     told = manifest.read_text()
     for wrong, problem in (
         (told[:40], "truncated"),
-        (told.replace('"version": 1', '"version": 2'), "version 2"),
+        (told.replace('"version": 2', '"version": 1'), "version 1"),
         (told.replace('"games": 9', '"games": 8'), "checksum"),
         ("[]", "none of an index"),
     ):

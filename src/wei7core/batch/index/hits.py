@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ...coordinates import point_name
-from ...tables.columns import Column, Numbers, Texts
+from ...tables.columns import Column, ColumnData, Numbers, Texts
 from ...tables.table import Table
-from .finding import NO_MOVE, PASS, TENUKI, Found
+from .finding import Found
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["CONTINUATION_COLUMNS", "HIT_COLUMNS", "ContinuationRow", "HitRow", "Hits"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
+
+
+_OTHER_MOVES: Final = 2  # a tenuki and a pass, ahead of the points
 
 
 class HitRow(NamedTuple):
@@ -71,24 +76,28 @@ class Hits(Table):
     """The positions in which a pattern stands: a `HitRow` for each, by game and move.
 
     `len` is the number of games, each counted once; `Hits.row_count` is that of the rows. Where a pattern stands under
-    several symmetries at once, the row has the first. Thread safety: frozen; threads may share it.
+    several symmetries at once, the row has the first. Rows are made when they are first asked for. Thread safety:
+    frozen; threads may share it.
     """
 
-    def __init__(self, found: Found, size: tuple[int, int], winners: Array) -> None:
-        super().__init__(
-            HIT_COLUMNS,
-            {
-                "game": Numbers(found.games),
-                "move_number": Numbers(found.move_numbers),
-                "symmetry": Numbers(found.symmetries),
-                "swapped": Numbers(found.swapped),
-            },
-            HitRow,
-        )
-        self._found = found
+    def __init__(self, found: Sequence[Found], size: tuple[int, int], winners: Array) -> None:
+        self.columns = HIT_COLUMNS
+        self.row = HitRow
+        self._found = tuple(found)
         self._pattern_size = size
         self._winners = winners
-        self._games = np.unique(found.games)
+        self._games = np.sort(np.concatenate([np.zeros(0, np.int64), *(part.games() for part in found)]))
+        self._size = sum(part.frame_count() for part in found)
+
+    @cached_property
+    def data(self) -> dict[str, ColumnData]:  # type: ignore[override]
+        """The columns, by name."""
+        numbers = np.zeros(0, np.int64)
+        none = (numbers, numbers, numbers, np.zeros(0, bool))
+        parts = [none, *(part.columns() for part in self._found)]
+        whole = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+        order = np.argsort(whole[0], kind="stable")
+        return {column.name: Numbers(values[order]) for column, values in zip(HIT_COLUMNS, whole, strict=True)}
 
     def __len__(self) -> int:
         return len(self._games)
@@ -101,7 +110,7 @@ class Hits(Table):
     @property
     def row_count(self) -> int:
         """How many rows there are: positions, of which a game may have several."""
-        return len(self._found.games)
+        return self._size
 
     def __repr__(self) -> str:
         return f"<Hits: {self.row_count} positions of {len(self)} games>"
@@ -111,37 +120,28 @@ class Hits(Table):
 
         A move counts once a game, wherever the pattern stood in it; setups are no moves.
         """
-        found = self._found
-        kept = np.flatnonzero(found.points != NO_MOVE)
-        keys, which = np.unique((found.points[kept] - NO_MOVE) << 2 | found.colors[kept], return_inverse=True)
-        pairs = np.unique(np.stack([which.reshape(-1), found.games[kept]]), axis=1, return_index=True)[1]
-        move, hit = which.reshape(-1)[pairs], kept[pairs]
-        winner = self._winners[found.games[hit]].astype(np.int64)
-        winner = np.where(found.swapped[hit] & (winner > 0), 3 - winner, winner)
-        counts = np.zeros((len(keys), 3), np.int64)
-        np.add.at(counts, (move, winner), 1)
-        order = np.argsort(-counts.sum(axis=1), kind="stable")
-        rows = [
-            ContinuationRow(
-                self._point_name((int(keys[k]) >> 2) + NO_MOVE),
-                int(keys[k]) & 3,
-                int(counts[k].sum()),
-                int(counts[k, 1]),
-                int(counts[k, 2]),
-                int(counts[k, 0]),
-            )
-            for k in order.tolist()
-        ]
-        data = {
-            column.name: Texts.of([row.point for row in rows])
-            if column.kind == "text"
-            else Numbers(np.array([getattr(row, column.name) for row in rows], np.int64))
-            for column in CONTINUATION_COLUMNS
+        width, height = self._pattern_size
+        counts = np.zeros((width * height + _OTHER_MOVES, 2, 3), np.int64)
+        folded = np.arange(width * height, dtype=np.int32)
+        for part in self._found:
+            part.count_moves((width, height), folded, self._winners, counts)
+        games = counts.sum(axis=2).reshape(-1)
+        keys = np.flatnonzero(games)
+        keys = keys[np.argsort(-games[keys], kind="stable")]
+        black, white, other = (counts[..., winner].reshape(-1)[keys] for winner in (1, 2, 0))
+        data: dict[str, ColumnData] = {
+            "point": Texts.of([self._point_name(key >> 1) for key in keys.tolist()]),
+            "color": Numbers((keys & 1) + 1),
+            "games": Numbers(games[keys]),
+            "black_wins": Numbers(black),
+            "white_wins": Numbers(white),
+            "other": Numbers(other),
         }
         return Table(CONTINUATION_COLUMNS, data, ContinuationRow)
 
-    def _point_name(self, point: int) -> str:
-        if point in (PASS, TENUKI):
-            return "pass" if point == PASS else "tenuki"
+    def _point_name(self, key: int) -> str:
+        if key < _OTHER_MOVES:
+            return ("tenuki", "pass")[key]
         width, height = self._pattern_size
-        return point_name((point % width, point // width), height)
+        y, x = divmod(key - _OTHER_MOVES, width)
+        return point_name((x, y), height)

@@ -24,7 +24,7 @@ from ...tables.columns import Column, Numbers, Texts
 from ...tables.table import Table
 from ..options import Options, refuse_wrong
 from ..run import readable
-from .finding import Found, Query, find_in_group
+from .finding import Query, find_in_group
 from .gathering import Frames, Gathered, GatheredRow, gathered, joined_frames
 from .hits import Hits
 from .patterns import REGIONS, Pattern, Region
@@ -251,7 +251,7 @@ class Index:
             sizes = ", ".join(f"{width} x {height}" for width, height in _sizes(groups)[:8])
             size = f"{looked_for.width} x {looked_for.height}"
             raise ValueError(f"a pattern of {size} points fits no board of the index ({sizes}) as {region}")
-        found = Found.joined([part for part in parts if part is not None])
+        found = [part for part in parts if part is not None]
         return Hits(found, (looked_for.width, looked_for.height), winners)
 
     def games(self) -> Table:

@@ -1,0 +1,141 @@
+/* The games of a group of an index, as they are kept in a segment file: frames, what each changes, and summaries.
+ *
+ * A frame is a position of a game; `gathering.py` says what its codes mean. Everything here comes from a file, so each
+ * number is compared with the length of what it counts before it is used: games with numbers that fit nothing have no
+ * frames. */
+#ifndef W7_INDEX_GAME_STORE_H
+#define W7_INDEX_GAME_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    W7_INDEX_EMPTY = 1,
+    W7_INDEX_BLACK = 2,
+    W7_INDEX_WHITE = 4,
+    /* Of the first stones: frames from that one on are not told apart; stones came and went; there never was a stone.
+     */
+    W7_INDEX_LATE = 253,
+    W7_INDEX_VARIES = 254,
+    W7_INDEX_NEVER = 255
+};
+
+typedef struct {
+    int64_t games;
+    int64_t points;
+    int64_t frame_count;
+    int64_t change_count;
+    /* Where the frames and the changes of each game begin, and the end. */
+    const int64_t *offsets;
+    const uint32_t *change_offsets;
+    /* Codes of 2 bytes, or of 4 where the board has more points. */
+    const void *moves;
+    const uint32_t *change_frames;
+    const void *changes;
+    /* For each game and point the frame that put the only stone there ever was; NULL where there are too many points. */
+    const uint8_t *first_stones;
+    /* For each point a bit a game, low bits first: whether it ever had a stone of the color. */
+    const uint8_t *black;
+    const uint8_t *white;
+    int64_t row_bytes;
+    uint8_t is_wide;
+    /* Whether a frame is neither a start nor a move. */
+    uint8_t has_setups;
+} w7_index_group;
+
+typedef struct {
+    int64_t begin;
+    int64_t end;
+    int64_t change_begin;
+    int64_t change_end;
+} w7_index_game;
+
+static inline uint32_t w7_index_code(const void *codes, uint8_t is_wide, int64_t place)
+{
+    return is_wide ? ((const uint32_t *)codes)[place] : ((const uint16_t *)codes)[place];
+}
+
+static inline w7_index_game w7_index_game_at(const w7_index_group *group, int64_t game)
+{
+    w7_index_game at = {group->offsets[game], group->offsets[game + 1], group->change_offsets[game],
+                        group->change_offsets[game + 1]};
+    if (at.begin < 0 || at.end < at.begin || at.end > group->frame_count || at.end - at.begin > INT32_MAX - 1)
+        at.begin = at.end = 0;
+    if (at.change_end < at.change_begin || at.change_end > group->change_count)
+        at.change_begin = at.change_end = 0;
+    return at;
+}
+
+static inline void w7_index_put(const w7_index_group *group, int64_t game, uint32_t point, uint32_t color,
+                                int64_t frame, uint8_t *first_stones, uint8_t *black, uint8_t *white)
+{
+    uint8_t *row = color == 1 ? black : white;
+    if (point >= group->points)
+        return;
+    row[point * group->row_bytes + (game >> 3)] |= (uint8_t)(1 << (game & 7));
+    if (first_stones == NULL)
+        return;
+    if (first_stones[point] != W7_INDEX_NEVER)
+        first_stones[point] = W7_INDEX_VARIES;
+    else
+        first_stones[point] = frame < W7_INDEX_LATE ? (uint8_t)frame : W7_INDEX_LATE;
+}
+
+/* Fills the summaries of all games from their frames. `first_stones` may be NULL; `black` and `white` are zeros. */
+static void w7_index_summarise(const w7_index_group *group, uint8_t *first_stones, uint8_t *black, uint8_t *white)
+{
+    for (int64_t game = 0; game < group->games; game++) {
+        w7_index_game at = w7_index_game_at(group, game);
+        uint8_t *first = first_stones == NULL ? NULL : first_stones + game * group->points;
+        int64_t change = at.change_begin;
+        if (first != NULL)
+            memset(first, W7_INDEX_NEVER, (size_t)group->points);
+        for (int64_t frame = at.begin; frame < at.end; frame++) {
+            uint32_t code = w7_index_code(group->moves, group->is_wide, frame);
+            if (code & 3)
+                w7_index_put(group, game, code >> 2, code & 3, frame - at.begin, first, black, white);
+            for (; change < at.change_end && group->change_frames[change] <= frame; change++) {
+                code = w7_index_code(group->changes, group->is_wide, change);
+                if (!(code & 2))
+                    w7_index_put(group, game, code >> 2, (code & 1) + 1, frame - at.begin, first, black, white);
+                else if (first != NULL && code >> 2 < group->points)
+                    first[code >> 2] = W7_INDEX_VARIES;
+            }
+        }
+    }
+}
+
+/* Writes for each frame of a game whose turn it is: of who makes the next move, after the last one the opponent of who
+ * made it, 0 where nobody has moved. */
+static void w7_index_turns(const w7_index_group *group, w7_index_game at, uint8_t *turns)
+{
+    uint8_t next = 0, last = 0;
+    for (int64_t frame = at.end - 1; frame >= at.begin; frame--) {
+        uint8_t color = w7_index_code(group->moves, group->is_wide, frame) & 3;
+        turns[frame - at.begin] = next;
+        next = color ? color : next;
+    }
+    for (int64_t frame = at.begin; frame < at.end; frame++) {
+        uint8_t color = w7_index_code(group->moves, group->is_wide, frame) & 3;
+        last = color ? color : last;
+        if (!turns[frame - at.begin] && last)
+            turns[frame - at.begin] = (uint8_t)(3 - last);
+    }
+}
+
+/* How many frames of a game have at most `most` moves in force. */
+static int64_t w7_index_frames_up_to(const w7_index_group *group, w7_index_game at, int64_t most)
+{
+    int64_t moves = 0;
+    if (!group->has_setups)
+        return most < at.end - at.begin ? most + 1 : at.end - at.begin;
+    for (int64_t frame = at.begin; frame < at.end; frame++) {
+        moves += (w7_index_code(group->moves, group->is_wide, frame) & 3) != 0;
+        if (moves > most)
+            return frame - at.begin;
+    }
+    return at.end - at.begin;
+}
+
+#endif
