@@ -13,7 +13,7 @@ from oracles import found
 from oracles.board import EditedBoard
 
 import wei7core as w7
-from wei7core.batch.index._search import GameStore
+from wei7core.batch.index._search import GameStore, add_records, order_hashes
 
 REGIONS = ("board", "corner", "side", "anywhere")
 SIZES = [(5, 5), (5, 5), (5, 5), (4, 4), (5, 3), (3, 5), (9, 9), (1, 1)]
@@ -243,6 +243,61 @@ def test_arrays_that_do_not_agree_are_refused():
     ):
         with pytest.raises(ValueError, match=r"length|forms|planes|board|pattern|group"):
             wrong()
+
+
+def test_rows_that_do_not_agree_are_refused():
+    number, byte, hashes = np.zeros(1, np.int32), np.zeros(1, np.uint8), np.zeros(1, np.uint64)
+    names = ("text", "step", "move_number", "x", "y", "width", "height", "branch_size")
+    columns = {**dict.fromkeys(names, number), "color": byte, "hash": hashes, "branches": byte[:0], "boards": byte}
+    columns["width"] = columns["height"] = number + 2
+
+    def add(some, size=(2, 2), frames=1, room=2):
+        codes = np.zeros(room, np.uint16)
+        return add_records(
+            some, np.zeros(1, np.int64), size, 5, np.zeros(frames, np.int64), codes, np.zeros(room, np.uint64)
+        )
+
+    assert add(columns) == (2, b"", b"")
+    for wrong in (
+        lambda: add(columns | {"x": number[:0]}),
+        lambda: add(columns, frames=2),
+        lambda: add(columns, room=1),
+        lambda: add(columns, size=(3, 3)),
+        lambda: add(columns | {"branch_size": number + 1}),
+        lambda: add(columns | {"branch_size": number - 1}),
+        lambda: add(columns | {"text": number - 1}),
+        lambda: add(columns | {"x": number + 2}),
+        lambda: add(columns | {"y": number - 1}),
+        lambda: add(columns | {"color": byte + 3}),
+        lambda: add(columns | {"boards": byte[:0]}),
+    ):
+        with pytest.raises(ValueError, match=r"agree|length"):
+            wrong()
+    offsets, buckets = np.array([0, 2]), np.zeros(3, np.uint32)
+    for hash_count, at, bucket_count in ((1, offsets, 3), (2, offsets, 4), (2, offsets[:0], 3), (2, offsets + 1, 3)):
+        some = np.zeros(hash_count, np.uint64), at, np.zeros(bucket_count, np.uint32)
+        with pytest.raises(ValueError, match="length"):
+            order_hashes(*some, np.zeros(2, np.uint16), np.zeros(2, np.uint8))
+    with pytest.raises(ValueError, match="ascending"):
+        order_hashes(
+            np.zeros(2, np.uint64), np.array([0, 3, 2]), buckets, np.zeros(2, np.uint16), np.zeros(2, np.uint8)
+        )
+
+
+@pytest.mark.parametrize("game_type", [np.uint16, np.uint32])
+def test_hashes_are_ordered_by_bucket_and_key(game_type):
+    chance = np.random.default_rng(4)
+    counts = chance.integers(0, 9, 400)
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    total = int(offsets[-1])
+    hashes = chance.integers(0, 1 << 63, total, dtype=np.uint64) << np.uint64(1)
+    hashes[chance.integers(0, total, total // 2)] &= np.uint64(0x40FFFFFFFFFFFFFF)  # few buckets have most
+    buckets, games, keys = np.zeros(65, np.uint32), np.zeros(total, game_type), np.zeros(total, np.uint8)
+    order_hashes(hashes, offsets, buckets, games, keys)
+    wanted = np.argsort(hashes >> np.uint64(64 - 6 - 8), kind="stable")
+    assert games.tolist() == np.repeat(np.arange(400), counts)[wanted].tolist()
+    assert keys.tolist() == (hashes[wanted] >> np.uint64(64 - 6 - 8) & np.uint64(255)).tolist()
+    assert np.diff(buckets).tolist() == np.bincount((hashes >> np.uint64(58)).astype(int), minlength=64).tolist()
 
 
 def test_boards_and_positions_are_patterns(index, games):

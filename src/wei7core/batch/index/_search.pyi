@@ -1,10 +1,10 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["GameStore"]
+__all__ = ["GameStore", "add_records", "order_hashes"]
 
 @final
 class GameStore:
@@ -29,3 +29,20 @@ class GameStore:
         winners: npt.NDArray[np.uint8],
         counts: npt.NDArray[np.int64],
     ) -> None: ...
+
+def add_records(
+    columns: Mapping[str, npt.NDArray[Any]],
+    moves: npt.NDArray[np.int64],
+    size: tuple[int, int],
+    empty_hash: int,
+    counts: npt.NDArray[np.int64],
+    codes: npt.NDArray[Any],
+    hashes: npt.NDArray[np.uint64],
+) -> tuple[int, bytes, bytes]: ...
+def order_hashes(
+    hashes: npt.NDArray[np.uint64],
+    offsets: npt.NDArray[np.int64],
+    buckets: npt.NDArray[np.uint32],
+    hash_games: npt.NDArray[Any],
+    keys: npt.NDArray[np.uint8],
+) -> None: ...

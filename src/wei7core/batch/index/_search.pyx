@@ -1,10 +1,10 @@
 # cython: language_level=3, freethreading_compatible=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The games of a group of an index, searched without the GIL."""
+"""The games of an index, gathered and searched without the GIL."""
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport INT32_MAX, int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -79,10 +79,53 @@ cdef extern from "batch/index/continuations.h" nogil:
     int w7_index_count_moves(const w7_index_group *group, const w7_index_hit *hits, int64_t count,
                              w7_index_tally *tally) noexcept
 
-__all__ = ["GameStore"]
+cdef extern from "batch/index/frames.h" nogil:
+    ctypedef struct w7_index_rows:
+        int64_t count
+        const int32_t *texts
+        const int32_t *steps
+        const int32_t *move_numbers
+        const int32_t *xs
+        const int32_t *ys
+        const int32_t *widths
+        const int32_t *heights
+        const int8_t *colors
+        const uint64_t *hashes
+        const int32_t *branch_sizes
+        const uint8_t *branches
+        int64_t branch_bytes
+        const uint8_t *boards
+        int64_t board_bytes
+
+    ctypedef struct w7_index_frames:
+        int32_t width
+        int32_t height
+        uint64_t empty_hash
+        uint8_t is_wide
+        int64_t *counts
+        void *codes
+        uint64_t *hashes
+        int64_t count
+        uint32_t *change_frames
+        uint32_t *changes
+        size_t change_count
+
+    int w7_index_add_records(const w7_index_rows *rows, int64_t records, const int64_t *moves,
+                             w7_index_frames *frames) noexcept
+
+cdef extern from "batch/index/hash_table.h" nogil:
+    int w7_index_order_hashes(const uint64_t *hashes, const int64_t *offsets, int64_t games, int bits,
+                              uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys) noexcept
+
+__all__ = ["GameStore", "add_records", "order_hashes"]
 
 cdef enum:
     FORMS = 16
+    COLUMNS = 12
+
+_COLUMNS = (
+    "branches", "boards", "color", "hash", "branch_size", "text", "step", "move_number", "x", "y", "width", "height",
+)
 
 
 @cython.final
@@ -247,3 +290,95 @@ cdef class GameStore:
         free(tally.last_games)
         if status:
             raise ValueError("the hits are of another group")
+
+
+def add_records(columns, moves, size, empty_hash, counts, codes, hashes):
+    """Find the frames of records on boards of one size; return how many, and the bytes of what they change.
+
+    `columns` are the pause points as `replay_block` has them, except that `text` counts from the first record.
+    `moves` (int64) has for each record the moves in force at its end, -1 for one of no interest; `size` is (width,
+    height), `empty_hash` that of the empty board. `counts` (int64) is filled with the frames of each record; `codes`
+    (of 2 or 4 bytes) and `hashes` (uint64) with those of all, and have room for all rows and one more a record. What
+    they change are native uint32: numbers of frames, and codes. Raises `MemoryError`, and `ValueError` for rows that
+    do not agree.
+    """
+    cdef w7_index_rows rows
+    cdef w7_index_frames frames
+    cdef void *at[COLUMNS]
+    cdef View view
+    cdef View at_moves = View(moves, 8), at_counts = View(counts, 8, writable=True)
+    cdef View at_codes, at_hashes = View(hashes, 8, writable=True)
+    cdef int status, k
+    memset(&frames, 0, sizeof(frames))
+    frames.width, frames.height = size
+    frames.is_wide = (<int64_t>frames.width * frames.height + 1) << 2 > 1 << 16
+    frames.empty_hash = empty_hash
+    at_codes = View(codes, 4 if frames.is_wide else 2, writable=True)
+    kept = []
+    rows.count = len(columns["text"])
+    for k, name in enumerate(_COLUMNS):
+        view = View(columns[name], 1 if k < 3 else 8 if k == 3 else 4)
+        kept.append(view)
+        at[k] = view.at
+        if k >= 2 and view.count != rows.count:
+            raise ValueError("the columns of positions are not of one length")
+    rows.branch_bytes, rows.board_bytes = (<View>kept[0]).count, (<View>kept[1]).count
+    if at_counts.count != at_moves.count or at_codes.count != rows.count + at_moves.count or (
+        at_hashes.count != at_codes.count
+    ):
+        raise ValueError("the arrays of frames have another length")
+    rows.branches, rows.boards, rows.colors = <const uint8_t *>at[0], <const uint8_t *>at[1], <const int8_t *>at[2]
+    rows.hashes, rows.branch_sizes = <const uint64_t *>at[3], <const int32_t *>at[4]
+    rows.texts, rows.steps, rows.move_numbers = <const int32_t *>at[5], <const int32_t *>at[6], <const int32_t *>at[7]
+    rows.xs, rows.ys = <const int32_t *>at[8], <const int32_t *>at[9]
+    rows.widths, rows.heights = <const int32_t *>at[10], <const int32_t *>at[11]
+    frames.counts, frames.codes = <int64_t *>at_counts.at, at_codes.at
+    frames.hashes = <uint64_t *>at_hashes.at
+    with nogil:
+        status = w7_index_add_records(&rows, at_moves.count, <const int64_t *>at_moves.at, &frames)
+    try:
+        if status == -1:
+            raise MemoryError("not enough memory for the frames")
+        if status:
+            raise ValueError("the rows of positions do not agree")
+        changed = <Py_ssize_t>(frames.change_count * sizeof(uint32_t))
+        return (
+            frames.count,
+            PyBytes_FromStringAndSize(<const char *>frames.change_frames, changed),
+            PyBytes_FromStringAndSize(<const char *>frames.changes, changed),
+        )
+    finally:
+        free(frames.change_frames)
+        free(frames.changes)
+
+
+def order_hashes(hashes, offsets, buckets, hash_games, keys):
+    """Fill `buckets` (uint32), `hash_games` (of 2 or 4 bytes) and `keys` (uint8) of a group, see `group_arrays`.
+
+    `hashes` (uint64) are those of all frames, and those of game k are `offsets[k]` (int64) up to `offsets[k + 1]`.
+    Raises `MemoryError`, and `ValueError` for lengths that do not agree.
+    """
+    cdef View at_hashes = View(hashes, 8), at_offsets = View(offsets, 8)
+    cdef View at_buckets = View(buckets, 4, writable=True), at_keys = View(keys, writable=True)
+    cdef int size = hash_games.dtype.itemsize, bits = (len(buckets) - 1).bit_length() - 1, status
+    cdef View at_games = View(hash_games, size, writable=True)
+    cdef const int64_t *at = <const int64_t *>at_offsets.at
+    cdef int64_t k
+    if (
+        at_games.count != at_hashes.count
+        or at_keys.count != at_hashes.count
+        or at_offsets.count < 1
+        or at[0] != 0
+        or at[at_offsets.count - 1] != at_hashes.count
+        or not 1 <= bits < 32
+        or at_buckets.count != (<int64_t>1 << bits) + 1
+    ):
+        raise ValueError("the arrays of the hashes are not of one length")
+    for k in range(at_offsets.count - 1):
+        if at[k] > at[k + 1]:
+            raise ValueError("the offsets are not ascending")
+    with nogil:
+        status = w7_index_order_hashes(<const uint64_t *>at_hashes.at, at, at_offsets.count - 1, bits,
+                                       <uint32_t *>at_buckets.at, at_games.at, size == 4, <uint8_t *>at_keys.at)
+    if status:
+        raise MemoryError("not enough memory for the hashes")

@@ -28,6 +28,8 @@ typedef struct {
     int32_t *last_games; /* by key */
 } w7_index_tally;
 
+W7_INDEX_LOOPS_BEGIN
+
 static void w7_index_turn_back(const w7_index_tally *tally, uint8_t symmetry, int64_t point, int32_t *x, int32_t *y)
 {
     int32_t column = (int32_t)(point % tally->board_width), row = (int32_t)(point / tally->board_width);
@@ -83,5 +85,7 @@ static int w7_index_count_moves(const w7_index_group *group, const w7_index_hit 
     }
     return 0;
 }
+
+W7_INDEX_LOOPS_END
 
 #endif

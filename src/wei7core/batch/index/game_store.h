@@ -10,6 +10,15 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The module is compiled for size, as its wrappers are most of it, and the loops of these headers for speed. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#define W7_INDEX_LOOPS_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O2\")")
+#define W7_INDEX_LOOPS_END _Pragma("GCC pop_options")
+#else
+#define W7_INDEX_LOOPS_BEGIN
+#define W7_INDEX_LOOPS_END
+#endif
+
 enum {
     W7_INDEX_EMPTY = 1,
     W7_INDEX_BLACK = 2,
@@ -50,6 +59,8 @@ typedef struct {
     int64_t change_begin;
     int64_t change_end;
 } w7_index_game;
+
+W7_INDEX_LOOPS_BEGIN
 
 static inline uint32_t w7_index_code(const void *codes, uint8_t is_wide, int64_t place)
 {
@@ -137,5 +148,7 @@ static int64_t w7_index_frames_up_to(const w7_index_group *group, w7_index_game 
     }
     return at.end - at.begin;
 }
+
+W7_INDEX_LOOPS_END
 
 #endif

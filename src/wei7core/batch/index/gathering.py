@@ -6,9 +6,9 @@ force, and after each setup between them. It is kept as what it changes of the f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -26,6 +26,7 @@ from .._engine import bulk_format, replay_block
 from ..fallback import Outcome, outcome_of, outcome_positions
 from ..options import Options
 from ..run import Group, groups_of, items_of
+from ._search import add_records
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -36,12 +37,11 @@ Array: TypeAlias = "npt.NDArray[Any]"
 
 NO_WINNER: Final = 0
 _RESULT: Final = 1  # of the spans of the facts of a record
-_FAR: Final = 1 << 40  # more than any record has moves
 
 
-def code_type(area: int) -> str:
+def code_type(area: int) -> type[np.uint16 | np.uint32]:
     """The type of the codes of a board: `point << 2`, with 2 bits below, where a pass is at point `area`."""
-    return "<u2" if (area + 1) << 2 <= 1 << 16 else "<u4"
+    return np.uint16 if (area + 1) << 2 <= 1 << 16 else np.uint32
 
 
 class GatheredRow(NamedTuple):
@@ -82,22 +82,6 @@ class Gathered:
 
     rows: list[GatheredRow]
     frames: list[Frames]
-
-
-class _Rows(NamedTuple):
-    """Pause points of the main lines of records, in their order; `texts` are the numbers of the records."""
-
-    texts: Array
-    steps: Array
-    move_numbers: Array
-    colors: Array
-    xs: Array
-    ys: Array
-    widths: Array
-    heights: Array
-    hashes: Array
-    boards: Array
-    offsets: Array
 
 
 def gathered(sources: Sources, options: Options, jobs: int) -> Iterator[Gathered]:
@@ -164,16 +148,10 @@ def _add_block(
             else:
                 source, record = block.sources, block.first + number
             rows.append(GatheredRow(source, record, width, height, moves, winner, None))
-        made = _main_line_of_piece(piece.positions)
-        kept = np.flatnonzero(piece.rows["left"] == 0)
-        frames += _frames_of(
-            made._replace(texts=made.texts - begin),
-            kept,
-            piece.rows["width"][kept].astype(np.int64),
-            piece.rows["height"][kept].astype(np.int64),
-            piece.rows["moves"][kept].astype(np.int64),
-            first,
-        )
+        in_force = np.where(piece.rows["left"], -1, piece.rows["moves"])
+        columns = dict(piece.positions)
+        columns["text"] = columns["text"] - np.int32(begin)
+        frames += _frames_of(columns, piece.rows["width"], piece.rows["height"], in_force, first)
         begin += piece.records
 
 
@@ -187,8 +165,8 @@ def _add_alone(text: RecordText, options: Options, rows: list[GatheredRow], fram
         width = height = 0
     rows.append(GatheredRow(row.source, row.record, width, height, row.moves, _winner_of(outcome), row.error))
     if width:
-        widths, heights, moves = (np.array([side], np.int64) for side in (width, height, row.moves))
-        frames += _frames_of(_main_line_of_outcome(outcome), np.zeros(1, np.int64), widths, heights, moves, first)
+        widths, heights, moves = (np.array([number], np.int64) for number in (width, height, row.moves))
+        frames += _frames_of(_positions_of(outcome), widths, heights, moves, first)
 
 
 def _winner_said(format: str, said: bytes) -> int:
@@ -222,170 +200,66 @@ def _winner_of(outcome: Outcome) -> int:
 # --- the main line -----------------------------------------------------------
 
 
-def _main_line_of_piece(made: dict[str, Array]) -> _Rows:
-    """The pause points of the main lines among those of all branches: its path is of zeros alone."""
-    sizes = packed_size(made["width"].astype(np.int64), made["height"].astype(np.int64))
-    ends, path_ends = np.cumsum(sizes), np.cumsum(made["branch_size"], dtype=np.int64)
-    paths = made["branches"]
-    # Of the bytes of paths, what is neither a zero nor a dot, nor the sign of the root, is of another branch.
-    other = np.flatnonzero((paths != ord("0")) & (paths != ord(".")) & (paths != ord("-")))
-    is_main = np.ones(len(sizes), bool)
-    is_main[np.searchsorted(path_ends, other, "right")] = False
-    # A path such as 10 has a one; one such as 00 there is not.
-    main = slice(None) if is_main.all() else np.flatnonzero(is_main)
-    return _Rows(
-        made["text"][main].astype(np.int64),
-        made["step"][main].astype(np.int64),
-        made["move_number"][main].astype(np.int64),
-        made["color"][main].astype(np.int64),
-        made["x"][main].astype(np.int64),
-        made["y"][main].astype(np.int64),
-        made["width"][main].astype(np.int64),
-        made["height"][main].astype(np.int64),
-        made["hash"][main],
-        made["boards"],
-        (ends - sizes)[main],
-    )
-
-
-def _main_line_of_outcome(outcome: Outcome) -> _Rows:
+def _positions_of(outcome: Outcome) -> dict[str, Array]:
+    """The positions of a record, as `replay_block` has those of many."""
     data = outcome_positions(outcome).data
     paths, boards = data["branch"], data["board"]
     assert isinstance(paths, Texts) and isinstance(boards, Boards)
-    main = np.array([not set(path or "") - set("0.-") for path in paths.to_list(0, len(paths))], bool)
+    encoded = [(path or "").encode("ascii") for path in paths.to_list(0, len(paths))]
 
     def numbers(name: str) -> Array:
         column = data[name]
         assert isinstance(column, Numbers)
-        values: Array = column.values[main]
-        return values if name == "hash" else values.astype(np.int64)
+        return column.values
 
-    xs = numbers("x")
-    sides = boards.widths[main].astype(np.int64), boards.heights[main].astype(np.int64)
-    steps, moves, colors, ys, hashes = (numbers(name) for name in ("step", "move_number", "color", "y", "hash"))
-    texts = np.zeros(len(xs), np.int64)
-    return _Rows(texts, steps, moves, colors, xs, ys, *sides, hashes, boards.data, boards.offsets[:-1][main])
+    columns = {name: numbers(name).astype(np.int32) for name in ("step", "move_number", "x", "y")}
+    return {
+        **columns,
+        "text": np.zeros(len(encoded), np.int32),
+        "color": numbers("color").astype(np.int8),
+        "width": boards.widths.astype(np.int32),
+        "height": boards.heights.astype(np.int32),
+        "hash": numbers("hash"),
+        "branch_size": np.array([len(path) for path in encoded], np.int32),
+        "branches": np.frombuffer(b"".join(encoded), np.uint8),
+        "boards": boards.data,
+    }
 
 
-def _in_force(rows: _Rows, moves_by_text: Array) -> Array:
-    """The rows whose position is one of the game as it ended: no later takeback has gone behind them.
+def _frames_of(
+    columns: Mapping[str, Array], widths: Array, heights: Array, moves: Array, first: int
+) -> Iterator[Frames]:
+    """Yield the frames of records with the pause points `columns`, by the size of their boards.
 
-    A row is passed where a later one is a move of the same number or lower, or any row of a lower number, and where
-    more moves were taken back at the end.
+    `widths`, `heights` and `moves` in force are those of the records, which are counted from `first`; those with -1
+    moves are not kept.
     """
-    texts = rows.texts
-    base = texts * _FAR
-    limits = base + rows.move_numbers + np.where(rows.colors >= 0, 0, 1)
-    later = np.full(len(texts) + 1, np.iinfo(np.int64).max)
-    later[:-1] = np.minimum.accumulate(limits[::-1])[::-1]
-    in_force: Array = (base + rows.move_numbers < later[1:]) & (rows.move_numbers <= moves_by_text[texts])
-    return in_force
-
-
-def _frames_of(rows: _Rows, kept: Array, widths: Array, heights: Array, moves: Array, first: int) -> Iterator[Frames]:
-    """Yield the frames of the records `kept` (their numbers in `rows.texts`, with size and moves), by size.
-
-    `first` is the number of the first record of all.
-    """
-    count = int(max(kept.max(initial=-1), rows.texts.max(initial=-1))) + 1
-    by_text = np.full(count, -1, np.int64)
-    by_text[kept] = moves
-    chosen = np.flatnonzero(_in_force(rows, by_text))
-    for key in np.unique(widths << 32 | heights).tolist():
+    kept = moves >= 0
+    sizes = widths.astype(np.int64) << 32 | heights.astype(np.int64)
+    for key in np.unique(sizes[kept]).tolist():
         width, height = key >> 32, key & 0xFFFFFFFF
-        of_size = np.flatnonzero((widths == width) & (heights == height))
-        texts = kept[of_size]
-        here = np.zeros(count, bool)
-        here[texts] = True
-        yield _frames_of_size(rows, chosen[here[rows.texts[chosen]]], texts, width, height, first)
+        here = kept & (sizes == key)
+        room = len(columns["text"]) + len(moves)
+        counts = np.empty(len(moves), np.int64)
+        codes, hashes = np.empty(room, code_type(width * height)), np.empty(room, np.uint64)
+        of_size = np.where(here, moves, -1).astype(np.int64)
+        empty = _empty_hash(width, height)
+        total, *changed = add_records(columns, of_size, (width, height), empty, counts, codes, hashes)
+        change_frames, changes = (np.frombuffer(data, np.uint32) for data in changed)
+        games = np.flatnonzero(here)
+        yield Frames(
+            width,
+            height,
+            games + first,
+            counts[games],
+            codes[:total],
+            change_frames.astype(np.int64),
+            changes.astype(code_type(width * height)),
+            hashes[:total],
+        )
 
 
-def _frames_of_size(rows: _Rows, chosen: Array, texts: Array, width: int, height: int, first: int) -> Frames:
-    area = width * height
-    size = int(packed_size(width, height))
-    counted = np.bincount(rows.texts[chosen], minlength=int(texts.max()) + 1)[texts]
-    begins = np.cumsum(counted) - counted
-    # A game that has no position before its first step begins with the empty board.
-    starts = np.ones(len(texts), bool)
-    some = counted > 0
-    firsts = chosen[begins[some]]
-    starts[some] = rows.steps[firsts] >= 0
-    counts = counted + starts
-    total = int(counts.sum())
-    places = np.cumsum(counts) - counts  # of the first frame of each game
-    own = np.ones(total, bool)
-    own[places[starts]] = False
-    at = np.flatnonzero(own)
-
-    color = np.maximum(rows.colors[chosen], 0)
-    x, y = rows.xs[chosen], rows.ys[chosen]
-    point = np.where(x >= 0, y * width + x, area)
-    codes = np.full(total, area << 2, np.int64)
-    codes[at] = np.where(color > 0, point << 2 | color, area << 2)
-    hashes = np.full(total, _empty_hash(width, height), np.uint64)
-    hashes[at] = rows.hashes[chosen]
-
-    # What a frame changes besides the stone of its move: the packed boards differ there.
-    offsets = rows.offsets[chosen]
-    packed = _packed_rows(rows.boards, offsets, size)
-    before = np.zeros_like(packed)
-    before[1:] = packed[:-1]
-    before[np.searchsorted(at, places[some] + starts[some])] = 0
-    change_frames, changes = _changes(packed, before, at, point, color, area)
-    return Frames(
-        width,
-        height,
-        (first + texts).astype(np.int64),
-        counts.astype(np.int64),
-        codes.astype(code_type(area)),
-        change_frames,
-        changes.astype(code_type(area)),
-        hashes,
-    )
-
-
-def _packed_rows(boards: Array, offsets: Array, size: int) -> Array:
-    """The packed boards at `offsets`, one a row."""
-    if not len(offsets):
-        return np.zeros((0, size), np.uint8)
-    first = int(offsets[0])
-    if int(offsets[-1]) - first == (len(offsets) - 1) * size and (np.diff(offsets) == size).all():
-        return boards[first : first + len(offsets) * size].reshape(-1, size)
-    packed: Array = boards[offsets[:, None] + np.arange(size)]
-    return packed
-
-
-def _changes(packed: Array, before: Array, at: Array, point: Array, color: Array, area: int) -> tuple[Array, Array]:
-    """What each frame changes besides putting the stone of its move: the numbers of the frames and the codes."""
-    differing = packed ^ before
-    placed = np.flatnonzero((color > 0) & (point < area))
-    at_move, own = point[placed], color[placed]
-    byte, shift = at_move >> 2, 2 * (at_move & 3)
-    old, new = before[placed, byte].astype(np.int64) >> shift & 3, packed[placed, byte].astype(np.int64) >> shift & 3
-    differing[placed, byte] &= ~(3 << shift).astype(np.uint8)
-    # A stone that was there already is replaced (SGF allows it), and one that has no liberty is removed at once.
-    frames, changes = (
-        [placed[old > 0], placed[new == 0]],
-        [
-            (at_move << 2 | 2 | old - 1)[old > 0],
-            (at_move << 2 | 2 | own - 1)[new == 0],
-        ],
-    )
-    row, byte = np.nonzero(differing)
-    bits = differing[row, byte].astype(np.int64)
-    old_byte, new_byte = before[row, byte].astype(np.int64), packed[row, byte].astype(np.int64)
-    for k in range(4):
-        changed = bits >> 2 * k & 3 > 0
-        for removed, byte_of in ((2, old_byte), (0, new_byte)):
-            state = byte_of >> 2 * k & 3
-            which = changed & (state > 0)
-            frames.append(row[which])
-            changes.append((byte[which] * 4 + k) << 2 | removed | state[which] - 1)
-    found, codes = np.concatenate(frames), np.concatenate(changes)
-    order = np.argsort(found, kind="stable")
-    return at[found[order]], codes[order]
-
-
+@cache
 def _empty_hash(width: int, height: int) -> int:
     from ...board.position import Position
 

@@ -59,6 +59,8 @@ typedef struct {
     size_t order_room;
 } w7_index_search;
 
+W7_INDEX_LOOPS_BEGIN
+
 static int w7_index_add_hit(w7_index_hits *hits, int64_t game, int64_t begin, int64_t end, int64_t form, int64_t place)
 {
     if (hits->count == hits->room) {
@@ -376,5 +378,7 @@ static int w7_index_find(w7_index_search *search, const uint8_t *chosen, w7_inde
     free(search->order);
     return status;
 }
+
+W7_INDEX_LOOPS_END
 
 #endif

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from ._search import GameStore
+from ._search import GameStore, order_hashes
 from .gathering import Frames, code_type
 
 if TYPE_CHECKING:
@@ -41,12 +41,11 @@ def group_arrays(frames: Frames) -> dict[str, Array]:
     total = int(offsets[-1])
     setups = np.flatnonzero((frames.moves & 3) == 0)
     setups = setups[~np.isin(setups, offsets[:-1])] if len(setups) > count else setups[:0]
-    change_frames = frames.change_frames.astype(np.uint32)
     kept: dict[str, Array] = {
         "offsets": offsets,
         "change_offsets": np.searchsorted(frames.change_frames, offsets).astype(np.uint32),
         "moves": frames.moves.astype(code_type(area)),
-        "change_frames": change_frames,
+        "change_frames": frames.change_frames.astype(np.uint32),
         "changes": frames.changes.astype(code_type(area)),
     }
     planes = {name: np.zeros((area, (count + 7) // 8), np.uint8) for name in ("black", "white")}
@@ -54,19 +53,19 @@ def group_arrays(frames: Frames) -> dict[str, Array]:
     store = GameStore(area, tuple(map(native, kept.values())), bool(len(setups)))
     store.summarise(first_stones, planes["black"], planes["white"])
     bits = max(1, (total // _FRAMES_A_BUCKET).bit_length())
-    order = np.argsort(frames.hashes)
-    hashes = frames.hashes[order]
-    buckets = np.searchsorted(hashes >> np.uint64(64 - bits), np.arange((1 << bits) + 1, dtype=np.uint64))
-    game_of = np.repeat(np.arange(count, dtype="<u2" if count <= _MOST_SHORT else "<u4"), frames.counts)
+    buckets = np.empty((1 << bits) + 1, np.uint32)
+    hash_games = np.empty(total, np.uint16 if count <= _MOST_SHORT else np.uint32)
+    keys = np.empty(total, np.uint8)
+    order_hashes(frames.hashes, offsets, buckets, hash_games, keys)
     arrays: dict[str, Array] = {
         "games": frames.games.astype(np.int64),
         **kept,
         "setups": setups.astype(np.uint32),
         **planes,
         "first_stones": first_stones,
-        "hash_games": game_of[order],
-        "keys": _second_part(hashes, bits),
-        "buckets": buckets.astype(np.uint32),
+        "hash_games": hash_games,
+        "keys": keys,
+        "buckets": buckets,
     }
     return {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in arrays.items()}
 
@@ -74,10 +73,6 @@ def group_arrays(frames: Frames) -> dict[str, Array]:
 def native(array: Array) -> Array:
     """The array in the byte order of this machine, copied only where it has another one."""
     return array.astype(array.dtype.newbyteorder("="), copy=False)
-
-
-def _second_part(hashes: Array, bits: int) -> Array:
-    return (hashes << np.uint64(bits) >> np.uint64(64 - _KEY_BITS)).astype(np.uint8)
 
 
 class SizeGroup:
@@ -106,7 +101,7 @@ class SizeGroup:
         bits = (len(self.buckets) - 1).bit_length() - 1
         bucket = hash >> 64 - bits
         begin, end = int(self.buckets[bucket]), int(self.buckets[bucket + 1])
-        key = int(_second_part(np.array([hash], np.uint64), bits)[0])
+        key = hash >> 64 - bits - _KEY_BITS & (1 << _KEY_BITS) - 1
         first, behind = np.searchsorted(self.keys[begin:end], np.array([key, key + 1], np.int64))
         games: Array = self.hash_games[begin + first : begin + behind]
         return games
