@@ -136,7 +136,7 @@ def test_games_that_cannot_be_merged():
         merge([Game(9), Game(5)])
     game = Game(5)
     game.tree.branches.append(game.tree)
-    with pytest.raises(ValueError, match="inside itself"):
+    with pytest.raises(ValueError, match="contains itself"):
         merge([game])
 
 

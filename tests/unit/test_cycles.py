@@ -1,4 +1,4 @@
-"""A branch that was put inside itself: every function that goes through the tree says where, and returns."""
+"""A branch that contains itself: every function that goes through the tree says where, and returns."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_branch_inside_itself_is_refused_with_its_place(number: int, make: Cal
     cycled(game)
     if make is nine and number in (4, 9):
         return  # of 9 x 9 Giseong refuses the board
-    with pytest.raises(ValueError, match=r"branch 1\.0\.0 lies inside itself"):
+    with pytest.raises(ValueError, match=r"branch 1\.0\.0 contains itself"):
         USES[number](game)
 
 
@@ -68,7 +68,7 @@ def test_games_of_every_format(format: str) -> None:
         branch = branch.branches[-1]
     branch.branches.append(game.tree)
     for to in FORMATS:
-        with pytest.raises(ValueError, match="lies inside itself"):
+        with pytest.raises(ValueError, match="contains itself"):
             w7.dumps(game, format=to, losses=[])
 
 
@@ -76,11 +76,11 @@ def test_the_main_line() -> None:
     game = nine()
     game.tree.branches[0].branches.append(game.tree)
     for use in (lambda: exhaust(game.main_line()), lambda: game.score("chinese"), game.confirmed_result):
-        with pytest.raises(ValueError, match=r"branch 0\.0 lies inside itself"):
+        with pytest.raises(ValueError, match=r"branch 0\.0 contains itself"):
             use()
     game = nine()
     game.tree.branches.insert(0, game.tree)
-    with pytest.raises(ValueError, match="branch 0 lies inside itself"):
+    with pytest.raises(ValueError, match="branch 0 contains itself"):
         exhaust(game.main_line())
 
 
@@ -106,5 +106,5 @@ def test_a_cycle_far_below_is_named_in_one_short_line() -> None:
     for _ in range(100_000):
         branch = branch.add_branch()
     branch.branches.append(branch)
-    with pytest.raises(ValueError, match=r"^branch 0(\.0){39}\.\.\. lies inside itself$"):
+    with pytest.raises(ValueError, match=r"^branch 0(\.0){39}\.\.\. contains itself$"):
         exhaust(root.walk())

@@ -281,5 +281,5 @@ def test_what_is_not_plain_sgf_is_converted(change):
 def test_a_branch_inside_itself_is_not_written():
     game = loads(b"(;SZ[9];B[cc])")
     game.tree.branches.append(Branch(branches=[game.tree]))
-    with pytest.raises(ValueError, match="inside itself"):
+    with pytest.raises(ValueError, match="contains itself"):
         dumps(game, format="sgf")

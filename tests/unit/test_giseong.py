@@ -357,7 +357,7 @@ def test_files_are_written_as_bytes(tmp_path):
         (lambda game: setattr(game.tree, "pre", w7.document.Setup([w7.document.Stone(1, (3, 3))])), "no preset"),
         (lambda game: game.tree.play(3, (4, 4)), "colour 3"),
         (lambda game: setattr(game, "size", (9, 9)), "19 x 19"),
-        (lambda game: game.tree.add_branch(game.tree), "lies inside itself"),
+        (lambda game: game.tree.add_branch(game.tree), "contains itself"),
     ],
 )
 def test_the_writer_refuses_what_the_format_has_not(change, message):

@@ -106,7 +106,7 @@ def test_any_depth_and_width(wide):
 def test_a_branch_inside_itself():
     tree = Branch()
     tree.add_branch().branches.append(tree)
-    with pytest.raises(ValueError, match="inside itself"):
+    with pytest.raises(ValueError, match="contains itself"):
         document_to_sgf(Document(tree=tree))
 
 

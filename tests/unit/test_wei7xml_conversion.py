@@ -477,7 +477,7 @@ def test_files(tmp_path):
         (lambda game: game.info.players.append(w7.Player(0, 1)), "one Black and one White"),
         (lambda game: setattr(game.tree.pre, "comment", "\0"), "no character"),
         (lambda game: setattr(game.document, "height", 9), "19 x 9"),
-        (lambda game: game.tree.branches.append(game.tree), "inside itself"),
+        (lambda game: game.tree.branches.append(game.tree), "contains itself"),
         (lambda game: game.tree.play(3, (9, 9)), "colour 3"),
     ],
 )

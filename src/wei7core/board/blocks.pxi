@@ -23,7 +23,7 @@ cdef extern from "board/kernel/block.h" nogil:
 
 cdef extern from "board/kernel/partition.h" nogil:
     w7_point w7_partition_point(const w7_partition *partition, size_t place) noexcept
-    int w7_partition_parts_beside(const w7_partition *partition, size_t place, int colors, uint32_t *parts) noexcept
+    int w7_partition_adjacent_parts(const w7_partition *partition, size_t place, int colors, uint32_t *parts) noexcept
 
 cdef extern from "board/kernel/blocks.h" nogil:
     ctypedef struct w7_part:
@@ -65,7 +65,7 @@ cdef class _Position:
 cdef class Block(frozenset):
     """The stones of one color that are joined along lines: a frozenset of their points, and what is around them.
 
-    `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it tells of the position that it was taken
+    `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it describes the position that it was taken
     from, and does not change when the board does. As a set it is its stones, `(x, y)`: it has their number as its
     length, and equals any set of the same points. Where there is no stone, the block is empty and has neither
     liberties nor neighbours.
@@ -99,7 +99,7 @@ cdef class Block(frozenset):
 
     @property
     def liberties(self):
-        """The empty points beside the stones, as a `PointSet`."""
+        """The empty points adjacent to the stones, as a `PointSet`."""
         cdef _Position position = self.position
         cdef PointSet liberties = empty_point_set(position.board.grid.width, position.board.grid.height)
         for x, y in liberties_of(position, self.x, self.y):
@@ -113,14 +113,14 @@ cdef class Block(frozenset):
 
     @property
     def neighbours(self):
-        """The opponent's blocks beside this one, as a tuple in reading order."""
+        """The opponent's blocks adjacent to this one, as a tuple in reading order."""
         cdef _Position position = self.position
         cdef w7_blocks *blocks = position.all_blocks()
         cdef uint32_t parts[4]
         cdef int index
         cdef set numbers = set()
         for x, y in self:
-            for index in range(w7_partition_parts_beside(
+            for index in range(w7_partition_adjacent_parts(
                     &blocks.partition, w7_partition_place(&blocks.partition, x, y), 3 - self.color, parts)):
                 numbers.add(parts[index])
         return tuple([numbered_block(position, number) for number in sorted(numbers)])

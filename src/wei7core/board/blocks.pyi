@@ -8,7 +8,7 @@ __all__ = ["Block"]
 class Block(frozenset[tuple[int, int]]):
     """The stones of one color that are joined along lines: a frozenset of their points, and what is around them.
 
-    `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it tells of the position that it was taken
+    `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it describes the position that it was taken
     from, and does not change when the board does. As a set it is its stones, `(x, y)`: it has their number as its
     length, and equals any set of the same points. Where there is no stone, the block is empty and has neither
     liberties nor neighbours.
@@ -24,13 +24,13 @@ class Block(frozenset[tuple[int, int]]):
         """The points of the stones, as a `PointSet` of the board's size."""
     @property
     def liberties(self) -> PointSet:
-        """The empty points beside the stones, as a `PointSet`."""
+        """The empty points adjacent to the stones, as a `PointSet`."""
     @property
     def in_atari(self) -> bool:
         """Whether the block has one liberty."""
     @property
     def neighbours(self) -> tuple[Block, ...]:
-        """The opponent's blocks beside this one, as a tuple in reading order."""
+        """The opponent's blocks adjacent to this one, as a tuple in reading order."""
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __copy__(self) -> Block: ...
     def __deepcopy__(self, memo: object) -> Block: ...

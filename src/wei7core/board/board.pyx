@@ -85,7 +85,7 @@ cdef class Board:
     from 0 at the top left, or text as GTP has it, "D4".
     Colors are `BLACK` (1), `WHITE` (2) and, for a point without a stone, `EMPTY` (0).
 
-    The rules are those of the wei7 format and no others: a stone goes on an empty point; then every opponent block
+    The rules are those of the wei7 format and no others: a stone is placed on an empty point; then every opponent block
     without liberties is removed; then every own block without liberties is removed. Suicide, immediate ko
     recapture, passes at any time and several moves of one color in a row are legal. What stricter rules make of a
     move, `is_legal` says. (`edit` alone can leave blocks without liberties; a move then removes those of them that it
@@ -274,7 +274,7 @@ cdef class Board:
         """Return where a rule set allows a color to put a stone, as a `PointSet`.
 
         `color` is by default the one whose turn it is (`to_play`), and `rules` is as in `is_legal`. A pass is legal
-        always and no point. `children` tells more of every move. Raises `ValueError` for another color or an unknown
+        always and no point. `children` describes every move. Raises `ValueError` for another color or an unknown
         name.
         """
         cdef int stone = W7_EMPTY if color is None else read_color(color)
@@ -346,8 +346,8 @@ cdef class Board:
     def edit(self, stones):
         """Put stones on the board or take them away at any time; all of them or, if anything is wrong, none.
 
-        `stones` is an iterable of `(color, (x, y))`, carried out in order: the point gets that color, whatever stands
-        there, and with `EMPTY` (0) no stone. This is what AB, AW and AE of SGF do (FF[4], setup properties): it is no
+        `stones` is an iterable of `(color, (x, y))`, carried out in order: the point gets that color, whatever it
+        holds, and with `EMPTY` (0) no stone. This is what AB, AW and AE of SGF do (FF[4], setup properties): it is no
         move, nothing is captured, and blocks may be left without liberties. `undo` of an earlier move undoes it.
 
         Thread safety: one step, as every method is. Raises `OffBoardError` (an `IndexError` and a `ValueError`) for
@@ -371,7 +371,7 @@ cdef class Board:
         return copy
 
     def position(self, to_play=None, *, ko=False):
-        """Return what stands on the board as a `Position`, a small value for tables and sets.
+        """Return the stones on the board as a `Position`, a small value for tables and sets.
 
         With `to_play` the position is one where that color plays next. With `ko` too, the point is part of it where
         that color may not retake a ko at once (see `wei7core.rules.Ko.SIMPLE`). Captures and moves are left out.
@@ -476,7 +476,7 @@ cdef class Board:
     def block(self, point):
         """Return the `Block` at a point: a frozenset of its stones that knows its color, liberties and neighbours.
 
-        It is empty where there is no stone, and tells of the position as it is now, whatever happens to the board.
+        It is empty where there is no stone, and describes the position as it is now, whatever happens to the board.
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
         cdef int64_t x, y
@@ -506,7 +506,7 @@ cdef class Board:
             return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, True))
 
     def neighbours(self, point):
-        """Return the points beside a point, along the lines, row by row, as a list of two to four (x, y).
+        """Return the points adjacent to a point, row by row, as a list of two to four (x, y).
 
         On a board of one row or column there are fewer. Raises `OffBoardError` (an `IndexError` and a `ValueError`) off
         the board.
@@ -515,14 +515,14 @@ cdef class Board:
         read_point(point, self.c.grid.height, &x, &y)
         require_point(&self.c, x, y)
         around = (x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)
-        return [beside for beside in around if w7_board_has_point(&self.c, beside[0], beside[1])]
+        return [near for near in around if w7_board_has_point(&self.c, near[0], near[1])]
 
     def ladder(self, point, first=None, *, max_nodes=LADDER_NODES):
         """Read whether the block at a point is captured in a ladder, and return a `Ladder`: `captured` and `line`.
 
         `first` is the color that moves first; by default the owner of a block in atari, and the opponent of any
         other. In a ladder every move of the opponent leaves the block one liberty or takes it. Its owner captures a
-        block beside it that is in atari, or extends on a liberty. The block escapes where it gets three liberties,
+        adjacent block that is in atari, or extends on a liberty. The block escapes where it gets three liberties,
         or two while the opponent has no such move; one of three or more to begin with escapes at once, one without
         liberties, which an edit left, counts as captured. Neither side plays suicide or brings back a position of
         the line or the one before the board's last move: a ko is not taken back at once, and one that cannot be
@@ -544,7 +544,7 @@ cdef class Board:
             return read_ladder(&self.c, <int32_t>x, <int32_t>y, color, nodes)
 
     def is_eye(self, point, color):
-        """Say whether a point is an eye of a color as the stones stand.
+        """Say whether a point is an eye of a color in this position.
 
         It is empty, with stones of that color on every side; and these are one block, or the opponent has a stone on
         one of its diagonals at most, and on none where the point is at the edge. Empty diagonals do not count
@@ -562,7 +562,7 @@ cdef class Board:
 
         By the algorithm of D. B. Benson, Life in the game of Go, Information Sciences 10 (1976). The blocks of the
         color cut the board into regions; a region is vital to a block where each of its empty points is a liberty of
-        that block. Blocks with less than two vital regions are given up, and the regions beside them, until nothing
+        that block. Blocks with less than two vital regions are given up, and the adjacent regions, until nothing
         more is. `stones` are the blocks that are left, `territory` the regions vital to one of them, with the
         opponent's stones there. It holds by rules that forbid suicide: where several stones may take themselves off,
         they can open a region again.
@@ -634,7 +634,7 @@ cdef class Board:
         return None if self.width * self.height > draw.MAX_SVG_POINTS else self.svg()
 
     def _put(self, stones):
-        """Like setup, whether blocks have liberties or not. For walks: what stands at the root of an SGF record."""
+        """Like setup, whether blocks have liberties or not. For walks: the setup at the root of an SGF record."""
         put_stones(self, stones)
 
     def _take_away(self, points):

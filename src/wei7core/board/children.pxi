@@ -244,7 +244,7 @@ cdef class Children:
 
     @property
     def hash(self):
-        """`Board.hash` after the move, 0 where a stone stands: uint64."""
+        """`Board.hash` after the move, 0 on occupied points: uint64."""
         return self.column(0)
 
     @property

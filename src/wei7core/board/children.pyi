@@ -41,7 +41,7 @@ class Children:
         """How many stones of its own color the move would remove by suicide, itself too, or 0: int32."""
     @property
     def hash(self) -> npt.NDArray[np.uint64]:
-        """`Board.hash` after the move, 0 where a stone stands: uint64."""
+        """`Board.hash` after the move, 0 on occupied points: uint64."""
     @property
     def self_atari(self) -> npt.NDArray[np.bool_]:
         """Where the block of the move would have exactly one liberty, after captures: bool."""

@@ -44,7 +44,7 @@ def text(cells: Any, *, last: Any = None, marks: Iterable[Any] = ()) -> str:
     """Draw a position with letters and dots.
 
     X is black, O white, `.` an empty point, `+` an empty star point. The last
-    move stands in brackets, `(X)`. Symbols of `marks` never hide a stone: they
+    move is in brackets, `(X)`. Symbols of `marks` never hide a stone: they
     are listed in one line below the board. No line ends in spaces; the text
     ends without a line break. Raises ValueError for an array that is no
     position, and for a point off the board.

@@ -100,7 +100,7 @@ cdef extern from "board/kernel/verdict.h" nogil:
                              w7_verdict *verdict) noexcept
 
 cdef extern from "board/kernel/edit.h" nogil:
-    # Gives a point a colour, W7_EMPTY included, whatever stands there; nothing is captured. No move.
+    # Gives a point a colour, W7_EMPTY included, whatever it holds; nothing is captured. No move.
     w7_status w7_board_edit(w7_board *board, int color, int32_t x, int32_t y) noexcept
     # Edits in force; one that changed nothing was none.
     int64_t w7_board_edit_count(const w7_board *board) noexcept

@@ -12,7 +12,7 @@ What is read, on lines of their own:
   last moves, `X1`
 - diagrams of Sensei's Library, as `parse_sensei` describes
 
-The upper left of the diagram is the upper left of the board. A number tells nothing new and must be true: rows are
+The upper left of the diagram is the upper left of the board. A number adds no information and must be right: rows are
 counted from the bottom. Pure functions; any thread may call them.
 """
 

@@ -52,7 +52,7 @@ cdef extern from "board/kernel/features.h" nogil:
 PLANES = (
     "own", "opponent", "empty", "own-1", "own-2", "own-3", "opponent-1", "opponent-2", "opponent-3", "ko",
 )
-"""The planes of a position in their order; those of earlier positions stand behind them."""
+"""The planes of a position in their order; those of earlier positions follow them."""
 
 
 def to_planes(positions, to_play=None, *, history=0, features=None, dtype=None, out=None):
@@ -183,7 +183,7 @@ cdef int read_turns(list items, object to_play, w7_feature_turn *turns) except -
 
 
 cdef int read_states(list items, const w7_feature_shape *shape, w7_feature_turn *turns, uint8_t *packed) except -1:
-    """Each position packed, with the earlier ones behind it, and its ko."""
+    """Each position packed, followed by the earlier ones, and its ko."""
     cdef int64_t index, size = w7_packed_size(shape.width, shape.height)
     cdef Position position
     cdef w7_board earlier

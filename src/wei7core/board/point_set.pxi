@@ -231,13 +231,13 @@ cdef class PointSet:
     # --- on the board ---
 
     def dilate(self):
-        """Return these points and all beside them."""
+        """Return these points and all adjacent ones."""
         cdef PointSet wider = empty_point_set(self.c.width, self.c.height)
         w7_points_dilate(&self.c, &wider.c)
         return wider
 
     def neighbours(self):
-        """Return the points beside these that are not here themselves."""
+        """Return the points adjacent to these that are not here themselves."""
         return combine(self.dilate(), self, DIFFERENCE)
 
     def components(self):

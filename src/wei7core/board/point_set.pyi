@@ -76,9 +76,9 @@ class PointSet(Set[_Point]):
     def symmetric_difference(self, other: Iterable[tuple[SupportsIndex, SupportsIndex]]) -> PointSet:
         """Return the points that are here or in the other iterable, but not in both."""
     def dilate(self) -> PointSet:
-        """Return these points and all beside them."""
+        """Return these points and all adjacent ones."""
     def neighbours(self) -> PointSet:
-        """Return the points beside these that are not here themselves."""
+        """Return the points adjacent to these that are not here themselves."""
     def components(self) -> list[PointSet]:
         """Return the connected parts as a list of sets, in reading order of their first points.
 

@@ -220,7 +220,7 @@ def write_document(document: Document, format: str) -> bytes:
     """Return the bytes of a document that the format can hold.
 
     Raises `TypeError` for a value of a wrong type, and `ValueError` for what the format has no place for, for a
-    branch that lies inside itself, and for a format that cannot be written. No other thread may change the document.
+    branch that contains itself, and for a format that cannot be written. No other thread may change the document.
     """
     row = FORMATS.get(format)
     if row is None or row.write is None:

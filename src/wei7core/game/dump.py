@@ -37,7 +37,7 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
 
     Raises `RecordError` where validation fails, with offsets into
     `dumps(game, format=format, validate=False)`; `TypeError` for a value of a
-    wrong type, `ValueError` for a branch that lies inside itself, another format
+    wrong type, `ValueError` for a branch that contains itself, another format
     or what it cannot hold at all. No other thread may change the game meanwhile.
     """
     data, lost = _written(game, format, validate)

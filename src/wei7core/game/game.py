@@ -484,7 +484,7 @@ class Game:
         Raises `ValueError` for a game that was read from another format, which
         `convert` makes one of wei7 first; `Wei7Error` where a kept member nests too deep for `json.loads`,
         `TypeError` for a value of a wrong type and `ValueError` for a branch
-        that lies inside itself.
+        that contains itself.
         """
         if self.format != "wei7":
             raise ValueError(f"a game of {self.format} has no wei7 objects: use convert(game, 'wei7') first")

@@ -33,7 +33,7 @@ def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | N
     there by another order of moves (the same stones, ko and colour to play) goes on there; the move that led to it is
     the end of its line.
 
-    Raises `ValueError` where there is no game, where boards differ in size, and for a branch that lies inside itself.
+    Raises `ValueError` where there is no game, where boards differ in size, and for a branch that contains itself.
     The games stay as they are; no other thread may change them meanwhile.
     """
     merger: _Merger | None = None

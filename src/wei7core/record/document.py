@@ -2,7 +2,7 @@
 
 A `Branch` has a title, preset stones, steps and further branches. Objects hold
 no link to their parent: a branch can be moved, shared or pickled by itself, an
-ordinary list operation never leaves a stale link behind, and a place in the
+ordinary list operation never leaves a stale link, and a place in the
 tree is named by a path of ordinals instead. Lists are always lists; the names
 of those that are written although they are empty stand in `kept_empty`, which
 comparing ignores.
@@ -176,7 +176,7 @@ class Mark:
     """A symbol shown on a point: one of `a-z A-Z 0-9 @ # $ % & ?` (clause 3.12; revision 2 also `*`).
 
     From SGF and Giseong a label may be longer, and `shape` is `TR`, `CR`, `SQ`, `MA` or `SL`
-    where the symbol only stands for that shape.
+    where the symbol only represents that shape.
     """
 
     point: Point
@@ -297,7 +297,7 @@ class Edit:
     """Stones put on the board or taken from it at any time, with no captures (SGF: AB, AW, AE); wei7 has no such step.
 
     It is no move and counts as none. Blocks may be left without liberties. No
-    later takeback may reach behind it.
+    later takeback may reach before it.
     """
 
     stones: list[Stone] = field(default_factory=list)
@@ -312,7 +312,7 @@ class Note:
 class Unreadable:
     """A whole step that lenient reading could not read, as JSON text; the rest of its `Step` is not used.
 
-    `may_be_move` tells whether the position after it is unknown, so that a walk ends there.
+    `may_be_move` says whether the position after it is unknown, so that a walk ends there.
     """
 
     text: bytes
@@ -324,7 +324,7 @@ Action = Move | Takeback | Result | MarkAction | Message | Edit | Note | Unreada
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """One action and what goes with it (clause 3.15.3).
+    """One action and its properties (clause 3.15.3).
 
     `time` is in seconds since the start of the whole game, 0 <= time < 86400;
     the order of the steps wins where the times contradict it. `actor` is an
@@ -332,7 +332,7 @@ class Step:
     after the action. `properties` is all that an SGF node says besides its
     moves and setup; a writer of SGF keeps what still agrees with the other
     attributes. `joined`: the step belongs to the same SGF node as the one
-    before it, which has the properties of both. In wei7 2.x a step has a `title`, and a `splitter` tells how
+    before it, which has the properties of both. In wei7 2.x a step has a `title`, and a `splitter` says how
     large the gap before it is; None is a small one.
     """
 
@@ -444,7 +444,7 @@ class Branch:
         return self.branches.pop(ordinal)
 
     def move_branch(self, ordinal: int, to: int) -> None:
-        """Move the branch at `ordinal` so that it stands at ordinal `to`; the first is the game as played.
+        """Move the branch at `ordinal` to ordinal `to`; the first is the game as played.
 
         Raises `IndexError` where there is no branch at `ordinal`.
         """
@@ -468,7 +468,7 @@ class Branch:
     def walk(self) -> Iterator[Branch]:
         """Yield this branch and all below it, each before its own branches, in order.
 
-        Raises `ValueError` at a branch that lies inside itself, and names it as one of the branches here.
+        Raises `ValueError` at a branch that contains itself, and names it as one of the branches here.
         """
         waiting: list[Branch | None] = [self]
         above: list[Branch] = []
@@ -495,7 +495,7 @@ class Branch:
         if not isinstance(other, Branch):
             return NotImplemented
         waiting = [(self, other)]
-        compared: set[tuple[int, int]] = set()  # a branch may lie inside itself
+        compared: set[tuple[int, int]] = set()  # a branch may contain itself
         while waiting:
             one, two = waiting.pop()
             if one is two or (id(one), id(two)) in compared:
@@ -515,19 +515,19 @@ class Branch:
 
 
 def require_no_cycle(root: Branch) -> None:
-    """Raise `ValueError` where a branch lies inside itself, as no record can have it."""
+    """Raise `ValueError` where a branch contains itself, as no record can have it."""
     for _ in root.walk():
         pass
 
 
 def inside_itself(above: Sequence[Branch]) -> ValueError:
-    """Return the error of the last of these branches, which is one of those before it; each lies in the one before."""
+    """Return the error of the last of these branches, which equals one before it; each contains the next."""
     ordinals = [
         str(next(ordinal for ordinal, one in enumerate(outer.branches) if one is inner))
         for outer, inner in pairwise(above[: _NAMED_LEVELS + 1])
     ]
     dots = "..." if len(above) > _NAMED_LEVELS + 1 else ""
-    return ValueError(f"branch {'.'.join(ordinals) or '-'}{dots} lies inside itself")
+    return ValueError(f"branch {'.'.join(ordinals) or '-'}{dots} contains itself")
 
 
 def _own(branch: Branch) -> tuple[Any, ...]:

@@ -59,7 +59,7 @@ def plainly(number: Fraction) -> int | float | Decimal:
 
 
 def from_zi(zi: float | Decimal | Fraction) -> Fraction:
-    """Return the points (目) of a number of Chinese stones (子), as margins and komi are told: 3 3/4 子 are 7.5 目.
+    """Return the points (目) of a number of Chinese stones (子), as margins and komi are given: 3 3/4 子 are 7.5 目.
 
     Chinese counting compares the area of one color with half of the board, so that each stone more than half is a
     difference of two points. Raises as `exact` does.

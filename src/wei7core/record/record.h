@@ -64,7 +64,7 @@ typedef struct {
 typedef struct {
     int64_t offset;
     w7_span title;
-    int32_t parent;       /* row of trees, -1 for the root; a parent stands before its branches */
+    int32_t parent;       /* row of trees, -1 for the root; a parent comes before its branches */
     int32_t ordinal;      /* place among the branches of the parent, from 0 */
     int32_t first_branch; /* row of trees, or -1 */
     int32_t next_branch;  /* next branch of the same parent, or -1 */
@@ -155,7 +155,7 @@ typedef struct {
     uint8_t unreadable; /* the text broke off: what follows its last row is unknown */
     uint8_t flags;
     uint8_t replaces; /* a move on an occupied point replaces the stone there, as FF[4] of SGF wants it */
-    uint32_t kinds;   /* of steps, a bit each, where the decoder tells; 0: not told */
+    uint32_t kinds;   /* of steps, a bit each, where the decoder sets them; 0: unknown */
     w7_span info;     /* JSON object, or absent */
     w7_span charset;  /* name of the encoding of texts as the record states it, or absent */
     int64_t participant_count;

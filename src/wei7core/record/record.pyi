@@ -47,7 +47,7 @@ class Record:
     Made by the decoder of a format (`wei7core.formats`), never directly. Tables are
     read-only NumPy structured arrays over the record's own memory, their fields those of
     `record/record.h`; a span (`begin`, `end`) names bytes of `source`, -1 where a member
-    is absent. Row 0 of `trees` is the whole game, and a tree stands before its branches.
+    is absent. Row 0 of `trees` is the whole game, and a tree comes before its branches.
 
     Thread safety: a record never changes, so threads may share it.
     """

@@ -168,10 +168,10 @@ def _check(tables, int64_t size):
     if trees is not None:
         at = np.arange(len(trees))
         if np.any(trees["parent"] >= at) or np.any((trees["parent"] < 0) != (at == 0)):
-            raise ValueError("a tree stands before its parent")
+            raise ValueError("a tree comes before its parent")
         for field in ("first_branch", "next_branch"):
             if np.any((trees[field] >= 0) & (trees[field] <= at)) or np.any(trees[field] >= len(trees)):
-                raise ValueError(f"{field} of a tree is no tree behind it")
+                raise ValueError(f"{field} of a tree is no tree after it")
         _check_part(trees, "first_step", "step_count", count["steps"])
         if np.any(trees["pre"] >= count["pres"]):
             raise ValueError("pre of a tree is not there")
@@ -202,7 +202,7 @@ cdef class Record:
     Made by the decoder of a format (`wei7core.formats`), never directly. Tables are
     read-only NumPy structured arrays over the record's own memory, their fields those of
     `record/record.h`; a span (`begin`, `end`) names bytes of `source`, -1 where a member
-    is absent. Row 0 of `trees` is the whole game, and a tree stands before its branches.
+    is absent. Row 0 of `trees` is the whole game, and a tree comes before its branches.
 
     Thread safety: a record never changes, so threads may share it.
     """

@@ -116,13 +116,13 @@ class GameResult:
         `ValueError` for another one.
         """
         if language not in _WORDS:
-            raise ValueError(f"a result is told in {', '.join(_WORDS)}, not in {language!r}")
+            raise ValueError(f"a result is described in {', '.join(_WORDS)}, not in {language!r}")
         colors, said = _WORDS[language][:2], _WORDS[language][2:]
-        told = said[list(Ending).index(self.ending)]
+        text = said[list(Ending).index(self.ending)]
         if self.winner is None:
-            return told
+            return text
         margin = "" if self.margin is None else _margin_text(self.margin, language)
-        return told.format(colors[self.winner - 1], colors[2 - self.winner], margin)
+        return text.format(colors[self.winner - 1], colors[2 - self.winner], margin)
 
     def __str__(self) -> str:
         if self.winner is None:
@@ -183,7 +183,7 @@ _SAID: Final[dict[Ending, tuple[str, ...]]] = {
     ),
     Ending.UNKNOWN: ("?", "unknown", "未知", "不明", "不详", "불명"),
 }  # fmt: skip
-"""What stands alone."""
+"""A single word that is the whole result."""
 
 _HOW: Final[dict[Ending, tuple[str, ...]]] = {
     Ending.RESIGNATION: (

@@ -275,7 +275,7 @@ def walk_branches(
 ) -> Iterator[Any]:
     """Yield the nodes of the tree, each branch before those below it.
 
-    Raises `ValueError` at a branch that lies inside itself.
+    Raises `ValueError` at a branch that contains itself.
 
     `first_only` goes into the first branch only at each fork; `ends_only`
     yields of each line the last node alone. Raises `LimitError` (`limit-replay`)

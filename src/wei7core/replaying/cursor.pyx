@@ -245,7 +245,7 @@ include "board_cursor.pxi"
 def walk_branches(document, limits, *, bint first_only, bint ends_only, kind=Node, game=None, log=None):
     """Yield the nodes of the tree, each branch before those below it.
 
-    Raises `ValueError` at a branch that lies inside itself.
+    Raises `ValueError` at a branch that contains itself.
 
     `first_only` goes into the first branch only at each fork; `ends_only`
     yields of each line the last node alone. Raises `LimitError` (`limit-replay`)

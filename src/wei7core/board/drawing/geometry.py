@@ -151,7 +151,7 @@ def column_names(width: int, coordinates: str | None) -> list[str]:
 
 
 def row_names(height: int, coordinates: str | None) -> list[str]:
-    """Return what is written beside the rows, from the top."""
+    """Return the labels of the rows, from the top."""
     if coordinates == "sgf":
         return [SGF_LETTERS[y] if y < len(SGF_LETTERS) else "?" for y in range(height)]
     if coordinates == "kanji":

@@ -56,10 +56,10 @@ static inline void w7_reach_color(const w7_grid *grid, w7_reach *reach, int colo
         for (int32_t y = grid->height - 1; y >= 0; y--) {
             const size_t cell = w7_grid_cell(grid, chunk, y);
             const uint32_t stones = w7_cell_stones(cells[cell], color);
-            const uint32_t beside = stones << 1 | stones >> 1 | w7_cell_stones(cells[cell - 1], color) |
-                                    w7_cell_stones(cells[cell + 1], color);
-            todo_count =
-                w7_reach_push(reach, reached, todo_count, cell, beside & w7_cell_empty(cells[cell]) & W7_CHUNK_POINTS);
+            const uint32_t neighbours = stones << 1 | stones >> 1 | w7_cell_stones(cells[cell - 1], color) |
+                                        w7_cell_stones(cells[cell + 1], color);
+            todo_count = w7_reach_push(reach, reached, todo_count, cell,
+                                       neighbours & w7_cell_empty(cells[cell]) & W7_CHUNK_POINTS);
         }
     }
     while (todo_count > 0) {
@@ -71,7 +71,7 @@ static inline void w7_reach_color(const w7_grid *grid, w7_reach *reach, int colo
         todo_count = w7_reach_push(reach, reached, todo_count, cell - 1, points & w7_cell_empty(cells[cell - 1]));
         todo_count = w7_reach_push(reach, reached, todo_count, cell + 1, points & w7_cell_empty(cells[cell + 1]));
         if (grid->chunks > 1) {
-            /* The points beside a chunk's own columns belong to its neighbours. */
+            /* The points next to a chunk's own columns belong to its neighbours. */
             const uint32_t left = points >> 1 & empty & (uint32_t)1 << (W7_OVERLAP - 1);
             const uint32_t right = points << 1 & empty & (uint32_t)1 << (W7_OVERLAP + W7_CHUNK_COLUMNS);
             if (left)

@@ -11,7 +11,7 @@
 
 enum { W7_NOT_ALIVE = 0, W7_ALIVE_STONE = 1, W7_ALIVE_TERRITORY = 2 };
 
-/* A block or a region. A region is vital to at most the four blocks beside its first empty point. */
+/* A block or a region. A region is vital to at most the four blocks adjacent to its first empty point. */
 typedef struct {
     uint32_t vital[4];    /* region: the blocks that it is vital to */
     uint32_t vital_count; /* region: how many; block: regions in force that are vital to it */
@@ -22,19 +22,19 @@ typedef struct {
 } w7_benson_part;
 
 /* Leaves those blocks that this empty point of the region is a liberty of. */
-static inline void w7_benson_meet(w7_benson_part *region, const uint32_t beside[4], int count)
+static inline void w7_benson_meet(w7_benson_part *region, const uint32_t neighbours[4], int count)
 {
     if (!region->met) {
         region->met = 1;
-        memcpy(region->vital, beside, (size_t)count * sizeof *beside);
+        memcpy(region->vital, neighbours, (size_t)count * sizeof *neighbours);
         region->vital_count = (uint32_t)count;
         return;
     }
     for (uint32_t i = 0; i < region->vital_count;) {
-        int is_beside = 0;
+        int is_adjacent = 0;
         for (int k = 0; k < count; k++)
-            is_beside |= beside[k] == region->vital[i];
-        if (is_beside)
+            is_adjacent |= neighbours[k] == region->vital[i];
+        if (is_adjacent)
             i++;
         else
             region->vital[i] = region->vital[--region->vital_count];
@@ -73,8 +73,8 @@ static inline void w7_benson_reduce(const w7_partition *partition, int color, w7
                 next_stone[place] = part->last_stone;
                 part->last_stone = (uint32_t)place;
             } else if (partition->cells[place] == W7_EMPTY) {
-                uint32_t beside[4];
-                w7_benson_meet(part, beside, w7_partition_parts_beside(partition, place, color, beside));
+                uint32_t neighbours[4];
+                w7_benson_meet(part, neighbours, w7_partition_adjacent_parts(partition, place, color, neighbours));
             }
         }
     }
@@ -92,11 +92,11 @@ static inline void w7_benson_reduce(const w7_partition *partition, int color, w7
         uint32_t stone = parts[waiting].last_stone;
         waiting = parts[waiting].next_given;
         for (; stone != 0; stone = next_stone[stone]) {
-            size_t beside[4];
-            w7_partition_beside(partition, stone, beside);
+            size_t neighbours[4];
+            w7_partition_neighbours(partition, stone, neighbours);
             for (int side = 0; side < 4; side++)
-                if (partition->cells[beside[side]] != color && partition->cells[beside[side]] != W7_FRAME)
-                    waiting = w7_benson_give_up(parts, partition->parts[beside[side]], waiting);
+                if (partition->cells[neighbours[side]] != color && partition->cells[neighbours[side]] != W7_FRAME)
+                    waiting = w7_benson_give_up(parts, partition->parts[neighbours[side]], waiting);
         }
     }
 }

@@ -78,7 +78,7 @@ static inline uint32_t w7_fill_runs(uint32_t runs, uint32_t seeds)
     /* Adding a seed carries through the rest of its run; a seed above another one in the
      * same run does not show in the difference, so the seeds are put back. */
     uint32_t filled = (((runs + seeds) ^ runs) | seeds) & runs;
-    /* The carry goes one way only; the other way doubles the distance at every step. */
+    /* The carry propagates one way only; the other way doubles the distance at every step. */
     uint32_t open = runs;
     filled |= open & (filled >> 1);
     open &= open >> 1;

@@ -5,11 +5,11 @@
 #include "board/kernel/board.h"
 
 /* Lists the stones of the block at a point of the board, or instead its liberties, each once for every stone of the
- * block beside it. The caller frees *points; *count is 0 where there is no stone. */
+ * block adjacent to it. The caller frees *points; *count is 0 where there is no stone. */
 static inline w7_status w7_block_list(w7_board *board, int32_t x, int32_t y, int liberties, w7_point **points,
                                       int64_t *count)
 {
-    static const int8_t beside[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    static const int8_t neighbours[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     w7_flood *flood = &board->flood;
     int color = w7_board_get(board, x, y);
     uint64_t stone_count = 0;
@@ -32,7 +32,7 @@ static inline w7_status w7_block_list(w7_board *board, int32_t x, int32_t y, int
                 continue;
             }
             for (int side = 0; side < 4; side++) {
-                w7_point point = {stone.x + beside[side][0], stone.y + beside[side][1]};
+                w7_point point = {stone.x + neighbours[side][0], stone.y + neighbours[side][1]};
                 if (w7_board_has_point(board, point.x, point.y) && w7_board_get(board, point.x, point.y) == W7_EMPTY)
                     *next++ = point;
             }

@@ -37,7 +37,7 @@ static inline void w7_blocks_pass(w7_blocks *blocks, int counting)
         const size_t begin = w7_partition_place(partition, 0, y), end = begin + (size_t)partition->width;
         for (size_t place = begin; place < end; place++) {
             w7_part *part = &blocks->parts[partition->parts[place]];
-            uint32_t beside[4];
+            uint32_t neighbours[4];
             int count;
             if (counting)
                 part->color = partition->cells[place];
@@ -46,9 +46,9 @@ static inline void w7_blocks_pass(w7_blocks *blocks, int counting)
             part->point_count++;
             if (part->color != W7_EMPTY)
                 continue;
-            count = w7_partition_parts_beside(partition, place, W7_BLACK | W7_WHITE, beside);
+            count = w7_partition_adjacent_parts(partition, place, W7_BLACK | W7_WHITE, neighbours);
             for (int i = 0; i < count; i++) {
-                w7_part *block = &blocks->parts[beside[i]];
+                w7_part *block = &blocks->parts[neighbours[i]];
                 if (!counting)
                     blocks->liberties[block->liberty_begin + block->liberty_count] = (uint32_t)place;
                 block->liberty_count++;

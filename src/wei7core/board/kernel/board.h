@@ -1,10 +1,10 @@
 /* The board: one position and the moves that led to it.
  *
- * The rules, and no others: a stone goes on an empty point; then every opponent block beside it
+ * The rules, and no others: a stone is placed on an empty point; then every adjacent opponent block
  * without liberties is removed; then its own block, if it has no liberties. Suicide, immediate ko
  * recapture and the same colour twice are legal. Where all blocks had liberties before a move, all
  * have after it; blocks without come from stones that are put anyhow (edit.h) alone, and stay
- * until a move beside them.
+ * until a move adjacent to them.
  *
  * Nothing here knows Python. Functions that change a board return a status; on any status but
  * W7_OK the board is as it was. A board may be used by one thread at a time. */
@@ -282,7 +282,7 @@ static W7_COLD void *w7_copy_rows(const void *rows, int64_t *room, int64_t count
     return copy;
 }
 
-/* The rest of the board is left alone: other threads may read its size at any time. */
+/* The rest of the board is not changed: other threads may read its size at any time. */
 static W7_COLD void w7_history_take(w7_board *board, const w7_board *own)
 {
     board->moves = own->moves;
@@ -294,7 +294,7 @@ static W7_COLD void w7_history_take(w7_board *board, const w7_board *own)
     board->shared = NULL;
 }
 
-/* Gives a board that shares its history memory of its own, or the shared memory where no other board is left. */
+/* Gives a board that shares its history memory of its own, or the shared memory where no other board uses it. */
 static W7_COLD w7_status w7_history_own(w7_board *board)
 {
     w7_board own = *board;
@@ -506,7 +506,7 @@ static W7_COLD w7_status w7_board_pass(w7_board *board, int color, int32_t x, in
     return W7_OK;
 }
 
-/* The effort after a move that left the liberties of a block in doubt, on a board with planes. It is told from the
+/* The effort after a move that left the liberties of a block in doubt, on a board with planes. It is computed from the
  * stones there, not from those that were looked at: the instruction sets do not look at the same. */
 static inline uint64_t w7_board_effort_of_doubt(const w7_board *board)
 {
@@ -538,7 +538,7 @@ static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int
     own = color == W7_BLACK ? window.black & ~window.white : window.white & ~window.black;
     opponent = color == W7_BLACK ? window.white & ~window.black : window.black & ~window.white;
     own |= W7_CENTER;
-    /* Stones with a liberty and the stones beside them: one step settles nine moves of ten, and
+    /* Stones with a liberty and the stones adjacent to them: one step settles nine moves of ten, and
      * more steps cost every move more than they save the few that are still in doubt. */
     own_alive = w7_window_spread(own & liberties, own);
     opponent_alive = w7_window_spread(opponent & liberties, opponent);

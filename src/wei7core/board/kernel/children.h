@@ -1,7 +1,7 @@
 /* Every child of a position at once: what each move of one colour would do, without playing them one by one.
  *
  * Most moves only put down a stone. Captures need the blocks in atari, each once; suicide and self-atari can be only
- * where a point has at most one empty point beside it. A block without liberties, as edits leave them, is beside no
+ * where a point has at most one adjacent empty point. A block without liberties, as edits leave them, is adjacent to no
  * empty point: no move touches it. */
 #ifndef W7_CHILDREN_H
 #define W7_CHILDREN_H

@@ -17,10 +17,10 @@ typedef struct {
 } w7_counted_block;
 
 /* The blocks of a board. Place (y + 1) * (width + 1) + x + 1 is the point (x, y); the others are wall, so that every
- * point has four places beside it. */
+ * point has four adjacent places. */
 typedef struct {
     int64_t stride;
-    int64_t end;      /* behind the last place */
+    int64_t end;      /* one past the last place */
     int own;          /* colour of the moves */
     uint8_t *colors;  /* of each place */
     int32_t *labels;  /* of each place with a stone: the number of its block */
@@ -100,7 +100,7 @@ static inline void w7_block_count_liberty(w7_counted_block *block, int64_t place
         block->liberties++;
 }
 
-/* What one empty point has beside it. */
+/* The neighbours of one empty point. */
 typedef struct {
     int32_t taken[4];  /* blocks of the opponent in atari */
     int32_t joined[4]; /* own blocks in atari */
@@ -152,8 +152,8 @@ static inline w7_point_view w7_block_map_view(const w7_block_map *map, int64_t p
     return view;
 }
 
-/* Whether only one of the stones that a move takes is beside the move's own block: its stone and the blocks that it
- * joins, all of them in atari. */
+/* Whether only one of the stones that a move takes is adjacent to the move's own block: its stone and the blocks that
+ * it joins, all of them in atari. */
 static inline int w7_block_map_takes_one(const w7_block_map *map, const w7_point_view *view, int64_t place,
                                          const int64_t sides[4])
 {
@@ -206,7 +206,7 @@ static inline void w7_block_map_enter(const w7_block_map *map, int64_t place, w7
     }
 }
 
-/* Whether an empty point has nothing but empty points beside it: no block is concerned, on most of a large board. */
+/* Whether an empty point has only empty neighbours: no block is concerned, on most of a large board. */
 static inline int w7_block_map_is_open(const w7_block_map *map, int64_t place)
 {
     const uint8_t *color = &map->colors[place];

@@ -11,7 +11,7 @@
 
 /* Where the columns are written; NULL where one is not wanted. */
 typedef struct {
-    uint64_t *hash; /* of the child; 0 where a stone stands */
+    uint64_t *hash; /* of the child; 0 on occupied points */
     int32_t *captured;
     int32_t *lost;
     uint8_t *verdict; /* w7_verdict */

@@ -35,9 +35,9 @@ W7_ISA_TARGET static inline w7_plane w7_planes_prey(const w7_plane_tables *table
                                                     w7_children *children, uint16_t *places, w7_plane *taken)
 {
     const int other = W7_BLACK + W7_WHITE - color;
-    const w7_plane opponent = planes->opponent, *beside = planes->empty_beside;
-    const w7_plane safe = w7_planes_joined(shape, w7_plane_and(opponent, beside[1]), opponent);
-    w7_plane rest = w7_plane_without(w7_plane_and(opponent, beside[0]), safe), captures = w7_plane_none();
+    const w7_plane opponent = planes->opponent, *neighbours = planes->empty_neighbours;
+    const w7_plane safe = w7_planes_joined(shape, w7_plane_and(opponent, neighbours[1]), opponent);
+    w7_plane rest = w7_plane_without(w7_plane_and(opponent, neighbours[0]), safe), captures = w7_plane_none();
     *taken = captures;
     while (w7_plane_meet(rest, rest)) {
         const w7_plane block = w7_planes_joined(shape, w7_plane_one(rest), opponent);
@@ -70,10 +70,10 @@ W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *
                                                          const w7_plane_words *opponent, int color,
                                                          w7_children *children)
 {
-    const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)tables->stride, tables->beside);
+    const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)tables->stride, tables->neighbours);
     const w7_plane none = w7_plane_none();
     w7_plane empty, few, captures, taken, many, asked, rest, paired, lone, dead, snapbacks, doubtful;
-    w7_plane_words asked_words, beside_words, atari_words, left;
+    w7_plane_words asked_words, neighbour_words, atari_words, left;
     uint16_t places[W7_PLANE_BITS], pairs[W7_PLANE_BITS][2], partner[W7_PLANE_BITS];
     uint64_t met[W7_PLANE_WORDS] = {0}, several[W7_PLANE_WORDS] = {0};
     int pair_count = 0;
@@ -86,11 +86,11 @@ W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *
     children->taker_count = 0;
     captures = w7_planes_prey(tables, &shape, &planes, empty, color, children, places, &taken);
 
-    /* Points with two empty ones beside them, or beside a block with three liberties, are no question. Two stones of a
+    /* Points adjacent to two empty ones, or to a block with three liberties, are no question. Two stones of a
      * block side by side have no liberty in common. */
-    few = w7_plane_without(empty, planes.empty_beside[1]);
-    many = w7_plane_spread(&shape, w7_plane_and(planes.own, planes.empty_beside[0]), none);
-    many = w7_plane_or(w7_plane_and(many, planes.empty_beside[1]), planes.empty_beside[2]);
+    few = w7_plane_without(empty, planes.empty_neighbours[1]);
+    many = w7_plane_spread(&shape, w7_plane_and(planes.own, planes.empty_neighbours[0]), none);
+    many = w7_plane_or(w7_plane_and(many, planes.empty_neighbours[1]), planes.empty_neighbours[2]);
     many = w7_planes_joined(&shape, w7_plane_and(many, planes.own), planes.own);
     asked = w7_plane_without(few, w7_plane_spread(&shape, many, none));
     rest = w7_plane_without(w7_plane_and(planes.own, w7_plane_spread(&shape, asked, none)), many);
@@ -113,10 +113,10 @@ W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *
 
     /* Beside lone points all own blocks, if any, are in atari. */
     lone = w7_plane_without(asked, paired);
-    dead = w7_plane_without(lone, w7_plane_or(planes.empty_beside[0], captures));
-    w7_plane_store(atari_words.at, w7_plane_without(w7_plane_and(lone, planes.empty_beside[0]), captures));
+    dead = w7_plane_without(lone, w7_plane_or(planes.empty_neighbours[0], captures));
+    w7_plane_store(atari_words.at, w7_plane_without(w7_plane_and(lone, planes.empty_neighbours[0]), captures));
 
-    snapbacks = w7_plane_without(w7_plane_and(lone, captures), planes.empty_beside[0]);
+    snapbacks = w7_plane_without(w7_plane_and(lone, captures), planes.empty_neighbours[0]);
     w7_plane_store(left.at, snapbacks);
     for (uint32_t used = w7_plane_used(snapbacks); used != 0; used &= used - 1) {
         const int word = w7_lowest_bit(used);
@@ -135,7 +135,7 @@ W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *
     /* A block with two liberties keeps the other one: it has to be the only one of all that come together. */
     doubtful = w7_plane_without(w7_plane_and(asked, paired), captures);
     w7_plane_store(asked_words.at, doubtful);
-    w7_plane_store(beside_words.at, planes.empty_beside[0]);
+    w7_plane_store(neighbour_words.at, planes.empty_neighbours[0]);
     for (int i = 0; i < 2 * pair_count; i++) {
         const uint32_t place = pairs[i >> 1][i & 1], other = pairs[i >> 1][1 - (i & 1)];
         const uint64_t bit = (uint64_t)1 << (place & 63);
@@ -151,8 +151,8 @@ W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *
         for (uint64_t bits = asked_words.at[word] & ~several[word]; bits != 0; bits &= bits - 1) {
             const uint32_t place = (uint32_t)(64 * word + w7_lowest_bit(bits));
             const uint32_t away = place > partner[place] ? place - partner[place] : partner[place] - place;
-            /* With an empty point beside it, the liberty must be that one. */
-            if (!(beside_words.at[word] & bits & (0 - bits)) || away == 1 || away == tables->stride)
+            /* With an adjacent empty point, the liberty must be that one. */
+            if (!(neighbour_words.at[word] & bits & (0 - bits)) || away == 1 || away == tables->stride)
                 atari_words.at[word] |= bits & (0 - bits);
         }
     }
@@ -163,7 +163,7 @@ W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *
         const int word = w7_lowest_bit(used);
         for (; left.at[word] != 0; left.at[word] &= left.at[word] - 1) {
             const uint32_t place = (uint32_t)(64 * word + w7_lowest_bit(left.at[word]));
-            w7_plane block = w7_plane_and(w7_plane_beside(&shape, place), planes.own);
+            w7_plane block = w7_plane_and(w7_plane_neighbours(&shape, place), planes.own);
             w7_child *child = &children->takers[children->taker_count++];
             if (w7_plane_meet(block, block))
                 block = w7_planes_joined(&shape, block, planes.own);

@@ -23,7 +23,7 @@ W7_TARGET_AVX512 static inline void w7_avx512_point_bytes(const uint64_t *set, i
 }
 
 /* The hash of each empty point's child, as if none took stones, and 0 of the others; the keys of a row have one more
- * behind them than the row has points. */
+ * after them than the row has points. */
 W7_TARGET_AVX512 static inline void w7_avx512_child_hashes(const uint64_t *keys, int32_t width, int32_t height,
                                                            uint64_t hash, const uint64_t *empty, uint64_t *hashes)
 {

@@ -1,7 +1,7 @@
 /* Copies and comparison of boards.
  *
  * A copy shares the history of its origin until one of the two would write where the other reads. The board that was
- * copied goes on writing behind what it has lent, so that copies taken while a game is played cost it nothing; the
+ * copied continues to write after what it has lent, so that copies taken while a game is played cost it nothing; the
  * copy gets memory of its own with its first move. Either may be used, and freed, by any thread. */
 #ifndef W7_COPY_H
 #define W7_COPY_H
@@ -75,7 +75,7 @@ static inline w7_status w7_board_assign(w7_board *to, const w7_board *origin, in
     to->move_count = lends ? from->move_count : 0;
     to->removed_count = lends ? from->removed_count : 0;
     to->edit_count = lends ? from->edit_count : 0;
-    to->past_kept = 0; /* it told of other moves */
+    to->past_kept = 0; /* it described other moves */
     w7_history_cut(to);
     return W7_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "board/kernel/board.h"
 
-/* Gives a point a colour, W7_EMPTY included, whatever stands there. Nothing is captured, so blocks may be left without
+/* Gives a point a colour, W7_EMPTY included, whatever it holds. Nothing is captured, so blocks may be left without
  * liberties. This is no move, but taking back an earlier move undoes it; where nothing changes there is no edit. */
 static inline w7_status w7_board_edit(w7_board *board, int color, int32_t x, int32_t y)
 {

@@ -32,8 +32,8 @@ typedef struct {
     uint8_t color; /* of the moves */
 } w7_expansion_position;
 
-/* Where rows are written. Most of the time goes into memory, so that numbers of points take two bytes where no board has
- * more than 32,767. */
+/* Where rows are written. Most of the time is spent on memory, so that numbers of points take two bytes where no board
+ * has more than 32,767. */
 typedef struct {
     int32_t *parent;
     void *x; /* int32_t if they are wide, else int16_t */

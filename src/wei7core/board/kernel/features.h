@@ -7,7 +7,7 @@
 #include "board/kernel/pack.h"
 #include "board/kernel/stone_sets.h"
 
-/* The planes of a position, in this order; behind them two for each earlier position, of own stones and the
+/* The planes of a position, in this order; after them two for each earlier position, of own stones and the
  * opponent's. */
 enum {
     W7_PLANE_OWN,
@@ -59,7 +59,7 @@ static inline void w7_feature_room_free(w7_feature_room *room)
     free(room->roots);
 }
 
-/* Writes one plane: 1 where a point is from `first` to `last`. Returns what is behind it. */
+/* Writes one plane: 1 where a point is from `first` to `last`. Returns the address after it. */
 static inline uint8_t *w7_feature_plane(const uint8_t *points, int64_t area, int first, int last, int is_float,
                                         uint8_t *out)
 {

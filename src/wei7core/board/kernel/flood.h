@@ -60,7 +60,7 @@ static inline int w7_flood_block(const w7_grid *grid, w7_flood *flood, int color
         size_t cell = flood->todo[--todo_count];
         uint32_t stones = w7_cell_stones(cells[cell], color);
         uint32_t points = w7_fill_runs(stones & W7_CHUNK_POINTS, flood->pending[cell]);
-        uint32_t empty_beside = w7_cell_empty(cells[cell]) & (points << 1 | points >> 1);
+        uint32_t empty_neighbours = w7_cell_empty(cells[cell]) & (points << 1 | points >> 1);
         uint32_t empty_above = w7_cell_empty(cells[cell - 1]) & points;
         uint32_t empty_below = w7_cell_empty(cells[cell + 1]) & points;
         flood->pending[cell] = 0;
@@ -68,7 +68,7 @@ static inline int w7_flood_block(const w7_grid *grid, w7_flood *flood, int color
         if (flood->marks[cell] == 0)
             flood->marked[flood->marked_count++] = (uint32_t)cell;
         flood->marks[cell] |= points;
-        if (empty_beside | empty_above | empty_below) {
+        if (empty_neighbours | empty_above | empty_below) {
             has_liberty = 1;
             if (stop)
                 break;
@@ -76,7 +76,7 @@ static inline int w7_flood_block(const w7_grid *grid, w7_flood *flood, int color
         todo_count = w7_flood_push(flood, todo_count, cell - 1, points & w7_cell_stones(cells[cell - 1], color));
         todo_count = w7_flood_push(flood, todo_count, cell + 1, points & w7_cell_stones(cells[cell + 1], color));
         if (grid->chunks > 1) {
-            /* The stones beside a chunk's own columns belong to its neighbours. */
+            /* The stones next to a chunk's own columns belong to its neighbours. */
             uint32_t left = points >> 1 & stones & (uint32_t)1 << (W7_OVERLAP - 1);
             uint32_t right = points << 1 & stones & (uint32_t)1 << (W7_OVERLAP + W7_CHUNK_COLUMNS);
             if (left)

@@ -3,7 +3,7 @@
  * A cell holds one row of up to 26 columns: black in the low 32 bits, white in the high 32, the
  * first column in bit 3. Both bits of a point set mean wall (no point there); so no code needs to
  * know where the board ends. A wider board is cut into chunks of 26 columns, and each chunk also
- * shows the 3 columns beside it: whatever the point, its 7 x 8 window comes from one chunk.
+ * shows the 3 columns next to it: whatever the point, its 7 x 8 window comes from one chunk.
  * Between chunks lie 4 rows of wall, before the first one 3 more.
  *
  * Cells are whole numbers, never seen as bytes: the byte order of the machine does not matter. */
@@ -59,7 +59,7 @@ static inline int w7_grid_bit(int32_t chunk, int32_t x)
     return x - chunk * W7_CHUNK_COLUMNS + W7_OVERLAP;
 }
 
-/* The point that a bit of a cell stands for. */
+/* The point that a bit of a cell represents. */
 static inline w7_point w7_grid_point(const w7_grid *grid, size_t cell, int bit)
 {
     w7_point point;
@@ -114,7 +114,7 @@ static inline w7_window w7_grid_window(const w7_grid *grid, int32_t x, int32_t y
     return window;
 }
 
-/* The columns of the board that a chunk shows, its own and those beside it. */
+/* The columns of the board that a chunk shows, its own and the adjacent ones. */
 static inline uint32_t w7_grid_columns(const w7_grid *grid, int32_t chunk)
 {
     const int32_t left = grid->width - chunk * W7_CHUNK_COLUMNS + W7_OVERLAP; /* that bit 0 and those above it show */

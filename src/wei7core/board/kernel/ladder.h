@@ -1,7 +1,7 @@
 /* Reading a ladder: can a block be captured when every move of the attacker leaves it one liberty?
  *
- * The attacker plays on a liberty of a block with two, so that one is left, or takes a block with one. Its owner
- * captures a block beside it that is in atari, or extends on a liberty. With three liberties, or two when the attacker
+ * The attacker plays on a liberty of a block with two, so that one remains, or takes a block with one. Its owner
+ * captures an adjacent block that is in atari, or extends on a liberty. With three liberties, or two when the attacker
  * has no such move, the block escapes; it is captured when its owner has no move left. No move is suicide, and none
  * brings back a position of the line that is read or the one before the board's last move: so no ko is taken back at
  * once, and every line ends.
@@ -55,9 +55,9 @@ typedef struct {
     w7_point *moves; /* of all frames, one after the other */
     int64_t move_count;
     int64_t move_room;
-    w7_point *beside; /* attacker's stones beside the block */
-    int64_t beside_count;
-    int64_t beside_room;
+    w7_point *neighbours; /* attacker's stones adjacent to the block */
+    int64_t neighbour_count;
+    int64_t neighbour_room;
     w7_ladder_link *links;
     int64_t link_count;
     int64_t link_room;
@@ -92,7 +92,7 @@ static inline w7_status w7_ladder_add_move(w7_ladder_search *search, w7_point po
     return status;
 }
 
-/* The empty points beside a point. */
+/* The empty neighbours of a point. */
 static inline int w7_ladder_openness(const w7_board *board, w7_point point)
 {
     const w7_window window = w7_grid_window(&board->grid, point.x, point.y);
@@ -113,33 +113,34 @@ static inline int w7_ladder_comes_first(const w7_board *board, w7_point a, w7_po
     return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
 
-/* Lists the attacker's stones beside the block, and its liberties: three or fewer. */
+/* Lists the attacker's stones adjacent to the block, and its liberties: three or fewer. */
 static inline w7_status w7_ladder_look_around(w7_ladder_search *search, w7_point *liberties, int *liberty_count)
 {
     w7_flood *flood = &search->board.flood;
     const w7_grid *grid = &search->board.grid;
     const int attacker = W7_BLACK + W7_WHITE - search->owner;
     w7_status status = W7_OK;
-    search->beside_count = 0;
+    search->neighbour_count = 0;
     w7_flood_block(grid, flood, search->owner, search->block.x, search->block.y, 0);
     *liberty_count = w7_flood_liberties(grid, flood, 3, liberties);
     for (size_t i = 0; i < flood->marked_count; i++) {
         for (int row = -1; row <= 1; row++) {
             const size_t cell = flood->marked[i] + (size_t)(ptrdiff_t)row;
             uint32_t stones =
-                w7_flood_beside(flood, flood->marked[i], row) & w7_cell_stones(grid->cells[cell], attacker);
+                w7_flood_neighbours(flood, flood->marked[i], row) & w7_cell_stones(grid->cells[cell], attacker);
             for (; stones != 0 && status == W7_OK; stones &= stones - 1) {
-                void *beside = search->beside;
-                status = w7_ladder_reserve(&beside, &search->beside_room, search->beside_count, sizeof(w7_point));
+                void *neighbours = search->neighbours;
+                status =
+                    w7_ladder_reserve(&neighbours, &search->neighbour_room, search->neighbour_count, sizeof(w7_point));
                 if (status == W7_OK) {
-                    search->beside = (w7_point *)beside;
-                    search->beside[search->beside_count++] = w7_grid_point(grid, cell, w7_lowest_bit(stones));
+                    search->neighbours = (w7_point *)neighbours;
+                    search->neighbours[search->neighbour_count++] = w7_grid_point(grid, cell, w7_lowest_bit(stones));
                 }
             }
         }
     }
     w7_flood_clear(flood);
-    flood->effort += (uint64_t)search->beside_count;
+    flood->effort += (uint64_t)search->neighbour_count;
     return status;
 }
 
@@ -149,8 +150,8 @@ static inline w7_status w7_ladder_owner_moves(w7_ladder_search *search, int *lib
     const int attacker = W7_BLACK + W7_WHITE - search->owner;
     w7_point liberties[3];
     w7_status status = w7_ladder_look_around(search, liberties, liberty_count);
-    for (int64_t i = 0; i < search->beside_count && status == W7_OK; i++) {
-        const w7_point stone = search->beside[i];
+    for (int64_t i = 0; i < search->neighbour_count && status == W7_OK; i++) {
+        const w7_point stone = search->neighbours[i];
         w7_point last[2];
         if (w7_block_first_liberties(&search->board, attacker, stone.x, stone.y, 2, last) == 1)
             status = w7_ladder_add_move(search, last[0]);
@@ -219,8 +220,8 @@ static inline int w7_ladder_repeats(const w7_ladder_search *search)
     return repeats;
 }
 
-/* Plays a move of the last frame if it is allowed; *played says so. One of the attacker's fills a liberty and opens none:
- * what it captures is not beside the block, or it would be part of it. */
+/* Plays a move of the last frame if it is allowed; *played says so. One of the attacker's fills a liberty and opens
+ * none: what it captures is not adjacent to the block, or it would be part of it. */
 static inline w7_status w7_ladder_try(w7_ladder_search *search, int color, w7_point point, int *played)
 {
     w7_board *board = &search->board;
@@ -350,7 +351,7 @@ static inline void w7_ladder_free(w7_ladder_search *search)
     w7_board_free(&search->board);
     free(search->frames);
     free(search->moves);
-    free(search->beside);
+    free(search->neighbours);
     free(search->links);
 }
 

@@ -14,9 +14,9 @@ static inline int w7_add_liberty(w7_point *points, int count, w7_point point)
     return count + 1;
 }
 
-/* The points beside those of a cell that the flood has marked and where `empty` says so: in its own row if `row` is
- * 0, in the row above if it is -1, below if it is 1. */
-static inline uint32_t w7_flood_beside(const w7_flood *flood, size_t cell, int row)
+/* The points adjacent to those of a cell that the flood has marked and where `empty` says so: in its own row if `row`
+ * is 0, in the row above if it is -1, below if it is 1. */
+static inline uint32_t w7_flood_neighbours(const w7_flood *flood, size_t cell, int row)
 {
     const uint32_t marks = flood->marks[cell];
     return row == 0 ? marks << 1 | marks >> 1 : marks;
@@ -29,7 +29,7 @@ static inline int w7_flood_liberties(const w7_grid *grid, const w7_flood *flood,
     for (size_t i = 0; i < flood->marked_count; i++) {
         for (int row = -1; row <= 1; row++) {
             const size_t cell = flood->marked[i] + (size_t)(ptrdiff_t)row;
-            uint32_t empty = w7_flood_beside(flood, flood->marked[i], row) & w7_cell_empty(grid->cells[cell]);
+            uint32_t empty = w7_flood_neighbours(flood, flood->marked[i], row) & w7_cell_empty(grid->cells[cell]);
             for (; empty != 0; empty &= empty - 1) {
                 count = w7_add_liberty(points, count, w7_grid_point(grid, cell, w7_lowest_bit(empty)));
                 if (count == most)

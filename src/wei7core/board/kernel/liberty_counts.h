@@ -38,23 +38,23 @@ static inline void w7_liberty_counts(const uint8_t *points, int32_t width, int32
     }
     for (int32_t y = 0, i = 0; y < height; y++) {
         for (int32_t x = 0; x < width; x++, i++) {
-            int32_t beside[4];
+            int32_t neighbours[4];
             int count = 0;
             if (points[i] != W7_EMPTY)
                 continue;
             if (x > 0 && points[i - 1] != W7_EMPTY)
-                beside[count++] = w7_block_root(roots, i - 1);
+                neighbours[count++] = w7_block_root(roots, i - 1);
             if (x < width - 1 && points[i + 1] != W7_EMPTY)
-                beside[count++] = w7_block_root(roots, i + 1);
+                neighbours[count++] = w7_block_root(roots, i + 1);
             if (y > 0 && points[i - width] != W7_EMPTY)
-                beside[count++] = w7_block_root(roots, i - width);
+                neighbours[count++] = w7_block_root(roots, i - width);
             if (y < height - 1 && points[i + width] != W7_EMPTY)
-                beside[count++] = w7_block_root(roots, i + width);
+                neighbours[count++] = w7_block_root(roots, i + width);
             for (int k = 0; k < count; k++) {
                 int is_new = 1;
                 for (int other = 0; other < k; other++)
-                    is_new &= beside[other] != beside[k];
-                liberties[beside[k]] += is_new;
+                    is_new &= neighbours[other] != neighbours[k];
+                liberties[neighbours[k]] += is_new;
             }
         }
     }

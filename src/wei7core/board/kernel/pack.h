@@ -11,7 +11,7 @@ static inline int64_t w7_packed_size(int64_t width, int64_t height)
     return (width * height + 3) / 4;
 }
 
-/* Bits 0, 32, 1, 33 ... of a cell: black and white of one column beside each other. */
+/* Bits 0, 32, 1, 33 ... of a cell: black and white of one column next to each other. */
 static inline uint64_t w7_cell_pairs(uint64_t cell)
 {
     static const uint64_t swapped[5] = {0x00000000FFFF0000u, 0x0000FF000000FF00u, 0x00F000F000F000F0u,
@@ -45,7 +45,7 @@ static inline void w7_board_pack(const w7_board *board, uint8_t *packed)
             const uint64_t cell = grid->cells[w7_grid_cell(grid, chunk, y)] >> W7_OVERLAP & (own << 32 | own);
             waiting |= w7_cell_pairs(cell) << count;
             count += 2 * columns;
-            if (end - packed >= 8) { /* the bytes behind those that are full are written again */
+            if (end - packed >= 8) { /* the bytes after those that are full are written again */
                 w7_write_word(waiting, packed);
                 packed += count / 8;
                 waiting >>= count / 8 * 8;
@@ -74,15 +74,15 @@ static inline void w7_unpack(const uint8_t *packed, int64_t count, uint8_t *poin
         points[i] = *packed >> by & 3;
 }
 
-/* Whether bytes are those of a packed board: no point is 3, and nothing stands behind the last one. */
+/* Whether bytes are those of a packed board: no point is 3, and all bits after the last one are 0. */
 static inline int w7_packed_is_valid(const uint8_t *packed, int64_t width, int64_t height)
 {
     const int64_t size = w7_packed_size(width, height);
-    const int behind = (int)(size * 8 - width * height * 2);
+    const int spare_bits = (int)(size * 8 - width * height * 2);
     unsigned both = 0;
     for (int64_t i = 0; i < size; i++)
         both |= packed[i] & packed[i] >> 1 & 0x55;
-    return both == 0 && (behind == 0 || packed[size - 1] >> (8 - behind) == 0);
+    return both == 0 && (spare_bits == 0 || packed[size - 1] >> (8 - spare_bits) == 0);
 }
 
 /* The hash that a board of these stones has. */

@@ -19,7 +19,7 @@ enum {
 /* Points have places: rows one after the other, a place of frame before each, and rows of frame above and below. So
  * every point has four neighbours, and no code needs to know where the board ends. */
 typedef struct {
-    uint8_t *cells;  /* what stands at each place: a colour, or W7_FRAME */
+    uint8_t *cells;  /* the content of each place: a colour, or W7_FRAME */
     uint32_t *parts; /* of each point, the number of its part */
     size_t stride;   /* from a place to the one below */
     size_t place_count;
@@ -144,27 +144,28 @@ static inline w7_status w7_partition_board(w7_partition *partition, const w7_boa
     return status;
 }
 
-/* The places beside a place. */
-static inline void w7_partition_beside(const w7_partition *partition, size_t place, size_t beside[4])
+/* The places adjacent to a place. */
+static inline void w7_partition_neighbours(const w7_partition *partition, size_t place, size_t neighbours[4])
 {
-    beside[0] = place - partition->stride;
-    beside[1] = place - 1;
-    beside[2] = place + 1;
-    beside[3] = place + partition->stride;
+    neighbours[0] = place - partition->stride;
+    neighbours[1] = place - 1;
+    neighbours[2] = place + 1;
+    neighbours[3] = place + partition->stride;
 }
 
-/* The numbers of the parts beside a point that are of `colors`, each once: W7_BLACK, W7_WHITE or both together.
+/* The numbers of the parts adjacent to a point that are of `colors`, each once: W7_BLACK, W7_WHITE or both together.
  * Returns how many. Without branches, which nobody could foresee. */
-static inline int w7_partition_parts_beside(const w7_partition *partition, size_t place, int colors, uint32_t parts[4])
+static inline int w7_partition_adjacent_parts(const w7_partition *partition, size_t place, int colors,
+                                              uint32_t parts[4])
 {
-    size_t beside[4];
+    size_t neighbours[4];
     int count = 0;
-    w7_partition_beside(partition, place, beside);
+    w7_partition_neighbours(partition, place, neighbours);
     parts[0] = parts[1] = parts[2] = parts[3] = UINT32_MAX;
     for (int side = 0; side < 4; side++) {
-        const uint32_t part = partition->parts[beside[side]];
-        const int is_new = ((partition->cells[beside[side]] & colors) != 0) & (part != parts[0]) & (part != parts[1]) &
-                           (part != parts[2]);
+        const uint32_t part = partition->parts[neighbours[side]];
+        const int is_new = ((partition->cells[neighbours[side]] & colors) != 0) & (part != parts[0]) &
+                           (part != parts[1]) & (part != parts[2]);
         parts[count] = is_new ? part : UINT32_MAX;
         count += is_new;
     }

@@ -15,8 +15,8 @@ typedef __m512i w7_avx512_plane;
 
 typedef struct {
     __m512i points;
-    __m512i shift;         /* places of a row, in every word */
-    const w7_mask *beside; /* the places beside one */
+    __m512i shift;             /* places of a row, in every word */
+    const w7_mask *neighbours; /* the places adjacent to one */
 } w7_avx512_shape;
 
 /* A single place. */
@@ -29,12 +29,12 @@ W7_TARGET_AVX512 static inline __m512i w7_avx512_mask(const w7_mask *masks, uint
 }
 
 W7_TARGET_AVX512 static inline w7_avx512_shape w7_avx512_shape_of(const uint64_t *points, int32_t stride,
-                                                                  const w7_mask *beside)
+                                                                  const w7_mask *neighbours)
 {
     w7_avx512_shape shape;
     shape.points = _mm512_loadu_si512(points);
     shape.shift = _mm512_set1_epi64(stride);
-    shape.beside = beside;
+    shape.neighbours = neighbours;
     return shape;
 }
 
@@ -58,9 +58,9 @@ W7_TARGET_AVX512 static inline __m512i w7_avx512_place(uint32_t place)
     return w7_avx512_mask(W7_PLACE_MASKS, place);
 }
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_beside(const w7_avx512_shape *shape, uint32_t place)
+W7_TARGET_AVX512 static inline __m512i w7_avx512_neighbours(const w7_avx512_shape *shape, uint32_t place)
 {
-    return w7_avx512_mask(shape->beside, place);
+    return w7_avx512_mask(shape->neighbours, place);
 }
 
 /* A bit for each word that has places. */
@@ -105,7 +105,7 @@ W7_TARGET_AVX512 static inline int w7_avx512_few(__m512i plane, uint32_t places[
     return (second & (second - 1)) == 0 && first_rest == 0 && (other & (other - 1)) == 0 ? 2 : 3;
 }
 
-/* The bits of those places that are points, one after the other, in words that are zeros behind them. */
+/* The bits of those places that are points, one after the other, in words that are zeros after them. */
 W7_TARGET_AVX512 static inline void w7_avx512_pack(const w7_avx512_shape *shape, __m512i plane, uint64_t *words)
 {
     uint64_t bits[8], points[8], held = 0;
@@ -141,7 +141,7 @@ W7_TARGET_AVX512 static inline __m512i w7_avx512_without(__m512i a, __m512i b)
     return _mm512_andnot_si512(b, a);
 }
 
-/* The places before, behind, above and below those of a plane. */
+/* The places left, right, above and below those of a plane. */
 W7_TARGET_AVX512 static inline void w7_avx512_sides(const w7_avx512_shape *shape, __m512i plane, __m512i sides[4])
 {
     const __m512i none = _mm512_setzero_si512();

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Bits on both sides of a middle: 64 bytes read from n bytes before the middle hold them n bytes higher. Eight of them,
- * one for each bit of a byte, give what lies around any place of a plane. */
+ * one for each bit of a byte, give the neighbours of any place of a plane. */
 typedef struct {
     uint8_t below[64];
     uint8_t above[64];

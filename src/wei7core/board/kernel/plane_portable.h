@@ -24,10 +24,10 @@ static inline w7_portable_plane w7_portable_load(const uint64_t *words)
     return plane;
 }
 
-static inline w7_portable_shape w7_portable_shape_of(const uint64_t *points, int32_t stride, const w7_mask *beside)
+static inline w7_portable_shape w7_portable_shape_of(const uint64_t *points, int32_t stride, const w7_mask *neighbours)
 {
     w7_portable_shape shape;
-    (void)beside;
+    (void)neighbours;
     shape.points = w7_portable_load(points);
     shape.stride = stride;
     return shape;
@@ -93,7 +93,7 @@ static inline int w7_portable_few(w7_portable_plane plane, uint32_t places[2])
     return count;
 }
 
-/* The bits of those places that are points, one after the other, in words that are zeros behind them. */
+/* The bits of those places that are points, one after the other, in words that are zeros after them. */
 static inline void w7_portable_pack(const w7_portable_shape *shape, w7_portable_plane plane, uint64_t *words)
 {
     const int32_t stride = shape->stride;
@@ -137,7 +137,7 @@ static inline w7_portable_plane w7_portable_without(w7_portable_plane a, w7_port
     return a;
 }
 
-/* The places before, behind, above and below those of a plane. */
+/* The places left, right, above and below those of a plane. */
 static inline void w7_portable_sides(const w7_portable_shape *shape, w7_portable_plane plane,
                                      w7_portable_plane sides[4])
 {
@@ -162,7 +162,7 @@ static inline w7_portable_plane w7_portable_spread(const w7_portable_shape *shap
     return places;
 }
 
-static inline w7_portable_plane w7_portable_beside(const w7_portable_shape *shape, uint32_t place)
+static inline w7_portable_plane w7_portable_neighbours(const w7_portable_shape *shape, uint32_t place)
 {
     return w7_portable_spread(shape, w7_portable_place(place), w7_portable_none());
 }

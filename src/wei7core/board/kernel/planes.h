@@ -1,6 +1,6 @@
 /* The stones of a small board as planes: a bit for every place of the whole board, 512 in all, one plane a colour.
  *
- * Place y * (width + 1) + x is the point (x, y). The column more and the places behind the last row are never points,
+ * Place y * (width + 1) + x is the point (x, y). The extra column and the places after the last row are never points,
  * so that a shift by one place or one row takes no stone to where it does not belong. Planes are what a run of moves
  * is played on (run.h); between runs the stones are those of the grid alone. */
 #ifndef W7_PLANES_H
@@ -15,7 +15,7 @@
 
 enum { W7_PLANE_WORDS = 8, W7_PLANE_BITS = 64 * W7_PLANE_WORDS };
 
-/* Words that behind their end read as zeros. */
+/* Words that read as zeros past their end. */
 typedef struct {
     uint64_t at[W7_PLANE_WORDS + 1];
 } w7_plane_words;
@@ -37,7 +37,7 @@ static inline void w7_plane_add_row(w7_plane_words *words, int32_t place, uint64
 typedef struct {
     uint64_t keys[2][W7_PLANE_BITS]; /* of the hash, black stones first, by place */
     w7_plane_words points;           /* the places that are points */
-    w7_mask beside[8];               /* the four places beside one (plane_mask.h) */
+    w7_mask neighbours[8];           /* the four places adjacent to one (plane_mask.h) */
     uint32_t stride;                 /* places of a row */
     uint32_t height;
     uint32_t rows_of_place; /* 2**16 / stride, rounded up */
@@ -73,10 +73,10 @@ static inline void w7_plane_tables_fill(w7_plane_tables *tables, const w7_grid *
         }
     }
     for (int32_t bit = 0; bit < 8; bit++) {
-        w7_mask_add(&tables->beside[bit], bit - 1);
-        w7_mask_add(&tables->beside[bit], bit + 1);
-        w7_mask_add(&tables->beside[bit], bit - stride);
-        w7_mask_add(&tables->beside[bit], bit + stride);
+        w7_mask_add(&tables->neighbours[bit], bit - 1);
+        w7_mask_add(&tables->neighbours[bit], bit + 1);
+        w7_mask_add(&tables->neighbours[bit], bit - stride);
+        w7_mask_add(&tables->neighbours[bit], bit + stride);
     }
 }
 
@@ -187,7 +187,7 @@ static inline int64_t w7_run_end(const w7_board *board, int64_t count, int64_t e
     return end < count ? end : count;
 }
 
-enum { W7_LINE_PASS = 0x100, W7_LINE_WRONG = 0x200 }; /* beside the colour: a pass, and what is no move */
+enum { W7_LINE_PASS = 0x100, W7_LINE_WRONG = 0x200 }; /* added to the colour: a pass, and what is no move */
 
 /* What a line of moves from the empty board on did, and the stones at its end. */
 typedef struct {
@@ -210,7 +210,7 @@ typedef struct {
 #define w7_plane_none W7_ISA_NAME(W7_ISA, none)
 #define w7_plane_place W7_ISA_NAME(W7_ISA, place)
 #define w7_plane_one W7_ISA_NAME(W7_ISA, one)
-#define w7_plane_beside W7_ISA_NAME(W7_ISA, beside)
+#define w7_plane_neighbours W7_ISA_NAME(W7_ISA, neighbours)
 #define w7_plane_and W7_ISA_NAME(W7_ISA, and)
 #define w7_plane_or W7_ISA_NAME(W7_ISA, or)
 #define w7_plane_without W7_ISA_NAME(W7_ISA, without)

@@ -7,7 +7,7 @@
 typedef struct {
     w7_plane stone;
     w7_plane dead;
-    const uint8_t *row; /* behind which it was read */
+    const uint8_t *row; /* after which it was read */
 } w7_plane_capture;
 
 typedef struct {
@@ -33,7 +33,7 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_capture(const w7_shape *shape
     last->row = row;
 }
 
-/* As w7_planes_settle, which tells what the arguments are. */
+/* As w7_planes_settle, where the arguments are described. */
 W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_settle(const w7_shape *shape, w7_line_state *state, w7_plane doubt,
                                                           w7_plane alive, int lives, w7_plane stone, int color,
                                                           const uint8_t *row, ptrdiff_t stride, w7_line *line)
@@ -50,7 +50,7 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_settle(const w7_shape *shape,
     }
     if (lives)
         return;
-    dead = w7_planes_dead(shape, stone, planes->own, planes->empty_beside[0]);
+    dead = w7_planes_dead(shape, stone, planes->own, planes->empty_neighbours[0]);
     if (!w7_plane_meet(dead, dead))
         return;
     planes->own = w7_plane_without(planes->own, dead);
@@ -63,7 +63,7 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_settle(const w7_shape *shape,
  * for, and then this is there already. */
 typedef struct {
     w7_plane stone;
-    w7_plane beside;
+    w7_plane neighbours;
     int color; /* and W7_LINE_PASS, W7_LINE_WRONG */
 } w7_line_move;
 
@@ -79,7 +79,7 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE w7_line_move w7_line_next(w7_move_rows *ro
         place = 0;
     }
     move.stone = w7_plane_place(place);
-    move.beside = w7_plane_beside(shape, place);
+    move.neighbours = w7_plane_neighbours(shape, place);
     return move;
 }
 
@@ -88,7 +88,7 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE w7_line_move w7_line_next(w7_move_rows *ro
 W7_ISA_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tables *tables, w7_move_rows rows,
                                                               const uint8_t *end, w7_line *line)
 {
-    const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)tables->stride, tables->beside);
+    const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)tables->stride, tables->neighbours);
     const int64_t count = (end - rows.at) / rows.stride;
     w7_line_state state;
     w7_line_move next = w7_line_next(&rows, tables, &shape);
@@ -120,10 +120,11 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tab
             color = move.color;
         }
         planes->own = w7_plane_or(planes->own, move.stone);
-        w7_planes_fill(planes, move.beside);
+        w7_planes_fill(planes, move.neighbours);
         alive = w7_planes_alive(&shape, planes);
-        doubt = w7_plane_without(w7_plane_and(move.beside, planes->opponent), alive);
-        lives = w7_plane_meet(w7_plane_or(w7_plane_and(move.beside, planes->own), move.stone), planes->empty_beside[0]);
+        doubt = w7_plane_without(w7_plane_and(move.neighbours, planes->opponent), alive);
+        lives = w7_plane_meet(w7_plane_or(w7_plane_and(move.neighbours, planes->own), move.stone),
+                              planes->empty_neighbours[0]);
         if (W7_UNLIKELY(w7_plane_meet(doubt, doubt) || !lives)) {
             w7_line_state settled = state;
             w7_line_settle(&shape, &settled, doubt, alive, lives, move.stone, color, row, rows.stride, line);

@@ -3,10 +3,10 @@
 typedef struct {
     w7_plane own; /* stones of the colour that plays */
     w7_plane opponent;
-    w7_plane empty_beside[4]; /* places with at least 1, 2, 3 and 4 empty points beside them */
+    w7_plane empty_neighbours[4]; /* places with at least 1, 2, 3 and 4 adjacent empty points */
 } w7_planes;
 
-/* Counts the empty points beside every place anew. */
+/* Counts the empty neighbours of every place again. */
 W7_ISA_TARGET static inline void w7_planes_count(const w7_shape *shape, w7_planes *planes)
 {
     const w7_plane stones = w7_plane_or(planes->own, planes->opponent);
@@ -16,26 +16,27 @@ W7_ISA_TARGET static inline void w7_planes_count(const w7_shape *shape, w7_plane
     in_column = w7_plane_or(sides[2], sides[3]);
     sides[0] = w7_plane_and(sides[0], sides[1]);
     sides[2] = w7_plane_and(sides[2], sides[3]);
-    planes->empty_beside[0] = w7_plane_or(in_row, in_column);
-    planes->empty_beside[1] = w7_plane_or(w7_plane_or(sides[0], sides[2]), w7_plane_and(in_row, in_column));
-    planes->empty_beside[2] = w7_plane_or(w7_plane_and(sides[0], in_column), w7_plane_and(sides[2], in_row));
-    planes->empty_beside[3] = w7_plane_and(sides[0], sides[2]);
+    planes->empty_neighbours[0] = w7_plane_or(in_row, in_column);
+    planes->empty_neighbours[1] = w7_plane_or(w7_plane_or(sides[0], sides[2]), w7_plane_and(in_row, in_column));
+    planes->empty_neighbours[2] = w7_plane_or(w7_plane_and(sides[0], in_column), w7_plane_and(sides[2], in_row));
+    planes->empty_neighbours[3] = w7_plane_and(sides[0], sides[2]);
 }
 
-/* The places beside a new stone have one empty point fewer beside them. */
-W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_planes_fill(w7_planes *planes, w7_plane beside)
+/* The places adjacent to a new stone have one empty neighbour fewer. */
+W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_planes_fill(w7_planes *planes, w7_plane neighbours)
 {
     for (int i = 0; i < 3; i++)
-        planes->empty_beside[i] =
-            w7_plane_without(planes->empty_beside[i], w7_plane_without(beside, planes->empty_beside[i + 1]));
-    planes->empty_beside[3] = w7_plane_without(planes->empty_beside[3], beside);
+        planes->empty_neighbours[i] = w7_plane_without(planes->empty_neighbours[i],
+                                                       w7_plane_without(neighbours, planes->empty_neighbours[i + 1]));
+    planes->empty_neighbours[3] = w7_plane_without(planes->empty_neighbours[3], neighbours);
 }
 
-/* The places with an empty point beside them, and those beside a stone of the opponent that has one. As in
+/* The places with an empty neighbour, and those adjacent to a stone of the opponent that has one. As in
  * w7_board_play: one step from the stones with liberties settles nine moves of ten. */
 W7_ISA_TARGET static W7_ALWAYS_INLINE w7_plane w7_planes_alive(const w7_shape *shape, const w7_planes *planes)
 {
-    return w7_plane_spread(shape, w7_plane_and(planes->empty_beside[0], planes->opponent), planes->empty_beside[0]);
+    return w7_plane_spread(shape, w7_plane_and(planes->empty_neighbours[0], planes->opponent),
+                           planes->empty_neighbours[0]);
 }
 
 /* The stones joined to `seeds`, which are not in `alive`; none where one of them is. */
@@ -102,8 +103,8 @@ W7_ISA_TARGET static inline w7_status w7_planes_enter(w7_board *board, const w7_
     return W7_OK;
 }
 
-/* Settles a move whose stone stands already: `doubt` are the opponent's stones beside it that may be dead, `alive` the
- * places where they are not; `lives`: the move's own block is known to have a liberty. */
+/* Settles a move whose stone is placed already: `doubt` are the adjacent stones of the opponent that may be dead,
+ * `alive` the places where they are not; `lives`: the move's own block is known to have a liberty. */
 W7_ISA_TARGET static W7_ALWAYS_INLINE w7_status w7_planes_settle(w7_board *board, const w7_plane_tables *tables,
                                                                  const w7_shape *shape, w7_planes *planes,
                                                                  w7_plane doubt, w7_plane alive, int lives,
@@ -121,7 +122,7 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE w7_status w7_planes_settle(w7_board *board
     }
     if (lives)
         return W7_OK;
-    dead = w7_planes_dead(shape, w7_plane_place(place), planes->own, planes->empty_beside[0]);
+    dead = w7_planes_dead(shape, w7_plane_place(place), planes->own, planes->empty_neighbours[0]);
     if (!w7_plane_meet(dead, dead))
         return W7_OK;
     planes->own = w7_plane_without(planes->own, dead);
@@ -135,7 +136,7 @@ W7_ISA_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, c
                                                               int64_t *played)
 {
     const uint32_t width = (uint32_t)board->grid.width, height = (uint32_t)board->grid.height;
-    const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)width + 1, tables->beside);
+    const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)width + 1, tables->neighbours);
     w7_move *const moves = board->moves + board->move_count, *move = moves;
     const w7_move *end = moves + w7_run_end(board, count, enough);
     w7_plane_words black, white;
@@ -151,7 +152,7 @@ W7_ISA_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, c
     for (; move < end; move++) {
         const w7_placement row = w7_move_next(&rows);
         const uint32_t place = (uint32_t)row.y * (width + 1) + (uint32_t)row.x;
-        w7_plane stone, occupied, alive, doubt, beside;
+        w7_plane stone, occupied, alive, doubt, neighbours;
         int lives;
         if (row.color != color) {
             const w7_plane own = planes.own;
@@ -173,17 +174,17 @@ W7_ISA_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, c
             continue;
         }
         stone = w7_plane_place(place);
-        beside = w7_plane_beside(&shape, place);
+        neighbours = w7_plane_neighbours(&shape, place);
         occupied = w7_plane_and(stone, w7_plane_or(planes.own, planes.opponent));
         if (W7_UNLIKELY(w7_plane_meet(occupied, occupied))) {
             status = W7_OCCUPIED;
             break;
         }
         planes.own = w7_plane_or(planes.own, stone);
-        w7_planes_fill(&planes, beside);
+        w7_planes_fill(&planes, neighbours);
         alive = w7_planes_alive(&shape, &planes);
-        doubt = w7_plane_without(w7_plane_and(beside, planes.opponent), alive);
-        lives = w7_plane_meet(w7_plane_or(w7_plane_and(beside, planes.own), stone), planes.empty_beside[0]);
+        doubt = w7_plane_without(w7_plane_and(neighbours, planes.opponent), alive);
+        lives = w7_plane_meet(w7_plane_or(w7_plane_and(neighbours, planes.own), stone), planes.empty_neighbours[0]);
         hash ^= tables->keys[color - W7_BLACK][place];
         if (W7_UNLIKELY(w7_plane_meet(doubt, doubt) || !lives)) {
             w7_planes settled = planes;

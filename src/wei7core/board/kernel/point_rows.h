@@ -1,4 +1,4 @@
-/* A set of points: rows of 64-bit words, column 0 in the lowest bit of a row's first word. Bits beside the board are 0. */
+/* A set of points: rows of 64-bit words, column 0 in the lowest bit of a row's first word. Bits off the board are 0. */
 #ifndef W7_POINT_WORDS_H
 #define W7_POINT_WORDS_H
 
@@ -65,7 +65,7 @@ static inline uint64_t w7_points_columns(const w7_point_words *points, size_t in
     return index + 1 < points->row_words || last == 0 ? UINT64_MAX : ((uint64_t)1 << last) - 1;
 }
 
-/* Writes the points and those beside them to `wider`, a set of the same size. */
+/* Writes the points and their neighbours to `wider`, a set of the same size. */
 static inline void w7_points_dilate(const w7_point_words *points, w7_point_words *wider)
 {
     const size_t row_words = points->row_words;

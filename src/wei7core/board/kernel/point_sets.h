@@ -1,4 +1,4 @@
-/* Sets of points: a bit for each, y * width + x of them before it, the lowest bit of a word first; zeros behind. */
+/* Sets of points: a bit for each, y * width + x of them before it, the lowest bit of a word first; zeros after them. */
 #ifndef W7_POINT_SETS_H
 #define W7_POINT_SETS_H
 

@@ -22,7 +22,7 @@ enum {
 #define W7_PAST_NONE UINT32_MAX
 #define W7_PAST_KNOWN (UINT32_MAX - 1) /* in `earlier`: says nothing that an earlier row does not */
 
-/* A filter of one bit in 64 and, behind every word of it, the list of the rows whose bits it holds. The arrays have
+/* A filter of one bit in 64 and, after every word of it, the list of the rows whose bits it holds. The arrays have
  * `room` elements, a power of 2, and follow this in memory. */
 typedef struct {
     uint64_t *words;
@@ -209,7 +209,7 @@ static W7_COLD int w7_past_shows(const w7_board *board, int64_t moment, const w7
     return equal;
 }
 
-/* w7_past_has behind its filter; with `after`, the position that the move brings about, by the stones too. */
+/* w7_past_has after its filter; with `after`, the position that the move brings about, by the stones too. */
 static W7_COLD int w7_past_search(const w7_board *board, w7_ko_rule rule, int color, uint64_t key,
                                   const w7_board *after)
 {
@@ -226,7 +226,7 @@ static W7_COLD int w7_past_search(const w7_board *board, w7_ko_rule rule, int co
     return 0;
 }
 
-/* What tells most hashes from those of the past. A caller with many to ask about keeps it in registers. */
+/* The part of the filter that most hashes are decided by. A caller with many to ask about keeps it in registers. */
 typedef struct {
     const uint64_t *words;
     uint64_t mask;
@@ -248,7 +248,7 @@ static W7_ALWAYS_INLINE int w7_past_may_have(w7_past_filter filter, uint64_t key
 }
 
 /* Whether a move of `color` to a position of this hash would repeat the past, or the present, under a superko rule.
- * The board was recalled since its last change. Positions are told by their hashes: w7_past_confirm makes sure. */
+ * The board was recalled since its last change. Positions are compared by their hashes: w7_past_confirm makes sure. */
 static inline int w7_past_has(const w7_board *board, w7_ko_rule rule, int color, uint64_t key)
 {
     return w7_past_may_have(w7_past_filter_of(board), key) && w7_past_search(board, rule, color, key, NULL);

@@ -65,7 +65,7 @@ static inline const char *w7_board_check(w7_board *board)
                 int shown = (int)(cell >> bit & 1) | (int)(cell >> (bit + 32) & 1) << 1;
                 if (!w7_board_has_point(board, x, y)) {
                     if (shown != W7_WALL)
-                        return "a column beside the board is no wall";
+                        return "a column next to the board is no wall";
                 } else if (shown == W7_WALL) {
                     return "a point is wall";
                 } else if (shown != w7_board_get(board, (int32_t)x, y)) {

@@ -41,7 +41,7 @@ static inline w7_status w7_board_setup(w7_board *board, const w7_placement *ston
         }
         w7_board_place(board, stone->color, stone->x, stone->y);
     }
-    /* Only a new stone can take a liberty: of its own block or of a block beside it. */
+    /* Only a new stone can take a liberty: of its own block or of an adjacent block. */
     for (int64_t i = 0; status == W7_OK && i < count; i++) {
         int64_t x = stones[i].x, y = stones[i].y;
         if (!w7_setup_alive(board, x, y) || !w7_setup_alive(board, x - 1, y) || !w7_setup_alive(board, x + 1, y) ||

@@ -30,7 +30,7 @@ static inline uint64_t w7_read_word(const uint8_t *bytes)
     return word;
 }
 
-/* The same of the last bytes, fewer than 8; zeros stand behind them. */
+/* The same of the last bytes, fewer than 8; zeros follow them. */
 static inline uint64_t w7_read_last_word(const uint8_t *bytes, int64_t count)
 {
     uint64_t word = 0;
@@ -39,7 +39,7 @@ static inline uint64_t w7_read_last_word(const uint8_t *bytes, int64_t count)
     return word;
 }
 
-/* Whether no point has two stones, and none stands behind the last point. */
+/* Whether no point has two stones, and none is after the last point. */
 static inline int w7_stone_sets_are_valid(const uint64_t *black, const uint64_t *white, int64_t points)
 {
     const size_t words = w7_point_set_words(points);
@@ -92,7 +92,7 @@ static inline int w7_stone_sets_of_bytes(const uint8_t *bytes, int64_t points, u
     return (all & ~(3 * ones)) == 0;
 }
 
-/* Up to 63 bits of a set from one on. A word may stand behind them that is read, but for nothing. */
+/* Up to 63 bits of a set from one on. The word after them may be read, to no effect. */
 static inline uint64_t w7_point_row(const uint64_t *set, int64_t first, int32_t count)
 {
     const uint64_t *word = &set[first >> 6];

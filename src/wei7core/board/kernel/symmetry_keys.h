@@ -58,7 +58,7 @@ static inline void w7_symmetry_keys_fill(w7_symmetry_keys *keys, int32_t x, int3
     }
 }
 
-/* Notes where a point lies. */
+/* Notes the place of a point. */
 static inline void w7_symmetry_keys_place(w7_symmetry_keys *keys, int32_t x, int32_t y)
 {
     const int32_t half = (keys->width + 1) / 2, half_height = (keys->height + 1) / 2;
@@ -73,7 +73,7 @@ static inline void w7_symmetry_keys_place(w7_symmetry_keys *keys, int32_t x, int
     quadrant->points[word] |= (uint64_t)1 << place % 64;
 }
 
-/* Begins with boards of another size. That there is no memory for their keys is no failure: it goes without. */
+/* Begins with boards of another size. No memory for their keys is no failure: none are kept. */
 static W7_COLD void w7_symmetry_keys_renew(w7_symmetry_keys *keys, const w7_grid *grid)
 {
     const int32_t width = grid->width, height = grid->height;

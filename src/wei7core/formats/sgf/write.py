@@ -76,7 +76,7 @@ def document_to_sgf(document: Document) -> bytes:
     Raises `ValueError` for steps that SGF has no way to say (takebacks, claims
     of results, messages, live marks, times, actors, problems, titles, splitters: convert the record
     first), for points off the board, for raw properties that would break the
-    text, and for a branch that lies inside itself; `BoardSizeError`, a
+    text, and for a branch that contains itself; `BoardSizeError`, a
     `ValueError`, for a board wider or higher than 52 points. Works at any
     nesting depth; the document must not change meanwhile.
     """

@@ -48,7 +48,7 @@ def document_to_json(document: Document) -> bytes:
     """Return the document as compact JSON in UTF-8.
 
     Raises `TypeError` for a value of a type that its member cannot have and `ValueError`
-    for what only other formats have and for a branch that lies inside itself.
+    for what only other formats have and for a branch that contains itself.
     """
     return encode(_Writer(plain_number, _kept_text).document(document))
 
@@ -58,7 +58,7 @@ def document_to_obj(document: Document) -> Object:
 
     A `decimal.Decimal` becomes the nearest float. Raises `Wei7Error` where a
     kept member nests too deep for `json.loads`, and `ValueError` for a branch
-    that lies inside itself.
+    that contains itself.
     """
     return _Plain(_float_number, _parse).document(document)
 

@@ -74,7 +74,7 @@ def document_to_xml(document: Document) -> bytes:
     Raises `ValueError` for what 2.x has no place for (takebacks, claims of results, messages, live marks, times and
     actors of steps, players that are not one Black and one White, rectangles, a title of a branch that has neither a
     `pre` nor a first step to carry it: convert the record first), for characters that XML cannot hold and for a branch
-    that lies inside itself; `TypeError` for a value of a wrong type. Works at any nesting depth; the document must not
+    that contains itself; `TypeError` for a value of a wrong type. Works at any nesting depth; the document must not
     change meanwhile.
     """
     return "".join(_Writer(document).parts()).encode("utf-8", "surrogatepass")

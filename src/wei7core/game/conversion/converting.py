@@ -19,7 +19,7 @@ __all__ = ["convert_document", "encode_document"]
 def convert_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
     """Return a new document that the format named `format` can hold, and what was lost.
 
-    Raises `ValueError` for a format that is not in `TARGETS` and for a branch inside itself, and what `to_sgf`,
+    Raises `ValueError` for a format that is not in `TARGETS` and for a branch that contains itself, and what `to_sgf`,
     `to_wei7`, `to_wei7xml` and `to_giseong` raise. No other thread may change the document meanwhile.
     """
     target = target_named(format)

@@ -13,7 +13,7 @@ def is_plain_sgf(document: Document) -> bool:
     """Return whether `to_sgf` would return the document as it is, without losses; False where that is not certain.
 
     So it is for a record that was read from SGF, also after moves, setup and comments were edited. Raises `ValueError`
-    for a branch that lies inside itself.
+    for a branch that contains itself.
     """
     if not (1 <= document.width <= MOST_POINTS and 1 <= document.height <= MOST_POINTS) or document.extra:
         return False
