@@ -34,7 +34,7 @@ def run() -> NoReturn:
     gc.enable()
     status = main()
     if not _is_watched():
-        # Nothing is left to be done, and to take every module apart costs what replaying 10,000 games does.
+        # All work is done, and to take every module apart costs what replaying 10,000 games does.
         atexit._run_exitfuncs()
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError, AttributeError):

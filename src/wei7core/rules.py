@@ -84,7 +84,7 @@ class Dead(enum.Enum):
     NONE = "none"
     """Nobody: all stones stay, and what is dead must be captured."""
     AGREED = "agreed"
-    """The players; where they do not agree, they play on, and in the end what stands, stands."""
+    """The players; where they do not agree, they play on, and all stones on the board in the end are alive."""
     CONFIRMED = "confirmed"
     """The players or a referee, by play that is only thought of: nothing a program can decide."""
 
@@ -223,7 +223,7 @@ class Rules:
         return f"<wei7core.Rules {self.name}: {ko}, {suicide}, {scoring}{komi}>"
 
     def handicap_points(self, stones: int) -> int:
-        """Return the points that White gets for a handicap of so many stones, beside `handicap_komi`."""
+        """Return the points that White gets for a handicap of so many stones, in addition to `handicap_komi`."""
         if self.compensation is Compensation.EACH:
             return stones
         return max(stones - 1, 0) if self.compensation is Compensation.EACH_BUT_ONE else 0
@@ -383,8 +383,8 @@ ING: Final = Rules(
     stone, which the ko rule of the text forbids, is legal here. Komi is 8 points and Black wins ties. Two passes in a
     row stop play, two more end the game. The count is by filling in; it comes to the same as area.
 
-    Left to people: the ko rule beyond the immediate recapture, which tells fighting from disturbing kos, the latter
-    to be broken off; dead stones, by playing on.""",
+    Left to people: the ko rule beyond the immediate recapture, which distinguishes fighting from disturbing kos, the
+    latter to be broken off; dead stones, by playing on.""",
 )
 
 NAMED: Final[dict[str, Rules]] = {

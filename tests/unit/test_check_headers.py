@@ -22,13 +22,13 @@ def header(text, by=None):
     return header_of(w7.loads(f"(;GM[1]FF[4]SZ[9]{text})".encode(), strict=False), by)
 
 
-def told(text, by=None):
-    return [(one.code, one.member, one.message, dict(one.evidence)) for one in header(f"{text}RE[?]", by).told]
+def issues_of(text, by=None):
+    return [(one.code, one.member, one.message, dict(one.evidence)) for one in header(f"{text}RE[?]", by).issues]
 
 
 @pytest.mark.parametrize("komi", ["0", "0.5", "1", "9.5", "6.5", "7"])
 def test_usual_komi(komi):
-    assert told(f"KM[{komi}]", JAPANESE) == []
+    assert issues_of(f"KM[{komi}]", JAPANESE) == []
     assert header(f"KM[{komi}]", JAPANESE).komi == Fraction(komi)
 
 
@@ -36,18 +36,18 @@ def test_usual_komi(komi):
 def test_komi_out_of_range(komi, shown):
     said = f"a komi of {shown} points is none of 0 to 9.5 in halves"
     evidence = {"written": komi, "points": shown}
-    assert told(f"KM[{komi}]", JAPANESE) == [("komi-out-of-range", "komi", said, evidence)]
+    assert issues_of(f"KM[{komi}]", JAPANESE) == [("komi-out-of-range", "komi", said, evidence)]
 
 
 def test_komi_that_is_none():
     said = "the komi is no number of points: abc"
-    assert told("KM[abc]") == [("komi-out-of-range", "komi", said, {"written": "abc"})]
-    assert header("KM[abc]").komi is None and told("") == []
+    assert issues_of("KM[abc]") == [("komi-out-of-range", "komi", said, {"written": "abc"})]
+    assert header("KM[abc]").komi is None and issues_of("") == []
 
 
 @pytest.mark.parametrize(("komi", "zi", "points"), [("3.75", "3又3/4子", "7.5"), ("2.75", "2又3/4子", "5.5")])
 def test_komi_in_stones(komi, zi, points):
-    ((code, member, said, evidence),) = told(f"KM[{komi}]RU[Chinese]")
+    ((code, member, said, evidence),) = issues_of(f"KM[{komi}]RU[Chinese]")
     assert (code, member, evidence) == ("komi-dialect", "komi", {"written": komi, "points": points})
     assert said == f"a komi of {komi} is in Chinese stones (子): {zi} are {points} points"
 
@@ -55,12 +55,12 @@ def test_komi_in_stones(komi, zi, points):
 @pytest.mark.parametrize("handicap", ["x", "12345678", "-1", "２"])
 def test_a_handicap_that_is_none(handicap):
     said = f"the handicap is no number of stones: {handicap}"
-    assert told(f"HA[{handicap}]") == [("handicap-count-mismatch", "handicap", said, {"written": handicap})]
+    assert issues_of(f"HA[{handicap}]") == [("handicap-count-mismatch", "handicap", said, {"written": handicap})]
     assert header(f"HA[{handicap}]").handicap is None
 
 
 def test_handicaps():
-    assert told("HA[1234567]") == [] and header("HA[1234567]").handicap == 1234567
+    assert issues_of("HA[1234567]") == [] and header("HA[1234567]").handicap == 1234567
     assert header("HA[0]").handicap == 0 and header("").handicap is None
 
 
@@ -76,27 +76,27 @@ def test_who_is_to_play(said, color):
 def test_a_result_that_is_none():
     game = w7.Game(9)
     game.info.result = Result(7)
-    (one,) = header_of(game, None).told
+    (one,) = header_of(game, None).issues
     assert one.message == "the result has a winner or margin that is none"
     assert (one.code, one.member, one.evidence) == ("result-syntax", "result", {})
-    (one,) = header("").told
+    (one,) = header("").issues
     assert (one.code, one.member) == ("result-missing", None)
     assert one.message == "the record does not say how the game ended"
 
 
 def test_draws_that_cannot_be():
-    (one,) = header("KM[6.5]RE[0]", JAPANESE).told
+    (one,) = header("KM[6.5]RE[0]", JAPANESE).issues
     assert (one.code, one.member) == ("draw-impossible", "result")
     assert one.message == "a game with a komi of 6.5 points cannot be a draw"
     assert one.evidence == {"result": "0", "komi": "6.5"}
-    assert header("KM[6]RE[0]", JAPANESE).told == ()
+    assert header("KM[6]RE[0]", JAPANESE).issues == ()
     for tie, name in ((BLACK, "Black"), (WHITE, "White")):
-        (one,) = header("KM[6]RE[0]", replace(ING, tie=tie)).told
+        (one,) = header("KM[6]RE[0]", replace(ING, tie=tie)).issues
         assert one.message == f"ing rules have no draws: {name} wins a tie"
 
 
 @pytest.mark.parametrize(
-    ("by", "komi", "result", "is_told"),
+    ("by", "komi", "result", "is_reported"),
     [
         ("japanese", "6.5", "B+0.5", False),
         ("japanese", "6.5", "B+1", True),
@@ -108,9 +108,11 @@ def test_draws_that_cannot_be():
         ("chinese", "7.5", "W+R", False),
     ],
 )
-def test_margins_that_cannot_be(by, komi, result, is_told):
-    found = [one for one in header(f"KM[{komi}]RE[{result}]", rules.named(by)).told if one.code.startswith("result-p")]
-    assert len(found) == is_told
+def test_margins_that_cannot_be(by, komi, result, is_reported):
+    found = [
+        one for one in header(f"KM[{komi}]RE[{result}]", rules.named(by)).issues if one.code.startswith("result-p")
+    ]
+    assert len(found) == is_reported
     for one in found:
         assert (one.code, one.member) == ("result-parity-impossible", "result")
         assert one.message == f"no game with a komi of {komi} points ends {result}"
@@ -118,9 +120,9 @@ def test_margins_that_cannot_be(by, komi, result, is_told):
 
 
 def test_a_result_without_komi_contradicts_nothing():
-    assert header("RE[0]", JAPANESE).told == () and header("RE[B+1.5]", JAPANESE).told == ()
+    assert header("RE[0]", JAPANESE).issues == () and header("RE[B+1.5]", JAPANESE).issues == ()
     assert header("RE[0]", JAPANESE).result.ending is Ending.DRAW
-    assert header("KM[6.5]", JAPANESE).told[0].code == "result-missing"
+    assert header("KM[6.5]", JAPANESE).issues[0].code == "result-missing"
 
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])

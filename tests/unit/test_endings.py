@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from wei7core import rules
-from wei7core.checking.endings import Ground, LastLine, Lead, ending_told
+from wei7core.checking.endings import Ground, LastLine, Lead, ending_issues
 from wei7core.checking.header import Header
 from wei7core.record.result import Ending, GameResult
 
@@ -21,10 +21,10 @@ def header(rules_name, result, komi=Fraction(0), handicap=None):
     return Header(rules.named(rules_name), Fraction(komi), result, handicap, None, ())
 
 
-def told(header, *, lead=None, ground=None, **line):
-    """What is told of a game of nine moves and two passes on 3 x 3."""
+def issues_of(header, *, lead=None, ground=None, **line):
+    """The issues of a game of nine moves and two passes on 3 x 3."""
     last = LastLine(**{"width": 3, "height": 3, "moves": 11, "last_passes": 2, "last_color": WHITE, **line})
-    return list(ending_told(header, last, lambda: Lead(*lead), lambda: Ground(*ground)))
+    return list(ending_issues(header, last, lambda: Lead(*lead), lambda: Ground(*ground)))
 
 
 def won(winner, margin):
@@ -53,7 +53,7 @@ def test_results_that_no_count_gives(komi, handicap):
             b - w - owed for b, w in product(range(black, POINTS + 1), range(white, POINTS + 1)) if b + w <= POINTS
         }
         for result in RESULTS:
-            found = told(header("chinese", result, komi, handicap), ground=(black, white))
+            found = issues_of(header("chinese", result, komi, handicap), ground=(black, white))
             (claim,) = claims(result)
             sign = 0 if result.ending is Ending.DRAW else 1 if result.winner == BLACK else -1
             if sign and not any(sign * count >= 0 for count in counts):
@@ -87,7 +87,7 @@ def test_results_beside_the_score(judged_by, komi, handicap):
     """By rules that take no stone off the last position says it all."""
     owed = komi + (judged_by.handicap_points(handicap) if handicap else 0)
     for lead, result in product([(9, 0), (0, 9), (5, 4), (4, 4), (4, 5), (6, 0), (0, 0)], RESULTS):
-        found = told(Header(judged_by, Fraction(komi), result, handicap, None, ()), lead=lead)
+        found = issues_of(Header(judged_by, Fraction(komi), result, handicap, None, ()), lead=lead)
         black = lead[0] - lead[1] - owed
         winner = BLACK if black > 0 else WHITE if black < 0 else judged_by.tie or None
         score = GameResult(Ending.DRAW) if winner is None else won(winner, abs(black))
@@ -108,22 +108,22 @@ def test_results_beside_the_score(judged_by, komi, handicap):
 
 def test_a_margin_in_quarters_is_of_stones_only_where_area_counts():
     quarter = won(BLACK, Fraction(7, 4))
-    assert told(header("tromp-taylor", quarter, HALF), lead=(6, 2)) == []
-    (one,) = told(header("tromp-taylor", won(BLACK, Fraction(7, 2) + 1), HALF), lead=(6, 2))
+    assert issues_of(header("tromp-taylor", quarter, HALF), lead=(6, 2)) == []
+    (one,) = issues_of(header("tromp-taylor", won(BLACK, Fraction(7, 2) + 1), HALF), lead=(6, 2))
     assert one.code == "result-score-mismatch"
 
 
 @pytest.mark.parametrize(("passes", "said"), [(0, "no pass"), (1, "one pass")])
 def test_a_count_without_passes(passes, said):
     result = won(BLACK, 9)
-    (one,) = told(header("chinese", result), ground=(9, 0), last_passes=passes)
+    (one,) = issues_of(header("chinese", result), ground=(9, 0), last_passes=passes)
     assert (one.code, one.member, one.severity) == ("end-without-two-passes", "result", "info")
     assert one.message == f"the game was counted, but ends with {said}, where chinese rules want 2"
     assert one.evidence == {"passes": passes, "wanted": 2}
     three = replace(TROMP_TAYLOR, name="three", passes=3)
-    (one,) = told(Header(three, Fraction(0), result, None, None, ()), lead=(9, 0), last_passes=2)
+    (one,) = issues_of(Header(three, Fraction(0), result, None, None, ()), lead=(9, 0), last_passes=2)
     assert (one.message.split(", ")[1], one.severity) == ("but ends with 2 passes", None)
-    assert told(header("chinese", result), ground=(9, 0), moves=0, last_passes=0)[0].code == "game-too-short"
+    assert issues_of(header("chinese", result), ground=(9, 0), moves=0, last_passes=0)[0].code == "game-too-short"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_count_without_passes(passes, said):
 def test_lengths(moves, codes):
     """A move for every 18 points at least, 3 moves a point at most."""
     resigned = GameResult(Ending.RESIGNATION, BLACK)
-    found = told(header("japanese", resigned), height=6, moves=moves, last_color=BLACK)
+    found = issues_of(header("japanese", resigned), height=6, moves=moves, last_color=BLACK)
     assert [one.code for one in found] == codes
     for one in found:
         assert one.evidence == {"moves": moves, "points": 18} and one.member is None
@@ -142,7 +142,7 @@ def test_lengths(moves, codes):
 def test_who_resigned(ending):
     winner = None if ending in (Ending.DRAW, Ending.VOID, Ending.UNKNOWN) else BLACK
     result = GameResult(ending, winner, Fraction(1) if ending is Ending.POINTS else None)
-    found = told(header("japanese", result), last_color=WHITE)
+    found = issues_of(header("japanese", result), last_color=WHITE)
     if ending is not Ending.RESIGNATION:
         assert "resign-side-mismatch" not in [one.code for one in found]
         return
@@ -150,4 +150,8 @@ def test_who_resigned(ending):
     assert (one.code, one.member) == ("resign-side-mismatch", "result")
     assert one.message == "White resigned after a move of its own: the result says B+R"
     assert one.evidence == {"result": "B+R", "last_color": WHITE}
-    assert told(header("japanese", result), last_color=0) == told(header("japanese", result), last_color=BLACK) == []
+    assert (
+        issues_of(header("japanese", result), last_color=0)
+        == issues_of(header("japanese", result), last_color=BLACK)
+        == []
+    )

@@ -159,7 +159,7 @@ def test_preset_stones_without_a_liberty():
     result = replayed(tree)
     # The stone named is the first that has no liberty or takes the last one of its neighbour.
     assert (result.error.code, result.error.path) == ("setup-no-liberty", "$.tree.pre.stones[0]")
-    assert result.error.message == "the black stone (1, 0) or one beside it has no liberty"
+    assert result.error.message == "the black stone (1, 0) or one next to it has no liberty"
     assert (result.moves, result.position) == (0, "." * 9)
 
 

@@ -1,4 +1,4 @@
-"""What is written beside its target until it is whole, and cleared away where whoever wrote it is dead.
+"""Temporary files: written next to the target, renamed when complete, removed if the writing process died.
 
 A target has places for its temporary files and folders, numbered from 0, so that the next run knows where to look for
 those that a killed one has left. Whoever writes holds a lock on what it writes, which ends with the process, however
@@ -68,7 +68,7 @@ class InterruptsLater:
 
 
 def new_file(target: str) -> tuple[str, int]:
-    """Make an empty file beside `target`, and clear away what dead runs to the same target have left.
+    """Make an empty file next to `target`, and remove what killed runs to the same target have left.
 
     Returns its path and a descriptor, open for writing. A copy of the descriptor must stay open until the file has
     been renamed or removed; where it is closed before, another run may take the file for a leftover.

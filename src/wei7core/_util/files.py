@@ -37,7 +37,7 @@ def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
 def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """Open a UTF-8 text file that takes the name `path` when the block ends, and is removed if the block raises.
 
-    It is written beside its target, links followed, and then renamed, so no
+    It is written next to its target, links followed, and then renamed, so no
     reader ever sees a part of it; what killed runs to the same target have left
     there is cleared away first. A target that is there and is no regular file,
     such as a pipe, is written to directly. Characters that UTF-8 cannot hold
@@ -45,7 +45,7 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     written as they are given. Raises `OSError`, which names `path`.
     """
     name = os.fspath(path)
-    # Before links are followed: the name of a pipe behind /dev/stdout leads nowhere.
+    # Before links are followed: no file has the name of the pipe that /dev/stdout links to.
     if is_special(name):
         with _text_file(name, "w", name) as file:
             yield file

@@ -107,7 +107,7 @@ static inline void w7_kept_places_free(w7_kept_places *places)
         w7_kept_memory_free(w7_kept_memory_swap(&places->of[power], NULL));
 }
 
-/* Memory of `size` bytes or more: that which waits if it fits, else new one. `is_zero` tells whether it is all zeros.
+/* Memory of `size` bytes or more: that which waits if it fits, else new one. `is_zero` says whether it is all zeros.
  * NULL where there is none. */
 static inline w7_kept_memory *w7_kept_memory_take(w7_kept_places *places, size_t size, int *is_zero)
 {

@@ -19,7 +19,7 @@ class Ahead(Generic[Item]):
     """Iterates over `items`, which is run in a thread of its own from now on, some items in advance.
 
     The thread pauses while the `size` of those that wait comes to `most` or more, so that memory stays flat.
-    What `items` raises is raised here, behind the items before it. When the iterator is closed, or nobody has it any
+    What `items` raises is raised here, after the items before it. When the iterator is closed, or nobody has it any
     more, `items` is closed by its thread, which then ends: what it does must not wait for anything without end, as
     reading from a pipe may.
 
@@ -90,7 +90,7 @@ class _Line(Generic[Item]):
         return not self.is_over
 
     def take(self) -> Item:
-        """Return the next item. Raises what making it raised, and `StopIteration` behind the last one."""
+        """Return the next item. Raises what making it raised, and `StopIteration` after the last one."""
         size, item = self._found.get()
         if size < 0:
             self.end()

@@ -22,7 +22,7 @@ class FolderFile(NamedTuple):
 def files_of(folder: str) -> Iterator[FolderFile | OSError]:
     """Yield the files below `folder`: those of each folder in sorted order, then those of its folders, sorted.
 
-    Links to folders are not followed. A folder that cannot be read is yielded as the error, behind the files of the
+    Links to folders are not followed. A folder that cannot be read is yielded as the error, after the files of the
     next one that can.
     """
     unreadable: list[OSError] = []

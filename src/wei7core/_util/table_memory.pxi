@@ -24,7 +24,7 @@ _PLACES = Places()
 @cython.final
 @cython.no_gc
 cdef class TableMemory:
-    """A writable buffer of `size` bytes or a little more. `is_zero` tells whether it is all zeros, as new memory is.
+    """A writable buffer of `size` bytes or a little more. `is_zero` says whether it is all zeros, as new memory is.
 
     From 4 MiB on it waits for the next one when nothing looks at it any more, one for each power of 2 that sizes start
     with, and the system may take it meanwhile. Raises `MemoryError` where there is not so much. Thread safety: threads

@@ -73,8 +73,8 @@ def expand_schema() -> Any:
 
 
 def keys_schema() -> Any:
-    """Return the `pyarrow.Schema` of what `keys_batch` returns; `wei7core.batch.fingerprints.KEY_COLUMNS` tells of
-    it."""
+    """Return the `pyarrow.Schema` of what `keys_batch` returns; `wei7core.batch.fingerprints.KEY_COLUMNS`
+    describes it."""
     return arrow_schema(KEY_COLUMNS)
 
 
@@ -147,13 +147,13 @@ def check_batch(
     """Judge the records of one column and return a row for each thing that is wrong or odd, as `wei7core.check` does.
 
     `batch`, `column` and `options` are as in `replay_batch`, the others as in `wei7core.check`. The columns are those
-    of `check_schema`: `record` is the number of the row of the record in `batch`, in whose order findings stand.
-    `keep` names columns of `batch` that go before them, each value beside the findings of its record; `source` and
+    of `check_schema`: `record` is the number of the row of the record in `batch`, in whose order findings come.
+    `keep` names columns of `batch` that precede them, each value with the findings of its record; `source` and
     `record`, where they are named, take the place of those. Games are judged by themselves: see `keys_batch` for those
     that are like others.
 
     Raises what `replay_batch` raises, and `ValueError` for rules, codes and a severity that there are not. Thread
-    safety: as `replay_batch`; records with something to tell are judged one by one, with the GIL held.
+    safety: as `replay_batch`; records with findings are judged one by one, with the GIL held.
     """
     refuse_wrong(options, 1)
     selection = Selection.of(select, ignore, severity)
@@ -166,10 +166,10 @@ def check_batch(
         items, order, chosen = _records(column_of(piece, column), options)
         findings = _findings(Screen(judged_by, selection, chosen), items, order.tolist())
         places = library.array([finding.record for finding in findings], library.int64())
-        told = [finding._replace(record=finding.record + first) for finding in findings]
-        rows = arrow_batch(_FINDING_COLUMNS, finding_columns(told, _FINDING_COLUMNS))
-        beside = library.RecordBatch.from_arrays([column_of(piece, name).take(places) for name in keep], list(keep))
-        return kept_columns(beside, keep, rows, schema)
+        renumbered = [finding._replace(record=finding.record + first) for finding in findings]
+        rows = arrow_batch(_FINDING_COLUMNS, finding_columns(renumbered, _FINDING_COLUMNS))
+        values = library.RecordBatch.from_arrays([column_of(piece, name).take(places) for name in keep], list(keep))
+        return kept_columns(values, keep, rows, schema)
 
     return joined_batches(list(_each(pieces, judged)), schema)
 
@@ -190,7 +190,7 @@ def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEF
     """Return a row for every pause point of every branch of the records of one column.
 
     Arguments and what is raised are those of `replay_batch`. The columns are those of `positions_schema`: `record` is
-    the number of the row of the record in `batch`, `board` packed as `wei7core.unpack_boards` tells. A record that
+    the number of the row of the record in `batch`, `board` packed as `wei7core.unpack_boards` describes. A record that
     cannot be replayed has the rows up to there; `replay_batch` says why.
     """
     refuse_wrong(options, 1)
@@ -308,7 +308,7 @@ def _integers(batch: Any, name: str) -> npt.NDArray[Any]:
 
 
 def _boards(batch: Any, column: str) -> Boards:
-    """The packed boards of a column, over the same memory where they stand one behind the other in it."""
+    """The packed boards of a column, over the same memory where they are contiguous in it."""
     values = values_of(column_of(batch, column))
     if values.valid is not None:
         raise ValueError(f"column {column!r} has values that are null")

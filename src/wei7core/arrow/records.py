@@ -28,7 +28,7 @@ _NAMES: Final = tuple(FORMATS)
 _ABSENT: Final = len(_NAMES)
 _OTHER: Final = len(_NAMES) + 1
 _NULL: Final = whole_problem("format-unknown", "there is no record: the value is null")
-# How nearly all records start: a byte, the bytes that may come next behind white space, and the format.
+# How nearly all records start: a byte, the bytes that may come next after white space, and the format.
 _USUAL: Final = ((b"(", b";", _NAMES.index("sgf")), (b"{", b'"}', _NAMES.index("wei7")))
 
 

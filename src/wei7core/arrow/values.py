@@ -25,7 +25,7 @@ _MOST_IN_VIEW: Final = 12  # longer values lie in a buffer of their own, and the
 class Values:
     """Value k is bytes `begins[k]` up to `ends[k]` (int64) of `buffers[places[k]]`; `valid` is None or says which are.
 
-    Every one lies in its buffer; of absent ones nothing else is said. `is_text`: the bytes are UTF-8.
+    Every one is within its buffer; of absent ones nothing else is said. `is_text`: the bytes are UTF-8.
     """
 
     buffers: tuple[memoryview, ...]
@@ -95,7 +95,7 @@ def _of_views(array: Any, is_text: bool) -> Values:
     _, own, *others = array.buffers()
     views = _numbers(own, _VIEW, array.offset, len(array))
     sizes = views["size"].astype(np.int64)
-    # Short values stand in the view itself, behind their size.
+    # Short values are in the view itself, after their size.
     within = (np.arange(len(array), dtype=np.int64) + array.offset) * _VIEW.itemsize + 4
     is_short = sizes <= _MOST_IN_VIEW
     begins = np.where(is_short, within, views["offset"])
@@ -149,7 +149,7 @@ def _checked(array: Any, buffers: list[Any], places: Array | None, begins: Array
     views = tuple(_NOTHING if buffer is None else memoryview(buffer) for buffer in buffers)
     sizes = np.array([len(view) for view in views], np.int64)
     if len(begins) and (places.min() < 0 or places.max() >= len(views)):
-        raise ValueError("a value of the column lies in no buffer of it")
+        raise ValueError("a value of the column is in no buffer of it")
     if ((begins < 0) | (ends < begins) | (ends > sizes[places])).any():
         raise ValueError("a value of the column does not lie in its buffer")
     return Values(views, places, begins, ends, valid, is_text)

@@ -221,7 +221,7 @@ class BetweenGames:
                 results.append(columns, len(rows))
                 windows += np.bincount(rows // _WINDOW, minlength=len(windows))
         for window in np.flatnonzero(windows).tolist():
-            yield from self._told(results, window * _WINDOW)
+            yield from self._reported(results, window * _WINDOW)
         if _COLLAPSE in self._codes:
             yield from self._collapse()
 
@@ -269,7 +269,7 @@ class BetweenGames:
 
     # --- telling what was found ------------------------------------------------------------------------
 
-    def _told(self, results: Columns, begin: int) -> Iterator[Finding]:
+    def _reported(self, results: Columns, begin: int) -> Iterator[Finding]:
         """The findings of the rows of a window, in order."""
         taken: list[list[Array]] = []
         for _, columns in results.pieces(["row", "code", "first", "detail"]):

@@ -191,7 +191,7 @@ def check(
     its severity.
 
     Games are compared with each other when all are read. That takes some 130 bytes a game; where it comes to more than
-    `max_memory` bytes it goes on in temporary files, with the same findings. Where no code between games is wanted,
+    `max_memory` bytes it continues in temporary files, with the same findings. Where no code between games is wanted,
     nothing is kept of a record.
 
     `progress` is called now and then with the `Check` that is returned, which counts records and findings. Nothing is

@@ -174,7 +174,7 @@ _HEADER: Final = (
         "the number of handicap stones is not the one that the record says",
         "The handicap of the header (HA of SGF, also of the records of servers) is compared with the black stones set "
         "up at the start and, where none are set up, with Black's stones before White's first one on the main line. "
-        "Told of a handicap that is no number, too; not of one of 0 or 1 where nothing is set up, where white stones "
+        "Also reported for a handicap that is no number; not for 0 or 1 where nothing is set up, where white stones "
         "are set up, in problems, and where the record says nothing of a handicap.",
         "The count under area rules gives White points for the stones, so that results shift; a game taken for an "
         "even one has a start that no even game has.",
@@ -253,7 +253,7 @@ _MOVES: Final = (
         "error",
         "moves",
         "a single stone is put without a liberty and takes nothing",
-        "After captures the stone alone has no liberty and comes off again. Told under rules that forbid suicide; "
+        "After captures the stone alone has no liberty and comes off again. Reported under rules that forbid suicide; "
         "under those that allow it and forbid repeated positions, this move, which changes nothing, is a repeat.",
         "A move that the rules forbid, so the game was not played under the rules that it claims.",
         "Another rule set than the record names, self-play with suicide allowed, moves lost before it.",
@@ -263,8 +263,8 @@ _MOVES: Final = (
         "error",
         "moves",
         "a move leaves its own block of several stones without a liberty",
-        "After captures the block of the move has no liberty and comes off, two stones or more. Told under rules that "
-        "forbid suicide (all but Tromp-Taylor, New Zealand, Ing and permissive).",
+        "After captures the block of the move has no liberty and comes off, two stones or more. Reported under rules "
+        "that forbid suicide (all but Tromp-Taylor, New Zealand, Ing and permissive).",
         "A move that the rules forbid, so the game was not played under the rules that it claims.",
         "Another rule set than the record names, self-play under Tromp-Taylor rules labelled as Chinese.",
     ),
@@ -295,7 +295,7 @@ _MOVES: Final = (
         "moves",
         "a move makes a position that was there before with the same player to play",
         "As `superko-positional`, but an earlier position counts only where the same player was to play then: whoever "
-        "made the next move in force, a pass included. Told under rules with situational superko (AGA, New Zealand).",
+        "made the next move in force, a pass included. Reported under situational superko (AGA, New Zealand).",
         "The game should not have gone on: engines that check superko refuse the move and lose step with the record.",
         "Play by people under rules that know only the simple ko, servers that do not check.",
     ),
@@ -305,7 +305,7 @@ _MOVES: Final = (
         "moves",
         "a player makes a position that the same player made before",
         "As `superko-positional`, but an earlier position counts only where a stone of the same player made it; "
-        "positions that followed a pass, the start and setup were made by nobody. Told under rules with natural "
+        "positions that followed a pass, the start and setup were made by nobody. Reported under rules with natural "
         "superko, which no named rule set has.",
         "The game should not have gone on under these rules: engines that check superko refuse the move.",
         "Games of servers with another kind of superko.",
@@ -315,8 +315,8 @@ _MOVES: Final = (
         "error",
         "moves",
         "a color plays twice in a row",
-        "The move has the color of the move before it on the line, passes included. Told under every rule set but the "
-        "permissive one. Black's moves that place a free handicap at the start of the game are none, and neither is "
+        "The move has the color of the move before it on the line, passes included. Reported under every rule set but "
+        "the permissive one. Black's moves that place a free handicap at the start of the game are not, nor is "
         "the first move after stones or the player to move were set by hand.",
         "The move number does not give the side to move: pipelines that alternate colors flip the rest of the game.",
         "A pass that was not written down, a move lost in conversion, demonstrations of joseki.",

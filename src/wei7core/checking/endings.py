@@ -11,7 +11,7 @@ from ..record.points import decimal_text
 from ..record.result import Ending, GameResult
 from ..rules import Dead, Rules, Scoring
 from .finding import FindingSeverity
-from .header import Header, Told
+from .header import Header, HeaderIssue
 
 __all__ = [
     "LONGEST",
@@ -20,7 +20,7 @@ __all__ = [
     "LastLine",
     "Lead",
     "can_be_scored",
-    "ending_told",
+    "ending_issues",
     "is_scored",
     "is_won",
     "takes_ground",
@@ -92,11 +92,11 @@ def takes_ground(header: Header) -> bool:
     )
 
 
-def ending_told(
+def ending_issues(
     header: Header, line: LastLine, lead: Callable[[], Lead], ground: Callable[[], Ground]
-) -> Iterator[Told]:
+) -> Iterator[HeaderIssue]:
     """Yield what is wrong with the end of the game. `lead` and `ground` count the last position, where it matters."""
-    yield from _length_told(header, line)
+    yield from _length_issues(header, line)
     result, rules = header.result, header.rules
     if result is None:
         return
@@ -107,28 +107,30 @@ def ending_told(
         severity: FindingSeverity | None = (
             None if rules.dead is Dead.NONE else "info"
         )  # people leave passes out where they agree on the count
-        yield Told("end-without-two-passes", "result", message, evidence, severity)
+        yield HeaderIssue("end-without-two-passes", "result", message, evidence, severity)
     if result.ending is Ending.RESIGNATION and line.last_color and line.last_color != result.winner:
         loser = _name(line.last_color)
         message = f"{loser} resigned after a move of its own: the result says {result}"
-        yield Told("resign-side-mismatch", "result", message, {"result": str(result), "last_color": line.last_color})
+        yield HeaderIssue(
+            "resign-side-mismatch", "result", message, {"result": str(result), "last_color": line.last_color}
+        )
     if is_scored(header, line):
-        yield from _score_told(header, result, lead())
+        yield from _score_issues(header, result, lead())
     elif takes_ground(header):
-        yield from _ground_told(header, result, ground(), line.width * line.height)
+        yield from _ground_issues(header, result, ground(), line.width * line.height)
 
 
-def _length_told(header: Header, line: LastLine) -> Iterator[Told]:
+def _length_issues(header: Header, line: LastLine) -> Iterator[HeaderIssue]:
     points = line.width * line.height
     evidence = {"moves": line.moves, "points": points}
     if is_won(header) and line.moves * SHORTEST < points:
         message = f"the game has a result, but only {line.moves} moves on {points} points"
-        yield Told("game-too-short", None, message, evidence)
+        yield HeaderIssue("game-too-short", None, message, evidence)
     if line.moves > LONGEST * points:
-        yield Told("game-too-long", None, f"the game has {line.moves} moves on {points} points", evidence)
+        yield HeaderIssue("game-too-long", None, f"the game has {line.moves} moves on {points} points", evidence)
 
 
-def _score_told(header: Header, result: GameResult, lead: Lead) -> Iterator[Told]:
+def _score_issues(header: Header, result: GameResult, lead: Lead) -> Iterator[HeaderIssue]:
     assert header.komi is not None
     black = lead.black - lead.white - header.komi - header.compensation
     winner = BLACK if black > 0 else WHITE if black < 0 else header.rules.tie or None
@@ -142,9 +144,9 @@ def _score_told(header: Header, result: GameResult, lead: Lead) -> Iterator[Told
     }
     message = f"the last position is {score} by {header.rules.name} rules: the result says {result}"
     if result.winner != winner:
-        yield Told("result-winner-mismatch", "result", message, evidence)
+        yield HeaderIssue("result-winner-mismatch", "result", message, evidence)
     elif result.margin is not None and abs(black) not in _margins(result.margin, header.rules):
-        yield Told("result-score-mismatch", "result", message, evidence)
+        yield HeaderIssue("result-score-mismatch", "result", message, evidence)
 
 
 def _margins(margin: Fraction, rules: Rules) -> tuple[Fraction, ...]:
@@ -152,7 +154,7 @@ def _margins(margin: Fraction, rules: Rules) -> tuple[Fraction, ...]:
     return (2 * margin,) if rules.scoring is Scoring.AREA and margin.denominator == 4 else (margin,)
 
 
-def _ground_told(header: Header, result: GameResult, ground: Ground, points: int) -> Iterator[Told]:
+def _ground_issues(header: Header, result: GameResult, ground: Ground, points: int) -> Iterator[HeaderIssue]:
     """Whatever the players agreed on, stones that cannot be captured count."""
     assert header.komi is not None
     owed = header.komi + header.compensation
@@ -167,12 +169,12 @@ def _ground_told(header: Header, result: GameResult, ground: Ground, points: int
             message = (
                 f"{_name(3 - (result.winner or 0))} holds enough points for certain to win: the result says {result}"
             )
-            yield Told("result-winner-mismatch", "result", message, evidence)
+            yield HeaderIssue("result-winner-mismatch", "result", message, evidence)
             return
     if not any(least <= claim <= most for claim in claims):
         held = f"Black holds {ground.black} points for certain, White {ground.white}"
         message = f"no count of the last position gives {result}: {held}"
-        yield Told("result-score-mismatch", "result", message, evidence)
+        yield HeaderIssue("result-score-mismatch", "result", message, evidence)
 
 
 def _number(passes: int) -> str:

@@ -18,7 +18,7 @@ from ..record.result import Ending, GameResult
 from ..rules import PERMISSIVE, Rules, Scoring
 from .finding import FindingSeverity
 
-__all__ = ["UNNAMED", "Header", "Told", "header_of"]
+__all__ = ["UNNAMED", "Header", "HeaderIssue", "header_of"]
 
 UNNAMED: Final[Rules] = replace(PERMISSIVE, name="unnamed")
 """The rules of a record that names none that are known: no move is forbidden, but colors should alternate."""
@@ -29,7 +29,7 @@ _STANDARD_RESULT: Final = re.compile(
 )
 
 
-class Told(NamedTuple):
+class HeaderIssue(NamedTuple):
     """An issue of a record: its code, the member of the header that it concerns, and its message.
 
     `member` is `komi`, `result`, `handicap`, or None for the record as a whole. `severity` None is that of the code.
@@ -49,7 +49,7 @@ class Header:
     `rules` are those it is judged by. `komi` is in points (目), None where the record says none that can be read, and
     `result` what it says of the end; `is_counted` where that comes from counting. `handicap` is the number of stones
     that it says Black got, None where it says nothing or no number. `first` is the color that it says plays first, None
-    where it does not. `told` are the issues of the header.
+    where it does not. `issues` are the issues of the header.
     """
 
     rules: Rules
@@ -57,7 +57,7 @@ class Header:
     result: GameResult | None
     handicap: int | None
     first: int | None
-    told: tuple[Told, ...] = field(compare=False)
+    issues: tuple[HeaderIssue, ...] = field(compare=False)
 
     @property
     def is_counted(self) -> bool:
@@ -77,13 +77,13 @@ def header_of(game: Game, rules: Rules | None) -> Header:
     handicap = _whole(_said(properties, "HA"))
     komi = _komi(info, judged_by)
     result = game.result
-    told = [
-        *_komi_told(info, properties, komi),
-        *_result_told(info, properties, result),
-        *_handicap_told(properties, handicap),
+    issues = [
+        *_komi_issues(info, properties, komi),
+        *_result_issues(info, properties, result),
+        *_handicap_issues(properties, handicap),
     ]
     header = Header(judged_by, komi, result, handicap, _first(properties), ())
-    return replace(header, told=(*told, *_contradictions(header)))
+    return replace(header, issues=(*issues, *_contradictions(header)))
 
 
 def _said(properties: Properties, name: str) -> str | None:
@@ -109,12 +109,12 @@ def _komi(info: Info, rules: Rules) -> Fraction | None:
         return None
 
 
-def _komi_told(info: Info, properties: Properties, points: Fraction | None) -> Iterator[Told]:
+def _komi_issues(info: Info, properties: Properties, points: Fraction | None) -> Iterator[HeaderIssue]:
     written = _said(properties, "KM")
     said = None if info.rules is None else info.rules.komi
     if written is not None and said is None:
         message = f"the komi is no number of points: {_shown(written)}"
-        yield Told("komi-out-of-range", "komi", message, {"written": written})
+        yield HeaderIssue("komi-out-of-range", "komi", message, {"written": written})
         return
     if said is None or points is None:
         return
@@ -123,13 +123,13 @@ def _komi_told(info: Info, properties: Properties, points: Fraction | None) -> I
     evidence = {"written": spelled, "points": decimal_text(points)}
     if number != points:
         message = f"a komi of {spelled} is in Chinese stones (子): {zi_text(number)} are {decimal_text(points)} points"
-        yield Told("komi-dialect", "komi", message, evidence)
+        yield HeaderIssue("komi-dialect", "komi", message, evidence)
     elif number and number * 100 == _real(spelled):
         message = f"a komi of {spelled} is in hundredths of a point: it is read as {decimal_text(points)}"
-        yield Told("komi-dialect", "komi", message, evidence)
+        yield HeaderIssue("komi-dialect", "komi", message, evidence)
     if not 0 <= points < _MOST_KOMI or points.denominator > 2:
         message = f"a komi of {decimal_text(points)} points is none of 0 to 9.5 in halves"
-        yield Told("komi-out-of-range", "komi", message, evidence)
+        yield HeaderIssue("komi-out-of-range", "komi", message, evidence)
 
 
 def _real(text: str) -> Fraction | None:
@@ -139,34 +139,34 @@ def _real(text: str) -> Fraction | None:
         return None
 
 
-def _result_told(info: Info, properties: Properties, result: GameResult | None) -> Iterator[Told]:
+def _result_issues(info: Info, properties: Properties, result: GameResult | None) -> Iterator[HeaderIssue]:
     written = _said(properties, "RE")
     if written is None:
         if info.result is not None and result is None:
-            yield Told("result-syntax", "result", "the result has a winner or margin that is none")
+            yield HeaderIssue("result-syntax", "result", "the result has a winner or margin that is none")
         elif result is None:
-            yield Told("result-missing", None, "the record does not say how the game ended")
+            yield HeaderIssue("result-missing", None, "the record does not say how the game ended")
         return
     if result is None:
         try:
             result = GameResult.parse(written)
         except ValueError:
             message = f"{_shown(written)} is no result of a game"
-            yield Told("result-syntax", "result", message, {"written": written})
+            yield HeaderIssue("result-syntax", "result", message, {"written": written})
             return
     if not _STANDARD_RESULT.fullmatch(written):
         message = f"the result is not written as FF[4] has it: {_shown(written)} is read as {result}"
-        yield Told("result-syntax", "result", message, {"written": written, "read": str(result)})
+        yield HeaderIssue("result-syntax", "result", message, {"written": written, "read": str(result)})
 
 
-def _handicap_told(properties: Properties, handicap: int | None) -> Iterator[Told]:
+def _handicap_issues(properties: Properties, handicap: int | None) -> Iterator[HeaderIssue]:
     written = _said(properties, "HA")
     if written is not None and handicap is None:
         message = f"the handicap is no number of stones: {_shown(written)}"
-        yield Told("handicap-count-mismatch", "handicap", message, {"written": written})
+        yield HeaderIssue("handicap-count-mismatch", "handicap", message, {"written": written})
 
 
-def _contradictions(header: Header) -> Iterator[Told]:
+def _contradictions(header: Header) -> Iterator[HeaderIssue]:
     """Results that no game with this komi can have, whatever was played: scores without komi are whole numbers."""
     result, rules = header.result, header.rules
     if result is None or header.komi is None or not header.is_counted:
@@ -176,11 +176,11 @@ def _contradictions(header: Header) -> Iterator[Told]:
     if result.ending is Ending.DRAW:
         if komi.denominator != 1:
             message = f"a game with a komi of {decimal_text(header.komi)} points cannot be a draw"
-            yield Told("draw-impossible", "result", message, evidence)
+            yield HeaderIssue("draw-impossible", "result", message, evidence)
         elif rules.tie:
             winner = "Black" if rules.tie == BLACK else "White"
             message = f"{rules.name} rules have no draws: {winner} wins a tie"
-            yield Told("draw-impossible", "result", message, evidence)
+            yield HeaderIssue("draw-impossible", "result", message, evidence)
         return
     assert result.margin is not None
     margin = result.margin
@@ -188,7 +188,7 @@ def _contradictions(header: Header) -> Iterator[Told]:
         margin *= 2
     if (margin + komi).denominator != 1:
         message = f"no game with a komi of {decimal_text(header.komi)} points ends {result}"
-        yield Told("result-parity-impossible", "result", message, evidence)
+        yield HeaderIssue("result-parity-impossible", "result", message, evidence)
 
 
 def _shown(text: str) -> str:

@@ -31,7 +31,7 @@ MEMBER_SPANS: Final = {"komi": 0, "result": 1, "handicap": 2}
 HEADER_FIGURES: Final = np.dtype(
     [
         ("looked_at", "?"),  # the moves have to be looked at, because of this header
-        ("told", "?"),  # there is something wrong with the header by itself
+        ("has_issues", "?"),  # there is something wrong with the header by itself
         ("is_won", "?"),
         ("is_counted", "?"),
         ("passes", "u1"),  # that end a game by its rules
@@ -82,7 +82,7 @@ class HeaderBook:
         resigned = result is not None and result.ending is Ending.RESIGNATION
         self.figures[number] = (
             header.first not in (None, BLACK) or (header.handicap or 0) > 1 or rules.passes == 1,
-            bool(header.told),
+            bool(header.issues),
             is_won(header),
             header.is_counted,
             rules.passes,

@@ -27,12 +27,12 @@ from ..replaying.replay import replay_record
 from ..rules import Rules
 from ..sources.chunks import RecordText
 from .codes import CODES
-from .endings import Ground, LastLine, Lead, ending_told
+from .endings import Ground, LastLine, Lead, ending_issues
 from .finding import Finding, FindingSeverity
-from .header import Header, Told, header_of
-from .moves import Judged, MoveTold, judge_moves
+from .header import Header, HeaderIssue, header_of
+from .moves import Judged, MoveIssue, judge_moves
 
-__all__ = ["JudgedRecord", "MainLine", "ground_of", "judge_text", "lead_of", "severity_of", "told_finding"]
+__all__ = ["JudgedRecord", "MainLine", "finding_of_issue", "ground_of", "judge_text", "lead_of", "severity_of"]
 
 _PROBLEMS: Final = {code.name: code for code in PROBLEM_CODES}
 
@@ -100,19 +100,19 @@ class JudgedRecord:
 def judge_text(text: RecordText, rules: Rules | None, options: Options) -> JudgedRecord:
     """Judge one record by `rules`, or by those it names. Never raises for what the record holds. Thread safe."""
     if text.data is None:
-        told = [_of_problem(text, None, problem, None) for problem in text.problems]
-        return JudgedRecord(told, None, None)
+        findings = [_of_problem(text, None, problem, None) for problem in text.problems]
+        return JudgedRecord(findings, None, None)
     record = record_of(text, options)
     return _RecordJudge(text, record, rules, options).judge()
 
 
-def told_finding(text: RecordText, id: str | None, told: Told, place: tuple[int, int, int, str]) -> Finding:
+def finding_of_issue(text: RecordText, id: str | None, issue: HeaderIssue, place: tuple[int, int, int, str]) -> Finding:
     """Return the finding of an issue of a record as a whole, at a place of its text: offset, line, column, path,
     as those of a `Problem`."""
     offset, line, column, path = place
     return Finding(
-        told.code,
-        severity_of(told),
+        issue.code,
+        severity_of(issue),
         text.source,
         text.record,
         id,
@@ -125,14 +125,14 @@ def told_finding(text: RecordText, id: str | None, told: Told, place: tuple[int,
         text.line + line - 1,
         column + (text.column - 1 if line == 1 else 0),
         path,
-        told.message,
-        told.evidence,
+        issue.message,
+        issue.evidence,
     )
 
 
-def severity_of(told: Told | MoveTold) -> FindingSeverity:
+def severity_of(issue: HeaderIssue | MoveIssue) -> FindingSeverity:
     """Return the severity of an issue: its own, or else that of its code."""
-    return told.severity or CODES[told.code].severity
+    return issue.severity or CODES[issue.code].severity
 
 
 class _RecordJudge:
@@ -157,12 +157,12 @@ class _RecordJudge:
         line = judged.end if judged is not None else None
         end = None if line is None else line.board
         is_whole = line is not None and line.is_whole and codes.isdisjoint(_CUTS)
-        for told in (*header.told, *(self._end_told(header, game, end) if is_whole else ())):
-            if told.code in codes and told.code == "komi-out-of-range":
+        for issue in (*header.issues, *(self._end_issues(header, game, end) if is_whole else ())):
+            if issue.code in codes and issue.code == "komi-out-of-range":
                 continue  # the decoder has said so
-            at = self._place_of_member(told.member)
+            at = self._place_of_member(issue.member)
             place = (at.offset, at.line, at.column, at.path)
-            findings.append(told_finding(self._text, self._id, told, place))
+            findings.append(finding_of_issue(self._text, self._id, issue, place))
         if judged is not None:
             findings += self._moves(judged)
         is_cut = judged is not None and judged.is_cut
@@ -184,7 +184,7 @@ class _RecordJudge:
         except Wei7Error:
             return None  # no board can be made; a problem says why
 
-    def _end_told(self, header: Header, game: Game, board: Board | None) -> Iterator[Told]:
+    def _end_issues(self, header: Header, game: Game, board: Board | None) -> Iterator[HeaderIssue]:
         pre = game.tree.pre
         if board is None or (pre is not None and pre.problem is not None):
             return
@@ -193,7 +193,7 @@ class _RecordJudge:
         while passes < len(moves) and moves[-1 - passes][1] is None:
             passes += 1
         line = LastLine(*board.size, len(moves), passes, moves[-1][0] if moves else 0)
-        yield from ending_told(header, line, lambda: lead_of(board), lambda: ground_of(board))
+        yield from ending_issues(header, line, lambda: lead_of(board), lambda: ground_of(board))
 
     def _main_line(self, game: Game, board: Board | None) -> MainLine | None:
         if board is None or board._edits[0]:
@@ -240,28 +240,28 @@ class _RecordJudge:
         return _of_problem(self._text, self._id, self._text.placed(problem), at, is_step=at is not None)
 
     def _moves(self, judged: Judged) -> Iterator[Finding]:
-        places = self._places_of_steps((told.branch, told.step) for told in judged.told)
-        for told in judged.told:
-            at = places[told.branch, told.step] if told.member is None else self._place_of_member(told.member)
+        places = self._places_of_steps((issue.branch, issue.step) for issue in judged.issues)
+        for issue in judged.issues:
+            at = places[issue.branch, issue.step] if issue.member is None else self._place_of_member(issue.member)
             place = self._text.placed(at)
-            x, y = told.point if told.point is not None else (None, None)
+            x, y = issue.point if issue.point is not None else (None, None)
             yield Finding(
-                told.code,
-                severity_of(told),
+                issue.code,
+                severity_of(issue),
                 self._text.source,
                 self._text.record,
                 self._id,
-                told.path,
-                told.move_number,
-                told.color,
+                issue.path,
+                issue.move_number,
+                issue.color,
                 x,
                 y,
                 place.offset,
                 place.line,
                 place.column,
                 place.path,
-                told.message,
-                told.evidence,
+                issue.message,
+                issue.evidence,
             )
 
     def _stopped(self, judged: Judged | None, problems: tuple[Problem, ...]) -> dict[int, tuple[Any, ...]]:
@@ -282,9 +282,9 @@ class _RecordJudge:
         most = self._options.limits.max_findings
         if len(findings) > most or is_cut:
             message = f"the record has more than {most} findings: no others are listed"
-            told = Told("record-limit", None, message, {"limit": "max_findings"})
+            issue = HeaderIssue("record-limit", None, message, {"limit": "max_findings"})
             at = self._place(self._root_offset())
-            last = told_finding(self._text, self._id, told, (at.offset, at.line, at.column, at.path))
+            last = finding_of_issue(self._text, self._id, issue, (at.offset, at.line, at.column, at.path))
             if findings:  # placed at the first finding that is not listed, as far as known
                 first = findings[min(most, len(findings) - 1)]
                 last = last._replace(offset=first.offset, line=first.line, column=first.column, path=first.path)

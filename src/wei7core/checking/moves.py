@@ -21,7 +21,7 @@ from .finding import FindingSeverity
 from .header import UNNAMED, Header
 from .history import History
 
-__all__ = ["Judged", "LineEnd", "MoveTold", "judge_moves", "latest_early_pass", "name_of_color", "path_text"]
+__all__ = ["Judged", "LineEnd", "MoveIssue", "judge_moves", "latest_early_pass", "name_of_color", "path_text"]
 
 _REPEATS: Final = {
     Verdict.POSITIONAL_REPEAT: "superko-positional",
@@ -37,7 +37,7 @@ _MANY: Final = 64
 """Following a block costs about as much as a pass over that many points; above it all blocks are found at once."""
 
 
-class MoveTold(NamedTuple):
+class MoveIssue(NamedTuple):
     """A finding to report for one step. `branch` and `step` are the number of the branch, in the order of a walk, and
     of the step in it, -1 for its start."""
 
@@ -63,11 +63,11 @@ class LineEnd(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What `judge_moves` found: no more than `Limits.max_findings` in `told`, and whether there was more (`is_cut`).
+    """What `judge_moves` found: no more than `Limits.max_findings` in `issues`, and whether there was more (`is_cut`).
     `stops` are the steps at which branches had to be given up: (branch, step) -> (path, number the move would have,
     color, point); at most as many."""
 
-    told: list[MoveTold]
+    issues: list[MoveIssue]
     is_cut: bool
     stops: dict[tuple[int, int], tuple[str, int, int | None, Point | None]]
     end: LineEnd | None
@@ -111,7 +111,7 @@ class _Judge:
         self._alternates = header.rules.name != "permissive"
         self._cursor = Cursor(document, limits)
         self._most = limits.max_findings
-        self._told: list[MoveTold] = []
+        self._issues: list[MoveIssue] = []
         self._is_cut = False
         self._stops: dict[tuple[int, int], tuple[str, int, int | None, Point | None]] = {}
         self._end: LineEnd | None = None
@@ -159,7 +159,7 @@ class _Judge:
                 waiting.extend(reversed(below))
         except LimitError:
             pass
-        return Judged(self._told, self._is_cut, self._stops, self._end)
+        return Judged(self._issues, self._is_cut, self._stops, self._end)
 
     def _judge_branch(self, place: Place) -> list[Place]:
         cursor, branch = self._cursor, place.branch
@@ -377,11 +377,11 @@ class _Judge:
         severity: FindingSeverity | None = None,
         member: str | None = None,
     ) -> None:
-        if len(self._told) >= self._most:
+        if len(self._issues) >= self._most:
             self._is_cut = True
             return
         place = (self._branch, self._step, self._path_text())
-        self._told.append(MoveTold(code, *place, number, color, point, message, evidence or {}, severity, member))
+        self._issues.append(MoveIssue(code, *place, number, color, point, message, evidence or {}, severity, member))
 
     def _stop(self, move: tuple[int, Point | None] | None) -> None:
         color, point = move or (None, None)

@@ -21,11 +21,11 @@ from ..formats.sgf import _decoder as _sgf
 from ..formats.wei7 import _decoder as _wei7
 from ..rules import Rules
 from ..sources.chunks import RecordBlock, RecordText
-from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_told, is_scored
+from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_issues, is_scored
 from .finding import Finding
-from .header import Header, Told
+from .header import Header, HeaderIssue
 from .header_cache import HEADER_VALUES, MEMBER_SPANS, HeaderBook
-from .judge import JudgedRecord, ground_of, judge_text, severity_of, told_finding
+from .judge import JudgedRecord, finding_of_issue, ground_of, judge_text, severity_of
 from .moves import latest_early_pass
 from .selection import Selection
 
@@ -121,7 +121,7 @@ class _Screening:
             if not alone[place]
         ]
         leads = self._leads([(place, line) for place, line, header in quick if is_scored(header, line)])
-        told = {place: self._told(place, line, header, leads) for place, line, header in quick}
+        issues = {place: self._issues(place, line, header, leads) for place, line, header in quick}
         findings: list[Finding] = []
         judged: dict[int, JudgedRecord] = {}
         for place in odd.tolist():
@@ -129,8 +129,8 @@ class _Screening:
                 record = self._screen.judged(self._block.text(self._begin + place))
                 judged[place] = record
                 findings += record.findings
-            elif told[place]:
-                findings += self._findings(place, told[place])
+            elif issues[place]:
+                findings += self._findings(place, issues[place])
         return Screened(self._piece, findings, judged)
 
     # --- figures ---------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class _Screening:
         """Which of the other records may have findings of their headers and ends, if these are wanted."""
         rows, facts, wants = self._piece.rows, self._facts, self._screen.selection.wants
         moves, points = rows["moves"], self._points
-        odd = figures["told"] | figures["is_decided"]
+        odd = figures["has_issues"] | figures["is_decided"]
         if wants("game-too-short"):
             odd |= figures["is_won"] & (moves * SHORTEST < points)
         if wants("game-too-long"):
@@ -224,15 +224,15 @@ class _Screening:
 
     # --- findings --------------------------------------------------------------------------------
 
-    def _told(self, place: int, line: LastLine, header: Header, leads: dict[int, Lead]) -> list[Told]:
-        told = (*header.told, *ending_told(header, line, lambda: leads[place], lambda: self._ground(place, line)))
+    def _issues(self, place: int, line: LastLine, header: Header, leads: dict[int, Lead]) -> list[HeaderIssue]:
+        issues = (*header.issues, *ending_issues(header, line, lambda: leads[place], lambda: self._ground(place, line)))
         shows = self._screen.selection.shows_code
-        return [one for one in told if shows(one.code, severity_of(one))]
+        return [one for one in issues if shows(one.code, severity_of(one))]
 
-    def _findings(self, place: int, told: list[Told]) -> list[Finding]:
+    def _findings(self, place: int, issues: list[HeaderIssue]) -> list[Finding]:
         text = self._block.text(self._begin + place)
         spans = self._facts["spans"][place].tolist()
-        found = [_finding(text, self._id(place), one, spans) for one in told]
+        found = [_finding(text, self._id(place), one, spans) for one in issues]
         found.sort(key=lambda finding: finding.offset)
         return found
 
@@ -244,9 +244,9 @@ class _Screening:
         return self._piece.ids[end - int(sizes[place]) : end].decode("utf-8")
 
 
-def _finding(text: RecordText, id: str | None, told: Told, spans: list[list[int]]) -> Finding:
+def _finding(text: RecordText, id: str | None, issue: HeaderIssue, spans: list[list[int]]) -> Finding:
     assert text.data is not None
-    offset = -1 if told.member is None else spans[MEMBER_SPANS[told.member]][0]
+    offset = -1 if issue.member is None else spans[MEMBER_SPANS[issue.member]][0]
     if text.format == "sgf":
         # A value begins after its bracket, which is the place of findings of a property.
         offset = offset - 1 if offset >= 0 else max(text.data.find(b";"), 0)
@@ -254,4 +254,4 @@ def _finding(text: RecordText, id: str | None, told: Told, spans: list[list[int]
     else:
         offset = max(offset, 0)
         ((line, column, path),) = _wei7.locate(text.data, [offset])
-    return told_finding(text, id, told, (offset, line, column, path))
+    return finding_of_issue(text, id, issue, (offset, line, column, path))

@@ -57,7 +57,7 @@ def quarantine(
     Names are those of the sources, the folders and archives on the way as folders, made harmless; records of one
     file are numbered. No existing file is overwritten: the new one gets another name.
 
-    The files appear, each whole, when all is written; where something goes wrong none stay and nothing is moved. What a
+    The files appear, each whole, when all is written; where something fails none stay and nothing is moved. What a
     killed run was writing is removed by the next one to `folder`. Where there is no
     record to put aside nothing is made. Raises `QuarantineError` where `folder` is no folder or is inside one of
     `inputs`, and `OSError`. Thread safety: one thread at a time, and nobody else may use the folder during the call.

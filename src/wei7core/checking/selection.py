@@ -44,7 +44,7 @@ class Selection:
         group (`moves`), whole words that codes begin with (`superko`, `result`), or `all`. A code that `select` has by
         its own name is shown whatever its severity. `ignore` is stronger than `select`.
 
-        Raises `UnknownCodeError` for another name, and `ValueError` for another severity, and where nothing is left.
+        Raises `UnknownCodeError` for another name, and `ValueError` for another severity, and where no code remains.
         """
         if severity not in SEVERITIES:
             raise ValueError(f"a severity is {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}, not {severity!r}")
@@ -84,7 +84,7 @@ def _codes(names: Iterable[str]) -> frozenset[str]:
 
 
 def codes_called(name: str) -> list[Code]:
-    """Return the codes that a name stands for: a code, a group, whole words that codes begin with, or `all`.
+    """Return the codes that a name selects: a code, a group, whole words that codes begin with, or `all`.
 
     Raises `UnknownCodeError` where there are none, with the nearest names. Thread safe.
     """

@@ -365,7 +365,7 @@ def _add_find(commands: Any) -> None:
     parser = _add_command(
         commands,
         "find",
-        "find the games of an index in which a position stands",
+        "find the games of an index that contain a position",
         (
             "games.w7i --position game.sgf --move 12",
             "games.w7i --position '..../.X../..O./....' --region corner --either-color -o hits.csv",
@@ -536,7 +536,7 @@ def check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
             if not os.path.islink(path):
                 raise UsageError(f"{path}: no such file or folder") from None
         except OSError:
-            pass  # it is there, and its row tells why it cannot be read
+            pass  # it exists, and its row says why it cannot be read
     for output in outputs:
         if output is None or is_special(output):
             continue

@@ -48,7 +48,7 @@ class Job:
 
     `output` is a table file, `kind` what is printed without one: `text`, `csv` or `jsonl`; `show` adds pictures to
     text. `quarantine` is a folder to put records into, `move` whether whole files are taken away from where they were.
-    `resume` keeps what is done beside the output until all is, and goes on from what an earlier run has kept.
+    `resume` keeps progress in a folder next to the output, and continues from that of an earlier run.
     """
 
     paths: Sequence[str]
@@ -92,7 +92,7 @@ def check_records(job: Job) -> bool:
     tally = Tally()
     aside: PutAside | None = None
     with ExitStack() as stack:
-        # Entered first: what is kept goes when the files are there.
+        # Entered first: progress is removed when the files are there.
         kept = stack.enter_context(keeping(job.output, _asked(job) if job.resume else None, job.paths))
         found = stack.enter_context(closing(_check(job, tally)))
         if job.verbose:
@@ -120,7 +120,7 @@ def check_records(job: Job) -> bool:
 
 
 def _asked(job: Job) -> dict[str, object]:
-    """What findings depend on beside the records, as values of JSON."""
+    """The options that findings depend on, as values of JSON."""
     options = job.options
     return {
         "command": "check",
@@ -166,7 +166,7 @@ def _check(job: Job, tally: Tally) -> Check:
 
 
 def _summary(found: Check, tally: Tally, job: Job, aside: PutAside | None) -> Iterator[str]:
-    """The lines that say what a check came to: figures, how often each code was told, what was put aside."""
+    """The lines that say what a check came to: figures, how often each code was reported, what was put aside."""
     seconds = tally.seconds
     parts = [counted(found.records, "record")]
     shown = found.shown.total()
@@ -252,7 +252,7 @@ class _Lines:
 
 
 class _Pictures:
-    """Draws the moments of findings; reads the records that they need once more, beside the check."""
+    """Draws the moments of findings; reads the records that they need a second time."""
 
     def __init__(self, paths: Sequence[str], options: Options) -> None:
         self._texts = RecordTexts(paths, limits=options.limits)
@@ -307,7 +307,7 @@ def explained(name: str) -> Iterator[str]:
             for code in listed:
                 yield f"  {code.name:<{width}}  {code.severity:<7}  {code.summary}"
             yield ""
-    yield "wei7core check --explain CODE tells what a code means, why it matters and what usually causes it."
+    yield "wei7core check --explain CODE says what a code means, why it matters and what usually causes it."
 
 
 def _one(code: Code) -> Iterator[str]:

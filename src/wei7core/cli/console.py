@@ -164,7 +164,7 @@ class _Passing(Protocol):
 
 
 class Reading(Protocol):
-    """What is read while a job goes on, such as `wei7core.sources.Sources`."""
+    """What is read while a job runs, such as `wei7core.sources.Sources`."""
 
     bytes_read: int
     files_read: int
@@ -260,8 +260,8 @@ def _by_code(codes: Mapping[str, int]) -> str:
 class Progress:
     """Says on a terminal how far a long job has come; silent elsewhere, and in the first second.
 
-    `reading` tells how many bytes were read, and how many there are where that is known beforehand. Where it is not,
-    as in folders, it tells the same of files.
+    `reading` gives the number of bytes read, and their total where that is known beforehand. Where it is not,
+    as in folders, it gives those of files.
     """
 
     def __init__(self, tally: Tally, file: TextIO, *, wanted: bool = True, reading: Reading | None = None) -> None:

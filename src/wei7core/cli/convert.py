@@ -95,11 +95,11 @@ Write = Callable[[Origin, bytes], None]
 def convert_records(job: Job) -> bool:
     """Convert all records of a source; returns whether none had an error, nor, when strict, any loss.
 
-    What went wrong is told on standard error, and unless the job is quiet its progress and a summary. A record with an
+    Errors are reported on standard error, and unless the job is quiet its progress and a summary. A record with an
     error is converted as far as it could be read; with `strict` nothing is
     written then, nor after a loss, and never where no record could be converted. A
-    target file or folder appears whole or not at all. With `resume` what is done is kept beside it until all is, and
-    what an earlier run has kept is not done again. Raises `WrongTargetError`
+    target file or folder appears whole or not at all. With `resume` progress is kept next to it until all is done, and
+    what an earlier run has done is not repeated. Raises `WrongTargetError`
     where the target does not fit, before anything is read, and where one file is
     to take several records; `wei7core.batch.checkpoint.ResumeError`; and `OSError`.
     """
@@ -107,7 +107,7 @@ def convert_records(job: Job) -> bool:
     run = _Run(job)
     try:
         with ExitStack() as stack:
-            # Entered first: what is kept goes when the files are there.
+            # Entered first: progress is removed when the files are there.
             kept = stack.enter_context(_kept(job))
             rows = stack.enter_context(write_table(job.losses, LOSS_COLUMNS)) if job.losses else None
             try:
@@ -220,7 +220,7 @@ class _Run:
         print(plain(line), file=sys.stderr)
 
     def wipe(self) -> None:
-        """Leave no line of progress behind."""
+        """Remove the line of progress."""
         self._progress.close()
 
     def summary(self) -> str:
@@ -293,7 +293,7 @@ def _target(job: Job) -> Iterator[Write]:
 
 
 def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text: bool = False) -> Write:
-    """Writes records one behind the other; each ends in a line feed where there may be many.
+    """Writes records one after the other; each ends in a line feed where there may be many.
 
     With `as_text` characters are written, in the encoding of the file.
     """

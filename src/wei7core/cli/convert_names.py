@@ -71,7 +71,7 @@ class FileNames:
         return (*parts, *_harmless(INSIDE.join(inside))) if inside else tuple(parts)
 
     def _folder(self, parts: tuple[str, ...]) -> str:
-        """The folder that stands for a folder, an archive or a file of many records."""
+        """The folder for the records of a folder, an archive or a file of many records."""
         known = len(parts)
         while parts[:known] not in self._folders:
             known -= 1

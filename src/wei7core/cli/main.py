@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UsageError, UnknownTableFormatError, ResumeError) as error:
         return _say(str(error), WRONG_USAGE)
     except BrokenPipeError:
-        # Else the interpreter would try once more to write what is left, and complain.
+        # Else the interpreter would try once more to write the rest, and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except KeyboardInterrupt:

@@ -56,7 +56,7 @@ def replay(args: argparse.Namespace) -> bool:
         if args.output:
             from ..batch.results_codec import pieces_for
 
-            # Entered first: what is kept goes when the files are there.
+            # Entered first: progress is removed when the files are there.
             pieces = stack.enter_context(
                 pieces_for(
                     args.output, args.paths, sources, options, args.jobs, BATCH_RECORDS, resume=args.resume, ahead=ahead

@@ -31,7 +31,7 @@ class NoSuchPlaceError(LookupError):
 class View:
     """A place in a record: its node, and how many moves were made on the way, taken-back ones included.
 
-    `next_color` is the color of the record's next move on the line, if there is one and the line goes on from this
+    `next_color` is the color of the record's next move on the line, if there is one and the line continues from this
     position.
     """
 
@@ -42,13 +42,13 @@ class View:
 
     @property
     def to_play(self) -> int:
-        """Who plays next: as a problem or the PL of SGF says, as the record goes on, or the opponent of the last move.
+        """Who plays next: as a problem or the PL of SGF says, as the record continues, or the last move's opponent.
 
         Before the first move of a record that says nothing it is Black.
         """
-        told = self.node.problem or self._said_to_play() or self.next_color
-        if told:
-            return told
+        color = self.node.problem or self._said_to_play() or self.next_color
+        if color:
+            return color
         last = self.node.board.last_move
         return 1 if last is None else 3 - last[0]
 
@@ -165,7 +165,7 @@ def _line(game: Game, branch: str) -> Iterator[Node]:
 
 
 def _path_text(path: tuple[int, ...]) -> str:
-    """The ordinals of a branch; of a long way only its end, and how many branches it goes down."""
+    """The ordinals of a branch; of a long way only its end, and its depth."""
     if len(path) <= _LONGEST_PATH:
         return ".".join(map(str, path))
     return f"...{'.'.join(map(str, path[-_LONGEST_PATH:]))} ({counted(len(path), 'level')} down)"

@@ -70,7 +70,7 @@ def _partition(frame: Any, work: Callable[..., Any], column: str, keep: Sequence
 
 
 def _without_objects(frame: Any, names: Sequence[str], column: str) -> Any:
-    """The types of the columns: those of an empty partition, where nothing else tells them, say what records are."""
+    """The types of the columns: those of an empty partition, where nothing else says them, say what records are."""
     import pyarrow
 
     schema = pyarrow.Schema.from_pandas(frame[names], preserve_index=False)
@@ -95,7 +95,7 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
     with ExitStack() as stack:
         place: Any = address
         if address is None:
-            # What goes wrong comes as an exception; workers also tell of schedulers that have ended before them.
+            # Failures come as exceptions; workers also report schedulers that have ended before them.
             own = LocalCluster(
                 n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
             )

@@ -77,7 +77,7 @@ class PartWriter:
 
 @dataclass(slots=True)
 class _Counted:
-    """What is told of a part, while it is made."""
+    """The counts of a part, while it is made."""
 
     records: int = 0
     moves: int = 0

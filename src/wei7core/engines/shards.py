@@ -137,7 +137,7 @@ def ranges_of(pieces: Sequence[Piece], size: int = SHARD_BYTES) -> list[Range]:
 
 
 def shards_of(pieces: Sequence[Piece], found: Iterable[RangeFound] = (), size: int = SHARD_BYTES) -> tuple[Shard, ...]:
-    """Return the shards that pieces make, of `size` bytes roughly; `found` tells, in any order, how to cut large files.
+    """Return the shards that pieces make, of `size` bytes roughly; `found` says, in any order, how to cut large files.
 
     More are the shards of a file that cannot be cut: compressed, an archive, one record, of a format of single records.
     """

@@ -153,5 +153,5 @@ def _session(address: str | None, jobs: int) -> Any:
         is_connect = address.startswith("sc://")
         return (builder.remote(address) if is_connect else builder.master(address)).getOrCreate()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    # Here a task that fails once fails all, unless it is told otherwise.
+    # Here a task that fails once fails all, unless configured otherwise.
     return builder.master(f"local[{jobs},{_FAILURES}]").config(map=_OWN).getOrCreate()

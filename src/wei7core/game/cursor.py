@@ -1,4 +1,4 @@
-"""`Cursor`: one place of a game with the position there, which goes from node to node at the price of a step."""
+"""`Cursor`: one place of a game with the position there, which moves from node to node at the cost of a step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Cursor(BoardCursor):
     itself, which changes with the cursor (copy it to keep it); `move_number`; `place` and `step_index` of the node.
 
     A step that cannot be played ends its branch, as in every walk. Edits by nodes, cursors and the
-    game are followed: the cursor stays at its node, or goes to the last one before it that is still there. Steps behind
+    game are followed: the cursor stays at its node, or moves to the last one before it that remains. Steps before
     the cursor that are changed in the lists of the document are seen after `restart()`.
 
     Raises `BoardSizeError` for a size that is unknown or beyond `limits.max_points` of the game. Thread safety: one

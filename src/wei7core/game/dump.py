@@ -27,7 +27,7 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
     names settle the revision. `giseong` is in CP949 where that has all its characters, else in UTF-8.
 
     A game that was read from another format is converted first; what the format
-    has no place for is appended to `losses`, or without that list told by a
+    has no place for is appended to `losses`, or without that list reported by a
     `LossWarning`.
 
     With `validate` the text is read back strictly first, by the revision and

@@ -174,7 +174,7 @@ class Game:
         return root_of(self)
 
     def cursor(self) -> Cursor:
-        """Return a new `Cursor` at the root: a place with its position, which goes from node to node.
+        """Return a new `Cursor` at the root: a place with its position, which moves from node to node.
 
         Raises `BoardSizeError` for a size that is unknown or beyond `limits.max_points`.
         """
@@ -190,7 +190,7 @@ class Game:
     def outline(self) -> list[Entry]:
         """Return the table of contents: an `Entry` for each titled place and each problem, in the order of `walk`.
 
-        An entry has `title`, `path`, `step_index`, `level` (how many branches with entries it lies in), `problem` (the
+        An entry has `title`, `path`, `step_index`, `level` (how many branches with entries contain it), `problem` (the
         colour to play, or None) and `node`.
         """
         return outline(self.root)
@@ -269,7 +269,7 @@ class Game:
     def main_line(self) -> Iterator[Node]:
         """Yield the nodes of the game as played: the first branch at every fork (clause 3.15.4).
 
-        As for every walk: `node.board` is cheapest while the walk stands at the
+        As for every walk: `node.board` is cheapest while the walk is at the
         node; a branch ends at the first step that cannot be played, which
         happens only after lenient reading or edits. Raises `LimitError` after
         `limits.max_moves` board operations, `BoardSizeError` at once for a size
@@ -323,8 +323,8 @@ class Game:
     def result(self) -> GameResult | None:
         """How the game ended, as the record says: RE of SGF where `info.result` still agrees with it, else the latter.
 
-        RE tells more: resignation from time, a game without result from an unknown one. None where nothing is said, or
-        nothing that can be read.
+        RE distinguishes more: resignation from time, a game without result from an unknown one. None where nothing is
+        said, or nothing that can be read.
         """
         said = self.info.result
         for text in self.properties.get("RE", ())[:1]:

@@ -131,7 +131,7 @@ def load_all(
     first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Iterator[Game]:
-    """Yield every game of a file, archive or folder, reading as it goes; see `wei7core.sources.Sources`.
+    """Yield every game of a file, archive or folder, one at a time; see `wei7core.sources.Sources`.
 
     A record that cannot be read at all raises even in lenient reading; `replay`
     is the way to a row for each whatever it holds. Raises what `loads` raises, at

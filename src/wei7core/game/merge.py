@@ -30,7 +30,7 @@ def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | N
     Steps with the same action are one step, with the comments of all games that have one, each once and below each
     other, and all their marks. Of other properties of SGF, times, actors and what is known about each game, nothing is
     kept. `moves` ends every line after so many moves. With `transpositions` a game that reaches a position which is
-    there by another order of moves (the same stones, ko and colour to play) goes on there; the move that led to it is
+    there by another order of moves (the same stones, ko and colour to play) continues there; the move that led to it is
     the end of its line.
 
     Raises `ValueError` where there is no game, where boards differ in size, and for a branch that contains itself.
@@ -164,7 +164,7 @@ class _Merger:
             way, at = below, 0
 
     def _insert_by_position(self, way: _Way, keys: list[int], said: dict[int, list[Any]], board: Board | None) -> Any:
-        """As `_insert`, with a way for each step; where a move reaches a known position, the line goes on there.
+        """As `_insert`, with a way for each step; where a move reaches a known position, the line continues there.
 
         After a step that is no move positions are not compared.
         """

@@ -129,14 +129,14 @@ def score(
     """Count the position on a board as if play had ended there.
 
     `rules`: a `wei7core.rules.Rules`, or the name of one. `dead`: points, `(x, y)` or "D4", or sets of them, such as
-    `Block`s and `PointSet`s; each stands for its whole block, which comes off the board first. `komi`: in points (目);
+    `Block`s and `PointSet`s; each means its whole block, which comes off the board first. `komi`: in points (目);
     None takes that of the rules for such a game, 0 where they leave it open (`wei7core.record.points.from_zi` converts
     from 子).
     `handicap`: stones that Black got; White has what the rules give for them, from 2 stones on (1 is the first move
     without komi). `seki`: stones in seki, as whole blocks, or empty points, as whole regions: where the rules count no
-    points in seki (`Rules.seki`), the regions named and those beside the stones are nobody's; where they do, it changes
-    nothing. `prisoners`: stones that Black and White have captured in play; None takes what the moves on the board
-    captured, and for rules with pass stones one for each pass in force too.
+    points in seki (`Rules.seki`), the regions named and those adjacent to the stones are nobody's; where they do, it
+    changes nothing. `prisoners`: stones that Black and White have captured in play; None takes what the moves on the
+    board captured, and for rules with pass stones one for each pass in force too.
 
     With `pass_alive` stones are dead also where they are in a region that is vital to an alive block of the opponent
     (`Board.pass_alive`): one of which each empty point is a liberty of that block. Nothing else is decided: other
@@ -241,7 +241,7 @@ def _dead_by_benson(board: Board, given: set[Point]) -> set[Point]:
 def _seki_regions(
     board: Board, points: Iterable[Point | str | Set[Point]], gone: Set[Point]
 ) -> npt.NDArray[np.bool_] | None:
-    """Where the empty regions are that are named, or beside named blocks; the dead stones are off the board."""
+    """Where the empty regions are that are named, or adjacent to named blocks; the dead stones are off the board."""
     seeds: set[Point] = set()
     for point in _points(board, points):
         if tuple(point) in gone:

@@ -134,7 +134,7 @@ class Attempt:
 
     @property
     def failed(self) -> bool:
-        """Whether a wrong move was played; with `hold_back` it is told at the end of the line."""
+        """Whether a wrong move was played; with `hold_back` it is reported at the end of the line."""
         return self._failed and self._over
 
     @property

@@ -61,7 +61,7 @@ class EngineProcess:
 
     `on_lines` is called with the lines of each piece of standard output, without line ends; `on_end` once, with the
     error that says how the process ended, whoever ended it: no line comes after it. What the process writes to
-    standard error is read all the time; the last lines are in `stderr`, and each goes to `on_stderr` where that is
+    standard error is read all the time; the last lines are in `stderr`, and each is passed to `on_stderr` where that is
     given.
 
     On POSIX systems the process leads a session of its own: Ctrl-C reaches this program alone, and children of the

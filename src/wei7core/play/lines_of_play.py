@@ -31,7 +31,7 @@ class Segment:
 
 @dataclass(slots=True)
 class Line:
-    """What engines are told of a game.
+    """What engines are given of a game.
 
     `segments` has one element for a game without edits. `to_play` is the color that begins. `handicap` is the number of
     handicap stones; `komi` (in points) and `rules` are those that the record names, or None.

@@ -2,11 +2,11 @@
 
 
 cdef class BoardCursor(NodeSource):
-    """A place in a document with the position there, which goes on and back at the price of a step.
+    """A place in a document with the position there, which moves forward and back at the cost of a step.
 
-    Attributes: `board`, the position itself, which the cursor changes as it goes; `place`, `step_index` and
+    Attributes: `board`, the position itself, which the cursor changes as it moves; `place`, `step_index` and
     `move_number` as those of a node. A step that cannot be played ends its branch, as in every walk. The cursor takes
-    back what it did, so that steps behind it may not be changed; `log` counts the edits it has to know of.
+    back what it did, so that steps before it may not be changed; `log` counts the edits it has to know of.
     """
 
     cdef KernelBoard _kernel    # is `board`

@@ -92,7 +92,7 @@ class NodeSource:
 class Node:
     """One place of a walk: the start of a branch, or the position after one of its steps.
 
-    Every branch has a start node, which stands for its `pre`. Attributes:
+    Every branch has a start node, which represents its `pre`. Attributes:
     `game` (None in a walk of a bare document), `place`, `step_index` (-1 at the start), `move_number` (moves in
     force, passes included), `removed` (stones that this move took off the board),
     `effective_time` (seconds since the start of the game at which the step is
@@ -131,7 +131,7 @@ class Node:
         """Whether the game was not edited through its nodes since the node was made."""
     @property
     def branch(self) -> Branch:
-        """The branch that this node lies in."""
+        """The branch that contains this node."""
     @property
     def path(self) -> tuple[int, ...]:
         """The ordinals that lead from the root to the branch; made anew on each access."""
@@ -139,7 +139,7 @@ class Node:
     def board(self) -> Board:
         """The position here with the moves in force, a board of your own that stays as it is.
 
-        Costs one copy while the walk stands at this position; later the path is
+        Costs one copy while the walk is at this position; later the path is
         replayed from the root as the document is then. Further accesses give
         the same board.
         """
@@ -163,7 +163,7 @@ class Node:
 
         So it should after an `Edit`, but not at a `Note`.
 
-        A record told by its times (`Game.timeline`) is better replayed by the clock.
+        A record ordered by its times (`Game.timeline`) is better replayed by the clock.
         """
     @property
     def problem(self) -> int | None:
@@ -193,7 +193,7 @@ class Node:
 
 @final
 class Cursor(NodeSource):
-    """One board that goes up and down the tree of a document."""
+    """One board that moves up and down the tree of a document."""
     def enter(self, place: Place) -> bool:
         """Go into a branch and set up its `pre`; returns whether its steps can be played."""
     def apply(self, step: Step) -> bool:
@@ -203,11 +203,11 @@ class Cursor(NodeSource):
 
 @disjoint_base
 class BoardCursor(NodeSource):
-    """A place in a document with the position there, which goes on and back at the price of a step.
+    """A place in a document with the position there, which moves forward and back at the cost of a step.
 
-    Attributes: `board`, the position itself, which the cursor changes as it goes; `place`, `step_index` and
+    Attributes: `board`, the position itself, which the cursor changes as it moves; `place`, `step_index` and
     `move_number` as those of a node. A step that cannot be played ends its branch, as in every walk. The cursor takes
-    back what it did, so that steps behind it may not be changed; `log` counts the edits it has to know of.
+    back what it did, so that steps before it may not be changed; `log` counts the edits it has to know of.
     """
     def __init__(
         self,
@@ -277,7 +277,7 @@ def walk_branches(
 
     Raises `ValueError` at a branch that contains itself.
 
-    `first_only` goes into the first branch only at each fork; `ends_only`
+    `first_only` enters the first branch only at each fork; `ends_only`
     yields of each line the last node alone. Raises `LimitError` (`limit-replay`)
     after `limits.max_moves` board operations, and `BoardSizeError` at once for
     a board larger than `limits.max_points`.

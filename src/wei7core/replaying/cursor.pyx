@@ -1,12 +1,12 @@
 # cython: language_level=3, freethreading_compatible=True, nonecheck=True
 """Walking a document with a board: every node of a tree for O(total steps) board operations.
 
-A walk keeps one board. It plays forwards, goes back up by undo, and plays again
+A walk keeps one board. It plays forwards, returns by undo, and plays again
 what a branch had withdrawn from its ancestors. Where a step cannot be played
 the branch ends there; nothing is raised for content, only for the limits.
 A walk and its nodes may be used by one thread at a time.
 
-`BoardCursor` goes one step at a time instead, forward and back, where a caller sends it.
+`BoardCursor` moves one step at a time instead, forward and back, as its caller says.
 """
 
 cimport cython
@@ -61,7 +61,7 @@ cdef class _Level:
     """What going into a branch changed, so that leaving it brings everything back."""
 
     cdef Py_ssize_t floor   # fewest moves that were in force within the branch
-    cdef Py_ssize_t edits   # in force when it was entered; no takeback reaches behind one
+    cdef Py_ssize_t edits   # in force when it was entered; no takeback reaches before one
     cdef list withdrawn     # moves of ancestors that it took back, last first
     cdef list stones        # points put on the empty board by its `pre`
     cdef object branch      # an `id`
@@ -80,7 +80,7 @@ cdef class _Level:
 
 @cython.final
 cdef class Cursor(NodeSource):
-    """One board that goes up and down the tree of a document."""
+    """One board that moves up and down the tree of a document."""
 
     cdef Py_ssize_t moves       # in force
     cdef object step
@@ -247,7 +247,7 @@ def walk_branches(document, limits, *, bint first_only, bint ends_only, kind=Nod
 
     Raises `ValueError` at a branch that contains itself.
 
-    `first_only` goes into the first branch only at each fork; `ends_only`
+    `first_only` enters the first branch only at each fork; `ends_only`
     yields of each line the last node alone. Raises `LimitError` (`limit-replay`)
     after `limits.max_moves` board operations, and `BoardSizeError` at once for
     a board larger than `limits.max_points`.
@@ -255,7 +255,7 @@ def walk_branches(document, limits, *, bint first_only, bint ends_only, kind=Nod
     cdef Cursor cursor = Cursor(document, limits, kind, game, log)
     cdef Place place
     cdef Py_ssize_t index
-    # None stands for leaving the branch whose nodes come before it.
+    # None means leaving the branch whose nodes come before it.
     cdef list waiting = [Place(document.tree)]
     while waiting:
         place = waiting.pop()

@@ -18,7 +18,7 @@ cdef class EditLog:
 cdef class Node:
     """One place of a walk: the start of a branch, or the position after one of its steps.
 
-    Every branch has a start node, which stands for its `pre`. Attributes:
+    Every branch has a start node, which represents its `pre`. Attributes:
     `game` (None in a walk of a bare document), `place`, `step_index` (-1 at the start), `move_number` (moves in
     force, passes included), `removed` (stones that this move took off the board),
     `effective_time` (seconds since the start of the game at which the step is
@@ -78,7 +78,7 @@ cdef class Node:
 
     @property
     def branch(self):
-        """The branch that this node lies in."""
+        """The branch that contains this node."""
         branch = self.place.branch
         if self.source.log is not None and self.source.log.keep is not None:
             self.source.log.keep(branch)
@@ -116,7 +116,7 @@ cdef class Node:
     def board(self):
         """The position here with the moves in force, a board of your own that stays as it is.
 
-        Costs one copy while the walk stands at this position; later the path is
+        Costs one copy while the walk is at this position; later the path is
         replayed from the root as the document is then. Further accesses give
         the same board.
         """
@@ -167,7 +167,7 @@ cdef class Node:
 
         So it should after an `Edit`, but not at a `Note`.
 
-        A record told by its times (`Game.timeline`) is better replayed by the clock.
+        A record ordered by its times (`Game.timeline`) is better replayed by the clock.
         """
         if self._step is None:
             return self.place.branch.pre is not None

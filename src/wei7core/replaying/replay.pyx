@@ -232,7 +232,7 @@ cdef tuple _walk(Record record, Replayed replayed, object limits, list found):
 
 
 cdef void _replaced(const w7_stop *stop, list found, int64_t most):
-    """Adds a move on an occupied point after which the branch goes on."""
+    """Adds a move on an occupied point after which the branch continues."""
     cdef str color = "black" if stop.color == 1 else "white"
     if len(found) == most:
         found.append(("limit-problems", stop.offset, f"more than {most} moves are on occupied points"))
@@ -258,10 +258,10 @@ cdef object _stop(const w7_stop *stop, list found, object limits):
         ))
     elif stop.kind == W7_STOP_NO_LIBERTY:
         found.append((
-            "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) or one beside it has no liberty"
+            "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) or one next to it has no liberty"
         ))
     elif stop.kind == W7_STOP_BEHIND_SETUP:
-        found.append(("takeback-too-deep", stop.offset, "a takeback reaches behind stones that were set up later"))
+        found.append(("takeback-too-deep", stop.offset, "a takeback reaches before stones that were set up later"))
     else:
         found.append((
             "limit-replay",
@@ -435,7 +435,7 @@ def pause_points(Record record not None, *, limits=DEFAULT_LIMITS):
 
     A branch that cannot be played ends there, without an error; see
     `replay_record`, whose limits hold here too. Each point holds the whole
-    board as text: `pause_points_size` tells how much that may be. One iterator is for one thread
+    board as text: `pause_points_size` says how much that may be. One iterator is for one thread
     at a time.
     """
     return PausePoints(record, limits)

@@ -41,10 +41,10 @@ typedef struct {
     uint8_t kind; /* w7_stop_kind */
 } w7_stop;
 
-/* One branch on the path from the root to where the walk stands. */
+/* One branch on the path from the root to the place of the walk. */
 typedef struct {
     int64_t floor;     /* fewest moves in force since the branch was entered */
-    int64_t edits;     /* in force when it was entered; no takeback reaches behind one */
+    int64_t edits;     /* in force when it was entered; no takeback reaches before one */
     int64_t withdrawn; /* moves of earlier branches that this one took back start here */
     int32_t tree;
     uint8_t has_stones; /* the branch has put preset stones on the empty board */
@@ -73,7 +73,7 @@ typedef struct {
     int64_t max_work;
     int64_t next_tick;
     int64_t main_takebacks;
-    int32_t tree; /* where the walk stands, or is about to enter */
+    int32_t tree; /* where the walk is, or is about to enter */
     uint8_t phase;
     uint8_t on_main;
     uint8_t finished;
@@ -104,7 +104,7 @@ static inline void w7_walk_free(w7_walk *walk)
     walk->finished = 1;
 }
 
-/* True when a branch beside the main line is still to be walked after W7_EVENT_MAIN_END. */
+/* True when a branch off the main line is still to be walked after W7_EVENT_MAIN_END. */
 static inline int w7_walk_has_more(const w7_walk *walk)
 {
     for (int64_t i = 0; !walk->finished && i < walk->frames.count; i++)
@@ -405,7 +405,7 @@ static inline int64_t w7_walk_moves_end(const w7_step *steps, int64_t next, int6
     return next;
 }
 
-/* Steps as moves. While they are played, what lies at `ahead` is asked for; 0: nothing. */
+/* Steps as moves. While they are played, the memory at `ahead` is prefetched; 0: none. */
 static inline w7_move_rows w7_walk_rows(const w7_step *steps, uintptr_t ahead)
 {
     w7_move_rows rows;

@@ -460,7 +460,7 @@ def _next_header(archive: Any, blocks: _TarBlocks) -> tarfile.TarInfo | None:
 
 
 def _damage(kind: str, error: Exception) -> UnpackingError:
-    """The failure that an exception of a library stands for; raises those that are about the machine, not the data."""
+    """The failure that an exception of a library means; raises those that are about the machine, not the data."""
     if isinstance(error, UnpackingError):
         return error
     is_invalid_seek = isinstance(error, OSError) and error.errno == errno.EINVAL

@@ -50,9 +50,9 @@ class LineFile:
         large = _FIRST_BYTES if end >= 2 * _FIRST_BYTES else 0  # else there would be work for few threads
         begin = 0
         while begin < max(end, 1):
-            behind = begin + (size or (_FIRST_RANGE if begin < large else _RANGE))
-            yield LineRange(self, begin, behind if behind < end else None)
-            begin = behind
+            after = begin + (size or (_FIRST_RANGE if begin < large else _RANGE))
+            yield LineRange(self, begin, after if after < end else None)
+            begin = after
 
 
 class LineRange(NamedTuple):
@@ -85,7 +85,7 @@ class LineRange(NamedTuple):
 
 
 class _RangeWindow:
-    """A window (`wei7core.sources.read_buffer.Window`) on the lines of a range; the last one goes on behind its end."""
+    """A window (`wei7core.sources.read_buffer.Window`) on the lines of a range; the last line may end after it."""
 
     def __init__(self, file: LineFile, begin: int, end: int | None) -> None:
         self._file = file
@@ -97,7 +97,7 @@ class _RangeWindow:
             self._find_start()
 
     def _find_start(self) -> None:
-        """Go to where the first line of the range starts; the byte before the range tells whether it does there."""
+        """Go to where the first line of the range starts; the byte before the range says whether it does there."""
         self._at -= 1
         while not self.final:
             wanted = _LINE if self._end is None else min(_LINE, self._end - 1 - self._at)

@@ -42,7 +42,7 @@ MOST_RECORDS: Final = 4096
 _Other = TypeVar("_Other")
 
 _FIRST_GATHERED: Final = 64  # then twice as many each time: the first rows come at once
-_SMALL: Final = 1 << 16  # what is copied to stand beside others
+_SMALL: Final = 1 << 16  # what is copied next to others
 _NO_SPACE: Final = re.compile(rb"[^ \t\n\r\f\v]")
 _IS_SPACE: Final = bytes(not _NO_SPACE.match(bytes([byte])) for byte in range(256))
 _LITTLE_SPACE: Final = 64  # what is looked through in many parts at once; more than that is seldom
@@ -87,13 +87,13 @@ class RecordText:
 
 @dataclass(frozen=True, slots=True)
 class RecordBlock:
-    """Records that stand in one buffer, most of them of one source.
+    """Records in one buffer, most of them of one source.
 
     `data` is not to be changed; a memoryview is kept as `SharedBytes`. `begins` and `ends` say where each record begins
     and ends in it, in bytes. `format` is what they were recognised as. `sources` is the
     source of all of them, `first` then the number of the first one in it, or a tuple with the source
     of each, which holds that record alone. `offset`, `line` and `column` are where
-    `data[0]` stands in an SGF source; with `apart` each record is a text of its own, as
+    `data[0]` is in an SGF source; with `apart` each record is a text of its own, as
     it is where there are many sources.
 
     Thread safety: any number of threads may use it.
@@ -151,7 +151,7 @@ class RecordBlock:
 
 
 def unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
-    """Return what stands for the records of `path` from number `record` on, where reading has failed."""
+    """Return the placeholder for the records of `path` from number `record` on, where reading has failed."""
     message = f"cannot be read: {error.strerror or error}"
     return RecordText(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))
 
@@ -227,7 +227,7 @@ def _block_of(texts: list[RecordText]) -> RecordBlock:
 def behind_space(
     text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Return where the first byte that is no white space stands in each part of `text`, and whether there is one."""
+    """Return where the first byte that is no white space is in each part of `text`, and whether there is one."""
     is_space = np.frombuffer(_IS_SPACE, np.bool_)
     places = begins.copy()
     waiting = np.flatnonzero(places < ends)

@@ -190,7 +190,7 @@ class Decompressed:
         """Return 1 to `size` bytes, or none at the end. Raises `UnpackingError`, and what reading the file raises."""
         while (decoder := self._decoder or self._next_stream()) is not None:
             data = b""
-            is_asked = decoder.needs_input  # where the last output filled its room, only the next call tells
+            is_asked = decoder.needs_input  # where the last output filled its room, only the next call shows it
             if is_asked:
                 data, self._rest = self._rest or self._file.read(_PIECE) or b"", b""
             out = self._decompress(decoder, data, size)

@@ -1,4 +1,4 @@
-"""The part of a source that is being looked at: what is left of before and what follows, in one buffer."""
+"""A sliding read buffer over a source: unconsumed bytes and newly read ones, contiguous in memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_KEPT: Final = 32
 class Window(Protocol):
     """A part of a source. `text` is what was filled in and not dropped; `final`: the source ends with it.
 
-    What `text` was once does not change when the window goes on: blocks of records keep it.
+    What `text` was once does not change when the window moves on: blocks of records keep it.
     """
 
     text: memoryview
@@ -31,7 +31,7 @@ class Window(Protocol):
         """Make `text` `wanted` bytes long, or end it where the source does."""
 
     def drop(self, count: int) -> None:
-        """Go on behind the first `count` bytes of `text`."""
+        """Move on past the first `count` bytes of `text`."""
 
 
 class FileWindow:

@@ -209,7 +209,7 @@ def _check_coders(coders: list[dict[str, Any]]) -> None:
 
 
 def _said(error: BaseException) -> BaseException:
-    """The exception, or what damage it stands for where it only looks like one of the machine, as those of bz2 do."""
+    """The exception, or what damage it means where it only looks like one of the machine, as those of bz2 do."""
     if isinstance(error, OSError) and error.errno is None:
         return UnpackingError("archive-invalid", f"the 7-Zip archive is damaged: {error}")
     return error

@@ -54,8 +54,8 @@ class GameReader:
     def items(self) -> Generator[RecordBlock | RecordText, None, None]:
         """Yield the games, each said to be one of many, at least one whatever the source holds.
 
-        Each has the text before it, and the last one that behind it. A game beyond the limit is left out; then reading
-        goes on at the next game that starts with FF, GM, SZ or CA. Raises what reading the source raises.
+        Each has the text before it, and the last one that after it. A game beyond the limit is left out; then reading
+        continues at the next game that starts with FF, GM, SZ or CA. Raises what reading the source raises.
         """
         window, chunk, limit = self._window, self._chunk, self._limit
         _, wide = narrow(self._head[:_LONGEST_START])
@@ -80,7 +80,7 @@ class GameReader:
             yield from self._games(np.array([len(window.text)], np.int64))
 
     def _games(self, ends: npt.NDArray[np.int64]) -> Iterator[RecordBlock | RecordText]:
-        """The games that end there in the window, which then goes on behind them."""
+        """The games that end there in the window, which then moves on past them."""
         if not len(ends):
             return
         text = self._window.text

@@ -48,7 +48,7 @@ __all__ = [
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
 
 STDIN: Final = "-"
-"""The path that stands for standard input."""
+"""The path that means standard input."""
 
 _LINES_SUFFIX: Final = ".jsonl"
 _MARKED: Final = 256  # bytes that tell UTF-16
@@ -78,7 +78,7 @@ class Sources:
     (searched through for names of records, of their compressed forms and of archives, in any case, in sorted order;
     links to folders are not followed, pipes and the like passed over; a file of another name is read where its content
     starts as a record does) or `-` for standard input. Files and streams may be compressed or archives, as
-    `wei7core.sources.archives` tells; what they hold is recognised by its content.
+    `wei7core.sources.archives` describes; what they hold is recognised by its content.
 
     SGF may hold any number of games. A wei7 file holds one record
     a line when its name ends in .jsonl, or when its first line is a whole JSON
@@ -148,7 +148,7 @@ class Sources:
     def files_in_all(self) -> int | None:
         """What `files_read` will come to at the end, where all inputs are files and folders, else None.
 
-        Folders are searched for it: the names in them alone, which costs little beside reading the files.
+        Folders are searched for it: the names in them alone, which costs little compared with reading the files.
         """
         if not isinstance(self._inputs, (list, tuple)):
             return None
@@ -250,7 +250,7 @@ class Sources:
                 yield from self._file(found.path, found.name, with_ranges=with_ranges)
             elif not found.is_special and _holds_a_record(found.path):
                 yield from self._file(found.path, found.name, with_ranges=with_ranges)
-                self.files_read -= 1  # `files_in_all` goes by names
+                self.files_read -= 1  # `files_in_all` counts by names
             else:
                 self._archives.pass_over(found.path)
 

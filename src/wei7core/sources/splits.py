@@ -70,9 +70,9 @@ class Cut:
 
 def cut_between(file: BinaryIO, format: str, size: int, begin: int, step: int, limit: int) -> Cut | None:
     """Return the records that start in the `step` bytes from `begin` on, in a file of `size` bytes and one of the
-    formats of `FilePart`; None where none is found to start there, and the cut before it goes on.
+    formats of `FilePart`; None where none is found to start there, and the cut before it continues.
 
-    Cuts for `begin` of 0, `step`, 2 `step` and so on, one behind the other, are the whole file. Each is right if all
+    Cuts for `begin` of 0, `step`, 2 `step` and so on, one after the other, are the whole file. Each is right if all
     before it are and have a `count`. Raises what reading the file raises.
     """
     found = (0, 0) if begin == 0 else _start(file, format, begin, begin + step)

@@ -113,7 +113,7 @@ class Texts:
 
     @classmethod
     def runs(cls, runs: Sequence[tuple[str | None, int]]) -> Texts:
-        """Return the column in which each text comes as many times, one after the other, as the number beside it."""
+        """Return the column in which each text comes as many times, one after the other, as the number with it."""
         runs = [(text, sum(times for _, times in some)) for text, some in groupby(runs, key=itemgetter(0))]
         encoded = [(b"" if text is None else text.encode("utf-8", "surrogatepass"), times) for text, times in runs]
         if len(encoded) == 1:  # as nearly always
@@ -189,7 +189,7 @@ class Texts:
 
 
 class Boards:
-    """Positions, packed: two bits a point as `wei7core.unpack_boards` tells.
+    """Positions, packed: two bits a point as `wei7core.unpack_boards` describes.
 
     `data` holds the bytes of all of them, one after the other; board k is bytes `offsets[k]` up to
     `offsets[k + 1]`, and has `widths[k]` times `heights[k]` points.
@@ -263,7 +263,7 @@ class Column:
     """One column: its name, what its values are, and whether one may be absent (None).
 
     A `hash` is an unsigned 64-bit integer that texts show as 16 hex digits. A `board` is a position, packed
-    as `wei7core.unpack_boards` tells; texts show a letter a point. `type` is that of an `integer`.
+    as `wei7core.unpack_boards` describes; texts show a letter a point. `type` is that of an `integer`.
     """
 
     name: str

@@ -57,7 +57,7 @@ def unpack_boards(packed: Any, width: int, height: int) -> npt.NDArray[np.uint8]
     as the column `board` of positions, or anything that has the buffer protocol, a
     sequence of bytes, or a column of bytes of pyarrow or polars. Points go row by row from the top left, four a
     byte, the first in the lowest two bits: 0 is an empty point, 1 a black stone, 2 a white one;
-    bits behind the last point are 0.
+    bits after the last point are 0.
 
     Raises `ValueError` where `packed` is not of whole boards of that size or has an empty row, or `width` or
     `height` is below 1. Thread safe.

@@ -21,7 +21,7 @@ typedef struct {
     const int32_t *widths;
     const int32_t *heights;
     const uint8_t *valid; /* NULL: every value is there */
-    const uint8_t *name;  /* what stands before the value in JSON */
+    const uint8_t *name;  /* what precedes the value in JSON */
     int64_t name_size;
     uint8_t kind;
 } w7_column;
@@ -92,13 +92,13 @@ static inline int w7_out_hash(w7_text_out *out, uint64_t hash, int quoted)
     return quoted ? w7_out_bytes(out, text, 18) : w7_out_bytes(out, text + 1, 16);
 }
 
-/* Whether p stands on half of a surrogate pair. */
+/* Whether p points to half of a surrogate pair. */
 static inline int w7_is_surrogate(const uint8_t *p, const uint8_t *end)
 {
     return *p == 0xED && end - p >= 3 && p[1] >= 0xA0;
 }
 
-/* Writes the escape of what stands at p in JSON or, but for surrogates, as it is. Returns what follows it. The caller
+/* Writes the escape of the character at p in JSON or, but for surrogates, as it is. Returns what follows it. The caller
  * has W7_LONGEST_ESCAPE bytes of room. */
 static inline const uint8_t *w7_put_escape(w7_text_out *out, const uint8_t *p, const uint8_t *end)
 {

@@ -51,7 +51,7 @@ KINDS = ("csv", "jsonl")
 
 
 def text_of_rows(names, columns, kind, begin=0, end=None):
-    """Return rows `begin` up to `end` (None: all) of `columns` as bytes of UTF-8, each with a line feed behind it.
+    """Return rows `begin` up to `end` (None: all) of `columns` as bytes of UTF-8, each followed by a line feed.
 
     `names` are those of the columns, `columns` lists one `wei7core.tables.columns.Numbers`, `Texts` or `Boards`
     for each, all of one length. `kind` is `csv` or `jsonl`. Numbers that are `uint64` are written as 16 hex digits,

@@ -110,7 +110,7 @@ class Table:
     def to_npz(self, path: str | os.PathLike[str]) -> None:
         """Write the table to the file `path` for `numpy.load`, whole or not at all.
 
-        `wei7core.tables.writers.TableWriter` tells what arrays there are.
+        `wei7core.tables.writers.TableWriter` lists the arrays.
         """
         self._write(path, "npz")
 

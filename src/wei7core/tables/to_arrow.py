@@ -25,7 +25,7 @@ def pyarrow(module: str = "pyarrow") -> Any:
 
 
 def arrow_table(columns: Sequence[Column], data: Mapping[str, ColumnData]) -> Any:
-    """Return the `pyarrow.Table` that `wei7core.tables.Table.to_arrow` tells of."""
+    """Return the `pyarrow.Table` that `wei7core.tables.Table.to_arrow` describes."""
     library = pyarrow()
     arrays = []
     fields = []

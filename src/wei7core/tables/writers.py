@@ -238,7 +238,7 @@ def _narrow(table: Any, schema: Any) -> Iterator[Any]:
 
 
 class _Npz:
-    """Every array grows in a temporary file of its own; its header tells the length, so it can be written only then."""
+    """Every array grows in a temporary file of its own; its header holds the length, so it can be written only then."""
 
     def __init__(self, file: BinaryIO, columns: Sequence[Column]) -> None:
         self._file = file

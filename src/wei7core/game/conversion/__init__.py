@@ -2,7 +2,7 @@
 
 `to_sgf` makes a document that SGF can hold, `to_giseong` one that Giseong can hold, `to_wei7` one that is valid wei7
 3.0, `to_wei7xml` one of 2.2; `convert_document` chooses by name. They know no bytes, leave what they are
-given as it is and work at any nesting depth. `encode_document` goes on to bytes.
+given as it is and work at any nesting depth. `encode_document` continues to bytes.
 Any thread may call them while no other changes the document.
 """
 

@@ -36,7 +36,7 @@ def plain_wei7(document: Document, revision: int, losses: LossList) -> Document:
     """Return a new document of the same branches and steps, without what 2.x alone can say.
 
     Where revision 7 shall be made of a record of 2.x, problems at steps stay (`split_problems` settles them), and only
-    one that lies inside another is left out. Members of `extra` stay.
+    one inside another is left out. Members of `extra` stay.
     """
     return _Plain(document, revision, losses).document()
 

@@ -17,7 +17,7 @@ __all__ = ["shape_tree"]
 def shape_tree(root: Branch, start: Setup, *, is_shown: bool, losses: LossList, limits: Limits) -> None:
     """Change a tree, where it must be, so that `formats.giseong_shape` calls it full.
 
-    Variations with variations of their own, where these cannot be told, become lines beside each other, each with all
+    Variations with variations of their own, where the format cannot hold these, become parallel lines, each with all
     its stones; only the first says what is said on the way. `start` is what is said before all, `is_shown` whether
     something is on the board by then.
     """

@@ -1,6 +1,6 @@
 """Actions with takebacks -> a tree of nodes, as SGF has it.
 
-Every action that stays is a node. A takeback goes back to an earlier node, and
+Every action that stays is a node. A takeback returns to an earlier node, and
 what follows it hangs there as one more variation, so that the withdrawn moves
 stay in the tree. Everything takes time in proportion to the moves that are made
 and taken back.
@@ -27,7 +27,7 @@ class GameNode:
         self.begins = False
         self.title: str | None = None
         self.texts: list[str] = []
-        self.first: GameNode | None = None  # the child that stands first
+        self.first: GameNode | None = None  # the first child
         self._children: list[GameNode] = []
         self._marked: dict[tuple[Point, bool], Mark] | None = None
         # The nearest move that is in force here, by which takebacks go.

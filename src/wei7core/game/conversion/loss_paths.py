@@ -54,7 +54,7 @@ _DEFAULTS: Final = {
 
 
 def to_play(color: int) -> str | None:
-    """Return the line of a comment that tells of a problem; None where the colour is none."""
+    """Return the line of a comment that describes a problem; None where the colour is none."""
     return f"Problem: {COLORS[color]} to play." if color in COLORS else None
 
 

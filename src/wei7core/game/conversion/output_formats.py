@@ -49,6 +49,6 @@ def target_named(format: str) -> Target:
 
 
 def format_of(path: str) -> str | None:
-    """Return the name of the target that the suffix of a file stands for, in any case, or None. Thread safe."""
+    """Return the name of the target that the suffix of a file means, in any case, or None. Thread safe."""
     suffix = os.path.splitext(path)[1].lower()
     return next((row.name for row in TARGETS.values() if suffix in row.suffixes), None)

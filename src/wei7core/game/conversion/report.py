@@ -41,7 +41,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     "move-occupied": "a move is on an occupied point; the branch ends there",
     "evaluation-unclear": "a node of a problem says both that its line is right and that it is wrong",
     "label-replaced": "a label is not one of the symbols; it became `?` with its text in the comment",
-    "shape-as-symbol": "a shape became the symbol that stands for it",
+    "shape-as-symbol": "a shape became the symbol that represents it",
     "komi-dropped": "the komi is not 0 to 9.5 in halves; it is kept in the comment",
     "result-dropped": "the result is not one that can be stated; it is kept in the comment",
     "date-dropped": "the start of the game is not in one of the three forms",
@@ -72,7 +72,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     "place-dropped": "where the game was played is left out",
     "komi-implied": "the komi is not known, and its absence means that there is none",
     "pre-merged": "what the start of a branch says is said with the move before it",
-    "main-line-as-variation": "the main line goes on in a variation: no move before the start of its branch",
+    "main-line-as-variation": "the main line continues in a variation: no move before the start of its branch",
     "pre-added": "an empty preset position was added, because a variation has no step of its own",
     # Both ways
     "property-dropped": "a property without counterpart, or with a name that FF[4] cannot spell, is left out",
@@ -95,7 +95,7 @@ class Loss:
     `code` is one of `LOSS_CODES`. `path` is the place in the source: in SGF
     branch, node and property (`0.1;3.TB`, the branch `-` is the root), in wei7
     branch and step (`0.1;3`) or `pre`, `title` (`0.1;pre`), or the member
-    (`info.time`). `count`: how many losses of this kind it stands for, itself
+    (`info.time`). `count`: how many losses of this kind it represents, itself
     included (`LISTED`).
     """
 
@@ -112,7 +112,7 @@ class Loss:
 class LossList:
     """Collects losses. However many there are, few are kept, and few places are written out.
 
-    The place of a branch that lies a million levels deep is a text of megabytes, so
+    The place of a branch a million levels deep is a text of megabytes, so
     the number of characters is limited as well.
 
     Thread safety: one thread at a time.

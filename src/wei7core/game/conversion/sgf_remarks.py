@@ -21,16 +21,16 @@ def title_of(properties: Properties) -> str | None:
 
 def remarks(
     properties: Properties,
-    told: Evaluation | None,
+    evaluated: Evaluation | None,
     at: At,
     losses: LossList,
     texts: Texts,
     *,
     has_move: bool = False,
 ) -> list[str]:
-    """Return the lines that a comment needs, and list the properties that cannot be told.
+    """Return the lines that a comment needs, and list the properties without counterpart.
 
-    `told` is the evaluation that the move of the node, if it `has_move`, carries already.
+    `evaluated` is the evaluation that the move of the node, if it `has_move`, carries already.
     """
     lines: list[str] = []
     for name, values in properties.items():
@@ -41,7 +41,7 @@ def remarks(
         if len(values) > 1 and (name in _WORTH or name in _PHRASES):
             losses.add("property-dropped", _Of(at, name), f"{name} has more values than one; the first one counts")
         if name in _WORTH:
-            line = _worth(name, properties, told, has_move)
+            line = _worth(name, properties, evaluated, has_move)
         elif name in _PHRASES:
             line = _PHRASES[name][values[:1] == ("2",)]
         elif name in _LABELS:
@@ -78,12 +78,12 @@ def _said(name: str, properties: Properties) -> str:
     return ", ".join(said for value in properties[name] if (said := read(value)).strip())
 
 
-def _worth(name: str, properties: Properties, told: Evaluation | None, has_move: bool) -> str:
+def _worth(name: str, properties: Properties, evaluated: Evaluation | None, has_move: bool) -> str:
     """The line for TE or BM: nothing where the move says the same, or where somebody has changed what it says."""
     value = properties[name][0].strip() if properties[name] else ""
     if value not in ("1", "2"):
         return ""
-    if has_move and (evaluation(properties) != told or (told is not None and value == "1")):
+    if has_move and (evaluation(properties) != evaluated or (evaluated is not None and value == "1")):
         return ""
     return _WORTH[name][value == "2"]
 

@@ -166,7 +166,7 @@ class _ToGiseong:
     def _branch(self, place: Place, out: Branch, last: Step | Setup) -> Step | Setup | None:
         """Convert a branch, which follows `last`; returns its last place, or None where nothing can follow."""
         branch = place.branch
-        is_first = place.ordinal == 0  # goes on from the place before it, and has no start of its own
+        is_first = place.ordinal == 0  # continues from the place before it, and has no start of its own
         can_go = self._cursor.enter(place)
         if place.parent is None:
             self._root(place, last, out)
@@ -195,7 +195,7 @@ class _ToGiseong:
         )
 
     def _root(self, place: Place, start: Step | Setup, out: Branch) -> None:
-        """Convert what stands before all steps: stones, comment, labels, and what is known about the game."""
+        """Convert what precedes all steps: stones, comment, labels, and what is known about the game."""
         assert isinstance(start, Setup)
         at = At(place, "pre")
         pre = place.branch.pre or Setup()
@@ -345,7 +345,7 @@ class _ToGiseong:
         return last
 
     def _said(self, owner: Step | Setup, at: At, lines: list[str]) -> tuple[str | None, list[Mark]]:
-        """The comment and the labels at the place where the board stands."""
+        """The comment and the labels at the current place."""
         shown: list[Mark] = []
         colors: list[int] = []
         # The first label on a stone is put with it, so that it is no matter whether the stone stays.
@@ -371,7 +371,7 @@ class _ToGiseong:
 
 
 def _said_at_end(steps: list[Step]) -> list[Step]:
-    """The steps, the last of an SGF node saying what all of it says: that is about the position behind the node."""
+    """The steps, the last of an SGF node saying what all of it says: that is about the position after the node."""
     made: list[Step] = []
     for step in steps:
         said = step

@@ -38,8 +38,8 @@ __all__ = ["to_sgf"]
 def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
     """Return a new document that SGF can hold, and what it lacks.
 
-    A takeback becomes a node of its own behind the last move that stays; what
-    follows hangs there, and the withdrawn moves are a variation beside it. The
+    A takeback becomes a node of its own after the last move that stays; what
+    follows it is below that node, and the withdrawn moves are a variation of it. The
     line in force at the end is the first one at every fork. `pre` of a branch
     becomes its first node. Messages, claims and live marks join the node where
     they were made. A document that was read from SGF comes out as it is, but
@@ -55,7 +55,7 @@ def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
 
 
 class _Line:
-    """Where nodes are added: behind `node`, in a branch of the source that has the title `title`."""
+    """Where nodes are added: after `node`, in a branch of the source that has the title `title`."""
 
     __slots__ = ("_own", "_takeback", "_takebacks", "asked", "is_main", "node", "title")
 
@@ -66,7 +66,7 @@ class _Line:
         self.title: str | None = None
         self._own = own  # the last node of this branch
         self._takeback: GameNode | None = None  # the node of the last takeback
-        self._takebacks = 0  # how many that node stands for
+        self._takebacks = 0  # how many that node represents
 
     def add(self, step: Step) -> GameNode:
         """Add a node."""
@@ -96,7 +96,7 @@ class _Line:
         return added, moves
 
     def here(self) -> GameNode:
-        """The node where the branch stands; a new one where it has none, because others share the one before."""
+        """The last node of the branch; a new one where it has none, because others share the one before."""
         return self.add(Step(Note())) if self._own is None else self._own
 
 

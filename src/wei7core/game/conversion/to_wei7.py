@@ -48,8 +48,8 @@ def to_wei7(
 
     Stones that are set up before any move become the preset stones of a
     branch; a node without a move becomes the `pre` of a new branch, so that it
-    stays a place of its own. What SGF says in properties that wei7 has no
-    member for goes into comments where people can read it. A branch ends before
+    stays a place of its own. Properties of SGF that wei7 has no
+    member for become text in comments. A branch ends before
     stones that are set up after a move, before a position with a block without
     liberties and before a move on an occupied point. With `keep_titles` the name of a node of SGF
     stays the title of its move, which 3.0 has no place for and 2.x has. Revision 7 has no problem at a move: all that

@@ -111,7 +111,7 @@ class _ToWei7Xml:
         return {}
 
     def _continue(self, place: Place) -> None:
-        """Make the first branch below a move one that goes on in the same `moves`, or the main line would end there."""
+        """Make the first branch below a move continue in the same `moves`, or the main line would end there."""
         branch = place.branch
         while branch.branches:
             first = branch.branches[0]
@@ -251,7 +251,7 @@ class _ToWei7Xml:
             made.title, whole = self._line(step.title, at)
             lines += [whole] if whole is not None else []
             if not out.steps and out.pre is None and out.title not in (None, made.title):
-                # The title of the branch stands there.
+                # The title of the branch is there.
                 self._losses.add("title-as-comment", at)
                 lines.append(step.title)
                 made.title = None

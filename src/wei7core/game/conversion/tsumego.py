@@ -113,7 +113,7 @@ _OF_A_GAME: Final = ("HA", "RE", "BR", "WR")
 
 
 def _nodes(tree: Branch) -> list[_Node]:
-    """The nodes of the tree, each behind the one before it; -1 is the root."""
+    """The nodes of the tree, each after the one before it; -1 is the root."""
     nodes: list[_Node] = []
     waiting = [(tree, -1)]
     while waiting:

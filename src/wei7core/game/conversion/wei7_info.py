@@ -57,7 +57,7 @@ class InfoForWei7:
         )
 
     def properties_left(self, handicap: int) -> Properties:
-        """Return the properties of the root that `info` does not hold; a position with `handicap` stones tells HA."""
+        """Return the properties of the root that `info` does not hold; a position with `handicap` stones implies HA."""
         left = {name: values for name, values in self._properties.items() if name not in self._held}
         if "TM" in left:
             left["TM"] = seconds(left["TM"], self._properties)

@@ -1,7 +1,7 @@
 """Takebacks -> variations, for a format that has a `pre` of a branch, but no takebacks.
 
-What follows a takeback becomes a branch of its own behind the last move that stays, and begins with a `pre` that tells
-of it; the withdrawn moves stay as a variation beside it. The line in force at the end is the first one at every fork.
+What follows a takeback becomes a branch of its own after the last move that stays, and begins with a `pre` that says
+so; the withdrawn moves stay as a variation of it. The line in force at the end is the first one at every fork.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Without:
         return tree, self._places
 
     def _branch(self, place: Place, node: GameNode) -> GameNode | None:
-        """Add the nodes of a branch behind `node`; returns the last one, None where nothing can follow."""
+        """Add the nodes of a branch after `node`; returns the last one, None where nothing can follow."""
         branch = place.branch
         begins = place.parent is not None
         if branch.pre is not None:

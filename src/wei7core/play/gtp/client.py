@@ -138,7 +138,7 @@ class Client:
     async def close(self) -> None:
         """End the engine: `quit`, then a kill after `quit_timeout`. Nothing happens where it has ended.
 
-        At the return no process of it is left, also where the task is cancelled meanwhile.
+        At the return all its processes have ended, also where the task is cancelled meanwhile.
         """
         self._is_closed = True
         if self._process is not None:
@@ -197,8 +197,8 @@ class Client:
     async def send(self, command: str, *, timeout: float | None = _DEFAULT) -> str:
         """Send a command and return the text of its response.
 
-        `timeout` is as that of the client, which is the default. After a timeout or a cancellation the engine goes on
-        with the command all the same: a `genmove` that was given up may still be played on its board.
+        `timeout` is as that of the client, which is the default. After a timeout or a cancellation the engine continues
+        with the command: a `genmove` that was given up may still be played on its board.
 
         Raises `CommandError` where the engine refuses, `ValueError` for a text that is no single command, and the other
         errors of the client.
@@ -209,10 +209,10 @@ class Client:
             return await self._exchange(text, self.timeout if timeout == _DEFAULT else timeout)
 
     async def stream(self, command: str, *, timeout: float | None = _DEFAULT) -> AsyncIterator[str]:
-        """Send a command that goes on answering, as `kata-analyze b 50`, and yield the lines of its response.
+        """Send a command that keeps answering, as `kata-analyze b 50`, and yield the lines of its response.
 
         `timeout` counts for each line. The iteration ends with the response: when another command is sent, or when the
-        loop is left, in which case the engine is asked to stop. Where lines are not read in time the oldest are
+        loop ends, in which case the engine is asked to stop. Where lines are not read in time the oldest are
         dropped.
 
         Raises what `send` raises.
@@ -286,11 +286,11 @@ class Client:
         options: str = "",
         timeout: float | None = _DEFAULT,
     ) -> AsyncIterator[Report]:
-        """Yield what the engine thinks of the position, about each `interval` seconds, until the loop is left.
+        """Yield what the engine thinks of the position, about each `interval` seconds, until the loop ends.
 
         `command` is `kata-analyze`, `lz-analyze` or another of their form; `options` are its further words, as
         `"ownership true"`. Values are from the side that the engine is configured for, usually that of `color`.
-        `contextlib.aclosing` around the loop makes the engine stop at the moment the loop is left.
+        `contextlib.aclosing` around the loop makes the engine stop as soon as the loop ends.
 
         Raises `EngineError` for a line that is no analysis, and what `send` raises.
         """

@@ -86,7 +86,7 @@ class Engine:
     stones of an overtime, in seconds; None where none were given), `time_left` (seconds and stones by color).
 
     A handler that raises `CommandError` answers with that message; any other exception is answered as an internal error
-    and written to standard error, and the engine goes on.
+    and written to standard error, and the engine continues.
 
     Thread safety: one thread at a time.
     """
@@ -175,7 +175,7 @@ class Engine:
     def run(self, input: IO[bytes] | None = None, output: IO[bytes] | None = None) -> None:
         """Answer commands until `quit` or the end of the input.
 
-        `input` and `output` are binary files, by default standard input and output. Meanwhile what handlers print goes
+        `input` and `output` are binary files, by default standard input and output. What handlers print is written
         to standard error: standard output belongs to the protocol. Returns where the controller closes the output.
         """
         target = sys.stdout.buffer if output is None else output

@@ -132,7 +132,7 @@ class Clock:
         self._left = dict(left)
 
     def _after(self, left: TimeLeft, spent: float) -> TimeLeft:
-        """What is left after a side thought for `spent` seconds."""
+        """The time that remains after a side thought for `spent` seconds."""
         if spent <= left.main:
             # At the last moment of main time the next move is in time; without overtime a later one is not.
             return TimeLeft(left.main - spent, left.seconds, left.periods, left.stones)
@@ -150,7 +150,7 @@ class Clock:
         return TimeLeft(0.0, 0.0, 0, 0, True)
 
     def _renewed(self, left: TimeLeft) -> TimeLeft:
-        """What is left once the move is made."""
+        """The time that remains once the move is made."""
         setting = self.setting
         if setting.kind == "fischer":
             main = left.main + setting.seconds

@@ -37,7 +37,7 @@ class Journal:
     def create(path: str | os.PathLike[str], head: dict[str, Any], *, sync: bool = False) -> Journal:
         """Begin a journal; its first line appears whole or not at all. Raises `FileExistsError` and `OSError`."""
         if os.path.lexists(path):
-            raise FileExistsError(f"{os.fspath(path)} exists already: LiveGame.recover goes on with it")
+            raise FileExistsError(f"{os.fspath(path)} exists already: LiveGame.recover continues it")
         text = json.dumps({"format": _FORMAT, "version": _VERSION, **head}) + "\n"
         with write_whole(path) as file:
             file.write(text)

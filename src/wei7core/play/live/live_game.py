@@ -210,7 +210,7 @@ class LiveGame:
         return game
 
     def to_game(self) -> Game:
-        """Return the record of the actions so far; the game goes on."""
+        """Return the record of the actions so far; the game continues."""
         game = Game(self.size)
         game.tree.steps = [event.to_step() for event in self._events]
         last = max((event.actor for event in self._events if event.actor is not None), default=-1)
