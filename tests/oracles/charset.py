@@ -9,25 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_NUMBERS: Final = "九八七六五四三二一第年月日"
-_JAPANESE: Final = (
-    "の黒白目勝負半中押盤先手番碁囲段級局戦名人本因坊王座天元聖棋国対会時間定石互込井山田村藤林小大高" + _NUMBERS
-)
+from wei7core.formats.sgf.guess_charset import WORDS
 
-# Characters that records are full of, in the order in which encodings are tried.
-_WORDS: Final = {
-    "gb18030": "的是不了这应在好黑白子目胜负半中盘先手棋围段级局赛杯战名人王天元国韩本业余对贴超时认输轮决冠军"
-    "柯古李陈张刘周常孔唐范杨朴罗檀连党江黄赵孙马" + _NUMBERS,
-    "big5hkscs": "的是不了這應在好黑白子目勝負半中盤先手棋圍段級局賽盃杯戰名人王天元國韓本業餘對貼超時認輸輪決冠軍"
-    "周林陳張李王黃劉趙孫馬楊蕭許" + _NUMBERS,
-    "cp932": _JAPANESE,
-    "euc_jp": _JAPANESE,
-    "cp949": "흑백집승패불계단급국제회배전결대의기선수중덤반이박김최강조윤홍한송신안원유목진장서오정임"
-    "은는을를가에로다고지도사하세돌창호",
-    "cp1251": "",
-    "cp1252": "",
-}
-CODECS: Final = tuple(_WORDS)
+CODECS: Final = (*WORDS, "cp1251", "cp1252")
 
 _ENOUGH: Final = 4096  # bytes
 
@@ -61,7 +45,7 @@ def _score(text: bytes, codec: str) -> float:
         return 0
     if codec in {"cp1251", "cp1252"}:
         return sum(_alphabetic(run, codec) for run in runs) / count
-    words = _WORDS[codec]
+    words = WORDS[codec]
     return sum(_ideographic(c, codec) + 50 * (c in words) for run in runs for c in run) / count
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
-from types import TracebackType
 from typing import Any, Final
 
 from ...coordinates import to_gtp
 from ...errors import EngineDiedError, EngineError, EngineTimeoutError
 from ...game.game import Game
 from ...rules import Rules, named
-from ..engine_process import EngineProcess, arguments_of
+from ..engine_client import EngineClient
+from ..engine_process import EngineProcess
 from ..katago_rules import rules_of
 from ..lines_of_play import Line, Moves, Segment, line_of, line_of_moves
 from .rows import Row, read_row
@@ -41,7 +40,7 @@ class _Query:
         self.timer: asyncio.TimerHandle | None = None
 
 
-class KataGo:
+class KataGo(EngineClient):
     """KataGo's analysis engine, run as a process.
 
         async with w7.analysis.KataGo("katago analysis -config analysis.cfg") as katago:
@@ -72,35 +71,16 @@ class KataGo:
         on_stderr: Callable[[str], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
     ) -> None:
-        self._arguments = arguments_of(command)
-        self.timeout = timeout
-        self.quit_timeout = quit_timeout
-        self._cwd = cwd
-        self._env = env
-        self._on_stderr = on_stderr
+        super().__init__(command, timeout=timeout, quit_timeout=quit_timeout, cwd=cwd, env=env, on_stderr=on_stderr)
         self._on_warning = on_warning
-        self._process: EngineProcess | None = None
-        self._end: EngineDiedError | None = None
         self._queries: dict[str, _Query] = {}
         self._next_id = 0
-        self.unexpected: deque[str] = deque(maxlen=50)
-        """Lines of standard output that belong to no query; the last ones."""
 
     # --- start and end ---
 
-    async def __aenter__(self) -> KataGo:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
-
     async def start(self) -> None:
         """Start the engine. Raises `OSError` where it cannot be started, `EngineError` where it is running."""
-        if self.is_alive:
-            raise EngineError(f"{self.name} is running already", engine=self.name)
+        self._require_stopped()
         self._end = None
         self._process = EngineProcess(on_lines=self._received, on_end=self._ended, on_stderr=self._on_stderr)
         await self._process.start(self._arguments, cwd=self._cwd, env=self._env)
@@ -109,21 +89,6 @@ class KataGo:
         """End the engine; queries that wait fail with `EngineDiedError`. At the return no process of it remains."""
         if self._process is not None:
             await self._process.close(b'{"id":"end","action":"terminate_all"}\n', self.quit_timeout)
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the process of the engine runs."""
-        return self._process is not None and self._process.is_alive
-
-    @property
-    def name(self) -> str:
-        """The name of the program."""
-        return os.path.basename(self._arguments[0])
-
-    @property
-    def stderr(self) -> list[str]:
-        """The last lines that the engine wrote to standard error."""
-        return [] if self._process is None else list(self._process.stderr)
 
     # --- queries ---
 

@@ -6,12 +6,12 @@ import asyncio
 import os
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from types import TracebackType
 from typing import Final
 
 from ...errors import CommandError, EngineDiedError, EngineError, EngineTimeoutError
 from ...game.game import Game
-from ..engine_process import EngineProcess, arguments_of
+from ..engine_client import EngineClient
+from ..engine_process import EngineProcess
 from ..evaluation import Report
 from ..lines_of_play import line_of
 from .protocol import COLOR_LETTERS, Point, Response, ResponseReader, color_of, vertex_of, vertex_text
@@ -47,7 +47,7 @@ class _Pending:
             self.wakeup.set_result(None)
 
 
-class Client:
+class Client(EngineClient):
     """An engine that speaks GTP, run as a process.
 
         async with w7.gtp.Client("gnugo --mode gtp", timeout=60) as client:
@@ -82,15 +82,8 @@ class Client:
         env: Mapping[str, str] | None = None,
         on_stderr: Callable[[str], None] | None = None,
     ) -> None:
-        self._arguments = arguments_of(command)
-        self.timeout = timeout
-        self.quit_timeout = quit_timeout
+        super().__init__(command, timeout=timeout, quit_timeout=quit_timeout, cwd=cwd, env=env, on_stderr=on_stderr)
         self.restarts = restarts
-        self._cwd = cwd
-        self._env = env
-        self._on_stderr = on_stderr
-        self._process: EngineProcess | None = None
-        self._end: EngineDiedError | None = None
         self._is_closed = False  # by the caller, so that it is not started again
         self._turn = asyncio.Lock()
         self._pending: deque[_Pending] = deque()
@@ -101,24 +94,12 @@ class Client:
         self._known: frozenset[str] | None = None
         self._session = Session()
         self._size = (19, 19)
-        self.unexpected: deque[str] = deque(maxlen=50)
-        """Lines that the engine wrote to standard output outside of any response; the last ones."""
 
     # --- start and end ---
 
-    async def __aenter__(self) -> Client:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
-
     async def start(self) -> None:
         """Start the engine. Raises `OSError` where it cannot be started, `EngineError` where it is running."""
-        if self.is_alive:
-            raise EngineError(f"{self.name} is running already", engine=self.name)
+        self._require_stopped()
         self._end = None
         self._is_closed = False
         self._known = None
@@ -168,11 +149,6 @@ class Client:
             await self._exchange(command, self.timeout)
 
     @property
-    def is_alive(self) -> bool:
-        """Whether the process of the engine runs."""
-        return self._process is not None and self._process.is_alive
-
-    @property
     def pid(self) -> int | None:
         """The id of the process; None before the start."""
         return None if self._process is None else self._process.pid
@@ -181,16 +157,6 @@ class Client:
     def returncode(self) -> int | None:
         """The exit status of the process, negative for a signal; None while it runs."""
         return None if self._process is None else self._process.returncode
-
-    @property
-    def name(self) -> str:
-        """The name of the program."""
-        return os.path.basename(self._arguments[0])
-
-    @property
-    def stderr(self) -> list[str]:
-        """The last lines that the engine wrote to standard error."""
-        return [] if self._process is None else list(self._process.stderr)
 
     # --- commands ---
 
