@@ -90,8 +90,8 @@ WRONG = [
     ("trees", "pre", 0, "pre of a tree"),
     ("trees", "parent", 0, "before its parent"),
     ("trees", "parent", -1, "before its parent"),
-    ("trees", "next_branch", 0, "no tree behind it"),
-    ("trees", "first_branch", 3, "no tree behind it"),
+    ("trees", "next_branch", 0, "no tree after it"),
+    ("trees", "first_branch", 3, "no tree after it"),
     ("details", "marks", 1, None),
     ("details", "mark_count", 1, "marks"),
 ]

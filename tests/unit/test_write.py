@@ -16,6 +16,7 @@ from wei7core.record.document import (
     GameRules,
     Info,
     Mark,
+    Move,
     Participant,
     Player,
     Result,
@@ -282,7 +283,7 @@ def test_a_branch_inside_itself_is_refused_but_may_stand_twice():
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda tree: tree.play("1", (0, 0)),
+        lambda tree: tree.steps.append(Step(Move("1", (0, 0)))),
         lambda tree: tree.play(1, (0.5, 0)),
         lambda tree: tree.take_back(1.0),
         lambda tree: tree.steps.append(Step("move")),
