@@ -247,5 +247,5 @@ def test_many_places_are_those_of_each(text, places):
 
 @pytest.mark.parametrize("begins", [[2, 1], [4], [-1]])
 def test_places_out_of_order_have_no_lines(begins):
-    with pytest.raises(ValueError, match="does not lie behind"):
+    with pytest.raises(ValueError, match="is not after those before it"):
         _split.places_of(b"abc", np.array(begins, np.int64), 0, 1, 1)

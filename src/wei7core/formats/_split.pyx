@@ -121,7 +121,7 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
     cdef numbers ends
     cdef int status = 0
     if not 0 <= start <= size:
-        raise ValueError(f"start is {start}; it lies between 0 and {size}")
+        raise ValueError(f"start is {start}, not between 0 and {size}")
     if tables is not None and len(tables) != W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES:
         raise ValueError(f"the tables of encodings have {len(tables)} bytes")
     charsets.tables = NULL
@@ -149,10 +149,10 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
 
 
 def lines(text, int64_t start, bint final, int64_t limit):
-    """Return (begins, ends, next, stop) of the records that stand on lines from `start` on.
+    """Return (begins, ends, next, stop) of the records on lines from `start` on.
 
-    `next` is where to go on, `stop` why that has to be asked for: behind a line that is too long (`LINE_TOO_LONG`), in
-    one whose end lies behind the text (`LINE_CUT`), or for more text (`LINE_REST`).
+    `next` is where to continue, `stop` why: after a line that is too long (`LINE_TOO_LONG`), in
+    one whose end is after the text (`LINE_CUT`), or for more text (`LINE_REST`).
     """
     cdef View view = View(text)
     cdef const uint8_t *at = <const uint8_t *>view.at
@@ -161,9 +161,9 @@ def lines(text, int64_t start, bint final, int64_t limit):
     cdef numbers begins, ends
     cdef int status = 0
     if not 0 <= start <= size:
-        raise ValueError(f"start is {start}; it lies between 0 and {size}")
+        raise ValueError(f"start is {start}, not between 0 and {size}")
     if not 0 <= limit <= _LARGEST_LIMIT:
-        raise ValueError(f"limit is {limit}; it lies between 0 and {_LARGEST_LIMIT}")
+        raise ValueError(f"limit is {limit}, not between 0 and {_LARGEST_LIMIT}")
     _begin(&begins)
     _begin(&ends)
     try:
@@ -189,14 +189,14 @@ def is_of_lines(text, bint final, int64_t limit):
     cdef const uint8_t *at = <const uint8_t *>view.at
     cdef w7_lines_kind kind
     if not 0 <= limit <= _LARGEST_LIMIT:
-        raise ValueError(f"limit is {limit}; it lies between 0 and {_LARGEST_LIMIT}")
+        raise ValueError(f"limit is {limit}, not between 0 and {_LARGEST_LIMIT}")
     with nogil:
         kind = w7_lines_recognise(at, view.count, final, limit)
     return None if kind == W7_LINES_UNKNOWN else kind == W7_LINES_MANY
 
 
 def pass_text(text, int64_t begin, int64_t end, int64_t line, int64_t column):
-    """Return the (line, column) behind `text[begin:end]` where it starts at `line` and `column`, both from 1.
+    """Return the (line, column) after `text[begin:end]` where it starts at `line` and `column`, both from 1.
 
     A line ends with CR, LF or both. Columns count characters of UTF-8, or of what has one byte for each.
     """
@@ -210,8 +210,8 @@ def pass_text(text, int64_t begin, int64_t end, int64_t line, int64_t column):
 
 
 def places_of(text, begins, int64_t begin, int64_t line, int64_t column):
-    """Return the lines and the columns, two int64 arrays, at which bytes `begins` of `text` stand, where byte `begin`
-    stands at `line` and `column`.
+    """Return the lines and the columns, two int64 arrays, of bytes `begins` of `text`, where byte `begin`
+    is at `line` and `column`.
 
     Places are in their order and none before `begin`. Lines and columns are those of `pass_text`.
     """
@@ -227,7 +227,7 @@ def places_of(text, begins, int64_t begin, int64_t line, int64_t column):
     cdef int64_t *at_columns = <int64_t *>of_columns.at
     for k in range(count):
         if not begin <= places[k] <= size or (k > 0 and places[k] < places[k - 1]) or begin < 0:
-            raise ValueError(f"place {k} does not lie behind those before it, in a text of {size} bytes")
+            raise ValueError(f"place {k} is not after those before it, in a text of {size} bytes")
     with nogil:
         for k in range(count):
             w7_sgf_pass_text(at + begin, at + places[k], &line, &column)

@@ -139,7 +139,7 @@ _NUMBERS: Final = re.compile(r"[0-9]{1,9}(?:;[0-9]{1,9}){0,3}", re.ASCII)
 
 
 def parts(text: str) -> Iterator[Part]:
-    """Yield the parts of `text`, which has no line breaks, one behind the other and without gaps. Thread safe."""
+    """Yield the parts of `text`, which has no line breaks, one after the other and without gaps. Thread safe."""
     last = 0
     for match in _PART.finditer(text):
         begin, end = match.span()

@@ -33,7 +33,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name or title: its text, and the characters of the text and of the control behind it."""
+    """A name or title: its text, and the characters of the text and of the control after it."""
 
     text: str
     begin: int
@@ -86,7 +86,7 @@ class _Reader:
         self._blocks: list[tuple[Spot, bytes, int]] = []
         self._block_count = 0
         self._block = 0
-        self._name: tuple[int, list[Part]] | None = None  # where &[4w stands, and the texts behind it
+        self._name: tuple[int, list[Part]] | None = None  # the place of &[4w, and the texts after it
         self._needs_start = _START.search(text.clean) is not None
         self._is_over = False
         self._size = 0
@@ -151,7 +151,7 @@ class _Reader:
 
     @property
     def _where(self) -> str:
-        return "before the start" if self._needs_start else "behind the end"
+        return "before the start" if self._needs_start else "after the end"
 
     def _finish(self) -> None:
         if self._name is not None:
@@ -191,7 +191,7 @@ class _Reader:
         if self._is_outside:
             if text.strip(_BLANK):
                 at = part.begin + len(text) - len(text.lstrip(_BLANK))
-                message = f"text stands {self._where} of the record; it is not read"
+                message = f"text is {self._where} of the record; it is not read"
                 self._problem("text-outside-record", "section 8, G14", at, message)
             return
         for match in codes.RESERVED.finditer(text):
@@ -222,7 +222,7 @@ class _Reader:
         if self._outside(part):
             return
         if self._blocks:
-            self._problem("block-nested", "section 9", part.begin, "a block stands inside a block")
+            self._problem("block-nested", "section 9", part.begin, "a block is inside a block")
         if len(self._blocks) >= self._limits.max_depth:
             self._limit(
                 "limit-depth", part.begin, f"blocks stand more than {self._limits.max_depth} deep inside each other"
@@ -248,7 +248,7 @@ class _Reader:
 
     def _outside(self, part: Part) -> bool:
         if self._is_outside:
-            message = f"{self._written(part)} stands {self._where} of the record; it is not read"
+            message = f"{self._written(part)} is {self._where} of the record; it is not read"
             self._problem("placement-outside-record", "section 8, G14", part.begin, message)
         return self._is_outside
 
@@ -274,7 +274,7 @@ class _Reader:
             self._start(part)
         elif self._is_outside and number not in _ANYWHERE:
             if number != 2:
-                message = f"{self._written(part)} stands {self._where} of the record; it is not read"
+                message = f"{self._written(part)} is {self._where} of the record; it is not read"
                 self._problem("text-outside-record", "section 8, G14", part.begin, message)
         elif number == 2:
             while self._blocks:
@@ -315,7 +315,7 @@ class _Reader:
 
     def _put_out(self, part: Part, number: int) -> None:
         if self._name is None:
-            message = f"no &[4w stands before {self._written(part)}"
+            message = f"no &[4w is before {self._written(part)}"
             self._problem("name-form", "section 8", part.begin, message)
             return
         begin, texts = self._name

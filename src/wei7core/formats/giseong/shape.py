@@ -6,9 +6,9 @@ any number of times, and there is one such board; a cleared board is empty. The
 words for a branch with all that hangs on it:
 
 - a *line* has no forks;
-- a *simple* one can stand in a block: at each of its forks a board is saved, and all but the last are lines;
-- a *plain* one needs no saved board: beside its first branches there are only lines, each in a block;
-- a *full* one can stand outside of blocks, where the saved board is free.
+- a *simple* one can be in a block: at each of its forks a board is saved, and all but the last are lines;
+- a *plain* one needs no saved board: all but its first branches are lines, each in a block;
+- a *full* one can be outside of blocks, where the saved board is free.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _POINT: Final = 2
 
 
 def postorder(root: Branch) -> Iterator[Branch]:
-    """Yield the branches of a tree, each behind those below it."""
+    """Yield the branches of a tree, each after those below it."""
     found = []
     waiting = [root]
     while waiting:
@@ -37,7 +37,7 @@ def postorder(root: Branch) -> Iterator[Branch]:
 
 
 def starts_with_stone(branch: Branch) -> bool:
-    """Whether a branch can go on directly from the place before it, where it is told apart by its first stone."""
+    """Whether a branch can go on directly from the place before it, where its first stone distinguishes it."""
     return bool(branch.steps) and not isinstance(branch.steps[0].action, Note)
 
 
@@ -81,7 +81,7 @@ class Shapes:
         return id(branch) in self._full
 
     def blocks_before(self, branch: Branch) -> int:
-        """How many of the branches beside the first one can stand in blocks before it."""
+        """How many of the branches other than the first can be in blocks before it."""
         count = 0
         for child in branch.branches[1:]:
             if not self.is_simple(child):
@@ -118,7 +118,7 @@ class Shapes:
             self._full.add(key)
 
     def is_of_screens(self, is_shown: bool) -> bool:
-        """Whether each branch of the root can be told on a board that is cleared before it.
+        """Whether each branch of the root can be shown on a board that is cleared before it.
 
         A board is cleared only where something is shown; `is_shown`: something is before all branches.
         """

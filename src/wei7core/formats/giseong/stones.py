@@ -15,7 +15,7 @@ __all__ = ["Screen"]
 
 _WIDTH: Final = SIDE + 2
 _EDGE: Final = 3
-_BESIDE: Final = (-_WIDTH, -1, 1, _WIDTH)
+_NEIGHBOURS: Final = (-_WIDTH, -1, 1, _WIDTH)
 
 
 def _empty() -> bytes:
@@ -38,13 +38,13 @@ class Screen:
         return self._stones[_at(point)]
 
     def put(self, color: int, point: Point) -> None:
-        """Put a stone on a point of the board and take off what has no liberty then; nothing where one stands."""
+        """Put a stone on a point of the board and take off what has no liberty then; nothing where there is one."""
         at = _at(point)
         if self._stones[at]:
             return
         self._kept = None
         self._stones[at] = color
-        for step in _BESIDE:
+        for step in _NEIGHBOURS:
             if self._stones[at + step] == _EDGE - color:
                 self._take_off_dead(at + step)
         self._take_off_dead(at)
@@ -55,13 +55,13 @@ class Screen:
         color = stones[at]
         block, seen = [at], {at}
         for one in block:
-            for step in _BESIDE:
-                beside = one + step
-                if not stones[beside]:
+            for step in _NEIGHBOURS:
+                neighbour = one + step
+                if not stones[neighbour]:
                     return
-                if stones[beside] == color and beside not in seen:
-                    seen.add(beside)
-                    block.append(beside)
+                if stones[neighbour] == color and neighbour not in seen:
+                    seen.add(neighbour)
+                    block.append(neighbour)
         for one in block:
             stones[one] = 0
 

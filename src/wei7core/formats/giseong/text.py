@@ -75,7 +75,7 @@ class Text:
         self._mark = 1 if self._whole.startswith(_BOM) else 0
         self.clean = _BREAKS.sub("", self._whole[self._mark :])
         self.undecoded = -1
-        """The first clean character that stands for bytes which are none, or -1."""
+        """The first clean character that replaces undecodable bytes, or -1."""
         found = _UNDECODED.search(self.clean)
         if found is not None:
             self.undecoded = found.start()
@@ -83,7 +83,7 @@ class Text:
 
     @cached_property
     def _gaps(self) -> tuple[list[int], list[int]]:
-        """The characters, of the clean text and of the whole one, that stand behind what was taken out."""
+        """The characters, of the clean text and of the whole one, that follow what was taken out."""
         clean, whole = [0], [self._mark]
         for match in _BREAKS.finditer(self._whole, self._mark):
             clean.append(clean[-1] + match.start() - whole[-1])

@@ -1,7 +1,7 @@
 """The places of a Giseong record as a tree.
 
 A record is one run of commands. What follows a restored board, or a cleared one,
-or stands in a block, starts again from an earlier place, so that every way
+or is in a block, starts again from an earlier place, so that every way
 through it is a line of a tree. Nothing here recurses.
 """
 
@@ -17,7 +17,7 @@ class Spot:
     """A place in a record: the beginning, a stone, or the start of a branch (a block, a restored or a cleared board).
 
     `tokens` is what follows it up to the next one: text, and codes that place no stone. `index` is the character of
-    its code, `text` from where to where its commentary stands. `block` is the number of the block that it lies in, 0
+    its code, `text` from where to where its commentary is. `block` is the number of the block that contains it, 0
     outside of all. `raw` is a stone off the board, as written. `shown`: there is something on the board, or was.
     """
 
@@ -63,7 +63,7 @@ class Spot:
 
     @property
     def place(self) -> tuple[str, int]:
-        """The path of the branch where this stands once all is arranged, and the number of its step there."""
+        """The path of the branch that contains this once all is arranged, and the number of its step there."""
         spot = self
         while spot.branch is None:  # joined to its parent
             assert spot.parent is not None
@@ -84,7 +84,7 @@ class Spot:
         self.text = (begin if self.text is None else self.text[0], end)
 
     def ordered(self) -> tuple[list[Spot], bool]:
-        """The children, the one that goes on first and the others as they were made; and whether one goes on."""
+        """The children, the one that continues first and the others as they were made; and whether one continues."""
         main = next((child for child in self.children if child.block == self.block), None)
         if main is None or self.children[0] is main:
             return self.children, main is not None
@@ -114,9 +114,9 @@ class Arranged:
 
 
 def arranged(root: Spot) -> list[Arranged]:
-    """Return the branches below `root`, itself first and each before its own; spots learn where they stand.
+    """Return the branches below `root`, itself first and each before its own; spots learn their places.
 
-    A branch ends where there is a fork. The first branch at every fork is the one that goes on; it is empty where
+    A branch ends where there is a fork. The first branch at every fork is the one that continues; it is empty where
     nothing does.
     """
     tree = Arranged(None, 0)
@@ -138,11 +138,11 @@ def arranged(root: Spot) -> list[Arranged]:
 
 
 def _run(spot: Spot, branch: Arranged) -> tuple[list[Spot], bool]:
-    """Put the spots from `spot` on up to the next fork into the branch; return those that come behind the fork."""
+    """Put the spots from `spot` on up to the next fork into the branch; return those after the fork."""
     rows = 0
     while True:
         children, goes_on = spot.ordered()
-        # Nothing stands beside what was restored here. But a cleared board is not what was there before.
+        # What was restored here has no siblings. But a cleared board is not what was there before.
         while spot.parent is not None and len(children) == 1 and goes_on and children[0].begins:
             _join(spot, children[0])
             children, goes_on = spot.ordered()

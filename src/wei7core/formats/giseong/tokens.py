@@ -1,4 +1,4 @@
-"""What stands between two stones of a Giseong record: its commentary and its labels.
+"""What comes between two stones of a Giseong record: commentary and labels.
 
 It is kept as tokens, each a text or one code, in `Step.properties` and
 `Document.properties` under `TOKENS`. All functions are pure; any thread may
@@ -34,7 +34,7 @@ def tokens_of(properties: Properties) -> tuple[str, ...]:
 def comment(tokens: Iterable[str]) -> str | None:
     """Return the commentary of `tokens`, or None where they have none but white space.
 
-    Control 9 breaks lines; behind control 3, which clears the dialogue, a new paragraph begins.
+    Control 9 breaks lines; after control 3, which clears the dialogue, a new paragraph begins.
     """
     said: list[str] = []
     breaks = 0  # line breaks at the end of what is said

@@ -22,7 +22,7 @@ def document_to_giseong(document: Document) -> bytes:
     What a place was read from is written as it was, where it still says the
     same. Raises `ValueError` for what Giseong cannot hold (another board than
     19 x 19, passes, takebacks, preset stones, labels that it does not have, a
-    tree that cannot be told), which `wei7core.convert` changes first, and for
+    tree that it cannot represent), which `wei7core.convert` changes first, and for
     a branch that contains itself. No other thread may change the document.
     """
     text = _Writer(document).text()

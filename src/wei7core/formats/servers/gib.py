@@ -116,7 +116,7 @@ class _Reader:
     # --- the game --------------------------------------------------------------
 
     def _numbers(self, line: Line) -> list[int] | None:
-        """The numbers behind the word of a line; those behind an `&` say nothing about the game."""
+        """The numbers after the word of a line; those after an `&` say nothing about the game."""
         parts = line.text.split(b"&")[0].split()[1:]
         return [int(part) for part in parts] if all(map(_NUMBER.fullmatch, parts)) else None
 

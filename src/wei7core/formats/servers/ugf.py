@@ -10,8 +10,8 @@ of the move, where 0 is a handicap stone. `YA` is a pass. Other sections, such
 as `[Figure]` with its comments, are not read, which is said.
 
 What only programs and real records show, so that it may be wrong: `Winner=B,C`, `B,F` and `B,T` are wins by
-resignation, by forfeit and on time; `Rule=JPN` and `CHN` are Japanese and Chinese rules, and others are not told;
-texts are in Shift JIS where nothing is said and they are not UTF-8; letters go on behind `S` on boards up to 25.
+resignation, by forfeit and on time; `Rule=JPN` and `CHN` are Japanese and Chinese rules, and others are unknown;
+texts are in Shift JIS where nothing is said and they are not UTF-8; letters continue after `S` on boards up to 25.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 /* Many bytes of text at a time: white space, plain strings, UTF-8, equal pieces.
  *
- * Nothing is read beyond the end that is given: a block of bytes is loaded only where it lies before it. With
+ * Nothing is read beyond the end that is given: a block of bytes is loaded only where it ends before that. With
  * SSSE3 a block has 16 bytes; elsewhere the functions answer the same, a few bytes at a time. */
 #ifndef W7_BYTES_H
 #define W7_BYTES_H
@@ -48,7 +48,7 @@ static inline int w7_is_space(uint8_t c)
 static inline const uint8_t *w7_pass_indentation(const uint8_t *p, const uint8_t *end)
 {
 #ifdef W7_WITH_SSSE3
-    /* Each space stands at the place of its low four bits; what stands elsewhere equals no byte of that place. */
+    /* Each space is at the place of its low four bits; the others there equal no byte of that place. */
     const __m128i spaces = _mm_setr_epi8(' ', -1, -1, -1, -1, -1, -1, -1, -1, '\t', '\n', -1, -1, '\r', -1, -1);
     while (end - p >= W7_BLOCK) {
         __m128i block = _mm_loadu_si128((const __m128i *)p);
@@ -113,7 +113,7 @@ static inline __m128i w7_utf8_errors(__m128i block, __m128i before)
     return _mm_xor_si128(_mm_and_si128(_mm_or_si128(third, fourth), _mm_set1_epi8((char)0x80)), pairs);
 }
 
-/* The first quote, backslash or control character from p on, which stands on the start of a character. NULL where
+/* The first quote, backslash or control character from p on, which is the start of a character. NULL where
  * the text before it is not UTF-8, and where too few bytes are left to look at. */
 static inline const uint8_t *w7_find_special(const uint8_t *p, const uint8_t *end)
 {
@@ -163,8 +163,8 @@ static inline const uint8_t *w7_find_special(const uint8_t *p, const uint8_t *en
 
 #endif
 
-/* Whether `length` bytes at p are those of `piece`; both can be read up to the end of the block in which the last of
- * these bytes lies. */
+/* Whether `length` bytes at p are those of `piece`; both can be read up to the end of the block that contains the
+ * last of these bytes. */
 static inline int w7_same_bytes(const uint8_t *p, const uint8_t *piece, int length)
 {
 #ifdef W7_WITH_SSSE3

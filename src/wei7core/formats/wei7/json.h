@@ -206,7 +206,7 @@ static inline const uint8_t *w7_pass_escape(const uint8_t *p, const uint8_t *end
     return p;
 }
 
-/* Reads the string at the reader, which stands on its opening quote. Bad bytes, raw control
+/* Reads the string at the reader, which is at its opening quote. Bad bytes, raw control
  * characters and lone surrogates are noted once each and read on: they spoil a text, not the game. */
 static inline int w7_read_string(w7_reader *reader, w7_span *span)
 {
@@ -266,7 +266,7 @@ static inline const uint8_t *w7_pass_digits(const uint8_t *p, const uint8_t *end
     return p;
 }
 
-/* Reads the number at the reader, which stands on `-` or a digit. */
+/* Reads the number at the reader, which is at `-` or a digit. */
 static inline int w7_read_number(w7_reader *reader, w7_span *span)
 {
     const uint8_t *p = reader->p, *end = reader->end, *digits;
@@ -429,7 +429,7 @@ static inline int w7_utf8_write(uint8_t *out, uint32_t c)
     return 4;
 }
 
-/* Takes the next character of a string that w7_read_string accepted; *p stands before the
+/* Takes the next character of a string that w7_read_string accepted; *p is before the
  * closing quote. A spoilt byte counts as one character. */
 static inline uint32_t w7_next_character(const uint8_t **p, const uint8_t *end)
 {

@@ -9,7 +9,7 @@
 typedef enum {
     W7_LINES_RECORD,   /* a record */
     W7_LINES_TOO_LONG, /* a line that is longer than the limit */
-    W7_LINES_CUT,      /* the same, and its end lies behind the text */
+    W7_LINES_CUT,      /* the same, and its end is after the text */
     W7_LINES_REST      /* no further whole line */
 } w7_lines_piece;
 
@@ -28,7 +28,7 @@ static inline const uint8_t *w7_lines_pass_spaces(const uint8_t *p, const uint8_
     return p;
 }
 
-/* Finds the next record of text[*at, size): *begin and *record_end; *at moves behind what was found, *begin to where a
+/* Finds the next record of text[*at, size): *begin and *record_end; *at moves past what was found, *begin to where a
  * line starts that is too long. Blank lines hold no record. `final`: the text ends there. */
 static inline w7_lines_piece w7_lines_next(const uint8_t *text, int64_t size, int64_t *at, int final, int64_t limit,
                                            int64_t *begin, int64_t *record_end)
@@ -62,7 +62,7 @@ typedef enum {
 } w7_lines_kind;
 
 /* Whether a file holds a record a line: its first line is a whole JSON object, and the next one that is not blank
- * starts another. No JSON text goes on with `{` behind an object. */
+ * starts another. No JSON text continues with `{` after an object. */
 static inline w7_lines_kind w7_lines_recognise(const uint8_t *text, int64_t size, int final, int64_t limit)
 {
     const uint8_t *p = text, *end = text + size, *begin = text, *line_end = memchr(p, '\n', (size_t)size);

@@ -94,7 +94,7 @@ static inline int64_t w7_decimal_floor(const w7_decimal *value)
     return (int64_t)head;
 }
 
-/* The nearest double or one beside it: good for ordering times, not for printing them. */
+/* The nearest double or one next to it: good for ordering times, not for printing them. */
 static inline double w7_decimal_double(const w7_decimal *value)
 {
     static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,

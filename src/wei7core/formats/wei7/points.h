@@ -1,4 +1,4 @@
-/* Points, and what stands on them: reading stones and marks, alone and in lists, into the columns of the record. */
+/* Points, and what is on them: reading stones and marks, alone and in lists, into the columns of the record. */
 #ifndef W7_PLACED_H
 #define W7_PLACED_H
 
@@ -66,11 +66,11 @@ static inline int w7_read_symbol(w7_reader *reader, uint8_t *symbol)
     return W7_BAD;
 }
 
-/* What a stone is, and what a mark is: the same but for the member beside `point`. */
+/* What a stone is, and what a mark is: the same but for the member next to `point`. */
 typedef struct {
     const w7_object_rule *rule;
     int owner;    /* of unknown members */
-    w7_root root; /* of its layouts, where it stands in a list */
+    w7_root root; /* of its layouts, where it is in a list */
 } w7_placed_kind;
 
 static const w7_placed_kind W7_STONE_KIND = {&W7_STONE_RULE, W7_OWNER_STONE, W7_ROOT_STONE};

@@ -107,8 +107,8 @@ static inline void w7_count_run(w7_reader *reader, w7_step *rows, int64_t count)
     reader->guessed += count;
 }
 
-/* Reads steps as long as they follow the run. Returns W7_RUN_ON_STEP where the reader stands on a step that was not
- * read, W7_RUN_ENDED where it stands behind one that was. */
+/* Reads steps as long as they follow the run. Returns W7_RUN_ON_STEP where the reader is at a step that was not
+ * read, W7_RUN_ENDED where it is after one that was. */
 static inline int w7_read_run(w7_reader *reader)
 {
     w7_run *run = &reader->layouts->run;
@@ -137,8 +137,8 @@ static inline int w7_read_run(w7_reader *reader)
     return W7_RUN_ON_STEP;
 }
 
-/* Reads steps by their layouts: the reader stands on the first. Returns W7_RUN_ON_STEP where it stands on a step that
- * is for w7_read_step, W7_RUN_ENDED where it stands behind one. */
+/* Reads steps by their layouts: the reader is at the first. Returns W7_RUN_ON_STEP where it is at a step that
+ * is for w7_read_step, W7_RUN_ENDED where it is after one. */
 static inline int w7_guess_steps(w7_reader *reader)
 {
     /* Values that are passed over have a limit of depth that layouts do not know. */

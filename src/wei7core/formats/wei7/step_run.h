@@ -1,5 +1,5 @@
 /* Runs of steps of a colour and two coordinates of one or two digits each, and nothing else that changes, as the moves
- * of most records are: fixed bytes before the first coordinate, between the two, and behind them up to the next step.
+ * of most records are: fixed bytes before the first coordinate, between the two, and after them up to the next step.
  */
 #ifndef W7_STEP_RUN_H
 #define W7_STEP_RUN_H
@@ -15,10 +15,10 @@
 
 enum { W7_RUN_TEXT = 512, W7_WIDEST_BLOCK = 64 };
 
-/* How far ahead memory is asked for what lies there: it comes a line at a time. */
+/* How far ahead memory is prefetched: a line at a time. */
 enum { W7_AHEAD = 2048, W7_LINE = 64 };
 
-/* Bytes to compare with, and which bits of them count: none of a value that changes, and none behind the end. */
+/* Bytes to compare with, and which bits of them count: none of a value that changes, and none after the end. */
 typedef struct {
     int length;
     uint8_t text[W7_RUN_TEXT];
@@ -30,11 +30,11 @@ typedef struct {
     int end;     /* row of the layout's ends that it was made from, or 0: none was made */
     int used;    /* in this text */
     int color;   /* offset of the colour */
-    int closing; /* bytes of `behind` up to the end of the step */
+    int closing; /* bytes of `after` up to the end of the step */
     int y_first;
     w7_pattern before;
     w7_pattern between;
-    w7_pattern behind;
+    w7_pattern after;
     int has_tails; /* and no more before the first coordinate than the widest block holds */
     w7_tail tails[W7_TAILS];
     uint8_t longer[W7_TAILS]; /* digits of the two coordinates over two */
@@ -60,7 +60,7 @@ static inline int w7_pattern_make(w7_pattern *pattern, const uint8_t *begin, con
 /* So many bytes must be left in the text where a step of the run is looked for: no instruction set looks further. */
 static inline int w7_run_extent(const w7_run *run)
 {
-    return run->before.length + run->between.length + run->behind.length + 4 + W7_WIDEST_BLOCK;
+    return run->before.length + run->between.length + run->after.length + 4 + W7_WIDEST_BLOCK;
 }
 
 static inline unsigned w7_is_digit(uint8_t c)
@@ -70,7 +70,7 @@ static inline unsigned w7_is_digit(uint8_t c)
 
 /* What the low four bits of a first digit and the low five bits of the byte after it say, in 32 rows of 16: the
  * coordinate, W7_LONGER where it has two digits, W7_NO_COORDINATE where it is none, and the bits of the two bytes that
- * are still to be compared with those of digits. A byte that is no digit there is compared with the text behind the
+ * are still to be compared with those of digits. A byte that is no digit there is compared with the text after the
  * coordinate, whose first byte it must be. */
 enum { W7_LONGER = 0x80, W7_NO_COORDINATE = 0x100, W7_HIGH_BITS = 0x00F0, W7_HIGH_BITS_OF_TWO = 0xE0F0 };
 
@@ -128,7 +128,7 @@ enum { W7_STEP_REST = offsetof(w7_step, detail) };
 #endif
 
 /* Each instruction set has a first block of a pattern, held in registers, whether a text differs from it, and whether the bytes of
- * the text behind it do. Blocks are read that end behind the pattern. */
+ * the text after it do. Blocks are read that end after the pattern. */
 #ifdef W7_WITH_SSSE3
 
 typedef struct {
@@ -287,7 +287,7 @@ W7_TARGET_AVX512 static inline uint64_t w7_rest_differs_avx512(const uint8_t *p,
 
 #include "formats/wei7/step_run_short.h"
 
-/* As w7_run_steps_avx512, which this one goes before. */
+/* As w7_run_steps_avx512, which is for what this one leaves. */
 W7_TARGET_AVX512 static inline int64_t w7_run_any_avx512(const w7_run *run, const w7_step colors[2],
                                                          const uint8_t *begin, const uint8_t **text, const uint8_t *end,
                                                          w7_step *rows, int64_t room, int *ended)

@@ -10,19 +10,19 @@ W7_RUN_TARGET static inline int64_t W7_RUN_ISA(w7_run_steps)(const w7_run *run, 
                                                              const uint8_t *end, w7_step *rows, int64_t room,
                                                              int *ended)
 {
-    const ptrdiff_t before = run->before.length, between = run->between.length, behind = run->behind.length;
+    const ptrdiff_t before = run->before.length, between = run->between.length, after = run->after.length;
     const ptrdiff_t shortest = before + between + 2, color_at = run->color;
-    const int lines = (int)((shortest + behind) / W7_LINE);
+    const int lines = (int)((shortest + after) / W7_LINE);
     const W7_RUN_ISA(w7_block) before_block = W7_RUN_ISA(w7_first_block)(&run->before);
     const W7_RUN_ISA(w7_block) between_block = W7_RUN_ISA(w7_first_block)(&run->between);
-    const W7_RUN_ISA(w7_block) behind_block = W7_RUN_ISA(w7_first_block)(&run->behind);
+    const W7_RUN_ISA(w7_block) after_block = W7_RUN_ISA(w7_first_block)(&run->after);
     const int long_before = before > W7_RUN_ISA(W7_BLOCK), long_between = between > W7_RUN_ISA(W7_BLOCK);
-    const int long_behind = behind > W7_RUN_ISA(W7_BLOCK);
+    const int long_after = after > W7_RUN_ISA(W7_BLOCK);
     const uint8_t *p = *text, *const last = end - w7_run_extent(run);
     w7_step *at = rows, *const limit = rows + room;
     while (p <= last && at < limit) {
         const uint8_t *rest = p + shortest + w7_is_digit(p[shortest]) + w7_is_digit(p[shortest + 1]);
-        const uint8_t *next = rest + behind;
+        const uint8_t *next = rest + after;
         const w7_coordinate one = w7_coordinate_at(p + before);
         const uint8_t *middle = p + before + 1 + one.longer;
         const w7_coordinate two = w7_coordinate_at(middle + between);
@@ -39,16 +39,16 @@ W7_RUN_TARGET static inline int64_t W7_RUN_ISA(w7_run_steps)(const w7_run *run, 
             differ |= W7_RUN_ISA(w7_rest_differs)(middle, &run->between);
         if (differ | one.wrong | two.wrong | (color & ~1u))
             break;
-        differ = W7_RUN_ISA(w7_differs)(rest, behind_block);
-        if (long_behind)
-            differ |= W7_RUN_ISA(w7_rest_differs)(rest, &run->behind);
+        differ = W7_RUN_ISA(w7_differs)(rest, after_block);
+        if (long_after)
+            differ |= W7_RUN_ISA(w7_rest_differs)(rest, &run->after);
         at->offset = (int64_t)(p - begin);
         at->x = one.value;
         at->y = two.value;
         memcpy((uint8_t *)at + W7_STEP_REST, (const uint8_t *)&colors[color] + W7_STEP_REST, sizeof *at - W7_STEP_REST);
         if (differ != 0 || middle + between + 1 + two.longer != rest) {
             rest = middle + between + 1 + two.longer;
-            if (memcmp(rest, run->behind.text, (size_t)run->closing) != 0)
+            if (memcmp(rest, run->after.text, (size_t)run->closing) != 0)
                 break;
             at++;
             p = rest + run->closing;

@@ -13,7 +13,7 @@ W7_TARGET_AVX512 static inline uint32_t w7_digits_at(const uint8_t *p)
 }
 
 /* As w7_run_steps_avx512, for a run that has tails; it leaves the last steps of a list, and any other that is not quite
- * like those before, where it stands.
+ * like those before, in its place.
  *
  * Where a step begins is known from the lengths of those before it. The digits are looked for in the text three steps
  * ahead, at the place where the shortest steps would have it, before these lengths are known: they only say then how
@@ -27,7 +27,7 @@ W7_TARGET_AVX512 static inline int64_t w7_run_short_avx512(const w7_run *run, co
     const __m128i values = _mm_set1_epi16(1 << 8 | 10);
     const uint32_t places = w7_tail_places(run->between.length);
     const ptrdiff_t before = run->before.length;
-    const ptrdiff_t whole = before + run->between.length + 2 + run->behind.length;
+    const ptrdiff_t whole = before + run->between.length + 2 + run->after.length;
     /* Where the colour of a step, its first coordinate and that of the step three ahead stand, less its offset. */
     const uint8_t *const colors_at = begin + run->color, *const firsts = begin + before;
     const uint8_t *const firsts_ahead = firsts + 3 * whole;

@@ -1,4 +1,4 @@
-/* What stands from the first coordinate of a step of a run up to the next step (step_run.h), where that is short: all of
+/* The text from the first coordinate of a step of a run up to the next step (step_run.h), where that is short: all of
  * it is looked at in one register, once it is known how long the two coordinates are. */
 #ifndef W7_STEP_TAIL_H
 #define W7_STEP_TAIL_H
@@ -19,7 +19,7 @@ typedef struct {
     uint32_t unused[4];
 } w7_tail;
 
-/* The number of a tail has a bit for each of three places of the text, set where a digit stands there: the second
+/* The number of a tail has a bit for each of three places of the text, set where a digit is there: the second
  * place of the first coordinate, and where the second place of the second one is if the first has one digit, and if it
  * has two. */
 enum { W7_TAILS = 8, W7_TAIL_MOST_BETWEEN = W7_TAIL - 10 };
@@ -41,7 +41,7 @@ static inline int w7_tail_second_longer(int number)
     return number & 1 ? number >> 2 : number >> 1 & 1;
 }
 
-/* Says where the coordinate of one or two digits lies that stands at `offset` of the text. */
+/* Says where the coordinate of one or two digits is that begins at `offset` of the text. */
 static inline void w7_tail_coordinate(w7_tail *tail, int place, int offset, int longer)
 {
     if (longer) {
@@ -56,12 +56,12 @@ static inline void w7_tail_coordinate(w7_tail *tail, int place, int offset, int 
 }
 
 /* Makes the tails, and the number of digits over two that each has, with the texts between the coordinates, of one byte
- * at least, and behind them. Returns whether they are short enough. */
+ * at least, and after them. Returns whether they are short enough. */
 static inline int w7_tails_make(w7_tail tails[W7_TAILS], uint8_t longer[W7_TAILS], const uint8_t *between,
-                                int between_length, const uint8_t *behind, int behind_length)
+                                int between_length, const uint8_t *after, int after_length)
 {
     int k, place;
-    if (between_length < 1 || between_length > W7_TAIL_MOST_BETWEEN || between_length + behind_length > W7_TAIL_TEXT)
+    if (between_length < 1 || between_length > W7_TAIL_MOST_BETWEEN || between_length + after_length > W7_TAIL_TEXT)
         return 0;
     memset(tails, 0, W7_TAILS * sizeof *tails);
     for (k = 0; k < W7_TAILS; k++) {
@@ -71,11 +71,11 @@ static inline int w7_tails_make(w7_tail tails[W7_TAILS], uint8_t longer[W7_TAILS
         int text = 0;
         longer[k] = (uint8_t)(w7_tail_first_longer(k) + w7_tail_second_longer(k));
         for (place = 0; place < W7_TAIL; place++) {
-            const int in_between = text < between_length, in_behind = text < between_length + behind_length;
-            tail->from[place] = (uint8_t)(in_between  ? first_end + text
-                                          : in_behind ? second_end + text - between_length
-                                                      : first_end);
-            tail->least[place] = in_between ? between[text] : in_behind ? behind[text - between_length] : between[0];
+            const int in_between = text < between_length, in_after = text < between_length + after_length;
+            tail->from[place] = (uint8_t)(in_between ? first_end + text
+                                          : in_after ? second_end + text - between_length
+                                                     : first_end);
+            tail->least[place] = in_between ? between[text] : in_after ? after[text - between_length] : between[0];
             if ((place & ~5) != 0)
                 text++;
         }

@@ -89,7 +89,7 @@ static inline void w7_layouts_start(w7_layouts *layouts, int revision)
     layouts->learned = layouts->run.used = 0;
 }
 
-/* The piece among `first` and those beside it that stands at p, or 0. */
+/* The piece among `first` and its alternatives that is at p, or 0. */
 static inline int w7_layout_follow(const w7_layouts *layouts, int first, const uint8_t *p, const uint8_t *end)
 {
     int number;
@@ -108,14 +108,14 @@ static inline w7_piece *w7_layout_piece(w7_layouts *layouts, uint8_t *place, con
 {
     const int64_t length = end - begin;
     w7_piece *piece;
-    int beside = 0;
-    for (; *place != 0; place = &piece->next, beside++) {
+    int alternatives = 0;
+    for (; *place != 0; place = &piece->next, alternatives++) {
         piece = &layouts->pieces[*place];
         if (piece->length == length && piece->hole == hole &&
             memcmp(layouts->text + piece->begin, begin, (size_t)length) == 0)
             return piece;
     }
-    if (beside == W7_MOST_SIDE_BY_SIDE || layouts->piece_count == W7_MOST_PIECES ||
+    if (alternatives == W7_MOST_SIDE_BY_SIDE || layouts->piece_count == W7_MOST_PIECES ||
         layouts->text_count + length > W7_LAYOUT_TEXT)
         return NULL;
     *place = (uint8_t)layouts->piece_count;
@@ -198,18 +198,17 @@ static inline void w7_run_make(w7_run *run, int end, const uint8_t *begin, const
                                const w7_trace *trace)
 {
     const uint8_t *first = trace->at[1].begin, *between = trace->at[1].end, *second = trace->at[2].begin;
-    const uint8_t *behind = trace->at[2].end;
+    const uint8_t *after = trace->at[2].end;
     run->end = 0;
     run->color = (int)(trace->at[0].begin - begin);
-    run->closing = (int)(step_end - behind);
+    run->closing = (int)(step_end - after);
     run->y_first = trace->at[1].hole == W7_HOLE_Y;
-    if (next - behind >= 2 && !w7_is_digit(behind[0]) && !w7_is_digit(behind[1]) &&
+    if (next - after >= 2 && !w7_is_digit(after[0]) && !w7_is_digit(after[1]) &&
         w7_pattern_make(&run->before, begin, first, run->color) &&
-        w7_pattern_make(&run->between, between, second, -1) && w7_pattern_make(&run->behind, behind, next, -1)) {
+        w7_pattern_make(&run->between, between, second, -1) && w7_pattern_make(&run->after, after, next, -1)) {
         run->end = end;
-        run->has_tails =
-            run->before.length <= W7_WIDEST_BLOCK &&
-            w7_tails_make(run->tails, run->longer, between, run->between.length, behind, run->behind.length);
+        run->has_tails = run->before.length <= W7_WIDEST_BLOCK &&
+                         w7_tails_make(run->tails, run->longer, between, run->between.length, after, run->after.length);
     }
 }
 

@@ -92,7 +92,7 @@ static inline int w7_read_steps(w7_reader *reader, int32_t tree)
     return more < 0 ? W7_STOPPED : W7_GOOD;
 }
 
-/* Opens the tree at the reader, which stands on `{`, as the next branch of the innermost open one. */
+/* Opens the tree at the reader, which is at `{`, as the next branch of the innermost open one. */
 static inline int w7_open(w7_reader *reader, w7_open_trees *open)
 {
     w7_trees *trees = &reader->record->trees;

@@ -37,7 +37,7 @@ static inline w7_members w7_members_of(const w7_reader *reader, const w7_object_
     return members;
 }
 
-/* The name among `allowed` whose quoted key stands at p as it is, without escapes, or W7_NAME_COUNT. */
+/* The name among `allowed` whose quoted key is at p as it is, without escapes, or W7_NAME_COUNT. */
 static inline int w7_match_name(const uint8_t *p, const uint8_t *end, uint64_t allowed)
 {
     unsigned letter;
@@ -232,7 +232,7 @@ static inline int w7_read_short_string(w7_reader *reader, int place)
     return W7_GOOD;
 }
 
-/* Reads a string that must be one of `words` (ended by NULL); *index tells which. */
+/* Reads a string that must be one of `words` (ended by NULL); *index says which. */
 static inline int w7_read_word(w7_reader *reader, int place, const char *const *words, int *index)
 {
     w7_span span;
@@ -270,7 +270,7 @@ static inline int w7_read_decimal(w7_reader *reader, int place, w7_span *span, w
     return W7_GOOD;
 }
 
-/* Passes over a whole number of one to nine digits in its plain spelling, where the number that stands at the reader
+/* Passes over a whole number of one to nine digits in its plain spelling, where the number at the reader
  * is one. Returns it, or -1. */
 static inline int32_t w7_pass_plain_integer(w7_reader *reader)
 {
@@ -381,8 +381,8 @@ static inline int w7_read_points(w7_reader *reader, int place, int64_t limit, in
     return W7_GOOD;
 }
 
-/* Passes over a number like 12.75, of at most five digits before the point and six behind it, where the number that
- * stands at the reader is one. Returns it, rounded as w7_decimal_double rounds it, or -1. */
+/* Passes over a number like 12.75, of at most five digits before the point and six after it, where the number
+ * at the reader is one. Returns it, rounded as w7_decimal_double rounds it, or -1. */
 static inline double w7_pass_plain_decimal(w7_reader *reader)
 {
     static const double TENS[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
@@ -507,7 +507,7 @@ typedef struct {
     int entered;
 } w7_elements;
 
-/* 1: the reader stands on the next element; 0: the array ended; -1: reading stopped. */
+/* 1: the reader is at the next element; 0: the array ended; -1: reading stopped. */
 static inline int w7_next_element(w7_reader *reader, w7_elements *elements)
 {
     w7_skip_space(reader);

@@ -246,7 +246,7 @@ class _Writer(_Plain):
 
     def _tree(self, root: Branch) -> Any:
         parts: list[str] = []
-        # Branches to write and texts to put between and behind them.
+        # Branches to write and texts to put between and after them.
         waiting: list[Branch | str] = [root]
         while waiting:
             item = waiting.pop()
@@ -275,7 +275,7 @@ class _Writer(_Plain):
 
 
 def _around_branches(members: Object) -> tuple[str, str]:
-    """The text of a branch before the first and behind the last of its branches."""
+    """The text of a branch before the first and after the last of its branches."""
     names = list(members)
     place = names.index("branches")
     before = encode_text({name: members[name] for name in names[:place]})[:-1]

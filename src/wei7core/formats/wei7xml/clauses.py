@@ -61,11 +61,11 @@ PLACES: Final = (
     Place("stone", "3.17.2", "a stone of pre", "the attributes x and y"),
     Place("mark", "3.18", "mark", "the attributes x, y and symbol"),
     Place("symbol", "3.18", "symbol", "one of the characters a-z A-Z 0-9 @ # $ % & * ?"),
-    Place("mark-place", "3.19", "mark", "a step behind it"),
+    Place("mark-place", "3.19", "mark", "a step after it"),
     Place("steps", "3.20", "moves", "at least one step"),
     Place("setup", "3.14", "pre", "a position that can stand"),
     Place("go", "3.17", "a step", "an empty point"),
-    Place("mark-before-moves", "3.18", "mark", "a step behind it"),
+    Place("mark-before-moves", "3.18", "mark", "a step after it"),
 )
 """Problems name their place by its number here."""
 

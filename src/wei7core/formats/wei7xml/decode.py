@@ -128,7 +128,7 @@ class _Paths:
         self._parser = make_parser(self)
 
     def found(self) -> list[str]:
-        with suppress(StopReadingError, expat.ExpatError):  # what was to be found lies before, or right there
+        with suppress(StopReadingError, expat.ExpatError):  # what was to be found is before, or right there
             feed(self._parser, self._source, lambda: self._at)
         self._tell(len(self._source) + 1)
         return self._paths

@@ -41,7 +41,7 @@ class NotUtf8Error(StopReadingError):
 class Context:
     """What may stand in an element, whose `place` problems name: children, or text that is its value.
 
-    Children have by name what opens one, with the number that it is told.
+    Children have by name what opens one, with the number that it is given.
     """
 
     __slots__ = ("children", "has_value", "place")
@@ -91,9 +91,9 @@ def make_parser(reader: object) -> expat.XMLParserType:
 
 
 def feed(parser: expat.XMLParserType, source: bytes, events: Callable[[], int]) -> None:
-    """Give the parser all of `source`; `events` tells a number that changes with every event.
+    """Give the parser all of `source`; `events` returns a number that changes with every event.
 
-    Raises `expat.ExpatError`, what handlers raise, `StopReadingError` where one tag or comment goes on and on, and
+    Raises `expat.ExpatError`, what handlers raise, `StopReadingError` where one tag or comment has no end, and
     `NotUtf8Error`, which is one, for UTF-16 and UTF-32.
     """
     if source.startswith(_UTF_16) or b"\0" in source[:4]:
@@ -132,7 +132,7 @@ class EventReader:
         self._value: list[str] = []
 
     def read(self) -> None:
-        """Read all, or as far as it goes; never raises for what the text holds."""
+        """Read all, or as far as possible; never raises for what the text holds."""
         source = self._source
         if len(source) > self._limits.max_bytes:
             self._note("limit-bytes", "text", self._limits.max_bytes)
@@ -296,7 +296,7 @@ class EventReader:
         self._keep_content(begin, begin + len(self._source[begin:at].rstrip(SPACE.encode())))
 
     def _end_of(self, begin: int, at: int) -> int:
-        """The end of the element that began at `begin` and whose end has been told at `at`."""
+        """The end of the element that began at `begin` and whose end was reported at `at`."""
         tag = tag_at(self._source, begin)
         return tag.end if tag.is_empty else self._source.index(b">", at) + 1
 

@@ -93,7 +93,7 @@ class _Owner(Protocol):
 
 
 def info_from_game(raw: bytes) -> Info:
-    """Return what a well-formed `game` element says; what `Info` has no place for is kept in `extra`, as it stands.
+    """Return what a well-formed `game` element says; what `Info` has no place for is kept in `extra`, as written.
 
     Any thread may call this.
     """
@@ -214,7 +214,7 @@ class _InfoReader:
         people.append(person)
         self._info.players.append(player)
         if name == "black" and len(people) > 1:
-            # Black comes first, wherever the element stands.
+            # Black comes first, wherever the element is.
             people.reverse()
             self._info.players = [Player(0, _COLORS["black"]), Player(1, _COLORS["white"])]
 

@@ -1,6 +1,6 @@
 """The `moves` of wei7 2.x while they are read: variations, steps, marks and `pre`s as rows.
 
-A variation stands before the step that it replaces. So the steps of a tree are all there when the first variation
+A variation precedes the step that it replaces. So the steps of a tree are all there when the first variation
 comes, and what follows the variations begins a tree of its own, which is the first branch. Where no step follows, the
 game as played ends there and that branch is empty, unless the `moves` holds no move at all: then it is a table of
 contents (clauses 3.11, 3.12 and 4.8).
@@ -105,7 +105,7 @@ class MovesReader(EventReader):
                     self._keep_part(*owner, key, value)
 
     def _keep_content(self, begin: int, end: int) -> None:
-        """Keep what the format has no place for, among steps where it stands."""
+        """Keep what the format has no place for, among steps in its place."""
         if self._context is _MOVES:
             self._raw_step(RAW, begin, end)
         elif self._placed is not None and self._context in (_STONE, _MARK):
@@ -169,7 +169,7 @@ class MovesReader(EventReader):
         self.rows.trees.set_branches(level.tree, level.forks)
 
     def _next_step(self, level: _Level, at: int) -> None:
-        """Make room for a step: after variations it begins the branch that goes on as played, the first of them."""
+        """Make room for a step: after variations it begins the branch that continues as played, the first of them."""
         self._room(self.rows.steps.count, at)
         level.begun = True
         if level.forks is not None:

@@ -72,7 +72,7 @@ def tag_at(source: bytes, at: int) -> Tag:
 
 
 def element_end(source: bytes, at: int) -> int:
-    """Return the end of the element at `at`, which is well-formed as far as it goes; -1 where it has none."""
+    """Return the end of the element at `at`, which is well-formed so far; -1 where it has none."""
     tag = tag_at(source, at)
     if tag.is_empty:
         return tag.end

@@ -1,6 +1,6 @@
 """A decoded wei7 2.x record -> an editable document: from columns to objects.
 
-A variation stands before the step it replaces in the text; here it is a branch, and the continuation as played is
+A variation precedes the step it replaces in the text; here it is a branch, and the continuation as played is
 the first one.
 """
 
@@ -53,7 +53,7 @@ _DEFAULTS: Final = {"type": "normal", "eval": "normal", "problem": "no", "splitt
 def document_from_record(record: Record) -> Document:
     """Return a new document with all that the record says.
 
-    What `Document` has no place for stands in `extra` of its owner, as it stood in the text: attributes by their
+    What `Document` has no place for is in `extra` of its owner, as in the text: attributes by their
     names; `<stones>` of a `pre` that cannot be set up, `<mark>` of a step, `<size>` and `<time>` that are not as they
     should be and `#content` of anything as elements; `#comments` of the document are the comments and processing
     instructions of XML. Any thread may call this; the
