@@ -18,6 +18,7 @@ from .moves import AnyColor, AnyMove, AnyPoint, move_text
 
 if TYPE_CHECKING:
     from ..formats.sgf.facts import SgfFacts
+    from .analysis import Analysis
     from .game import Game
 
 __all__ = ["Node", "linked_part", "located", "moves_of_step", "node_of", "root_of"]
@@ -170,6 +171,24 @@ class Node(NodeOfWalk):
         begins = node.step_index < 0 or (node.step_index == 0 and not place.has_start)
         title: str | None = place.branch.title
         return title if begins else None
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """What an engine says of the position (`wei7core.analysis.Analysis`); None where the record has nothing.
+
+        It is kept in `properties`: V of SGF, SBKV of Sabaki and a private ANALYSIS. SGF keeps these; in other formats
+        they are listed losses. Setting it raises `ValueError` at the start of a branch that is not the root, and
+        `TypeError` for another type; None removes it.
+        """
+        from .analysis import analysis_at
+
+        return analysis_at(self)
+
+    @analysis.setter
+    def analysis(self, value: Analysis | None) -> None:
+        from .analysis import set_analysis
+
+        set_analysis(self, value)
 
     # --- the position ---------------------------------------------------------------------------------
 

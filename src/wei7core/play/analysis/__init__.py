@@ -18,10 +18,13 @@ from ...errors import EngineDiedError, EngineError, EngineTimeoutError
 from ..evaluation import MoveInfo, Report
 
 if TYPE_CHECKING:
+    from ...game.analysis import Analysis
+    from .annotation import annotate, game_columns
     from .katago import KataGo
     from .rows import Row, columns
 
 __all__ = [
+    "Analysis",
     "EngineDiedError",
     "EngineError",
     "EngineTimeoutError",
@@ -29,7 +32,16 @@ __all__ = [
     "MoveInfo",
     "Report",
     "Row",
+    "annotate",
     "columns",
+    "game_columns",
 ]
 
-__getattr__, __dir__ = lazy_attributes(__name__, {"katago": ("KataGo",), "rows": ("Row", "columns")})
+__getattr__, __dir__ = lazy_attributes(
+    __name__,
+    {
+        "annotation": ("Analysis", "annotate", "game_columns"),
+        "katago": ("KataGo",),
+        "rows": ("Row", "columns"),
+    },
+)
