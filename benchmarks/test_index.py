@@ -89,3 +89,9 @@ def test_continuations(benchmark: BenchmarkFixture, index: w7.Index, patterns: d
     hits = index.find(patterns["board"])
     rows = benchmark.pedantic(hits.continuations, rounds=ROUNDS)
     assert sum(row.games for row in rows) >= len(hits) - 1 >= 0
+
+
+def test_explorer(benchmark: BenchmarkFixture, index: w7.Index) -> None:
+    """The opening moves of all games."""
+    rows = benchmark.pedantic(index.explorer, (w7.Board(19),), rounds=ROUNDS)
+    assert sum(row.games for row in rows) >= sum(bool(game.moves) for game in games.all_games().games)

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import string
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -175,7 +176,7 @@ def test_finds_the_late_positions_of_long_games(long_games, region, tmp_path):
     index = w7.Index.create(tmp_path, [sgf(game) for game in long_games])
     chance = random.Random(region)
     met = 0
-    for number in range(1 if region == "anywhere" else 6):
+    for number in range(1 if region == "anywhere" else 4):
         game = chance.choice(long_games)
         stones = found.frames(game)[chance.randrange(200, 341)].stones
         rows = ["".join(SIGNS[stones.get((x, y), 0)] for x in range(19)) for y in range(19)]
@@ -194,6 +195,81 @@ def test_finds_the_late_positions_of_long_games(long_games, region, tmp_path):
         assert [tuple(row) for row in said] == hits, rows
         assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
     assert met
+
+
+@pytest.fixture(scope="module")
+def many_games() -> list[found.Listed]:
+    """More games of one size than are looked at together, of SGF."""
+    chance = random.Random(28)
+    return [listed(chance, 8) for _ in range(540)]
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_finds_patterns_in_many_games_of_a_size(many_games, region, tmp_path):
+    index = w7.Index.create(tmp_path, [sgf(game) for game in many_games])
+    chance = random.Random(region)
+    met = 0
+    for number in range(4):
+        rows = cut(chance, many_games, region)
+        options = {"symmetry": True, "either_color": number % 2 == 1}
+        chosen = set(range(chance.randrange(400), 540))
+        hits, followed = found.search(many_games, rows, region, **options, chosen=chosen)
+        said = index.find("\n".join(rows), region, **options, where=sorted(chosen))
+        assert [tuple(row) for row in said] == hits, rows
+        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+        met += bool(hits)
+    assert met
+
+
+def first_of_folded(rows: list[str], own: Sequence[int]) -> dict[str, str]:
+    """The name of each point, and of the first point, row by row, that symmetries of the pattern exchange it with."""
+    height, width = len(rows), len(rows[0])
+    pattern = found.Listed(width, height)
+    kept = [number for number in own if found.turned(rows, number) == rows]
+
+    def name(y: int, x: int) -> str:
+        return f"{'ABCDEFGHJ'[x]}{height - y}"
+
+    return {
+        name(y, x): name(*min(found.unturned(pattern, (x, y), number)[::-1] for number in kept))
+        for y in range(height)
+        for x in range(width)
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "region", "own"),
+    [
+        (["....."] * 5, "board", range(8)),
+        (["...", ".X.", "..."], "corner", (0, 4)),
+        (["...", "..X", "..."], "corner", (0, 4)),
+        (["..X..", "....."], "side", (0, 1)),
+        (["X.", ".X"], "anywhere", range(8)),
+    ],
+)
+def test_moves_that_a_symmetry_exchanges_are_folded(index, games, rows, region, own):
+    first = first_of_folded(rows, own)
+    wanted: dict[tuple[str, int], list[int]] = {}
+    for number, game in enumerate(games):
+        _, followed = found.search(games, rows, region, True, False, chosen={number})
+        for point, color in {(first.get(point, point), color) for point, color in followed}:
+            counts = wanted.setdefault((point, color), [0, 0, 0, 0])
+            for k in (0, game.winner or 3):
+                counts[k] += 1
+    said = index.find("\n".join(rows), region).continuations(folded=True)
+    assert {(row.point, row.color): list(row)[2:] for row in said} == wanted
+    if region == "board":
+        board = w7.Board.from_array(np.array([[SIGNS.index(sign) for sign in row] for row in rows]))
+        assert list(index.explorer(board)) == list(said)
+
+
+def test_the_picture_of_hits_has_letters(index):
+    hits = index.find(".....\n" * 5)
+    picture = hits.svg(letters=2, coordinates=False)
+    assert picture.startswith("<svg")
+    assert ">A<" in picture
+    assert ">C<" not in picture
+    assert ">Z<" in index.find("x*?\n.X.", "anywhere").svg(letters=0, marks=[("A1", "Z")], coordinates=False)
 
 
 def test_arrays_of_any_numbers_are_searched_in_bounds():

@@ -1,8 +1,10 @@
-/* The games of a group of an index, as they are kept in a segment file: frames, what each changes, and summaries.
+/* The games of a group of an index, as they are kept in a segment file: frames,
+ * what each changes, and summaries.
  *
- * A frame is a position of a game; `gathering.py` says what its codes mean. Everything here comes from a file, so each
- * number is compared with the length of what it counts before it is used: games with numbers that fit nothing have no
- * frames. */
+ * A frame is a position of a game; `gathering.py` says what its codes mean.
+ * Everything here comes from a file, so each number is compared with the length
+ * of what it counts before it is used: games with numbers that fit nothing have
+ * no frames. */
 #ifndef W7_INDEX_GAME_STORE_H
 #define W7_INDEX_GAME_STORE_H
 
@@ -10,9 +12,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The module is compiled for size, as its wrappers are most of it, and the loops of these headers for speed. */
+/* The module is compiled for size, as its wrappers are most of it, and the
+ * loops of these headers for speed. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
-#define W7_INDEX_LOOPS_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O2\")")
+#define W7_INDEX_LOOPS_BEGIN                                                                                           \
+    _Pragma("GCC push_options") _Pragma("GCC optimize(\"O2\", \"tree-vectorize\", \"vect-cost-model=dynamic\")")
 #define W7_INDEX_LOOPS_END _Pragma("GCC pop_options")
 #else
 #define W7_INDEX_LOOPS_BEGIN
@@ -23,11 +27,14 @@ enum {
     W7_INDEX_EMPTY = 1,
     W7_INDEX_BLACK = 2,
     W7_INDEX_WHITE = 4,
-    /* Of the first stones: frames from that one on are not told apart; stones came and went; there never was a stone.
-     */
+    /* What first stones say, one more than that modulo 256: a number of a frame,
+   * or that it was this frame or a later one, that there never was a stone, or
+   * that stones came and went. So those that came and went are 0, below all
+   * frames, and less 1 above all. */
     W7_INDEX_LATE = 253,
-    W7_INDEX_VARIES = 254,
-    W7_INDEX_NEVER = 255
+    W7_INDEX_NEVER = 254,
+    W7_INDEX_VARIES = 255,
+    W7_INDEX_LANES = 64
 };
 
 typedef struct {
@@ -42,9 +49,12 @@ typedef struct {
     const void *moves;
     const uint32_t *change_frames;
     const void *changes;
-    /* For each game and point the frame that put the only stone there ever was; NULL where there are too many points. */
+    /* For each game and point the frame that put the only stone there ever was;
+   * NULL where there are too many points. 64 games at a time: for each point a
+   * number a game (w7_index_first_at). */
     const uint8_t *first_stones;
-    /* For each point a bit a game, low bits first: whether it ever had a stone of the color. */
+    /* For each point a bit a game, low bits first: whether it ever had a stone of
+   * the color. */
     const uint8_t *black;
     const uint8_t *white;
     int64_t row_bytes;
@@ -78,47 +88,64 @@ static inline w7_index_game w7_index_game_at(const w7_index_group *group, int64_
     return at;
 }
 
-static inline void w7_index_put(const w7_index_group *group, int64_t game, uint32_t point, uint32_t color,
-                                int64_t frame, uint8_t *first_stones, uint8_t *black, uint8_t *white)
+/* How many games the 64 of `game` are. */
+static inline int64_t w7_index_lanes(const w7_index_group *group, int64_t game)
 {
-    uint8_t *row = color == 1 ? black : white;
+    const int64_t rest = group->games - game / W7_INDEX_LANES * W7_INDEX_LANES;
+    return rest < W7_INDEX_LANES ? rest : W7_INDEX_LANES;
+}
+
+/* Where the first stones of a game begin; those of its points are
+ * w7_index_lanes apart. */
+static inline int64_t w7_index_first_at(const w7_index_group *group, int64_t game)
+{
+    return game / W7_INDEX_LANES * W7_INDEX_LANES * group->points + game % W7_INDEX_LANES;
+}
+
+static inline void w7_index_put(const w7_index_group *group, int64_t game, uint32_t point, uint32_t color,
+                                int64_t frame, uint8_t *first_stones, int64_t lanes, uint8_t *black, uint8_t *white)
+{
+    uint8_t *row = color == 1 ? black : white, *first;
     if (point >= group->points)
         return;
     row[point * group->row_bytes + (game >> 3)] |= (uint8_t)(1 << (game & 7));
     if (first_stones == NULL)
         return;
-    if (first_stones[point] != W7_INDEX_NEVER)
-        first_stones[point] = W7_INDEX_VARIES;
+    first = first_stones + point * lanes;
+    if (*first != W7_INDEX_NEVER + 1)
+        *first = (uint8_t)(W7_INDEX_VARIES + 1);
     else
-        first_stones[point] = frame < W7_INDEX_LATE ? (uint8_t)frame : W7_INDEX_LATE;
+        *first = (uint8_t)((frame < W7_INDEX_LATE ? frame : W7_INDEX_LATE) + 1);
 }
 
-/* Fills the summaries of all games from their frames. `first_stones` may be NULL; `black` and `white` are zeros. */
+/* Fills the summaries of all games from their frames. `first_stones` may be
+ * NULL; `black` and `white` are zeros. */
 static void w7_index_summarise(const w7_index_group *group, uint8_t *first_stones, uint8_t *black, uint8_t *white)
 {
+    if (first_stones != NULL)
+        memset(first_stones, W7_INDEX_NEVER + 1, (size_t)(group->games * group->points));
     for (int64_t game = 0; game < group->games; game++) {
         w7_index_game at = w7_index_game_at(group, game);
-        uint8_t *first = first_stones == NULL ? NULL : first_stones + game * group->points;
+        uint8_t *first = first_stones == NULL ? NULL : first_stones + w7_index_first_at(group, game);
+        const int64_t lanes = w7_index_lanes(group, game);
         int64_t change = at.change_begin;
-        if (first != NULL)
-            memset(first, W7_INDEX_NEVER, (size_t)group->points);
         for (int64_t frame = at.begin; frame < at.end; frame++) {
             uint32_t code = w7_index_code(group->moves, group->is_wide, frame);
             if (code & 3)
-                w7_index_put(group, game, code >> 2, code & 3, frame - at.begin, first, black, white);
+                w7_index_put(group, game, code >> 2, code & 3, frame - at.begin, first, lanes, black, white);
             for (; change < at.change_end && group->change_frames[change] <= frame; change++) {
                 code = w7_index_code(group->changes, group->is_wide, change);
                 if (!(code & 2))
-                    w7_index_put(group, game, code >> 2, (code & 1) + 1, frame - at.begin, first, black, white);
+                    w7_index_put(group, game, code >> 2, (code & 1) + 1, frame - at.begin, first, lanes, black, white);
                 else if (first != NULL && code >> 2 < group->points)
-                    first[code >> 2] = W7_INDEX_VARIES;
+                    first[(code >> 2) * lanes] = (uint8_t)(W7_INDEX_VARIES + 1);
             }
         }
     }
 }
 
-/* Writes for each frame of a game whose turn it is: of who makes the next move, after the last one the opponent of who
- * made it, 0 where nobody has moved. */
+/* Writes for each frame of a game whose turn it is: of who makes the next move,
+ * after the last one the opponent of who made it, 0 where nobody has moved. */
 static void w7_index_turns(const w7_index_group *group, w7_index_game at, uint8_t *turns)
 {
     uint8_t next = 0, last = 0;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -12,16 +13,21 @@ from ...coordinates import point_name
 from ...tables.columns import Column, ColumnData, Numbers, Texts
 from ...tables.table import Table
 from .finding import Found
+from .patterns import Pattern
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    from typing_extensions import Unpack
+
+    from ...board.drawing.arguments import PictureOptions
 
 __all__ = ["CONTINUATION_COLUMNS", "HIT_COLUMNS", "ContinuationRow", "HitRow", "Hits"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
 
-_OTHER_MOVES: Final = 2  # a tenuki and a pass, ahead of the points
+_OTHER_NAMES: Final = ("tenuki", "pass")  # ahead of the points
+_OTHER_MOVES: Final = len(_OTHER_NAMES)
 
 
 class HitRow(NamedTuple):
@@ -80,11 +86,12 @@ class Hits(Table):
     frozen; threads may share it.
     """
 
-    def __init__(self, found: Sequence[Found], size: tuple[int, int], winners: Array) -> None:
+    def __init__(self, found: Sequence[Found], pattern: Pattern, region: str, winners: Array) -> None:
         self.columns = HIT_COLUMNS
         self.row = HitRow
         self._found = tuple(found)
-        self._pattern_size = size
+        self._pattern = pattern
+        self._region = region
         self._winners = winners
         self._games = np.sort(np.concatenate([np.zeros(0, np.int64), *(part.games() for part in found)]))
         self._size = sum(part.frame_count() for part in found)
@@ -115,16 +122,19 @@ class Hits(Table):
     def __repr__(self) -> str:
         return f"<Hits: {self.row_count} positions of {len(self)} games>"
 
-    def continuations(self) -> Table:
+    def continuations(self, *, folded: bool = False) -> Table:
         """Return the moves that followed the hits, a `ContinuationRow` each, the one of most games first.
 
-        A move counts once a game, wherever the pattern stood in it; setups are no moves.
+        A move counts once a game, wherever the pattern stood in it; setups are no moves. With `folded` moves are one
+        that a symmetry of the pattern exchanges, under the first of their points row by row: on an empty board there
+        are 55 points, not 361.
         """
-        width, height = self._pattern_size
-        counts = np.zeros((width * height + _OTHER_MOVES, 2, 3), np.int64)
-        folded = np.arange(width * height, dtype=np.int32)
+        pattern = self._pattern
+        size = pattern.width, pattern.height
+        counts = np.zeros((pattern.allowed.size + _OTHER_MOVES, 2, 3), np.int64)
+        one = pattern.folded(self._region) if folded else np.arange(pattern.allowed.size, dtype=np.int32)
         for part in self._found:
-            part.count_moves((width, height), folded, self._winners, counts)
+            part.count_moves(size, one, self._winners, counts)
         games = counts.sum(axis=2).reshape(-1)
         keys = np.flatnonzero(games)
         keys = keys[np.argsort(-games[keys], kind="stable")]
@@ -139,9 +149,20 @@ class Hits(Table):
         }
         return Table(CONTINUATION_COLUMNS, data, ContinuationRow)
 
+    def svg(self, *, letters: int = 10, folded: bool = False, **options: Unpack[PictureOptions]) -> str:
+        """Return a picture of the pattern as SVG, with letters on the points of the next moves.
+
+        A is the move of most games among `continuations(folded=folded)`; at most `letters` of them, 26 at most, have
+        one. The other options are those of `Board.svg`; `marks` come after the letters. Raises what `Board.svg` raises.
+        """
+        rows = self.continuations(folded=folded)
+        points = dict.fromkeys(row.point for row in rows if row.point not in _OTHER_NAMES)
+        said = list(zip(points, string.ascii_uppercase[: max(0, letters)], strict=False))
+        options["marks"] = [*said, *options.get("marks", ())]
+        return self._pattern.board().svg(**options)
+
     def _point_name(self, key: int) -> str:
         if key < _OTHER_MOVES:
-            return ("tenuki", "pass")[key]
-        width, height = self._pattern_size
-        y, x = divmod(key - _OTHER_MOVES, width)
-        return point_name((x, y), height)
+            return _OTHER_NAMES[key]
+        y, x = divmod(key - _OTHER_MOVES, self._pattern.width)
+        return point_name((x, y), self._pattern.height)

@@ -252,7 +252,24 @@ class Index:
             size = f"{looked_for.width} x {looked_for.height}"
             raise ValueError(f"a pattern of {size} points fits no board of the index ({sizes}) as {region}")
         found = [part for part in parts if part is not None]
-        return Hits(found, (looked_for.width, looked_for.height), winners)
+        return Hits(found, looked_for, region, winners)
+
+    def explorer(
+        self,
+        board: Board | Position | str,
+        *,
+        either_color: bool = False,
+        to_play: SupportsIndex | None = None,
+        max_move: int | None = None,
+        where: Mapping[str, Any] | Array | None = None,
+    ) -> Table:
+        """Return the next moves on a whole board, a `ContinuationRow` each, the one of most games first.
+
+        Positions count under every symmetry, and moves are one that a symmetry of the board exchanges: these are the
+        folded continuations of `find`, which says what the arguments are and what is raised.
+        """
+        hits = self.find(board, either_color=either_color, to_play=to_play, max_move=max_move, where=where)
+        return hits.continuations(folded=True)
 
     def games(self) -> Table:
         """Return the `IndexedGame` of every record, in their order: `game` of a hit is its place."""

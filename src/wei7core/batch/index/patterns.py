@@ -38,6 +38,7 @@ _SIGNS: Final = {
     "o": EMPTY_ALLOWED | WHITE_ALLOWED,
     "*": BLACK_ALLOWED | WHITE_ALLOWED,
 }
+_OWN_SYMMETRIES: Final = {"board": range(8), "corner": (0, 4), "side": (0, 1), "anywhere": range(8)}
 _EXCHANGED: Final = np.array(
     [code & EMPTY_ALLOWED | (code & BLACK_ALLOWED) << 1 | (code & WHITE_ALLOWED) >> 1 for code in range(8)], np.uint8
 )
@@ -99,6 +100,27 @@ class Pattern:
     def exchanged(self) -> Pattern:
         """The pattern with the colors exchanged."""
         return Pattern(_EXCHANGED[self.allowed])
+
+    def folded(self, region: str) -> Array:
+        """For each point, row by row, the first of those that the symmetries of the pattern exchange it with (int32).
+
+        They are those that leave the pattern, and where it is on a board, as it is.
+        """
+        own = _OWN_SYMMETRIES[region]
+        square = self.width == self.height
+        allowed = self.allowed.reshape(-1)
+        first: Array = np.arange(self.width * self.height, dtype=np.int32)
+        for number in own if square else [number for number in own if not number & 4]:
+            images = _places(self, "board", self.width, self.height, number)[0]
+            if (allowed[images] == allowed).all():
+                first = np.minimum(first, images.astype(np.int32))
+        return first
+
+    def board(self) -> Board:
+        """The stones of the pattern, those that may be of one color alone, on a board of its size."""
+        stones = np.zeros(8, np.uint8)
+        stones[BLACK_ALLOWED], stones[WHITE_ALLOWED] = 1, 2
+        return Board.from_array(stones[self.allowed])
 
     def fits(self, region: str, width: int, height: int) -> bool:
         """Whether a board of this size, not turned, has room for it."""

@@ -1,9 +1,11 @@
 /* A search for a pattern in the games of a group.
  *
- * Games go by in blocks of 512. Of each form of the pattern and each of its places the planes of a block leave the games
- * in which every stone was there at some time. The first stones then bound the frames at which the pattern may be
- * there; where no point of it ever changed twice these bounds are the answer, and only other games are played through,
- * with a count of the points that differ from the pattern. */
+ * Games go by in blocks of 512. Of each form of the pattern and each of its
+ * places the planes of a block leave the games in which every stone was there
+ * at some time. The first stones then bound the frames at which the pattern may
+ * be there; where no point of it ever changed twice these bounds are the
+ * answer, and only other games are played through, with a count of the points
+ * that differ from the pattern. */
 #ifndef W7_INDEX_SEARCH_H
 #define W7_INDEX_SEARCH_H
 
@@ -13,8 +15,9 @@
 
 enum { W7_INDEX_BLOCK = 512, W7_INDEX_BLOCK_BYTES = W7_INDEX_BLOCK / 8, W7_INDEX_BLOCK_WORDS = W7_INDEX_BLOCK / 64 };
 
-/* A form of a pattern: at each place `count` points of the board, in the order of what is allowed on them: `colored` of
- * them have a stone of one color, then `stones` either of them, then come `empty` ones, then others. */
+/* A form of a pattern: at each place `count` points of the board, in the order
+ * of what is allowed on them: `colored` of them have a stone of one color, then
+ * `stones` either of them, then come `empty` ones, then others. */
 typedef struct {
     const int32_t *points;
     const uint8_t *allowed;
@@ -26,7 +29,8 @@ typedef struct {
     uint8_t swapped;
 } w7_index_form;
 
-/* A pattern is there from frame `begin` up to `end` of a game, frames counted in the game. */
+/* A pattern is there from frame `begin` up to `end` of a game, frames counted
+ * in the game. */
 typedef struct {
     int32_t game;
     int32_t begin;
@@ -47,7 +51,8 @@ typedef struct {
     int64_t form_count;
     int64_t max_move; /* -1 for none */
     uint8_t to_play;  /* 0 for either */
-    /* What is allowed on each point by the form and place last played through; everything elsewhere. */
+    /* What is allowed on each point by the form and place last played through;
+   * everything elsewhere. */
     uint8_t *allowed;
     int64_t allowed_form;
     int64_t allowed_place;
@@ -84,7 +89,8 @@ static inline int w7_index_has(const uint8_t *plane, int64_t row_bytes, int64_t 
     return plane[point * row_bytes + (game >> 3)] >> (game & 7) & 1;
 }
 
-/* By how much the number of points that differ changes when a stone is put on an empty point. */
+/* By how much the number of points that differ changes when a stone is put on
+ * an empty point. */
 static inline int w7_index_difference(uint8_t allowed, uint32_t is_white)
 {
     return !(allowed >> 1 >> is_white & 1) - !(allowed & 1);
@@ -107,7 +113,8 @@ static void w7_index_allow(w7_index_search *search, int64_t form, int64_t place)
     search->allowed_place = place;
 }
 
-/* Plays a game through and adds the frames from `begin` up to `end` that have the pattern. */
+/* Plays a game through and adds the frames from `begin` up to `end` that have
+ * the pattern. */
 static int w7_index_play_through(w7_index_search *search, int64_t game, w7_index_game at, int64_t begin, int64_t end,
                                  int64_t form, int64_t place)
 {
@@ -141,7 +148,8 @@ static int w7_index_play_through(w7_index_search *search, int64_t game, w7_index
     return since < 0 ? 0 : w7_index_add_hit(&search->pending, game, since, end, form, place);
 }
 
-/* Adds the frames of a game that have a form at a place, where all of its stones of one color were at some time. */
+/* Adds the frames of a game that have a form at a place, where all of its
+ * stones of one color were at some time. */
 static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int64_t place)
 {
     const w7_index_group *group = search->group;
@@ -152,28 +160,29 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
     int64_t begin = 0, end = W7_INDEX_NEVER, with_stone = of->colored + of->stones, k = 0;
     int is_exact = first != NULL, has_late = 0;
     if (first != NULL) {
-        first += game * group->points;
+        const int64_t lanes = w7_index_lanes(group, game);
+        first += w7_index_first_at(group, game);
         for (; k < with_stone; k++) {
-            int since = first[points[k]];
+            int since = (uint8_t)(first[points[k] * lanes] - 1);
             if (since == W7_INDEX_NEVER)
                 return 0;
             if (since >= W7_INDEX_LATE)
                 is_exact = 0;
-            begin = since < W7_INDEX_VARIES && since > begin ? since : begin;
+            begin = since <= W7_INDEX_LATE && since > begin ? since : begin;
         }
         for (; k < with_stone + of->empty; k++) {
-            int since = first[points[k]];
+            int since = (uint8_t)(first[points[k] * lanes] - 1);
             if (since < W7_INDEX_LATE) {
                 if (since <= begin)
                     return 0;
                 end = since < end ? since : end;
-            } else if (since < W7_INDEX_NEVER) {
-                is_exact = is_exact && since == W7_INDEX_LATE;
+            } else {
+                is_exact = is_exact && since != W7_INDEX_VARIES;
                 has_late |= since == W7_INDEX_LATE;
             }
         }
         for (; k < of->count; k++) {
-            int since = first[points[k]], color;
+            int since = (uint8_t)(first[points[k] * lanes] - 1), color;
             uint8_t allowed = of->allowed[k];
             if (since == W7_INDEX_VARIES) {
                 is_exact = 0;
@@ -198,7 +207,8 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
             return 0;
     }
     at = w7_index_game_at(group, game);
-    /* Unless a point was filled before the late frames, those that were filled then end what is found. */
+    /* Unless a point was filled before the late frames, those that were filled
+   * then end what is found. */
     if (end == W7_INDEX_NEVER) {
         end = at.end - at.begin;
         is_exact = is_exact && !has_late;
@@ -231,6 +241,34 @@ static void w7_index_and(uint64_t *left, const uint8_t *row, const uint8_t *othe
     *any = some;
 }
 
+/* Says of 64 games whether the first stones leave a frame at which a form may
+ * be at a place. */
+static void w7_index_bound(const uint8_t *first, const w7_index_form *of, const int32_t *points, uint8_t *may_be)
+{
+    /* One more than the frame, as first stones are, and at most the last one that
+   * is told apart. */
+    uint8_t begin[W7_INDEX_LANES], end[W7_INDEX_LANES];
+    int64_t k = 0;
+    memset(begin, 1, sizeof begin);
+    memset(end, 255, sizeof end);
+    for (; k < of->colored + of->stones; k++) {
+        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
+        for (int i = 0; i < W7_INDEX_LANES; i++)
+            begin[i] = row[i] > begin[i] ? row[i] : begin[i];
+    }
+    for (; k < of->colored + of->stones + of->empty; k++) {
+        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
+        for (int i = 0; i < W7_INDEX_LANES; i++) {
+            const uint8_t since = (uint8_t)(row[i] - 1);
+            end[i] = since < end[i] ? since : end[i];
+        }
+    }
+    for (int i = 0; i < W7_INDEX_LANES; i++) {
+        const uint8_t from = begin[i] < W7_INDEX_LATE ? begin[i] : W7_INDEX_LATE;
+        may_be[i] = end[i] >= from;
+    }
+}
+
 /* Tries the games of a block, `chosen` bits of them, with a form at a place. */
 static int w7_index_try_block(w7_index_search *search, int64_t block, size_t bytes, const uint64_t *chosen,
                               int64_t form, int64_t place)
@@ -239,7 +277,7 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
     const w7_index_form *of = &search->forms[form];
     const int32_t *points = of->points + place * of->count;
     uint64_t left[W7_INDEX_BLOCK_WORDS], any = 1;
-    uint8_t bits[W7_INDEX_BLOCK_BYTES];
+    uint8_t bits[W7_INDEX_BLOCK_BYTES], may_be[W7_INDEX_LANES];
     memcpy(left, chosen, sizeof left);
     for (int64_t k = 0; k < of->colored + of->stones && any; k++) {
         int64_t row = points[k] * group->row_bytes + (block >> 3);
@@ -252,15 +290,29 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
     if (!any)
         return 0;
     memcpy(bits, left, sizeof bits);
-    for (size_t byte = 0; byte < bytes; byte++)
-        for (int bit = 0; bits[byte] >> bit; bit++)
-            if (bits[byte] >> bit & 1)
-                if (w7_index_try(search, block + (int64_t)(8 * byte) + bit, form, place))
+    for (size_t byte = 0; byte < bytes; byte++) {
+        const int64_t game = block + (int64_t)(8 * byte);
+        if (byte % 8 == 0) {
+            memset(may_be, 1, sizeof may_be);
+            if (left[byte / 8] && group->first_stones != NULL && w7_index_lanes(group, game) == W7_INDEX_LANES)
+                w7_index_bound(group->first_stones + w7_index_first_at(group, game), of, points, may_be);
+        }
+        uint8_t some = bits[byte], of_byte = 0;
+        if (!some)
+            continue;
+        for (int bit = 0; bit < 8; bit++)
+            of_byte |= (uint8_t)(may_be[8 * (byte % 8) + (size_t)bit] << bit);
+        some &= of_byte;
+        for (int bit = 0; some >> bit; bit++)
+            if (some >> bit & 1)
+                if (w7_index_try(search, game + bit, form, place))
                     return -1;
+    }
     return 0;
 }
 
-/* Gives each frame of a game the first of `count` hits that has it, and adds them to `hits` in the order of frames. */
+/* Gives each frame of a game the first of `count` hits that has it, and adds
+ * them to `hits` in the order of frames. */
 static int w7_index_settle(w7_index_search *search, const uint32_t *order, size_t count, w7_index_hits *hits)
 {
     const w7_index_hit *pending = search->pending.at;
@@ -337,8 +389,9 @@ static int w7_index_settle_block(w7_index_search *search, int64_t block, w7_inde
     return 0;
 }
 
-/* Adds to `hits` where the forms are among games, `chosen` bits of them (NULL: all): of each frame the first form and
- * place that is there. Returns -1 where there is not enough memory. */
+/* Adds to `hits` where the forms are among games, `chosen` bits of them (NULL:
+ * all): of each frame the first form and place that is there. Returns -1 where
+ * there is not enough memory. */
 static int w7_index_find(w7_index_search *search, const uint8_t *chosen, w7_index_hits *hits)
 {
     const w7_index_group *group = search->group;

@@ -29,8 +29,8 @@ def group_arrays(frames: Frames) -> dict[str, Array]:
     - `games`: their numbers; `offsets`, `change_offsets`: where the frames and the changes of each begin, and the end
     - `moves`, `change_frames`, `changes`: see `Frames`; `setups`: the frames that are neither a start nor a move
     - `black`, `white`: for each point a bit a game, whether it ever had a stone of that color
-    - `first_stones`: for each game and point the frame that put the only stone there ever was, see `game_store.h`;
-      empty for boards of more than 1,024 points
+    - `first_stones`: for each game and point the frame that put the only stone there ever was, 64 games at a time, see
+      `game_store.h`; empty for boards of more than 1,024 points
     - `hash_games`: for each frame its game, counted within the group, by the hash of the position; `keys`: the second
       part of that hash, in this order; `buckets`: where the hashes begin that have the same first bits
     """
@@ -49,7 +49,7 @@ def group_arrays(frames: Frames) -> dict[str, Array]:
         "changes": frames.changes.astype(code_type(area)),
     }
     planes = {name: np.zeros((area, (count + 7) // 8), np.uint8) for name in ("black", "white")}
-    first_stones = np.empty((count, area if area <= _MOST_POINTS else 0), np.uint8)
+    first_stones = np.empty(count * area if area <= _MOST_POINTS else 0, np.uint8)
     store = GameStore(area, tuple(map(native, kept.values())), bool(len(setups)))
     store.summarise(first_stones, planes["black"], planes["white"])
     bits = max(1, (total // _FRAMES_A_BUCKET).bit_length())
