@@ -7,6 +7,7 @@ import os
 import random
 import string
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from oracles import found
 from oracles.board import EditedBoard
 
 import wei7core as w7
+from wei7core.batch.index import segment
 from wei7core.batch.index._search import GameStore, add_records, order_hashes
 
 REGIONS = ("board", "corner", "side", "anywhere")
@@ -554,9 +556,7 @@ def test_a_folder_with_other_files_is_refused(tmp_path):
 
 
 def test_segments_are_cut_anywhere(games, tmp_path, monkeypatch):
-    from wei7core.batch.index import index as module
-
-    monkeypatch.setattr(module, "_ROWS_A_SEGMENT", 1)
+    monkeypatch.setattr(segment, "_ROWS_A_SEGMENT", 1)
     texts = written(games)
     names = []
     for number, text in enumerate(texts):
@@ -588,3 +588,87 @@ def test_a_large_board(tmp_path):
     index = w7.Index.create(tmp_path, [text, wide])
     assert [tuple(row)[:2] for row in index.find("X", "corner", symmetry=True)] == [(1, 1)]
     assert [row.width for row in index.games()] == [40, 200]
+
+
+def test_small_segments_are_merged_by_the_next_run(games, tmp_path):
+    texts = [b"no record", *written(games)]
+    names = []
+    for number, text in enumerate(texts):
+        names.append(tmp_path / f"{number:03}.{'wei7' if number and is_wei7(number - 1) else 'sgf'}")
+        names[-1].write_bytes(text)
+    once = w7.Index.create(tmp_path / "once", map(str, names[:56]))
+    index = w7.Index.create(tmp_path / "index", map(str, names[:7]))
+    for begin in range(7, 56, 7):
+        index.add(map(str, names[begin : begin + 7]))
+    assert index.stats()["segments"] == 8
+    before = w7.Index.open(index.folder)
+    assert index.add(map(str, names[56:])) == 9
+    files = sorted(os.listdir(index.folder))
+    assert files == ["index.json", "lock", "segment-000008.w7s", "segment-000009.w7s"]
+    merged = (tmp_path / "index" / "segment-000008.w7s").read_bytes()
+    assert merged == (tmp_path / "once" / "segment-000000.w7s").read_bytes()
+    after = w7.Index.open(index.folder)
+    assert len(after) == 65
+    assert [row.source for row in after.games()] == list(map(str, names))
+    for pattern in ("X.\n.O", "XX\n?."):
+        assert list(before.find(pattern, "anywhere")) == list(once.find(pattern, "anywhere"))
+        hits, _ = found.search(games, pattern.splitlines(), "anywhere", True, False)
+        assert [(row.game - 1, *tuple(row)[1:]) for row in after.find(pattern, "anywhere")] == hits
+
+
+def test_a_wrong_segment_is_not_merged(games, tmp_path):
+    texts = written(games)
+    index = w7.Index.create(tmp_path, texts[:1])
+    for text in texts[1:8]:
+        index.add([text])
+    path = tmp_path / "segment-000003.w7s"
+    good = path.read_bytes()
+    path.write_bytes(good[:-1024] + bytes(byte ^ 1 for byte in good[-1024:-960]) + good[-960:])
+    with pytest.raises(w7.IndexFileError, match=r"segment-000003\.w7s: the checksum of"):
+        index.add(texts[8:9])
+    path.write_bytes(good)
+    assert index.add(texts[8:9]) == 1
+    assert len(w7.Index.open(tmp_path)) == 9
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_a_merge_that_is_cut_short_loses_no_game(games, tmp_path, monkeypatch, place):
+    texts = written(games)
+    index = w7.Index.create(tmp_path, texts[:1])
+    for text in texts[1:8]:
+        index.add([text])
+    wanted = list(index.games())
+    replace, calls = os.replace, []
+
+    def failing(*names):
+        calls.append(names)
+        if len(calls) == place + 1:
+            raise OSError("killed")
+        return replace(*names)
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="killed"):
+        patch.setattr(os, "replace", failing)
+        index.add(texts[8:9])
+    again = w7.Index.open(tmp_path)
+    assert list(again.games()) == wanted
+    assert again.add(texts[8:9]) == 1
+    assert len(again) == 9
+    assert again.stats()["segments"] == 2
+
+
+def test_which_segments_are_merged():
+    class Some(NamedTuple):
+        count: int
+
+        def frames(self) -> int:
+            return self.count * 200
+
+    def runs(*counts: int) -> list[tuple[int, int]]:
+        return segment.runs_to_merge([Some(count) for count in counts])
+
+    assert runs(*[5] * 7) == []
+    assert runs(*[5] * 9) == [(0, 9)]
+    assert runs(30_000, *[5] * 9) == [(1, 10)]
+    assert runs(*[5] * 4, 30_000, *[5] * 4) == []
+    assert runs(*[20_000] * 16) == []
+    assert runs(*[5_000] * 17) == [(0, 8), (8, 16)]

@@ -25,11 +25,12 @@ from ...tables.table import Table
 from ..options import Options, refuse_wrong
 from ..run import readable
 from .finding import Query, find_in_group
-from .gathering import Frames, Gathered, GatheredRow, gathered, joined_frames
+from .gathering import gathered
 from .hits import Hits
 from .patterns import REGIONS, Pattern, Region
-from .segment_file import VERSION, SegmentFile, write_bytes_whole, write_segment
-from .size_group import SizeGroup, group_arrays
+from .segment import Segment, merge_segments, parts_of, runs_to_merge, write_part
+from .segment_file import VERSION, write_bytes_whole
+from .size_group import SizeGroup
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,8 +43,7 @@ MANIFEST: Final = "index.json"
 _LOCK: Final = "lock"
 _FORMAT: Final = "wei7core index"
 _SEGMENT: Final = re.compile(r"segment-[0-9]{6}\.w7s")
-_FRAMES_A_SEGMENT: Final = 1 << 23
-_ROWS_A_SEGMENT: Final = 1 << 18
+_ATTEMPTS: Final = 8
 _CHECKED_BYTES: Final = 1 << 28
 """An index of so many bytes or fewer is compared with its checksums when it is opened."""
 
@@ -78,29 +78,6 @@ GAME_COLUMNS: Final = (
 """The columns of the games of an index, in order."""
 
 
-class _Segment:
-    """One file of the index: rows of its records, and groups of games by size."""
-
-    def __init__(self, path: str) -> None:
-        self.file = SegmentFile(path)
-        arrays = self.file.arrays
-        self.first = int(self.file.facts["first"])
-        self.count = int(self.file.facts["games"])
-        self.rows = {name.removeprefix("rows/"): array for name, array in arrays.items() if name.startswith("rows/")}
-        self.groups = []
-        for width, height in self.file.facts["sizes"]:
-            mark = f"{width}x{height}/"
-            named = {name.removeprefix(mark): array for name, array in arrays.items() if name.startswith(mark)}
-            self.groups.append(SizeGroup(width, height, named))
-
-    def names(self) -> list[str]:
-        """The texts that sources and errors count."""
-        data = self.rows["texts"].tobytes()
-        ends = self.rows["text_ends"].tolist()
-        pieces = (data[begin:end] for begin, end in zip([0, *ends[:-1]], ends, strict=True))
-        return [piece.decode("utf-8", "surrogatepass") for piece in pieces]
-
-
 class Index:
     """Games on disk, in which any position is found without a replay of all.
 
@@ -121,7 +98,7 @@ class Index:
     refused. Searches go on meanwhile with what was there.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], segments: Sequence[_Segment]) -> None:
+    def __init__(self, folder: str | os.PathLike[str], segments: Sequence[Segment]) -> None:
         self.folder = os.fspath(folder)
         self._segments = tuple(segments)
 
@@ -160,7 +137,18 @@ class Index:
         there is none. An index of more than 256 MiB is compared with the checksums of its arrays only by `verify`.
         """
         index = cls(folder, ())
-        index._segments = tuple(index._read())
+        manifest = os.path.join(index.folder, MANIFEST)
+        for attempt in range(1, _ATTEMPTS + 1):
+            with open(manifest, "rb") as file:
+                before = file.read()
+            try:
+                index._segments = tuple(index._read())
+                break
+            except (IndexFileError, FileNotFoundError):
+                # Another process may have merged the segments since.
+                with open(manifest, "rb") as file:
+                    if file.read() == before or attempt == _ATTEMPTS:
+                        raise
         if sum(segment.file.size for segment in index._segments) <= _CHECKED_BYTES:
             index.verify()
         return index
@@ -177,6 +165,8 @@ class Index:
     ) -> int:
         """Add the records of `inputs` to the index, all or none, and return how many there were.
 
+        Where earlier calls have left eight small segments or more in a row, they are first merged into one.
+
         Arguments are those of `wei7core.replay`. Raises what `open` and `replay` raise, and `BlockingIOError` where
         another process adds to the index.
         """
@@ -185,12 +175,13 @@ class Index:
         with self._locked():
             segments = list(self._read()) if os.path.exists(os.path.join(self.folder, MANIFEST)) else []
             self._remove_leftovers(segments)
+            segments = self._merged(segments)
             before = first = sum(segment.count for segment in segments)
             sources = Sources(readable(inputs), limits=limits)
-            for number, part in enumerate(_parts(gathered(sources, options, jobs)), start=len(segments)):
-                path = os.path.join(self.folder, f"segment-{number:06}.w7s")
-                _write_part(path, part, first)
-                segments.append(_Segment(path))
+            for part in parts_of(gathered(sources, options, jobs)):
+                path = self._new_path(segments)
+                write_part(path, part, first)
+                segments.append(Segment(path))
                 first += segments[-1].count
             self._write_manifest(segments)
             self._segments = tuple(segments)
@@ -303,7 +294,7 @@ class Index:
 
     # --- the folder ----------------------------------------------------------
 
-    def _read(self) -> Iterator[_Segment]:
+    def _read(self) -> Iterator[Segment]:
         """The segments that the manifest names."""
         path = os.path.join(self.folder, MANIFEST)
         with open(path, "rb") as file:
@@ -325,13 +316,13 @@ class Index:
             name = os.path.join(self.folder, row["file"])
             if not _SEGMENT.fullmatch(row["file"]) or not os.path.isfile(name):
                 raise IndexFileError("the segment is missing", source=name)
-            segment = _Segment(name)
+            segment = Segment(name)
             if (segment.file.size, segment.first, segment.count) != (row["bytes"], first, row["games"]):
                 raise IndexFileError("the segment is not the one that the manifest names", source=name)
             first += segment.count
             yield segment
 
-    def _write_manifest(self, segments: Sequence[_Segment]) -> None:
+    def _write_manifest(self, segments: Sequence[Segment]) -> None:
         rows = [
             {"file": os.path.basename(part.file.path), "games": part.count, "bytes": part.file.size}
             for part in segments
@@ -340,7 +331,23 @@ class Index:
         told["checksum"] = crc32(_canonical(told))
         write_bytes_whole(os.path.join(self.folder, MANIFEST), [json.dumps(told, indent=1).encode() + b"\n"])
 
-    def _remove_leftovers(self, segments: Sequence[_Segment]) -> None:
+    def _merged(self, segments: list[Segment]) -> list[Segment]:
+        """Merge small segments into new ones, and remove them once the manifest names those."""
+        runs = runs_to_merge(segments)
+        for begin, end in reversed(runs):
+            merged = merge_segments(self._new_path(segments), segments[begin:end])
+            segments = [*segments[:begin], merged, *segments[end:]]
+            self._write_manifest(segments)
+        if runs:
+            self._segments = tuple(segments)
+            self._remove_leftovers(segments)
+        return segments
+
+    def _new_path(self, segments: Sequence[Segment]) -> str:
+        numbers = [int(os.path.basename(segment.file.path)[len("segment-") : -len(".w7s")]) for segment in segments]
+        return os.path.join(self.folder, f"segment-{max(numbers, default=-1) + 1:06}.w7s")
+
+    def _remove_leftovers(self, segments: Sequence[Segment]) -> None:
         """Remove segments that killed runs have written and no manifest names."""
         named = {os.path.basename(segment.file.path) for segment in segments}
         for name in os.listdir(self.folder):
@@ -368,69 +375,11 @@ def _canonical(told: Mapping[str, Any]) -> bytes:
     return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
 
 
-# --- segments ----------------------------------------------------------------
-
-
-class _Part(NamedTuple):
-    rows: list[GatheredRow]
-    frames: dict[tuple[int, int], list[Frames]]
-
-
-def _parts(made: Iterable[Gathered]) -> Iterator[_Part]:
-    """Gather records until they are many enough for a segment."""
-    part, total = _Part([], {}), 0
-    for some in made:
-        first = len(part.rows)
-        part.rows.extend(some.rows)
-        for frames in some.frames:
-            moved = Frames(
-                frames.width,
-                frames.height,
-                frames.games + first,
-                frames.counts,
-                frames.moves,
-                frames.change_frames,
-                frames.changes,
-                frames.hashes,
-            )
-            part.frames.setdefault((frames.width, frames.height), []).append(moved)
-            total += len(frames.moves)
-        if total >= _FRAMES_A_SEGMENT or len(part.rows) >= _ROWS_A_SEGMENT:
-            yield part
-            part, total = _Part([], {}), 0
-    if part.rows:
-        yield part
-
-
-def _write_part(path: str, part: _Part, first: int) -> None:
-    texts: dict[str, int] = {"": 0}
-    sources = [texts.setdefault(row.source, len(texts)) for row in part.rows]
-    errors = [texts.setdefault(row.error or "", len(texts)) for row in part.rows]
-    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    arrays: dict[str, Array] = {
-        "rows/source": np.array(sources, "<u4"),
-        "rows/error": np.array(errors, "<u4"),
-        "rows/record": np.array([row.record for row in part.rows], "<i8"),
-        "rows/width": np.array([row.width for row in part.rows], "<i4"),
-        "rows/height": np.array([row.height for row in part.rows], "<i4"),
-        "rows/moves": np.array([row.moves for row in part.rows], "<i4"),
-        "rows/winner": np.array([row.winner for row in part.rows], np.uint8),
-        "rows/texts": np.frombuffer(b"".join(encoded), np.uint8),
-        "rows/text_ends": np.cumsum([len(text) for text in encoded]).astype("<i8"),
-    }
-    sizes = sorted(part.frames)
-    for width, height in sizes:
-        frames = joined_frames(part.frames.pop((width, height)))
-        for name, array in group_arrays(frames).items():
-            arrays[f"{width}x{height}/{name}"] = array + first if name == "games" else array
-    write_segment(path, arrays, {"first": first, "games": len(part.rows), "sizes": sizes})
-
-
-def _joined(segments: Sequence[_Segment], name: str, dtype: npt.DTypeLike) -> Array:
+def _joined(segments: Sequence[Segment], name: str, dtype: npt.DTypeLike) -> Array:
     return np.concatenate([np.zeros(0, dtype), *(segment.rows[name] for segment in segments)]).astype(dtype)
 
 
-def _texts(segments: Sequence[_Segment], name: str) -> list[str | None]:
+def _texts(segments: Sequence[Segment], name: str) -> list[str | None]:
     values: list[str | None] = []
     for segment in segments:
         names: list[str | None] = list(segment.names())
@@ -447,7 +396,7 @@ def _sizes(groups: Iterable[SizeGroup]) -> list[tuple[int, int]]:
 # --- filters -----------------------------------------------------------------
 
 
-def _chosen(segments: Sequence[_Segment], where: Mapping[str, Any] | Array, count: int) -> Array:
+def _chosen(segments: Sequence[Segment], where: Mapping[str, Any] | Array, count: int) -> Array:
     """By the number of a game, whether it is chosen."""
     chosen = np.ones(count, bool)
     if isinstance(where, Mapping):
@@ -466,7 +415,7 @@ def _chosen(segments: Sequence[_Segment], where: Mapping[str, Any] | Array, coun
     return chosen
 
 
-def _values(segments: Sequence[_Segment], name: str) -> Array:
+def _values(segments: Sequence[Segment], name: str) -> Array:
     if name in ("source", "error"):
         return np.array(_texts(segments, name), object)
     if name == "game":

@@ -81,6 +81,7 @@ class SizeGroup:
     def __init__(self, width: int, height: int, arrays: Mapping[str, Array]) -> None:
         self.width = width
         self.height = height
+        self.arrays = arrays
         self.games = arrays["games"]
         self.offsets = native(arrays["offsets"])
         self.moves = arrays["moves"]

@@ -1,0 +1,205 @@
+"""Segments of an index: how records become one, and how several become one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ...board.position import Position
+from ...tables.packed_boards import packed_size
+from .gathering import Frames, Gathered, GatheredRow, joined_frames
+from .segment_file import SegmentFile, write_segment
+from .size_group import SizeGroup, group_arrays
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["Segment", "merge_segments", "parts_of", "runs_to_merge", "write_part"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+
+_FRAMES_A_SEGMENT: Final = 1 << 23
+_ROWS_A_SEGMENT: Final = 1 << 18
+_MERGED: Final = 8
+"""So many segments or more become one."""
+
+
+class Segment:
+    """One file of the index: rows of its records, and groups of games by size."""
+
+    def __init__(self, path: str) -> None:
+        self.file = SegmentFile(path)
+        arrays = self.file.arrays
+        self.first = int(self.file.facts["first"])
+        self.count = int(self.file.facts["games"])
+        self.rows = {name.removeprefix("rows/"): array for name, array in arrays.items() if name.startswith("rows/")}
+        self.groups = []
+        for width, height in self.file.facts["sizes"]:
+            mark = f"{width}x{height}/"
+            named = {name.removeprefix(mark): array for name, array in arrays.items() if name.startswith(mark)}
+            self.groups.append(SizeGroup(width, height, named))
+
+    def names(self) -> list[str]:
+        """The texts that sources and errors count."""
+        data = self.rows["texts"].tobytes()
+        ends = self.rows["text_ends"].tolist()
+        pieces = (data[begin:end] for begin, end in zip([0, *ends[:-1]], ends, strict=True))
+        return [piece.decode("utf-8", "surrogatepass") for piece in pieces]
+
+    def frames(self) -> int:
+        """How many frames its games have."""
+        return sum(len(group.moves) for group in self.groups)
+
+    def gathered_rows(self) -> list[GatheredRow]:
+        """The rows of its records."""
+        names = self.names()
+        columns = [self.rows[name].tolist() for name in GatheredRow._fields]
+        rows = []
+        for source, record, width, height, moves, winner, error in zip(*columns, strict=True):
+            rows.append(GatheredRow(names[source], record, width, height, moves, winner, names[error] or None))
+        return rows
+
+
+class Part(NamedTuple):
+    rows: list[GatheredRow]
+    frames: dict[tuple[int, int], list[Frames]]
+
+
+def parts_of(made: Iterable[Gathered]) -> Iterator[Part]:
+    """Gather records until they are many enough for a segment."""
+    part, total = Part([], {}), 0
+    for some in made:
+        first = len(part.rows)
+        part.rows.extend(some.rows)
+        for frames in some.frames:
+            moved = Frames(
+                frames.width,
+                frames.height,
+                frames.games + first,
+                frames.counts,
+                frames.moves,
+                frames.change_frames,
+                frames.changes,
+                frames.hashes,
+            )
+            part.frames.setdefault((frames.width, frames.height), []).append(moved)
+            total += len(frames.moves)
+        if total >= _FRAMES_A_SEGMENT or len(part.rows) >= _ROWS_A_SEGMENT:
+            yield part
+            part, total = Part([], {}), 0
+    if part.rows:
+        yield part
+
+
+def write_part(path: str, part: Part, first: int) -> None:
+    """Write a segment to the file `path`, its records numbered from `first`, and take the frames out of `part`."""
+    texts: dict[str, int] = {"": 0}
+    sources = [texts.setdefault(row.source, len(texts)) for row in part.rows]
+    errors = [texts.setdefault(row.error or "", len(texts)) for row in part.rows]
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    arrays: dict[str, Array] = {
+        "rows/source": np.array(sources, "<u4"),
+        "rows/error": np.array(errors, "<u4"),
+        "rows/record": np.array([row.record for row in part.rows], "<i8"),
+        "rows/width": np.array([row.width for row in part.rows], "<i4"),
+        "rows/height": np.array([row.height for row in part.rows], "<i4"),
+        "rows/moves": np.array([row.moves for row in part.rows], "<i4"),
+        "rows/winner": np.array([row.winner for row in part.rows], np.uint8),
+        "rows/texts": np.frombuffer(b"".join(encoded), np.uint8),
+        "rows/text_ends": np.cumsum([len(text) for text in encoded]).astype("<i8"),
+    }
+    sizes = sorted(part.frames)
+    for width, height in sizes:
+        frames = joined_frames(part.frames.pop((width, height)))
+        for name, array in group_arrays(frames).items():
+            arrays[f"{width}x{height}/{name}"] = array + first if name == "games" else array
+    write_segment(path, arrays, {"first": first, "games": len(part.rows), "sizes": sizes})
+
+
+# --- merging -----------------------------------------------------------------
+
+
+def runs_to_merge(segments: Sequence[Segment]) -> list[tuple[int, int]]:
+    """Return which segments are to be merged: begin and end of runs of 8 or more, in order, whose games fit in one.
+
+    None has more positions than the others of its run together, so that a game is seldom written again.
+    """
+    runs: list[tuple[int, int]] = []
+    begin = 0
+    while begin < len(segments):
+        end, frames, rows = begin, 0, 0
+        while end < len(segments):
+            frames, rows = frames + segments[end].frames(), rows + segments[end].count
+            if frames > _FRAMES_A_SEGMENT or rows > _ROWS_A_SEGMENT:
+                break
+            end += 1
+        sizes = [segment.frames() for segment in segments[begin:end]]
+        if end - begin >= _MERGED and 2 * max(sizes) <= sum(sizes):
+            runs.append((begin, end))
+            begin = end
+        else:
+            begin += 1
+    return runs
+
+
+def merge_segments(path: str, segments: Sequence[Segment]) -> Segment:
+    """Write segments that follow one another as one to the file `path`, and return it.
+
+    The file is that of one segment with the same records. Raises `IndexFileError` where a checksum is wrong, `OSError`.
+    """
+    part = Part([], {})
+    for segment in segments:
+        segment.file.verify()
+        first = len(part.rows)
+        part.rows.extend(segment.gathered_rows())
+        for group in segment.groups:
+            part.frames.setdefault((group.width, group.height), []).append(_frames_of(group, first - segment.first))
+    write_part(path, part, segments[0].first)
+    merged = Segment(path)
+    merged.file.verify()
+    return merged
+
+
+def _frames_of(group: SizeGroup, shift: int) -> Frames:
+    arrays = group.arrays
+    change_frames = arrays["change_frames"].astype(np.int64)
+    return Frames(
+        group.width,
+        group.height,
+        arrays["games"] + shift,
+        np.diff(group.offsets),
+        arrays["moves"],
+        change_frames,
+        arrays["changes"],
+        _hashes(group, change_frames),
+    )
+
+
+def _hashes(group: SizeGroup, change_frames: Array) -> Array:
+    """The hashes of the positions of a group: each is that of the one before and of the stones that changed."""
+    area = group.width * group.height
+    keys, empty = _stone_keys(group.width, group.height)
+    moves, changes = group.arrays["moves"].astype(np.int64), group.arrays["changes"].astype(np.int64)
+    points, colors = moves >> 2, moves & 3
+    hashes = np.where((colors > 0) & (points < area), keys[np.maximum(colors, 1) - 1, points], np.uint64(0))
+    np.bitwise_xor.at(hashes, change_frames, keys[changes & 1, changes >> 2])
+    hashes = np.bitwise_xor.accumulate(hashes)
+    before = np.concatenate([np.zeros(1, np.uint64), hashes])[group.offsets[:-1]]
+    whole: Array = hashes ^ np.repeat(before ^ empty, np.diff(group.offsets))
+    return whole
+
+
+def _stone_keys(width: int, height: int) -> tuple[Array, np.uint64]:
+    """By color and point what a stone changes of a hash, 0 where a pass is; and the hash of the empty board."""
+    area = width * height
+    board = bytearray(int(packed_size(width, height)))
+    empty = Position(width, height, bytes(board)).hash
+    keys = np.zeros((2, area + 1), np.uint64)
+    for point in range(area):
+        for color in (1, 2):
+            board[point >> 2] = color << 2 * (point & 3)
+            keys[color - 1, point] = Position(width, height, bytes(board)).hash ^ empty
+        board[point >> 2] = 0
+    return keys, np.uint64(empty)
