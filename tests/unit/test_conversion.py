@@ -613,3 +613,19 @@ def test_every_code_is_told_by_its_table():
         assert code.islower()
         assert words[0].islower()
         assert not words.endswith(".")
+
+
+def test_a_doubtful_encoding_is_a_loss_of_every_conversion():
+    doubtful = "(;SZ[9]PB[박];B[aa])".encode("euc-kr")
+    damaged = "(;SZ[9]CA[UTF-8]PB[李维清]PW[董明]C[野狐职业];B[aa])".encode().replace("职".encode(), b"\xe8?\x8c")
+    for data, code in ((doubtful, "charset-doubtful"), (damaged, "text-undecodable")):
+        game = w7.loads(data)
+        for target in ("wei7", "wei7-2.2", "sgf"):
+            losses = []
+            w7.convert(game, target, losses=losses)
+            assert losses[0].code == code
+            assert [loss.code for loss in losses].count(code) == 1
+    for sure in ("(;SZ[9]CA[UTF-8]PB[李维清];B[aa])".encode(), "(;SZ[9]PB[李维清]PW[董明];B[aa])".encode()):
+        losses = []
+        w7.convert(w7.loads(sure), "wei7", losses=losses)
+        assert losses == []

@@ -25,6 +25,7 @@ from ..formats.giseong.text import decoded
 from ..formats.registry import read_document
 from ..game.conversion import encode_document
 from ..game.conversion.output_formats import TARGETS, Target
+from ..game.conversion.reading_losses import reading_losses
 from ..game.conversion.report import Loss, count_by_code, summary
 from ..sources.sources import STDIN, Sources
 from ..tables.columns import Column
@@ -203,7 +204,8 @@ class _Run:
             return None, []
         try:
             document = read_document(outcome.record)
-            return encode_document(document, self._job.format, self._job.options.limits)
+            data, losses = encode_document(document, self._job.format, self._job.options.limits)
+            return data, reading_losses(outcome.problems) + losses
         except (Wei7Error, ValueError) as refusal:
             self.failed = True
             self._refused += error is None

@@ -12,6 +12,7 @@ from ..formats.sgf.settle import settle
 from .conversion import encode_document, has_fields_of_wei7xml
 from .conversion.output_formats import format_of, target_named
 from .conversion.plain_sgf import is_plain_sgf
+from .conversion.reading_losses import reading_losses
 from .conversion.report import Loss, count_by_code, summary
 from .conversion.unsaid_properties import properties_dropped
 from .game import Game
@@ -63,7 +64,7 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
         data, lost = encode_document(document, f"wei7-rev{revision}" if read_as == "wei7" else format, game.limits)
     if validate:
         loads(data, format=read_as, revision=revision, limits=game.limits)
-    return data, lost
+    return data, reading_losses(game.problems) + lost
 
 
 def dump(

@@ -17,6 +17,7 @@ from .guess_charset import CODECS, tables
 
 __all__ = [
     "ASCII",
+    "DOUBTFUL",
     "EVIDENCE",
     "Choice",
     "Wide",
@@ -42,6 +43,9 @@ EVIDENCE: Final = (
     "escape sequences are not decoded",
 )
 """Why an encoding was chosen, by the detail of a problem; `charset.h` has the same order."""
+
+DOUBTFUL: Final = (EVIDENCE[3], EVIDENCE[6], EVIDENCE[7])
+"""Those of them by which another encoding may be the right one."""
 
 _UTF8, _ASKED, _ZEROS = 0, 2, 4
 

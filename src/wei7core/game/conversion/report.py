@@ -82,7 +82,8 @@ LOSS_CODES: Final[dict[str, str]] = {
     "problem-dropped": "a problem breaks the rules for problems; who plays is kept in the comment",
     "text-cut": "a text is longer than 128 characters; all of it is in the comment",
     "text-changed": "white space, line breaks or control characters of a text became spaces or plain line breaks",
-    "text-undecodable": "half of a surrogate pair became the replacement character",
+    "text-undecodable": "bytes that are no character, or half of a surrogate pair, became the replacement character",
+    "charset-doubtful": "the encoding of the text was guessed, and another one may be right",
     "member-dropped": "a member that the format does not name is left out",
 }
 """Every kind of loss: code -> what it means."""

@@ -1,0 +1,26 @@
+"""What reading a text was not sure of: a conversion makes it permanent, so that it is a loss of every conversion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ...errors import Problem
+from ...formats.sgf.charset import DOUBTFUL
+from .report import Loss, LossList
+
+__all__ = ["reading_losses"]
+
+
+def reading_losses(problems: Iterable[Problem]) -> list[Loss]:
+    """Return a loss for each problem of a record that says that its text may have been read wrong."""
+    losses = LossList()
+    for problem in problems:
+        if problem.code == "text-undecodable":
+            losses.add("text-undecodable", problem.path, problem.message)
+        elif problem.code in _CHARSET and problem.message.endswith(DOUBTFUL):
+            losses.add("charset-doubtful", problem.path, problem.message)
+    return losses.losses()
+
+
+_CHARSET: Final = ("charset-assumed", "charset-contradicted", "charset-unknown")
