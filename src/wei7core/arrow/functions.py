@@ -59,7 +59,7 @@ _REPLACED: Final = frozenset({"source", "record"})
 
 def replay_schema(options: Options = _DEFAULT) -> Any:
     """Return the `pyarrow.Schema` of what `replay_batch` returns: the columns of `wei7core.replay`, in their order."""
-    return arrow_schema(replay_columns(options.board))
+    return arrow_schema(replay_columns(options.board, options.metadata))
 
 
 def positions_schema() -> Any:
@@ -271,7 +271,7 @@ def tables_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Any, R
     parts = parts_of(
         Group([(item, 0, len(item)) if isinstance(item, RecordBlock) else item for item in items]), options
     )
-    results = columns_of(parts, board=options.board, positions=options.positions)
+    results = columns_of(parts, board=options.board, positions=options.positions, metadata=options.metadata)
     rows = arrow_batch(results.columns, {**results.data, "record": Numbers(order + first)})
     positions = None
     if results.positions is not None:

@@ -72,6 +72,35 @@ cdef extern from "batch/engine.h" nogil:
     ctypedef struct w7_facts_work:
         w7_facts *rows
 
+    enum:
+        W7_SAID
+
+    ctypedef struct w7_metadata_row:
+        pass
+
+    ctypedef struct w7_metadata_rows:
+        w7_metadata_row *at
+        int64_t count
+
+    ctypedef struct w7_value_ends:
+        int64_t *at
+        int64_t count
+
+    ctypedef struct w7_metadata:
+        w7_metadata_rows rows
+        w7_letters values
+        w7_value_ends ends
+        w7_letters charsets
+        w7_letters first
+
+    int64_t w7_taken_offsets(
+        const int64_t *ends, const int32_t *codes, int64_t count, int64_t *offsets, uint8_t *valid
+    ) noexcept
+    void w7_taken_texts(
+        const uint8_t *data, const int64_t *ends, const int32_t *codes, int64_t count, const int64_t *offsets,
+        uint8_t *out
+    ) noexcept
+
     ctypedef struct w7_problem:
         int64_t offset
         uint16_t code
@@ -107,6 +136,8 @@ cdef extern from "batch/engine.h" nogil:
         uint8_t with_letters
         uint8_t with_ids
         w7_facts_work facts
+        w7_metadata metadata
+        uint8_t with_metadata
         uint8_t with_positions
         uint8_t with_facts
         uint8_t *is_counted

@@ -13,11 +13,13 @@ __all__ = [
     "LinesPiece",
     "Piece",
     "bulk_format",
+    "metadata_type",
     "replay_block",
     "replay_lines",
     "replay_texts",
     "row_columns",
     "row_type",
+    "taken_texts",
 ]
 
 FORMATS: dict[str, int]
@@ -40,6 +42,7 @@ class Piece(NamedTuple):
     facts: npt.NDArray[np.void] | None = None
     counts: bytes = b""
     failures: Sequence[Failure] = ()
+    metadata: dict[str, Any] | None = None
 
     @property
     def records(self) -> int: ...
@@ -59,6 +62,12 @@ class LinesPiece:
 
 def row_columns(pieces: Iterable[Piece | LinesPiece]) -> dict[str, npt.NDArray[Any]]: ...
 def row_type() -> np.dtype[np.void]: ...
+def metadata_type() -> np.dtype[np.void]: ...
+def taken_texts(
+    data: Any,  # collections.abc.Buffer from Python 3.12 on
+    ends: npt.NDArray[np.int64],
+    codes: npt.NDArray[np.int32],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
 def bulk_format(format: str, revision: int) -> str: ...
 def replay_texts(
     texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., isa: int = ...
@@ -73,6 +82,7 @@ def replay_block(
     board: bool = False,
     positions: bool = False,
     facts: bool = False,
+    metadata: bool = False,
     counted: bytes = b"",
     charsets: Callable[[], bytes] | None = None,
     wanted_charset: int = -1,
@@ -90,6 +100,7 @@ def replay_lines(
     limit: int,
     board: bool = False,
     positions: bool = False,
+    metadata: bool = False,
     counted: bytes = b"",
     limits: Limits = ...,
     isa: int = ...,

@@ -25,8 +25,8 @@ from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 from wei7core._util._native cimport View
 
 __all__ = [
-    "FORMATS", "LINES_MEMORY", "Failure", "LinesPiece", "Piece", "bulk_format", "replay_block", "replay_lines",
-    "replay_texts", "row_columns", "row_type",
+    "FORMATS", "LINES_MEMORY", "Failure", "LinesPiece", "Piece", "bulk_format", "metadata_type", "replay_block",
+    "replay_lines", "replay_texts", "row_columns", "row_type", "taken_texts",
 ]
 
 
@@ -69,7 +69,9 @@ class Failure(namedtuple("Failure", "place code where offset detail move charset
     __slots__ = ()
 
 
-class Piece(namedtuple("Piece", "rows ids letters positions facts counts failures", defaults=(None, b"", ()))):
+class Piece(
+    namedtuple("Piece", "rows ids letters positions facts counts failures metadata", defaults=(None, b"", (), None))
+):
     """What `replay_block` made of some texts that stand one after the other.
 
     `rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
@@ -80,7 +82,9 @@ class Piece(namedtuple("Piece", "rows ids letters positions facts counts failure
     `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left. `counts` are
     native int64, the problems of all texts that are not left by the number of their code; `problems` of a row is the
     number of its own. `failures` has a `Failure` for each row whose main line ends with an error; none of the others
-    has an error in its row.
+    has an error in its row. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text,
+    whose `said` are numbers of the texts in `values` that end before the bytes `ends` (int64), each in the encoding of
+    `CODECS` that `charsets` (uint8) counts; and `first_moves`, one text after the other.
     """
 
     __slots__ = ()
@@ -95,6 +99,7 @@ class Piece(namedtuple("Piece", "rows ids letters positions facts counts failure
         """Bytes of what was made, roughly."""
         positions = self.positions or {}
         made = sum(array.nbytes for array in positions.values())
+        made += sum(len(memory) for memory in (self.metadata or {}).values())
         return made + self.rows.nbytes + len(self.ids) + len(self.letters or b"")
 
     def arrays(self):
@@ -188,15 +193,16 @@ cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
 
 
 def replay_block(
-    data, begins, ends, format, *, first=0, board=False, positions=False, facts=False, counted=b"",
+    data, begins, ends, format, *, first=0, board=False, positions=False, facts=False, metadata=False, counted=b"",
     charsets=None, int wanted_charset=-1, failures=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
     not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters,
-    `positions` for the pause points of every branch, `facts` for `facts_type`. The piece ends before the last text,
-    but has one at least, where letters or positions come to many megabytes: the next call goes on from there.
+    `positions` for the pause points of every branch, `facts` for `facts_type`, `metadata` for texts of headers. The
+    piece ends before the last text, but has one at least, where letters or positions come to many megabytes: the next
+    call goes on from there.
 
     A row says so in `left`, as `replay_texts` tells; then the text has no positions either. `counted`, with a byte for
     each code of `PROBLEM_CODES`, names by 1 the problems that leave no text, but are counted; empty: there are none.
@@ -222,6 +228,7 @@ def replay_block(
     bulk.with_positions = bool(positions)
     bulk.with_ids = 1
     bulk.with_facts = bool(facts)
+    bulk.with_metadata = bool(metadata)
     _count(&bulk, counted)
     rows = np.empty(count, row_type())
     found = np.empty(count if facts else 0, facts_type())
@@ -260,6 +267,7 @@ def replay_block(
             found[start:done] if facts else None,
             _counts(&bulk),
             [_failure(&bulk.failures.at[k], start) for k in range(bulk.failures.count)],
+            _metadata(&bulk.metadata) if metadata else None,
         )
     finally:
         PyBuffer_Release(&text)
@@ -280,23 +288,25 @@ cdef class LinesPiece:
 
     cdef readonly Py_ssize_t records
     cdef readonly object rows
-    cdef object ids, letters, positions, counts
+    cdef object ids, letters, positions, counts, metadata
 
     @property
     def nbytes(self):
         """Bytes of what was made, roughly."""
         made = sum(len(memory) for memory in (self.positions or {}).values())
+        made += sum(len(memory) for memory in (self.metadata or {}).values())
         return made + len(self.rows) + len(self.ids) + len(self.letters or b"")
 
     def arrays(self):
         """Return the `Piece` over the same memory."""
         positions = None if self.positions is None else _arrays(self.positions)
-        return Piece(np.frombuffer(self.rows, row_type()), self.ids, self.letters, positions, None, self.counts)
+        rows = np.frombuffer(self.rows, row_type())
+        return Piece(rows, self.ids, self.letters, positions, None, self.counts, (), self.metadata)
 
 
 def replay_lines(
-    int file, begin, end, memory, format, *, limit, board=False, positions=False, counted=b"", limits=DEFAULT_LIMITS,
-    int isa=ISA
+    int file, begin, end, memory, format, *, limit, board=False, positions=False, metadata=False, counted=b"",
+    limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Read, decode and replay the records of a file that holds one a line; return (piece, lefts, next, error).
 
@@ -332,6 +342,7 @@ def replay_lines(
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
     bulk.with_ids = 1
+    bulk.with_metadata = bool(metadata)
     _count(&bulk, counted)
     PyObject_GetBuffer(memory, &view, PyBUF_WRITABLE)
     try:
@@ -359,6 +370,7 @@ def replay_lines(
         piece.letters = bulk.letters.at[:bulk.letters.count] if board else None
         piece.positions = _positions(&bulk.positions) if positions else None
         piece.counts = _counts(&bulk)
+        piece.metadata = _metadata(&bulk.metadata) if metadata else None
         goes_on = stop == W7_BULK_LINES_FULL or stop == W7_BULK_LINES_LONG
         return (
             piece, lefts, w7_line_file_next(&lines) if goes_on else None,
@@ -477,6 +489,9 @@ cdef bytes _counts(const w7_bulk *bulk):
         if bulk.counts[k]:
             return (<const char *>bulk.counts)[:W7_CODE_COUNT * sizeof(int64_t)]
     return b""
+
+
+include "_metadata.pxi"
 
 
 @cython.final

@@ -15,10 +15,12 @@ from ..tables.columns import Boards, ColumnData, Numbers, Texts
 from ..tables.packed_boards import packed_size
 from ..tables.table import Table, joined
 from ._engine import LinesPiece, Piece, replay_block, row_columns
-from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns
+from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns, replay_row
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from .metadata import Metadata
 
 __all__ = ["ErrorFields", "Left", "Part", "columns_of", "positions_of"]
 
@@ -42,11 +44,15 @@ def _alone() -> Piece:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A record that was replayed by itself: its row, its problems by (severity, code), and its positions, if any."""
+    """A record that was replayed by itself: its row, its problems by (severity, code), its positions, if any.
+
+    `metadata` is None where it was not asked for, or its header not read.
+    """
 
     row: ReplayRow
     problems: tuple[tuple[str, str], ...]
     positions: Table | None = None
+    metadata: Metadata | None = None
 
     def counted_on(self, number: int) -> Left:
         """Return the record with a number in its source that is larger by `number`."""
@@ -56,7 +62,7 @@ class Left:
             assert isinstance(numbers, Numbers)
             moved = {"record": Numbers(numbers.values + number, numbers.valid)}
             positions = Table(POSITION_COLUMNS, positions.data | moved, PositionRow)
-        return Left(self.row._replace(record=self.row.record + number), self.problems, positions)
+        return Left(self.row._replace(record=self.row.record + number), self.problems, positions, self.metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ class Part:
         return np.zeros(len(self), np.int64)
 
 
-def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Results:
+def columns_of(parts: Sequence[Part], *, board: bool, positions: bool, metadata: bool = False) -> Results:
     """Return the rows of all `parts`, in their order."""
     rows = row_columns([part.piece for part in parts])
     pieces = [part.piece.arrays() for part in parts]
@@ -140,6 +146,11 @@ def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Result
     data["problems"] = _numbers(rows["problems"], "problems", places, found)
     data["error_offset"] = _missing(len(left), "error_offset", places, found)
     _put_errors(data, parts)
+    if metadata:
+        from .metadata import metadata_columns
+
+        formats = [part.format for part in parts]
+        data |= metadata_columns(pieces, formats, places, [other.metadata for other in others])
     problems: Counter[tuple[str, str]] = Counter(chain.from_iterable(other.problems for other in others))
     for piece in pieces:
         if piece.counts:
@@ -148,7 +159,7 @@ def columns_of(parts: Sequence[Part], *, board: bool, positions: bool) -> Result
                 problems[PROBLEM_CODES[number].severity, PROBLEM_CODES[number].name] += int(counts[number])
     tables = list(map(_positions, parts, pieces)) if positions else []
     return Results(
-        Table(replay_columns(board), data, ReplayRow),
+        Table(replay_columns(board, metadata), data, replay_row(metadata)),
         positions=joined(tables or [positions_of(())]) if positions else None,
         problems=problems,
     )

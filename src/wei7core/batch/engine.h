@@ -6,6 +6,7 @@
 #ifndef W7_BULK_H
 #define W7_BULK_H
 
+#include "batch/metadata.h"
 #include "batch/summary.h"
 #include "batch/record_id.h"
 #include "batch/positions.h"
@@ -109,6 +110,8 @@ typedef struct {
     uint8_t with_letters;
     uint8_t with_ids;
     w7_facts_work facts;
+    w7_metadata metadata;
+    uint8_t with_metadata;
     uint8_t with_positions;
     uint8_t with_facts;                /* which takes the history of the moves */
     uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR */
@@ -129,6 +132,7 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     free(bulk->ids.at);
     free(bulk->failures.at);
     w7_facts_work_free(&bulk->facts);
+    w7_metadata_free(&bulk->metadata);
     w7_positions_free(&bulk->positions);
     memset(bulk, 0, sizeof *bulk);
 }
@@ -318,6 +322,30 @@ static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
     return record->trees.count > 0 && !record->unreadable && w7_bulk_may_count(bulk);
 }
 
+/* Whether a text of the record has bytes that are no characters. */
+static inline int w7_bulk_has_undecodable(const w7_bulk *bulk)
+{
+    const w7_problems *problems = &bulk->record.problems;
+    for (int64_t k = 0; k < problems->count; k++)
+        if (problems->at[k].code == W7_TEXT_UNDECODABLE)
+            return 1;
+    return 0;
+}
+
+/* Reads what the header says. Returns 1, 0 where the record is left to the caller, and -1 when memory is short. */
+static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    w7_metadata *metadata = &bulk->metadata;
+    int read;
+    metadata->scratch.count = 0;
+    metadata->row.handicap = w7_metadata_handicap(&bulk->record);
+    if (text->format != W7_BULK_SGF)
+        return w7_metadata_of_info(metadata, &bulk->record, text->at);
+    read = w7_metadata_of_root(metadata, &bulk->record, text->at, bulk->charset,
+                               w7_charset_double_byte((w7_charset)bulk->charset));
+    return read > 0 && w7_bulk_has_undecodable(bulk) ? 0 : read;
+}
+
 static inline int w7_bulk_add_letters(w7_bulk *bulk)
 {
     const w7_grid *grid = &bulk->field->board.grid;
@@ -377,6 +405,8 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->black_captured = board->captured[W7_BLACK];
     row->white_captured = board->captured[W7_WHITE];
     if (bulk->with_facts && w7_bulk_add_facts(bulk) != 0)
+        return -1;
+    if (bulk->with_metadata && w7_metadata_add_board(&bulk->metadata, &bulk->field->keys, &bulk->record, board) != 0)
         return -1;
     return w7_bulk_describe_stones(bulk, NULL, row);
 }
@@ -485,6 +515,9 @@ static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
         w7_line_replay(record, &bulk->field->board, bulk->max_moves, (uintptr_t)bulk->ahead, &line)) {
         bulk->replaced = 0;
         bulk->spent += line.moves;
+        if (bulk->with_metadata && w7_metadata_add_line(&bulk->metadata, &bulk->field->keys, &bulk->field->board.grid,
+                                                        record, line.moves) != 0)
+            return -1;
         return w7_bulk_describe_line(bulk, &line, row) == 0 ? 1 : -1;
     }
     w7_board_clear(&bulk->field->board);
@@ -530,18 +563,23 @@ static inline int w7_bulk_keep_failure(w7_bulk *bulk)
 static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
 {
     const int64_t letters = bulk->letters.count, positions = bulk->positions.count;
+    const int64_t first = bulk->metadata.first.count;
     const w7_record *record = &bulk->record;
     int64_t points;
     int good;
     bulk->text = text;
     memset(&bulk->failure, 0, sizeof bulk->failure);
     bulk->failure.problem.code = W7_CODE_COUNT;
-    /* Facts name places in the text by 32 bits. */
-    good = bulk->with_facts && text->size > INT32_MAX ? 0 : w7_bulk_decode(bulk, text);
+    /* Facts and headers name places in the text by 32 bits. */
+    good = (bulk->with_facts || bulk->with_metadata) && text->size > INT32_MAX ? 0 : w7_bulk_decode(bulk, text);
     points = good > 0 ? (int64_t)record->width * record->height : 0;
     memset(row, 0, sizeof *row);
     if (bulk->with_facts)
         memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
+    if (bulk->with_metadata)
+        w7_metadata_clear_row(&bulk->metadata);
+    if (good > 0 && bulk->with_metadata)
+        good = w7_bulk_read_header(bulk, text);
     good = good > 0 ? w7_bulk_has_room(bulk) : good;
     if (good > 0 && points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
         good = w7_bulk_replay(bulk, row);
@@ -560,8 +598,12 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
         if (bulk->with_facts)
             memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
         bulk->letters.count = letters;
+        bulk->metadata.first.count = first;
+        w7_metadata_clear_row(&bulk->metadata);
         w7_positions_cut(&bulk->positions, positions);
     }
+    if (good >= 0 && bulk->with_metadata && w7_metadata_add_row(&bulk->metadata) != 0)
+        return -1;
     return good < 0 ? -1 : 0;
 }
 
@@ -600,7 +642,8 @@ static inline int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, 
 /* Bytes of letters and positions that wait for the caller. */
 static inline int64_t w7_bulk_held(const w7_bulk *bulk)
 {
-    return bulk->letters.count + bulk->ids.count + w7_positions_bytes(&bulk->positions);
+    return bulk->letters.count + bulk->ids.count + w7_positions_bytes(&bulk->positions) +
+           w7_metadata_bytes(&bulk->metadata);
 }
 
 /* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops where
@@ -617,8 +660,10 @@ static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *bloc
         bulk->ahead = next + 1 < count ? block->data + block->begins[next + 1] : NULL;
         if (w7_bulk_one(bulk, &text, &rows[next]) != 0)
             return -1;
-        if (bulk->wants_charsets > 1)
+        if (bulk->wants_charsets > 1) {
+            bulk->metadata.rows.count -= bulk->with_metadata; /* the text is read again */
             break;
+        }
         bulk->spent += text.size;
     }
     return next;

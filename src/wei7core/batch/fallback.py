@@ -18,6 +18,7 @@ from ..sources.chunks import RecordText
 from ..tables.table import Table
 from ._engine import bulk_format, replay_texts
 from .assemble import positions_of
+from .metadata import Metadata, metadata_of
 from .options import Options, refuse_wrong
 from .results import PositionRow, ReplayRow
 
@@ -33,7 +34,7 @@ class Outcome:
     """One record after its replay: its row, all its problems, and itself.
 
     `record` is None where it was not read, where there are too many positions, and where nothing that needs it was
-    asked for.
+    asked for. `metadata` is None where it was not asked for, or the header not read.
     """
 
     text: RecordText
@@ -41,6 +42,7 @@ class Outcome:
     problems: tuple[Problem, ...]
     record: Record | None
     limits: Limits
+    metadata: Metadata | None = None
 
     @property
     def label(self) -> str:
@@ -170,7 +172,8 @@ def outcome_of(text: RecordText, options: Options) -> Outcome:
         row = _row(text, record, replayed, error, problems, options)
     else:
         row = _unread_row(text, problems, error)
-    return Outcome(text, row, problems, None if too_long else record, options.limits)
+    metadata = metadata_of(record, replayed) if options.metadata else None
+    return Outcome(text, row, problems, None if too_long else record, options.limits, metadata)
 
 
 def _row(

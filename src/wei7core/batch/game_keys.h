@@ -193,13 +193,22 @@ static inline void w7_game_start_add(w7_game_start *start, const w7_symmetry_key
     start->stones[color] += count;
 }
 
-/* Adds what was put on the board of `board`, or taken from it, before its first move. */
-static inline void w7_game_start_add_edits(w7_game_start *start, const w7_symmetry_keys *keys, const w7_board *board)
+static inline int w7_color_or_other(int color, int exchanged)
+{
+    return exchanged && color != W7_EMPTY ? W7_BLACK + W7_WHITE - color : color;
+}
+
+/* Adds what was put on the board of `board`, or taken from it, before its first move; where `exchanged`, in the other
+ * colors. */
+static inline void w7_game_start_add_edits(w7_game_start *start, const w7_symmetry_keys *keys, const w7_board *board,
+                                           int exchanged)
 {
     for (int64_t k = 0; k < board->edit_count && board->edits[k].move_count == 0; k++) {
         const w7_edit *edit = &board->edits[k];
-        w7_game_start_add(start, keys, &board->grid, edit->before, edit->x, edit->y, -1);
-        w7_game_start_add(start, keys, &board->grid, edit->after, edit->x, edit->y, 1);
+        const int before = w7_color_or_other(edit->before, exchanged),
+                  after = w7_color_or_other(edit->after, exchanged);
+        w7_game_start_add(start, keys, &board->grid, before, edit->x, edit->y, -1);
+        w7_game_start_add(start, keys, &board->grid, after, edit->x, edit->y, 1);
     }
 }
 

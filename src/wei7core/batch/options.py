@@ -30,6 +30,7 @@ class Options:
     encoding: str | None = None
     records: bool = False
     first_row: FirstRow = "top"
+    metadata: bool = False
 
     @property
     def wanted_charset(self) -> int:

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FINDING_COLUMNS",
+    "METADATA_COLUMNS",
     "POSITION_COLUMNS",
     "REPLAY_COLUMNS",
     "FindingRow",
+    "MetadataRow",
     "PositionRow",
     "ReplayRow",
     "Results",
     "replay_columns",
+    "replay_row",
 ]
 
 
@@ -57,6 +60,60 @@ class ReplayRow(NamedTuple):
     error_offset: int | None
     error_path: str | None
     error_message: str | None
+
+
+class MetadataRow(NamedTuple):
+    """What became of one record, and what its header says of the game: the fields of `ReplayRow`, and those below.
+
+    All are None where the record does not say, where what it says cannot be read, and where its header was not read.
+    `wei7core.batch.results.METADATA_COLUMNS` tells what each is.
+    """
+
+    source: str
+    record: int
+    id: str | None
+    format: str | None
+    width: int | None
+    height: int | None
+    moves: int
+    passes: int
+    takebacks: int
+    suicides: int
+    ko_recaptures: int
+    black_captured: int
+    white_captured: int
+    hash: int | None
+    canonical_hash: int | None
+    board: str | None
+    problems: int
+    error: str | None
+    error_offset: int | None
+    error_path: str | None
+    error_message: str | None
+    black: str | None
+    white: str | None
+    black_rank: str | None
+    white_rank: str | None
+    black_team: str | None
+    white_team: str | None
+    event: str | None
+    round: str | None
+    place: str | None
+    date: str | None
+    date_raw: str | None
+    komi: float | None
+    rules: str | None
+    rules_raw: str | None
+    handicap: int | None
+    time_limit: float | None
+    overtime: str | None
+    result_raw: str | None
+    winner: int | None
+    margin: float | None
+    ending: str | None
+    source_program: str | None
+    first_moves: str | None
+    opening_key: int | None
 
 
 class FindingRow(NamedTuple):
@@ -114,6 +171,47 @@ REPLAY_COLUMNS: Final = (
 )
 """The columns of a replay, in order; `board` is there only when it was asked for."""
 
+METADATA_COLUMNS: Final = (
+    Column("black", "text", optional=True),
+    Column("white", "text", optional=True),
+    Column("black_rank", "text", optional=True),
+    Column("white_rank", "text", optional=True),
+    Column("black_team", "text", optional=True),
+    Column("white_team", "text", optional=True),
+    Column("event", "text", optional=True),
+    Column("round", "text", optional=True),
+    Column("place", "text", optional=True),
+    Column("date", "text", optional=True),
+    Column("date_raw", "text", optional=True),
+    Column("komi", "number", optional=True),
+    Column("rules", "text", optional=True),
+    Column("rules_raw", "text", optional=True),
+    Column("handicap", "integer", optional=True),
+    Column("time_limit", "number", optional=True),
+    Column("overtime", "text", optional=True),
+    Column("result_raw", "text", optional=True),
+    Column("winner", "integer", optional=True, type="int8"),
+    Column("margin", "number", optional=True),
+    Column("ending", "text", optional=True),
+    Column("source_program", "text", optional=True),
+    Column("first_moves", "text", optional=True, distinct=True),
+    Column("opening_key", "hash", optional=True),
+)
+"""The columns of `replay(metadata=True)` after the others, in order. Texts are as written; white space alone is none.
+
+- `date`: the first day of `date_raw` as ISO 8601, or only its month or year
+- `komi`: in points (目), hundredths and Chinese stones (子) converted
+- `rules`: one of `wei7core.rules.NAMED` that `rules_raw` names
+- `handicap`: stones, as HA says or as they are set up, 0 where there is none
+- `time_limit`: main time of each player in seconds
+- `result_raw`: RE of SGF; of formats that write a winner and a margin, what RE would say
+- `winner`: 1 (Black) or 2 (White); `margin`: in points
+- `ending`: `score`, `resign`, `time`, `forfeit`, `draw`, `void` or `unknown`
+- `first_moves`: the first 12 moves in force at the end of the main line, vertices of GTP with spaces between them
+- `opening_key`: stands for the size, the stones before the first move and those moves; the same for all symmetries of
+  the board and for exchanged colors
+"""
+
 POSITION_COLUMNS: Final = (
     Column("source", "text"),
     Column("record", "integer"),
@@ -144,7 +242,7 @@ FINDING_COLUMNS: Final = (
 
 
 class Results(Table):
-    """A `ReplayRow` for each record of a batch, in input order.
+    """A `ReplayRow`, or with metadata a `MetadataRow`, for each record of a batch, in input order.
 
     `positions` is the `Table` of `PositionRow` of all records, or None when it
     was not asked for. `problems` counts the problems of all records by (severity, code).
@@ -156,7 +254,7 @@ class Results(Table):
         self.problems = problems
 
     @property
-    def errors(self) -> list[ReplayRow]:
+    def errors(self) -> list[ReplayRow | MetadataRow]:
         """The rows of the records that could not be replayed to their end."""
         return [self[place] for place in np.flatnonzero(self._failed).tolist()]
 
@@ -197,6 +295,12 @@ class Results(Table):
         return np.ones(len(self), bool) if said.valid is None else said.valid
 
 
-def replay_columns(board: bool) -> tuple[Column, ...]:
-    """Return the columns of a replay table, with or without `board`."""
-    return tuple(column for column in REPLAY_COLUMNS if board or column.name != "board")
+def replay_columns(board: bool, metadata: bool = False) -> tuple[Column, ...]:
+    """Return the columns of a replay table, with or without `board` and metadata."""
+    columns = tuple(column for column in REPLAY_COLUMNS if board or column.name != "board")
+    return (*columns, *METADATA_COLUMNS) if metadata else columns
+
+
+def replay_row(metadata: bool) -> type[ReplayRow] | type[MetadataRow]:
+    """Return the type of the rows of a replay table."""
+    return MetadataRow if metadata else ReplayRow

@@ -16,7 +16,7 @@ from ..tables.columns import Boards, Column, ColumnData, Numbers, Texts
 from ..tables.table import Table
 from .checkpoint import ResumeError, Unfinished, keeping
 from .options import Options
-from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns
+from .results import POSITION_COLUMNS, PositionRow, Results, replay_columns, replay_row
 from .run import Place, batches, placed_batches
 
 __all__ = ["pieces_for"]
@@ -95,8 +95,8 @@ def _read(data: bytes, options: Options) -> tuple[Results, Place]:
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         arrays = dict(file)
     head = json.loads(arrays[_HEAD].tobytes())
-    columns = replay_columns(options.board)
-    rows = Table(columns, _columns(arrays, "rows", columns), ReplayRow)
+    columns = replay_columns(options.board, options.metadata)
+    rows = Table(columns, _columns(arrays, "rows", columns), replay_row(options.metadata))
     positions = None
     if options.positions:
         positions = Table(POSITION_COLUMNS, _columns(arrays, "positions", POSITION_COLUMNS), PositionRow)

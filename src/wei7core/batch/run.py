@@ -70,6 +70,7 @@ def replay(
     jobs: int = 1,
     positions: bool = False,
     board: bool = False,
+    metadata: bool = False,
     strict: bool = False,
     revision: int = 7,
     limits: Limits = DEFAULT_LIMITS,
@@ -83,7 +84,8 @@ def replay(
     is a path: a file, an archive, a folder, or `-` for standard input), or an
     iterable of those; formats are recognised by content; see
     `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
-    last position as a column, `positions` the table of all pause points.
+    last position as a column, `positions` the table of all pause points, `metadata`
+    what the header says of the game (`wei7core.batch.results.METADATA_COLUMNS`).
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
     wei7 3.0 specification, `encoding` that of SGF and Giseong texts which do
@@ -96,7 +98,7 @@ def replay(
 
     Thread safety: any number of threads may call it.
     """
-    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row)
+    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row, metadata=metadata)
     ((results, _),) = placed_batches(Sources(readable(inputs), limits=limits), options, jobs, None, progress=progress)
     return results
 
@@ -108,6 +110,7 @@ def replay_batches(
     jobs: int = 1,
     positions: bool = False,
     board: bool = False,
+    metadata: bool = False,
     strict: bool = False,
     revision: int = 7,
     limits: Limits = DEFAULT_LIMITS,
@@ -126,7 +129,7 @@ def replay_batches(
     """
     if batch_size < 1:
         raise ValueError("batch_size must be at least 1")
-    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row)
+    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row, metadata=metadata)
     return batches(Sources(readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
 
 
@@ -209,10 +212,14 @@ def _batches(
             held += sum(part.held for part in some)
             held += group.size if group.lines is None else group.size // _LINES_SHARE
             if group.ends_batch or held >= _BATCH_BYTES or records > size:
-                yield columns_of(parts, board=options.board, positions=options.positions), Place(done, number)
+                yield _results(parts, options), Place(done, number)
                 parts, held, records = [], 0, 0
     if parts or size is None:
-        yield columns_of(parts, board=options.board, positions=options.positions), Place(done, number)
+        yield _results(parts, options), Place(done, number)
+
+
+def _results(parts: list[Part], options: Options) -> Results:
+    return columns_of(parts, board=options.board, positions=options.positions, metadata=options.metadata)
 
 
 @dataclass(slots=True)
@@ -303,6 +310,7 @@ def _parts_of_lines(lines: LineRange, options: Options) -> list[Part]:
             limit=file.limit,
             board=options.board,
             positions=options.positions,
+            metadata=options.metadata,
             counted=options.counted,
             limits=options.limits,
         )
@@ -346,6 +354,7 @@ def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) 
             first=begin,
             board=options.board,
             positions=options.positions,
+            metadata=options.metadata,
             counted=options.counted,
             charsets=charsets,
             wanted_charset=max(wanted, -1),
@@ -368,7 +377,8 @@ def _left(text: RecordText, options: Options) -> Left:
 
     outcome = outcome_of(text, options)
     problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
-    return Left(outcome.row, problems, outcome_positions(outcome) if options.positions else None)
+    positions = outcome_positions(outcome) if options.positions else None
+    return Left(outcome.row, problems, positions, outcome.metadata)
 
 
 def _failed(text: RecordText, failure: Failure, row: Any, options: Options) -> ErrorFields:

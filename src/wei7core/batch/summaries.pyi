@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["PREFIX_MOVES", "as_in_c", "facts_type", "game_facts", "keys_of_texts", "text_keys"]
+__all__ = ["PREFIX_MOVES", "as_in_c", "facts_type", "game_facts", "keys_of_texts", "opening_key", "text_keys"]
 
 PREFIX_MOVES: tuple[int, ...]
 
@@ -19,6 +19,14 @@ def game_facts(
     edits: Iterable[tuple[int, int, tuple[int, int]]] = (),
     isa: int = ...,
 ) -> np.void: ...
+def opening_key(
+    width: int,
+    height: int,
+    setup: Iterable[tuple[int, tuple[int, int]]],
+    moves: Iterable[tuple[int, tuple[int, int] | None]],
+    *,
+    edits: Iterable[tuple[int, int, tuple[int, int]]] = (),
+) -> int: ...
 def text_keys(
     text: Any,  # collections.abc.Buffer from Python 3.12 on
     *,

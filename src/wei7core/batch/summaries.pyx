@@ -12,7 +12,7 @@ from wei7core._util.cpu import ISA
 
 from wei7core._util._native cimport View
 
-__all__ = ["PREFIX_MOVES", "as_in_c", "facts_type", "game_facts", "keys_of_texts", "text_keys"]
+__all__ = ["PREFIX_MOVES", "as_in_c", "facts_type", "game_facts", "keys_of_texts", "opening_key", "text_keys"]
 
 
 cdef extern from "batch/summary.h" nogil:
@@ -46,6 +46,15 @@ cdef extern from "batch/summary.h" nogil:
         const w7_listed_game *game, int32_t width, int32_t height, int isa, w7_facts *facts, int64_t *done
     ) noexcept
     void w7_text_key(const uint8_t *text, int64_t size, int isa, uint64_t *key) noexcept
+
+
+cdef extern from "batch/metadata.h" nogil:
+    enum:
+        W7_FIRST_MOVES
+
+    w7_status w7_listed_game_opening(
+        const w7_listed_game *game, int32_t width, int32_t height, uint64_t *opening_key, int64_t *done
+    ) noexcept
 
 
 PREFIX_MOVES = tuple(W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES))
@@ -110,43 +119,69 @@ def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int isa
     cdef w7_listed_game game
     cdef w7_status status
     cdef int64_t done
-    cdef Py_buffer views[4]
-    cdef list later = list(edits)
+    cdef list held = _list_game(&game, setup, moves, edits)
+    cdef Py_buffer view
+    row = np.zeros(1, facts_type())
+    row["spans"] = -1
+    PyObject_GetBuffer(row, &view, PyBUF_WRITABLE)
+    try:
+        with nogil:
+            status = w7_listed_game_facts(&game, width, height, isa, <w7_facts *>view.buf, &done)
+    finally:
+        PyBuffer_Release(&view)
+    _require_played(status, width, height, done)
+    del held
+    return row[0]
+
+
+def opening_key(int32_t width, int32_t height, setup, moves, *, edits=()):
+    """Return the key of the first 12 moves of a game given as lists, as `game_facts` takes them.
+
+    It stands for the size, the stones before the first move and those moves, and is the same for the images of a game
+    under the symmetries of the board, and for the game with its colors exchanged. It is made as `game_key` is, and the
+    same everywhere and in every release. Raises what `game_facts` raises. Thread safe.
+    """
+    cdef w7_listed_game game
+    cdef w7_status status
+    cdef int64_t done
+    cdef uint64_t key = 0
+    cdef list first = list(moves)[:W7_FIRST_MOVES]
+    cdef list held = _list_game(&game, setup, first, [edit for edit in edits if edit[0] <= len(first)])
+    with nogil:
+        status = w7_listed_game_opening(&game, width, height, &key, &done)
+    _require_played(status, width, height, done)
+    del held
+    return key
+
+
+cdef list _list_game(w7_listed_game *game, setup, moves, edits):
+    """Set `game` to what the lists say; the views that are returned hold its memory."""
+    later = list(edits)
     arrays = [
         _placements(setup), _placements(moves), _placements([(color, point) for _, color, point in later]),
         np.array([count for count, _, _ in later], np.int64),
     ]
     if np.any(np.diff(arrays[3]) < 0):
         raise ValueError("the edits of a game stand in the order of the moves before them")
-    row = np.zeros(1, facts_type())
-    row["spans"] = -1
-    cdef Py_buffer view
-    cdef int k, held = 0
-    PyObject_GetBuffer(row, &view, PyBUF_WRITABLE)
-    try:
-        for k in range(4):
-            PyObject_GetBuffer(arrays[k], &views[k], PyBUF_SIMPLE)
-            held = k + 1
-        game.stones = <const w7_placement *>views[0].buf
-        game.stone_count = len(arrays[0])
-        game.moves = <const w7_placement *>views[1].buf
-        game.move_count = len(arrays[1])
-        game.edits = <const w7_placement *>views[2].buf
-        game.edit_moves = <const int64_t *>views[3].buf
-        game.edit_count = len(later)
-        with nogil:
-            status = w7_listed_game_facts(&game, width, height, isa, <w7_facts *>view.buf, &done)
-    finally:
-        PyBuffer_Release(&view)
-        for k in range(held):
-            PyBuffer_Release(&views[k])
+    views = [View(array.view(np.uint8), 1) for array in arrays]
+    game.stones = <const w7_placement *>(<View>views[0]).at
+    game.stone_count = len(arrays[0])
+    game.moves = <const w7_placement *>(<View>views[1]).at
+    game.move_count = len(arrays[1])
+    game.edits = <const w7_placement *>(<View>views[2]).at
+    game.edit_moves = <const int64_t *>(<View>views[3]).at
+    game.edit_count = len(later)
+    return views
+
+
+cdef int _require_played(w7_status status, int32_t width, int32_t height, int64_t done) except -1:
     if status == W7_NO_MEMORY:
         raise MemoryError("not enough memory to play a game")
     if status == W7_BAD_SIZE:
         raise ValueError(f"there is no board of {width} x {height} points")
     if status != W7_OK:
         raise ValueError(f"stone or move number {done} of the game, from 0, cannot be played")
-    return row[0]
+    return 0
 
 
 cdef object _placements(stones):

@@ -46,19 +46,21 @@ static inline void w7_facts_work_free(w7_facts_work *work)
     memset(work, 0, sizeof *work);
 }
 
-/* The stones that branches of the main line have set up, and those put on the board before the first move. */
+/* The stones that branches of the main line have set up, and those put on the board before the first move; where
+ * `exchanged`, in the other colors. */
 static inline void w7_facts_start(w7_game_start *start, w7_symmetry_keys *keys, const w7_record *record,
-                                  const w7_board *board)
+                                  const w7_board *board, int exchanged)
 {
     w7_game_start_empty(start, keys, &board->grid);
     for (int32_t tree = 0; tree >= 0; tree = record->trees.at[tree].first_branch) {
         const int32_t row = record->trees.at[tree].pre;
         for (int32_t i = 0; row >= 0 && i < record->pres.at[row].stone_count; i++) {
             const w7_placed *stone = &record->stones.at[record->pres.at[row].stones + i];
-            w7_game_start_add(start, keys, &board->grid, stone->what, stone->x, stone->y, 1);
+            w7_game_start_add(start, keys, &board->grid, w7_color_or_other(stone->what, exchanged), stone->x, stone->y,
+                              1);
         }
     }
-    w7_game_start_add_edits(start, keys, board);
+    w7_game_start_add_edits(start, keys, board, exchanged);
 }
 
 /* Adds what the moves on the board tell. `keys` are those of its size, with which `start` was made. Returns 0, or -1
@@ -150,7 +152,7 @@ static inline w7_status w7_listed_game_facts(const w7_listed_game *game, int32_t
         for (int64_t i = 0; i < game->stone_count; i++)
             w7_game_start_add(&start, &keys, &board.grid, game->stones[i].color, game->stones[i].x, game->stones[i].y,
                               1);
-        w7_game_start_add_edits(&start, &keys, &board);
+        w7_game_start_add_edits(&start, &keys, &board, 0);
         if (w7_facts_add_game(facts, &keys, isa, &board, &start, &played) != 0)
             status = W7_NO_MEMORY;
     }
@@ -193,7 +195,7 @@ static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, con
     w7_game_start start;
     for (int value = 0; value < W7_HEADER_VALUES; value++)
         facts->spans[value].begin = facts->spans[value].end = -1;
-    w7_facts_start(&start, keys, record, board);
+    w7_facts_start(&start, keys, record, board, 0);
     if (w7_facts_add_game(facts, keys, isa, board, &start, &work->played) != 0)
         return -1;
     w7_facts_add_text_key(facts, text, size, isa);

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from ..board.board import BLACK, WHITE
+from ..formats.headers import komi_of
 from ..formats.sgf.text import simple_text
 from ..game.game import Game
-from ..game.scoring import komi_in_points
 from ..record.document import Info, Properties
 from ..record.points import decimal_text, exact, zi_text
 from ..record.result import Ending, GameResult
@@ -75,7 +75,7 @@ def header_of(game: Game, rules: Rules | None) -> Header:
     judged_by = rules or game.rules or UNNAMED
     info, properties = game.info, game.properties
     handicap = _whole(_said(properties, "HA"))
-    komi = _komi(info, judged_by)
+    komi = komi_of(info, judged_by)
     result = game.result
     issues = [
         *_komi_issues(info, properties, komi),
@@ -99,14 +99,6 @@ def _whole(text: str | None) -> int | None:
 def _first(properties: Properties) -> int | None:
     said = (_said(properties, "PL") or "").casefold()
     return {"b": BLACK, "black": BLACK, "1": BLACK, "w": WHITE, "white": WHITE, "2": WHITE}.get(said)
-
-
-def _komi(info: Info, rules: Rules) -> Fraction | None:
-    said = None if info.rules is None else info.rules.komi
-    try:
-        return None if said is None else komi_in_points(said, rules)
-    except (TypeError, ValueError):
-        return None
 
 
 def _komi_issues(info: Info, properties: Properties, points: Fraction | None) -> Iterator[HeaderIssue]:

@@ -129,7 +129,7 @@ def _add_replay(commands: Any) -> None:
         (
             "games/",
             "games/ -o results.csv --jobs 2",
-            "archive.zip -o results.parquet --resume",
+            "archive.zip -o results.parquet --metadata --resume",
             "games.sgf.gz archive.zip --format jsonl",
             "game.wei7 --positions positions.jsonl",
             "- --format csv < games.jsonl",
@@ -158,6 +158,11 @@ def _add_replay(commands: Any) -> None:
         help="also write every position of every branch to FILE, a .csv, .jsonl, .parquet or .npz file",
     )
     parser.add_argument("--board", action="store_true", help="add the final position of the main line to the rows")
+    parser.add_argument(
+        "--metadata",
+        action="store_true",
+        help="add what the header says to the rows: players, ranks, event, date, komi, rules, result, first moves",
+    )
     parser.add_argument(
         "--strict", action="store_true", help="treat any breach of the format as an error of the record"
     )
@@ -556,6 +561,7 @@ def options_from(
     positions: bool = False,
     strict: bool = False,
     records: bool = False,
+    metadata: bool = False,
 ) -> Options:
     """Return the options of reading that every command has, with the others given."""
     return Options(
@@ -566,4 +572,5 @@ def options_from(
         encoding=args.encoding,
         records=records,
         first_row=args.first_row,
+        metadata=metadata,
     )

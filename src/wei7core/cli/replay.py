@@ -46,10 +46,13 @@ def replay(args: argparse.Namespace) -> bool:
         raise UsageError("--address requires --engine")
     check_output(args)
     kind = args.format or "table"
+    if args.metadata and kind == "table" and not args.output:
+        raise UsageError("--metadata requires -o OUT or --format csv or jsonl: the table has no room for it")
     check_paths(args.paths, [args.output, args.positions])
     sources = _sources(args)
     tally = Tally()
-    options = options_from(args, board=args.board, positions=args.positions is not None, strict=args.strict)
+    with_positions = args.positions is not None
+    options = options_from(args, board=args.board, positions=with_positions, strict=args.strict, metadata=args.metadata)
     with ExitStack() as stack:
         # A pipe could keep the thread waiting that reads ahead; what is small is done before it has started.
         ahead = bool(args.output) and (sources.bytes_in_all or 0) >= LEAST_BYTES
@@ -66,7 +69,7 @@ def replay(args: argparse.Namespace) -> bool:
             pieces = batches(sources, options, args.jobs, BATCH_RECORDS)
         positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
         if args.output or kind != "table":
-            columns = replay_columns(args.board)
+            columns = replay_columns(args.board, args.metadata)
             writer = (
                 stack.enter_context(write_table(args.output, columns))
                 if args.output
@@ -108,7 +111,7 @@ def _replay_on_engine(args: argparse.Namespace) -> bool:
         raise UsageError("--verbose cannot be combined with --engine")
     if STDIN in args.paths:
         raise UsageError("--engine cannot read from standard input (workers open the files themselves)")
-    options = options_from(args, board=args.board, strict=args.strict)
+    options = options_from(args, board=args.board, strict=args.strict, metadata=args.metadata)
     job = ClusterJob(
         args.engine, args.paths, args.output, options, args.address, args.jobs, args.column, args.positions
     )

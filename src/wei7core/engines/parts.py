@@ -28,7 +28,7 @@ _TABLE_RECORDS: Final = 10_000
 _RECORDS_WITH_POSITIONS: Final = 1_000
 _GROUP_ROWS: Final = 1 << 16
 _GROUP_BYTES: Final = 1 << 26
-_ALL_DIFFERENT: Final = frozenset({"id", "hash", "canonical_hash", "board"})
+_ALL_DIFFERENT: Final = frozenset({"id", "hash", "canonical_hash", "board", "first_moves", "opening_key"})
 
 
 @dataclass(frozen=True, slots=True)

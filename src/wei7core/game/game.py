@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BoardSizeError, Problem
+from ..formats.headers import handicap_of, result_of, rules_of
 from ..formats.registry import decode, read_document, write_document
 from ..formats.sgf.settle import settle, settle_root
-from ..formats.sgf.text import simple_text
 from ..formats.wei7.write import document_to_obj
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record.document import Branch, Document, Info, Number, Point, Properties, Result
@@ -20,7 +20,7 @@ from ..record.record import Record
 from ..record.result import GameResult
 from ..replaying.cursor import EditLog, parse_path, walk_branches, walk_line
 from ..replaying.replay import replay_record
-from ..rules import Rules, named, recognised
+from ..rules import Rules, named
 from .cursor import Cursor
 from .edit import add_line, all_or_nothing
 from .moves import AnyMove
@@ -326,18 +326,7 @@ class Game:
         RE distinguishes more: resignation from time, a game without result from an unknown one. None where nothing is
         said, or nothing that can be read.
         """
-        said = self.info.result
-        for text in self.properties.get("RE", ())[:1]:
-            try:
-                result = GameResult.parse(simple_text(text))
-            except ValueError:
-                break
-            if result.to_result() == said:
-                return result
-        try:
-            return None if said is None else GameResult.from_result(said)
-        except ValueError:
-            return None
+        return result_of(self.info, self.properties)
 
     @property
     def rules(self) -> Rules | None:
@@ -346,16 +335,7 @@ class Game:
         See `wei7core.rules.recognised`. None also where the record contradicts itself about the scoring, and where
         `info.rules` was changed since it was read, so that RU says nothing any more.
         """
-        said = self.info.rules
-        if said is None:
-            return None
-        names = (said.type,) if said.type is not None else map(simple_text, self.properties.get("RU", ())[:1])
-        for name in names:
-            rules = recognised(name)
-            is_typed_alone = said.type is not None and said.scoring is None
-            if rules is not None and (is_typed_alone or said.scoring == rules.scoring.value):
-                return rules
-        return None
+        return rules_of(self.info, self.properties)
 
     @property
     def handicap(self) -> int:
@@ -363,12 +343,7 @@ class Game:
 
         0 where there is no handicap, or one that cannot be read.
         """
-        for text in self.properties.get("HA", ())[:1]:
-            number = simple_text(text).strip()
-            return int(number) if number.isascii() and number.isdecimal() and len(number) < 8 else 0
-        pre = self.tree.pre
-        colors = [stone.color for stone in pre.stones] if pre is not None and pre.problem is None else []
-        return len(colors) if len(colors) > 1 and set(colors) == {1} else 0
+        return handicap_of(self.properties, self.tree.pre.handicap if self.tree.pre is not None else 0)
 
     def score(
         self,

@@ -22,9 +22,9 @@ from ..board.area import count_area
 from ..board.board import BLACK, EMPTY, WHITE, Board
 from ..board.point_set import PointSet
 from ..coordinates import from_gtp
-from ..record.points import exact, from_zi, to_zi
+from ..record.points import exact, from_zi, komi_in_points, to_zi
 from ..record.result import Ending, GameResult
-from ..rules import CHINESE, Dead, Rules, Scoring, named
+from ..rules import Dead, Rules, Scoring, named
 
 __all__ = ["Agreement", "Points", "Score", "komi_in_points", "score"]
 
@@ -196,12 +196,6 @@ def score(
     return Score(
         rules, black, white, winner, abs(lead), PointSet(gone, width, height, max_points=width * height), owners
     )
-
-
-def komi_in_points(komi: Exact, rules: Rules) -> Fraction:
-    """Return the komi that a record writes, in points (目): by Chinese rules one in quarters is of stones (子)."""
-    said = exact(komi)
-    return from_zi(said) if rules.name == CHINESE.name and said.denominator == 4 else said
 
 
 def _points(board: Board, points: Iterable[Point | str | Set[Point]]) -> Iterable[Point]:

@@ -224,6 +224,12 @@ class Setup:
         if not all(isinstance(stone, Stone) for stone in stones):
             self.stones = [stone if isinstance(stone, Stone) else Stone(*_pair(stone)) for stone in stones]
 
+    @property
+    def handicap(self) -> int:
+        """The stones of a handicap: two or more, all black, where the position is no problem; else 0."""
+        colors = [stone.color for stone in self.stones] if self.problem is None else []
+        return len(colors) if len(colors) > 1 and set(colors) == {1} else 0
+
     def __eq__(self, other: object) -> bool:
         """The order of stones and of marks carries no meaning (clauses 3.13 and 3.15.2.5)."""
         return _same(self, other, ("stones", "marks"))

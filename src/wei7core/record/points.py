@@ -10,7 +10,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-__all__ = ["decimal_text", "exact", "from_zi", "plainly", "to_zi", "zi_text"]
+from ..rules import CHINESE, Rules
+
+__all__ = ["decimal_text", "exact", "from_zi", "komi_in_points", "plainly", "to_zi", "zi_text"]
 
 _MOST_DIGITS: Final = 400  # of a float
 
@@ -77,3 +79,12 @@ def zi_text(zi: Fraction) -> str:
     whole, part = divmod(abs(zi), 1)
     text = "又".join([str(whole)] * (whole > 0 or not part) + [str(part)] * (part > 0))
     return f"{'-' if zi < 0 else ''}{text}子"
+
+
+def komi_in_points(komi: float | Decimal | Fraction, rules: Rules | None) -> Fraction:
+    """Return the komi that a record writes, in points (目): by Chinese rules one in quarters is of stones (子).
+
+    `rules` None are not known. Raises what `exact` raises.
+    """
+    said = exact(komi)
+    return from_zi(said) if rules is not None and rules.name == CHINESE.name and said.denominator == 4 else said

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Boards", "Column", "ColumnData", "Numbers", "Texts", "columns_of_rows", "joined_columns"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
-Kind = Literal["text", "integer", "hash", "board"]
+Kind = Literal["text", "integer", "number", "hash", "board"]
 
 _SURROGATE: Final = re.compile(rb"\xed[\xa0-\xbf]")
 _MOST_NARROW: Final = (1 << 31) - 1
@@ -34,7 +34,7 @@ class Numbers:
     """Numbers, some of which may be absent.
 
     `values` is an array of any number type, shape (n,); an absent one is -1, or 0
-    where the type has no sign. `valid` is a boolean array of the same shape, None
+    where the type has no sign, or NaN. `valid` is a boolean array of the same shape, None
     where all are there.
 
     Thread safety: frozen; threads may share it.
@@ -55,10 +55,10 @@ class Numbers:
         return self.values.nbytes + (0 if self.valid is None else self.valid.nbytes)
 
     @classmethod
-    def of(cls, values: Sequence[int | None], dtype: npt.DTypeLike) -> Numbers:
+    def of(cls, values: Sequence[float | None], dtype: npt.DTypeLike) -> Numbers:
         """Return the column of `values`; None is an absent one."""
         type = np.dtype(dtype)
-        absent = 0 if type.kind == "u" else -1
+        absent = 0 if type.kind == "u" else float("nan") if type.kind == "f" else -1
         valid = None
         if None in values:
             valid = np.array([value is not None for value in values], dtype=bool)
@@ -72,9 +72,9 @@ class Numbers:
             return parts[0]
         return cls(np.concatenate([part.values for part in parts]), _joined_valid(parts))
 
-    def to_list(self, begin: int, end: int) -> list[int | None]:
+    def to_list(self, begin: int, end: int) -> list[Any]:
         """Return numbers `begin` up to `end`, None for an absent one."""
-        values: list[int | None] = self.values[begin:end].tolist()
+        values: list[Any] = self.values[begin:end].tolist()
         return _with_none(values, self.valid, begin, end)
 
 
@@ -263,13 +263,15 @@ class Column:
     """One column: its name, what its values are, and whether one may be absent (None).
 
     A `hash` is an unsigned 64-bit integer that texts show as 16 hex digits. A `board` is a position, packed
-    as `wei7core.unpack_boards` describes; texts show a letter a point. `type` is that of an `integer`.
+    as `wei7core.unpack_boards` describes; texts show a letter a point. `type` is that of an `integer`; a `number` is a
+    float64. `distinct`: most values differ, so that Parquet has no dictionary of them.
     """
 
     name: str
     kind: Kind
     optional: bool = False
     type: str = "int64"
+    distinct: bool = False
 
     def of(self, values: Sequence[Any]) -> ColumnData:
         """Return `values`, None for an absent one, as data of this column."""
@@ -277,7 +279,7 @@ class Column:
             return Texts.of(values)
         if self.kind == "board":
             raise ValueError("packed boards are made with their sizes: see wei7core.tables.columns.Boards")
-        return Numbers.of(values, "uint64" if self.kind == "hash" else self.type)
+        return Numbers.of(values, {"hash": "uint64", "number": "float64"}.get(self.kind, self.type))
 
 
 def columns_of_rows(columns: Sequence[Column], rows: Sequence[Any]) -> dict[str, ColumnData]:

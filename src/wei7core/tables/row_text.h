@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { W7_CELL_INTEGER = 0, W7_CELL_HASH, W7_CELL_TEXT, W7_CELL_BOARD };
+/* A number is a text that is written as it is. */
+enum { W7_CELL_INTEGER = 0, W7_CELL_HASH, W7_CELL_TEXT, W7_CELL_BOARD, W7_CELL_NUMBER };
 
 /* One column of `count` rows; only what its kind needs is set. */
 typedef struct {
@@ -221,6 +222,8 @@ static inline int w7_out_cell(w7_text_out *out, const w7_fours *fours, const w7_
     if (column->kind == W7_CELL_BOARD)
         return w7_out_board(out, fours, column->data + column->offsets[row],
                             (int64_t)column->widths[row] * column->heights[row], json);
+    if (column->kind == W7_CELL_NUMBER)
+        return w7_out_bytes(out, column->data + column->offsets[row], column->offsets[row + 1] - column->offsets[row]);
     return (json ? w7_out_json_text : w7_out_csv_text)(out, column->data + column->offsets[row],
                                                        column->data + column->offsets[row + 1]);
 }

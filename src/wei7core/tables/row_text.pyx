@@ -24,6 +24,7 @@ cdef extern from "tables/row_text.h" nogil:
         W7_CELL_HASH
         W7_CELL_TEXT
         W7_CELL_BOARD
+        W7_CELL_NUMBER
 
     ctypedef struct w7_column:
         const int64_t *integers
@@ -55,7 +56,7 @@ def text_of_rows(names, columns, kind, begin=0, end=None):
 
     `names` are those of the columns, `columns` lists one `wei7core.tables.columns.Numbers`, `Texts` or `Boards`
     for each, all of one length. `kind` is `csv` or `jsonl`. Numbers that are `uint64` are written as 16 hex digits,
-    boards with a letter a point. An absent value is empty in CSV and null in JSON.
+    boards with a letter a point, floats as their shortest decimal. An absent value is empty in CSV and null in JSON.
 
     Raises `ValueError` for another kind, for columns of different lengths and for rows that are not there, and
     `MemoryError`. Thread safe; the GIL is not held while text is made.
@@ -104,6 +105,13 @@ cdef const uint8_t *_numbers(object array, object type, list kept) except? NULL:
     return _at(np.ascontiguousarray(array, type).view(np.uint8), kept)
 
 
+cdef object _written(object values):
+    """Numbers that are not whole as texts: the shortest that say them, without `.0`."""
+    different, places = np.unique(values, return_inverse=True)
+    texts = [repr(value).removesuffix(".0") for value in different.tolist()]
+    return Texts.of([texts[place] for place in places.tolist()])
+
+
 cdef int _put(w7_column *cell, object column, int64_t begin, int64_t end, list kept) except -1:
     """Sets a cell to rows `begin` up to `end` of a column."""
     if isinstance(column, Boards):
@@ -117,7 +125,12 @@ cdef int _put(w7_column *cell, object column, int64_t begin, int64_t end, list k
         return 0
     if column.valid is not None:
         cell.valid = _numbers(column.valid[begin:end], np.bool_, kept)
-    if isinstance(column, Texts):
+    if not isinstance(column, Texts) and column.values.dtype.kind == "f":
+        numbers = _written(column.values[begin:end])
+        cell.kind = W7_CELL_NUMBER
+        cell.offsets = <const int64_t *>_numbers(numbers.offsets, np.int64, kept)
+        cell.data = _at(numbers.data, kept)
+    elif isinstance(column, Texts):
         cell.kind = W7_CELL_TEXT
         cell.offsets = <const int64_t *>_numbers(column.offsets[begin:end + 1], np.int64, kept)
         cell.data = _at(column.data, kept)

@@ -57,7 +57,7 @@ def arrow_schema(columns: Sequence[Column]) -> Any:
     for column in columns:
         if column.kind == "board":
             fields += [library.field(name, library.int32(), False) for name in ("width", "height")]
-        types = {"text": "string", "board": "binary", "hash": "uint64", "integer": column.type}
+        types = {"text": "string", "board": "binary", "hash": "uint64", "number": "double", "integer": column.type}
         fields.append(library.field(column.name, library.type_for_alias(types[column.kind]), column.optional))
     return library.schema(fields)
 

@@ -149,11 +149,11 @@ class _Parquet:
         return self._writer
 
     def _with_dictionary(self) -> list[str]:
-        """Hashes, boards, names and numbers of records mostly differ, so that a dictionary would only cost time."""
+        """Where most values differ, as hashes and boards do, a dictionary would only cost time."""
         return [
             column.name
             for column in self._columns
-            if column.kind not in ("hash", "board") and column.name not in ("id", "record")
+            if column.kind not in ("hash", "board") and not column.distinct and column.name not in ("id", "record")
         ]
 
     def write(self, data: Data) -> None:

@@ -20,7 +20,15 @@ from ..wei7.json_text import without_exponent
 from .properties import escape
 from .text import simple_text
 
-__all__ = ["MEMBERS", "SCORING_OF_TYPE", "changed_properties", "info_from_properties", "seconds", "set_member"]
+__all__ = [
+    "MEMBERS",
+    "SCORING_OF_TYPE",
+    "changed_properties",
+    "info_from_properties",
+    "rank_of",
+    "seconds",
+    "set_member",
+]
 
 BLACK: Final = 1
 WHITE: Final = 2
@@ -126,7 +134,8 @@ def _result(said: str | None) -> Result | None:
         return None
 
 
-def _rank(info: Info, color: int) -> str | None:
+def rank_of(info: Info, color: int) -> str | None:
+    """Return the first rank that a player of a colour has; None where there is none."""
     for player in info.players:
         if player.color == color and 0 <= player.participant < len(info.participants):
             rank = info.participants[player.participant].rank
@@ -163,9 +172,9 @@ MEMBERS: Final[tuple[tuple[str, Callable[[Info], Any], Callable[[Any], str | Non
     ("GN", lambda info: info.name, escape),
     ("PC", lambda info: info.place, escape),
     ("PB", lambda info: info.black_name, escape),
-    ("BR", lambda info: _rank(info, BLACK), escape),
+    ("BR", lambda info: rank_of(info, BLACK), escape),
     ("PW", lambda info: info.white_name, escape),
-    ("WR", lambda info: _rank(info, WHITE), escape),
+    ("WR", lambda info: rank_of(info, WHITE), escape),
     ("KM", lambda info: info.rules and info.rules.komi, _write_komi),
     ("RU", _rules_name, _write_rules),
     ("RE", lambda info: info.result and (info.result.winner, info.result.margin), _write_result),
@@ -195,7 +204,7 @@ def set_member(info: Info, name: str, source: Info) -> None:
         if name in ("PB", "PW"):
             participant.name = source.player_name(color)
         else:
-            participant.rank = _rank(source, color)
+            participant.rank = rank_of(source, color)
 
 
 def _participant(info: Info, color: int) -> Participant:

@@ -1,0 +1,642 @@
+/* What the columns of metadata are made of: texts of the header of a record, its first moves, the key of its opening.
+ *
+ * Texts go into one list of values; a value that came shortly before is not put there again. A header of an unusual
+ * shape is left to the caller, who reads the whole record as a document. No Python. */
+#ifndef W7_METADATA_H
+#define W7_METADATA_H
+
+#include "batch/game_keys.h"
+#include "batch/header_values.h"
+#include "batch/record_id.h"
+#include "batch/summary.h"
+#include "formats/sgf/lexer.h"
+#include "record/record.h"
+
+/* The texts of a header. In wei7 RULES and RESULT are JSON objects, as written, and KOMI is a member of the first. */
+enum {
+    W7_SAID_BLACK = 0,
+    W7_SAID_WHITE,
+    W7_SAID_BLACK_RANK,
+    W7_SAID_WHITE_RANK,
+    W7_SAID_BLACK_TEAM,
+    W7_SAID_WHITE_TEAM,
+    W7_SAID_EVENT,
+    W7_SAID_ROUND,
+    W7_SAID_PLACE,
+    W7_SAID_DATE,
+    W7_SAID_KOMI,
+    W7_SAID_RULES,
+    W7_SAID_HANDICAP,
+    W7_SAID_TIME,
+    W7_SAID_OVERTIME,
+    W7_SAID_RESULT,
+    W7_SAID_PROGRAM,
+    W7_SAID_VERSION, /* of SGF, FF: in the first one times are minutes */
+    W7_SAID
+};
+
+enum {
+    W7_FIRST_MOVES = 12,
+    W7_SAID_RECENT = 4096,    /* values that are looked at for one that is the same */
+    W7_MOST_PARTICIPANTS = 8, /* more are left to the caller */
+    W7_LONGEST_VERTEX = 24    /* bytes of a vertex of GTP and a space */
+};
+
+typedef struct {
+    int32_t said[W7_SAID]; /* the number of the value, -1 where there is none */
+    int32_t handicap;      /* stones of a handicap that are set up */
+    int32_t first_size;    /* bytes among the first moves, -1 where there is no move */
+    uint8_t unused[4];
+    uint64_t opening_key; /* 0: there is no move */
+} w7_metadata_row;
+
+W7_TABLE(w7_metadata_rows, w7_metadata_row);
+W7_TABLE(w7_value_ends, int64_t);
+
+/* All zeros at first. */
+typedef struct {
+    w7_metadata_rows rows;
+    w7_metadata_row row; /* of the record at hand */
+    w7_letters values;   /* one after the other, each in the encoding of its record */
+    w7_value_ends ends;
+    w7_letters charsets; /* a byte for each value */
+    w7_letters first;    /* vertices of GTP with spaces between them */
+    w7_letters scratch;
+    int32_t *recent; /* numbers of values from 1 on, by their hashes; 0 is none */
+} w7_metadata;
+
+static inline void w7_metadata_free(w7_metadata *metadata)
+{
+    free(metadata->rows.at);
+    free(metadata->values.at);
+    free(metadata->ends.at);
+    free(metadata->charsets.at);
+    free(metadata->first.at);
+    free(metadata->scratch.at);
+    free(metadata->recent);
+}
+
+static inline int64_t w7_metadata_bytes(const w7_metadata *metadata)
+{
+    return metadata->rows.count * (int64_t)sizeof(w7_metadata_row) + metadata->values.count + metadata->first.count;
+}
+
+static inline void w7_metadata_clear_row(w7_metadata *metadata)
+{
+    memset(&metadata->row, 0, sizeof metadata->row);
+    for (int k = 0; k < W7_SAID; k++)
+        metadata->row.said[k] = -1;
+    metadata->row.first_size = -1;
+}
+
+/* Adds the row of the record at hand. Returns 0, or -1 when memory is short. */
+static inline int w7_metadata_add_row(w7_metadata *metadata)
+{
+    if (W7_TABLE_RESERVE_ONE(&metadata->rows) != 0)
+        return -1;
+    metadata->rows.at[metadata->rows.count++] = metadata->row;
+    return 0;
+}
+
+/* --- values ---------------------------------------------------------------------------------------------- */
+
+/* Bytes of the white space of Unicode at p in UTF-8; 0 where something else is there. */
+static inline int w7_white_space(const uint8_t *p, const uint8_t *end)
+{
+    const int64_t size = end - p;
+    if (*p == ' ' || (*p >= 0x09 && *p <= 0x0D) || (*p >= 0x1C && *p <= 0x1F))
+        return 1;
+    if (size >= 2 && *p == 0xC2)
+        return p[1] == 0x85 || p[1] == 0xA0 ? 2 : 0;
+    if (size < 3)
+        return 0;
+    if (p[0] == 0xE2 && p[1] == 0x80)
+        return (p[2] >= 0x80 && p[2] <= 0x8A) || p[2] == 0xA8 || p[2] == 0xA9 || p[2] == 0xAF ? 3 : 0;
+    if (p[0] == 0xE2 && p[1] == 0x81)
+        return p[2] == 0x9F ? 3 : 0;
+    if (p[0] == 0xE1)
+        return p[1] == 0x9A && p[2] == 0x80 ? 3 : 0;
+    return p[0] == 0xE3 && p[1] == 0x80 && p[2] == 0x80 ? 3 : 0;
+}
+
+/* Whether a text is white space alone, that of ASCII in another encoding than UTF-8. */
+static inline int w7_is_blank(const uint8_t *p, const uint8_t *end, uint8_t charset)
+{
+    while (p < end) {
+        const int size = w7_white_space(p, end);
+        if (size == 0 || (size > 1 && charset != 0))
+            return 0;
+        p += size;
+    }
+    return 1;
+}
+
+static inline uint32_t w7_value_hash(const uint8_t *p, int64_t size, uint8_t charset)
+{
+    uint32_t hash = 2166136261u ^ charset;
+    for (int64_t k = 0; k < size; k++)
+        hash = (hash ^ p[k]) * 16777619u;
+    return (hash ^ hash >> 15) % W7_SAID_RECENT;
+}
+
+static inline int w7_value_is(const w7_metadata *metadata, int32_t number, const uint8_t *p, int64_t size,
+                              uint8_t charset)
+{
+    const int64_t begin = number == 0 ? 0 : metadata->ends.at[number - 1];
+    return metadata->ends.at[number] - begin == size && (uint8_t)metadata->charsets.at[number] == charset &&
+           memcmp(metadata->values.at + begin, p, (size_t)size) == 0;
+}
+
+/* Puts the number of a value into `said`, where nothing is said yet; white space says nothing. Returns 0, or -1 when
+ * memory is short. */
+static inline int w7_metadata_say(w7_metadata *metadata, int said, const uint8_t *p, int64_t size, uint8_t charset)
+{
+    int32_t *recent;
+    if (size == 0 || w7_is_blank(p, p + size, charset))
+        return 0;
+    if (metadata->recent == NULL) {
+        metadata->recent = (int32_t *)calloc(W7_SAID_RECENT, sizeof *metadata->recent);
+        if (metadata->recent == NULL)
+            return -1;
+    }
+    recent = &metadata->recent[w7_value_hash(p, size, charset)];
+    if (*recent == 0 || !w7_value_is(metadata, *recent - 1, p, size, charset)) {
+        if (metadata->ends.count >= INT32_MAX || W7_TABLE_RESERVE_ONE(&metadata->ends) != 0 ||
+            w7_letters_reserve(&metadata->values, size) != 0 || w7_letters_reserve(&metadata->charsets, 1) != 0)
+            return -1;
+        memcpy(metadata->values.at + metadata->values.count, p, (size_t)size);
+        metadata->values.count += size;
+        metadata->ends.at[metadata->ends.count++] = metadata->values.count;
+        metadata->charsets.at[metadata->charsets.count++] = (char)charset;
+        *recent = (int32_t)metadata->ends.count;
+    }
+    metadata->row.said[said] = *recent - 1;
+    return 0;
+}
+
+/* Says what is in the scratch memory, and empties it. */
+static inline int w7_metadata_say_scratch(w7_metadata *metadata, int said)
+{
+    const int64_t size = metadata->scratch.count;
+    metadata->scratch.count = 0;
+    return size == 0 ? 0 : w7_metadata_say(metadata, said, (const uint8_t *)metadata->scratch.at, size, 0);
+}
+
+/* --- SGF ------------------------------------------------------------------------------------------------- */
+
+/* What is about the text and not about the game, a bit each. */
+static const uint32_t W7_SAID_OF_THE_TEXT = 1u << W7_SAID_PROGRAM | 1u << W7_SAID_VERSION;
+
+/* Which of the texts a property of SGF is; -1 for any other. */
+static inline int w7_said_of_property(int number)
+{
+    switch (number) {
+    case W7_SGF_PB: return W7_SAID_BLACK;
+    case W7_SGF_PW: return W7_SAID_WHITE;
+    case W7_SGF_BR: return W7_SAID_BLACK_RANK;
+    case W7_SGF_WR: return W7_SAID_WHITE_RANK;
+    case W7_SGF_BT: return W7_SAID_BLACK_TEAM;
+    case W7_SGF_WT: return W7_SAID_WHITE_TEAM;
+    case W7_SGF_EV: return W7_SAID_EVENT;
+    case W7_SGF_RO: return W7_SAID_ROUND;
+    case W7_SGF_PC: return W7_SAID_PLACE;
+    case W7_SGF_DT: return W7_SAID_DATE;
+    case W7_SGF_KM: return W7_SAID_KOMI;
+    case W7_SGF_RU: return W7_SAID_RULES;
+    case W7_SGF_HA: return W7_SAID_HANDICAP;
+    case W7_SGF_TM: return W7_SAID_TIME;
+    case W7_SGF_OT: return W7_SAID_OVERTIME;
+    case W7_SGF_RE: return W7_SAID_RESULT;
+    case W7_SGF_AP: return W7_SAID_PROGRAM;
+    case W7_SGF_FF: return W7_SAID_VERSION;
+    default: return -1;
+    }
+}
+
+/* Reads the root node. `charset` and `double_byte` are those of the texts. Returns 1, 0 where the record is left to the
+ * caller, because another node may say what the root does not, and -1 when memory is short. */
+static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *record, const uint8_t *text,
+                                      uint8_t charset, int double_byte)
+{
+    uint32_t seen = 0;
+    int elsewhere = 0;
+    for (int64_t i = 0; i < record->kept.count; i++) {
+        const w7_kept *kept = &record->kept.at[i];
+        int64_t size = -1;
+        int said, number, lower;
+        if (kept->owner != W7_OWNER_ROOT && (seen & ~W7_SAID_OF_THE_TEXT) != 0) /* as nearly always */
+            break;
+        w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
+        said = w7_said_of_property(number);
+        if (said < 0 || (kept->owner == W7_OWNER_ROOT && seen >> said & 1))
+            continue;
+        if (kept->owner != W7_OWNER_ROOT) {
+            elsewhere |= !(W7_SAID_OF_THE_TEXT >> said & 1);
+            continue;
+        }
+        seen |= 1u << said;
+        if (w7_name_of_values(text + kept->value.begin, text + kept->value.end, double_byte, &metadata->scratch,
+                              &size) != 0)
+            return -1;
+        metadata->scratch.count = 0;
+        if (size > 0 && w7_metadata_say(metadata, said, (const uint8_t *)metadata->scratch.at, size, charset) != 0)
+            return -1;
+    }
+    return (seen & ~W7_SAID_OF_THE_TEXT) != 0 || !elsewhere;
+}
+
+/* --- wei7 ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    w7_header_span name;
+    w7_header_span rank;
+} w7_said_participant;
+
+/* The place behind the JSON object that starts at p. */
+static inline const uint8_t *w7_pass_object(const uint8_t *p, const uint8_t *end)
+{
+    int64_t depth = 0;
+    while (p < end) {
+        if (*p == '"') {
+            p = w7_name_pass_string(p, end);
+            continue;
+        }
+        depth += *p == '{' || *p == '[';
+        depth -= *p == '}' || *p == ']';
+        p++;
+        if (depth == 0)
+            return p;
+    }
+    return end;
+}
+
+/* Finds the next object of the array that is read up to *p; *p becomes the place behind it. Returns 1, 0 where there is
+ * none, and -1 for an element of another kind. */
+static inline int w7_next_object(const uint8_t **p, const uint8_t *end, const uint8_t **begin)
+{
+    while (*p < end && (**p == ',' || **p == '[' || w7_is_space(**p)))
+        ++*p;
+    if (*p >= end || **p == ']')
+        return 0;
+    if (**p != '{')
+        return -1;
+    *begin = *p;
+    *p = w7_pass_object(*p, end);
+    return 1;
+}
+
+static inline int w7_is_absent(w7_header_span span)
+{
+    return span.begin < 0;
+}
+
+/* Whether a member that is there is a string. */
+static inline int w7_is_text_or_absent(const uint8_t *text, w7_header_span span)
+{
+    return w7_is_absent(span) || (span.end - span.begin >= 2 && text[span.begin] == '"');
+}
+
+/* Whether a member is a whole number of one to four digits, which becomes *number. */
+static inline int w7_read_small_number(const uint8_t *text, w7_header_span span, int *number)
+{
+    *number = 0;
+    if (w7_is_absent(span) || span.end - span.begin > 4)
+        return 0;
+    for (int32_t k = span.begin; k < span.end; k++) {
+        if (text[k] < '0' || text[k] > '9')
+            return 0;
+        *number = *number * 10 + (text[k] - '0');
+    }
+    return span.end > span.begin;
+}
+
+static inline int w7_add_string(w7_metadata *metadata, const uint8_t *text, w7_header_span span)
+{
+    return w7_is_absent(span) ? 0 : w7_name_add_json(&metadata->scratch, text + span.begin + 1, text + span.end - 1);
+}
+
+/* Reads the names and ranks of the participants. Returns how many there are, -1 when memory is short, and -2 where they
+ * are left to the caller. */
+static inline int w7_read_said_participants(w7_metadata *metadata, const uint8_t *text, w7_header_span array,
+                                            w7_said_participant people[W7_MOST_PARTICIPANTS])
+{
+    const uint8_t *p = text + array.begin, *end = text + array.end, *begin = NULL;
+    int count = 0, found;
+    if (w7_is_absent(array))
+        return 0;
+    if (p >= end || *p != '[')
+        return -2;
+    while ((found = w7_next_object(&p, end, &begin)) > 0) {
+        const w7_header_span none = {-1, -1};
+        w7_header_member members[2];
+        if (count == W7_MOST_PARTICIPANTS)
+            return -2;
+        people[count].name = people[count].rank = none;
+        members[0].name = "name";
+        members[0].found = &people[count].name;
+        members[1].name = "rank";
+        members[1].found = &people[count].rank;
+        if (w7_header_find(text, begin, p, members, 2, &metadata->scratch) != 0)
+            return -1;
+        if (!w7_is_text_or_absent(text, people[count].name) || !w7_is_text_or_absent(text, people[count].rank))
+            return -2;
+        count++;
+    }
+    return found < 0 ? -2 : count;
+}
+
+/* Says the names of the players of a color, joined, and the first rank. `sides` are the players' participants and
+ * colors. */
+static inline int w7_say_players(w7_metadata *metadata, const uint8_t *text, const w7_said_participant *people,
+                                 const int sides[][2], int count, int color)
+{
+    int with_rank = 0;
+    for (int k = 0; k < count; k++) {
+        const int64_t before = metadata->scratch.count;
+        if (sides[k][1] != color)
+            continue;
+        if (w7_letters_reserve(&metadata->scratch, 2) != 0)
+            return -1;
+        if (before > 0) {
+            memcpy(metadata->scratch.at + before, ", ", 2);
+            metadata->scratch.count += 2;
+        }
+        if (w7_add_string(metadata, text, people[sides[k][0]].name) != 0)
+            return -1;
+        if (metadata->scratch.count == before + (before > 0 ? 2 : 0))
+            metadata->scratch.count = before;
+    }
+    if (w7_metadata_say_scratch(metadata, W7_SAID_BLACK + color - W7_BLACK) != 0)
+        return -1;
+    for (int k = 0; k < count && !with_rank; k++) {
+        if (sides[k][1] != color)
+            continue;
+        if (w7_add_string(metadata, text, people[sides[k][0]].rank) != 0)
+            return -1;
+        with_rank = metadata->scratch.count > 0;
+        if (w7_metadata_say_scratch(metadata, W7_SAID_BLACK_RANK + color - W7_BLACK) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static inline int w7_read_said_players(w7_metadata *metadata, const uint8_t *text, w7_header_span players,
+                                       w7_header_span participants)
+{
+    w7_said_participant people[W7_MOST_PARTICIPANTS];
+    int sides[W7_MOST_PARTICIPANTS][2];
+    const uint8_t *p = text + players.begin, *end = text + players.end, *begin = NULL;
+    int count = 0, found;
+    const int known = w7_read_said_participants(metadata, text, participants, people);
+    if (known < 0)
+        return known == -1 ? -1 : 0;
+    if (w7_is_absent(players))
+        return 1;
+    if (p >= end || *p != '[')
+        return 0;
+    while ((found = w7_next_object(&p, end, &begin)) > 0) {
+        w7_header_span participant = {-1, -1}, color = {-1, -1};
+        const w7_header_member members[2] = {{"participant", &participant}, {"color", &color}};
+        if (count == W7_MOST_PARTICIPANTS)
+            return 0;
+        if (w7_header_find(text, begin, p, members, 2, &metadata->scratch) != 0)
+            return -1;
+        sides[count][1] = 0;
+        if (!w7_read_small_number(text, participant, &sides[count][0]) || sides[count][0] >= known ||
+            (!w7_is_absent(color) && !w7_read_small_number(text, color, &sides[count][1])))
+            return 0;
+        count++;
+    }
+    if (found < 0)
+        return 0;
+    return w7_say_players(metadata, text, people, (const int (*)[2])sides, count, W7_BLACK) != 0 ||
+                   w7_say_players(metadata, text, people, (const int (*)[2])sides, count, W7_WHITE) != 0
+               ? -1
+               : 1;
+}
+
+/* Says the value of a member as it is written. */
+static inline int w7_say_member(w7_metadata *metadata, int said, const uint8_t *text, w7_header_span span)
+{
+    return w7_is_absent(span) ? 0 : w7_metadata_say(metadata, said, text + span.begin, span.end - span.begin, 0);
+}
+
+/* Reads the object `info`. Returns as w7_metadata_of_root does. */
+static inline int w7_metadata_of_info(w7_metadata *metadata, const w7_record *record, const uint8_t *text)
+{
+    w7_header_span time = {-1, -1}, place = time, rules = time, result = time, participants = time, players = time;
+    const w7_header_member members[6] = {{"time", &time},     {"place", &place},     {"rules", &rules},
+                                         {"result", &result}, {"players", &players}, {"participants", &participants}};
+    if (record->info.begin < 0)
+        return 1;
+    if (w7_header_find(text, text + record->info.begin, text + record->info.end, members, 6, &metadata->scratch) != 0)
+        return -1;
+    if (!w7_is_text_or_absent(text, time) || !w7_is_text_or_absent(text, place))
+        return 0;
+    if (w7_add_string(metadata, text, time) != 0 || w7_metadata_say_scratch(metadata, W7_SAID_DATE) != 0 ||
+        w7_add_string(metadata, text, place) != 0 || w7_metadata_say_scratch(metadata, W7_SAID_PLACE) != 0 ||
+        w7_say_member(metadata, W7_SAID_RULES, text, rules) != 0 ||
+        w7_say_member(metadata, W7_SAID_RESULT, text, result) != 0)
+        return -1;
+    return w7_read_said_players(metadata, text, players, participants);
+}
+
+/* --- the opening ----------------------------------------------------------------------------------------- */
+
+/* The stones of a handicap: two or more that the start of the game sets up, all black. */
+static inline int32_t w7_metadata_handicap(const w7_record *record)
+{
+    const int32_t row = record->trees.count > 0 ? record->trees.at[0].pre : -1;
+    const w7_pre *pre = row >= 0 ? &record->pres.at[row] : NULL;
+    if (pre == NULL || pre->problem || pre->stone_count < 2)
+        return 0;
+    for (int32_t k = 0; k < pre->stone_count; k++)
+        if (record->stones.at[pre->stones + k].what != W7_BLACK)
+            return 0;
+    return pre->stone_count;
+}
+
+/* Appends the vertex of GTP of a point and a space; `out` has W7_LONGEST_VERTEX bytes of room. */
+static inline void w7_add_vertex(w7_letters *out, int32_t height, int32_t x, int32_t y)
+{
+    char *at = out->at + out->count;
+    char letters[8], digits[12];
+    int count = 0;
+    if (x < 0) {
+        memcpy(at, "pass ", 5);
+        out->count += 5;
+        return;
+    }
+    for (int64_t column = x; column >= 0; column = column / 25 - 1) {
+        const int letter = (int)(column % 25);
+        letters[count++] = (char)('A' + letter + (letter >= 'I' - 'A'));
+    }
+    while (count > 0)
+        *at++ = letters[--count];
+    for (int32_t row = height - y; row > 0; row /= 10)
+        digits[count++] = (char)('0' + row % 10);
+    while (count > 0)
+        *at++ = digits[--count];
+    *at++ = ' ';
+    out->count = at - out->at;
+}
+
+/* Appends the vertices of some moves, each separated from the next by a space. Returns 0, or -1 when memory is short.
+ */
+static inline int w7_add_vertices(w7_letters *out, int32_t height, const w7_placement *moves, int count)
+{
+    if (w7_letters_reserve(out, (int64_t)count * W7_LONGEST_VERTEX) != 0)
+        return -1;
+    for (int k = 0; k < count; k++)
+        w7_add_vertex(out, height, moves[k].x, moves[k].y);
+    out->count -= count > 0;
+    return 0;
+}
+
+/* The key of the first moves, the same for the images of a game under the symmetries of its board and for the game with
+ * its colors exchanged: as the key of a game in game_keys.h, the least of all images. `starts` are the hashes of the
+ * position before the first move, as it is and with the colors exchanged. */
+static inline uint64_t w7_opening_key(const w7_symmetry_keys *keys, const w7_grid *grid, const uint64_t starts[2][8],
+                                      const w7_placement *moves, int count)
+{
+    const int symmetries = grid->width == grid->height ? 8 : 4;
+    uint64_t least[2];
+    for (int exchanged = 0; exchanged < 2; exchanged++) {
+        uint64_t chain[8];
+        memcpy(chain, starts[exchanged], sizeof chain);
+        for (int k = 0; k < count; k++) {
+            const int color = exchanged ? W7_BLACK + W7_WHITE - moves[k].color : moves[k].color;
+            uint64_t image[8] = {0};
+            if (moves[k].x >= 0)
+                w7_images_add(keys, grid, color, moves[k].x, moves[k].y, image);
+            for (int symmetry = 0; symmetry < 8; symmetry++) {
+                image[symmetry] ^= moves[k].x < 0 ? w7_game_pass_key(color) : 0;
+                chain[symmetry] = chain[symmetry] << 1 ^ ((0 - (chain[symmetry] >> 63)) & 0x1B) ^ image[symmetry];
+            }
+        }
+        least[exchanged] = w7_least_key(chain, symmetries);
+    }
+    return least[0] < least[1] ? least[0] : least[1];
+}
+
+/* Adds the first moves of a game. Returns 0, or -1 when memory is short. */
+static inline int w7_metadata_add_moves(w7_metadata *metadata, const w7_symmetry_keys *keys, const w7_grid *grid,
+                                        const uint64_t starts[2][8], const w7_placement *moves, int count)
+{
+    const int64_t before = metadata->first.count;
+    if (count == 0)
+        return 0;
+    if (w7_add_vertices(&metadata->first, grid->height, moves, count) != 0)
+        return -1;
+    metadata->row.first_size = (int32_t)(metadata->first.count - before);
+    metadata->row.opening_key = w7_opening_key(keys, grid, starts, moves, count);
+    return 0;
+}
+
+/* Adds the first moves of a record that is one line of moves from an empty board. */
+static inline int w7_metadata_add_line(w7_metadata *metadata, w7_symmetry_keys *keys, const w7_grid *grid,
+                                       const w7_record *record, int64_t count)
+{
+    w7_placement moves[W7_FIRST_MOVES];
+    w7_game_start start;
+    uint64_t starts[2][8];
+    w7_game_start_empty(&start, keys, grid);
+    memcpy(starts[0], start.hashes, sizeof starts[0]);
+    memcpy(starts[1], start.hashes, sizeof starts[1]);
+    count = count < W7_FIRST_MOVES ? count : W7_FIRST_MOVES;
+    for (int64_t k = 0; k < count; k++) {
+        moves[k].x = record->steps.at[k].x;
+        moves[k].y = record->steps.at[k].y;
+        moves[k].color = record->steps.at[k].color;
+    }
+    return w7_metadata_add_moves(metadata, keys, grid, (const uint64_t (*)[8])starts, moves, (int)count);
+}
+
+/* Reads the first moves in force on a board. Returns how many there are. */
+static inline int w7_first_moves_of(const w7_board *board, w7_placement moves[W7_FIRST_MOVES])
+{
+    const int64_t count = board->move_count < W7_FIRST_MOVES ? board->move_count : W7_FIRST_MOVES;
+    for (int64_t k = 0; k < count; k++) {
+        moves[k].x = board->moves[k].x;
+        moves[k].y = board->moves[k].y;
+        moves[k].color = board->moves[k].color;
+    }
+    return (int)count;
+}
+
+/* Adds the first moves of a record whose main line has come to its end on the board. */
+static inline int w7_metadata_add_board(w7_metadata *metadata, w7_symmetry_keys *keys, const w7_record *record,
+                                        const w7_board *board)
+{
+    w7_placement moves[W7_FIRST_MOVES];
+    const int count = w7_first_moves_of(board, moves);
+    uint64_t starts[2][8];
+    for (int exchanged = 0; exchanged < 2; exchanged++) {
+        w7_game_start start;
+        w7_facts_start(&start, keys, record, board, exchanged);
+        memcpy(starts[exchanged], start.hashes, sizeof starts[exchanged]);
+    }
+    return w7_metadata_add_moves(metadata, keys, &board->grid, (const uint64_t (*)[8])starts, moves, count);
+}
+
+/* The key of the opening of a game that was not read from a text, of which `game` has the first moves alone. */
+static inline w7_status w7_listed_game_opening(const w7_listed_game *game, int32_t width, int32_t height,
+                                               uint64_t *opening_key, int64_t *done)
+{
+    w7_symmetry_keys keys = {0};
+    w7_placement moves[W7_FIRST_MOVES];
+    uint64_t starts[2][8];
+    w7_board board;
+    w7_status status = w7_board_init(&board, width, height);
+    *done = 0;
+    if (status != W7_OK)
+        return status;
+    status = w7_listed_game_play(game, &board, done);
+    if (status == W7_OK) {
+        const int count = w7_first_moves_of(&board, moves);
+        for (int exchanged = 0; exchanged < 2; exchanged++) {
+            w7_game_start start;
+            w7_game_start_empty(&start, &keys, &board.grid);
+            for (int64_t k = 0; k < game->stone_count; k++)
+                w7_game_start_add(&start, &keys, &board.grid, w7_color_or_other(game->stones[k].color, exchanged),
+                                  game->stones[k].x, game->stones[k].y, 1);
+            w7_game_start_add_edits(&start, &keys, &board, exchanged);
+            memcpy(starts[exchanged], start.hashes, sizeof starts[exchanged]);
+        }
+        *opening_key = w7_opening_key(&keys, &board.grid, (const uint64_t (*)[8])starts, moves, count);
+    }
+    w7_symmetry_keys_free(&keys);
+    w7_board_free(&board);
+    return status;
+}
+
+/* --- columns --------------------------------------------------------------------------------------------- */
+
+/* Writes where the texts begin and end that `codes` name among values, and whether there is one (a code of at least 0).
+ * Returns the bytes of all of them. */
+static inline int64_t w7_taken_offsets(const int64_t *ends, const int32_t *codes, int64_t count, int64_t *offsets,
+                                       uint8_t *valid)
+{
+    int64_t total = 0;
+    offsets[0] = 0;
+    for (int64_t k = 0; k < count; k++) {
+        const int32_t code = codes[k];
+        valid[k] = code >= 0;
+        if (code >= 0)
+            total += ends[code] - (code > 0 ? ends[code - 1] : 0);
+        offsets[k + 1] = total;
+    }
+    return total;
+}
+
+static inline void w7_taken_texts(const uint8_t *data, const int64_t *ends, const int32_t *codes, int64_t count,
+                                  const int64_t *offsets, uint8_t *out)
+{
+    for (int64_t k = 0; k < count; k++) {
+        const int32_t code = codes[k];
+        if (code >= 0)
+            memcpy(out + offsets[k], data + (code > 0 ? ends[code - 1] : 0), (size_t)(offsets[k + 1] - offsets[k]));
+    }
+}
+
+#endif

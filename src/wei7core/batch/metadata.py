@@ -1,0 +1,385 @@
+"""Columns of metadata: texts that C found in headers, and what they mean, each different text read once a batch."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+
+from .._util.lazy_numpy import np
+from ..coordinates import to_gtp
+from ..formats.headers import ENDINGS, handicap_of, header_texts, komi_of, named_set, result_of, rules_of, time_limit_of
+from ..formats.registry import read_document
+from ..formats.sgf.guess_charset import CODECS
+from ..formats.sgf.info import info_from_properties
+from ..formats.sgf.properties import escape
+from ..formats.wei7.info import read_info
+from ..record.dates import iso_date
+from ..record.document import Info, Properties
+from ..tables.columns import ColumnData, Numbers, Texts
+from ._engine import Piece, metadata_type, taken_texts
+from .results import METADATA_COLUMNS
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ..record.record import Record
+    from ..replaying.replay import Replayed
+
+__all__ = ["Metadata", "metadata_columns", "metadata_of"]
+
+_T = TypeVar("_T")
+
+Array: TypeAlias = "npt.NDArray[Any]"
+
+Metadata: TypeAlias = tuple[Any, ...]
+"""A value for each of `METADATA_COLUMNS`."""
+
+# In the order of batch/metadata.h.
+_SAID: Final = (
+    "black", "white", "black_rank", "white_rank", "black_team", "white_team", "event", "round", "place", "date_raw",
+    "komi", "rules_raw", "handicap", "time", "overtime", "result_raw", "source_program", "version",
+)  # fmt: skip
+_COPIED: Final = (*_SAID[:10], "overtime", "source_program")
+_FIRST_MOVES: Final = 12
+_SGF_NAMES: Final = {
+    "komi": "KM",
+    "rules_raw": "RU",
+    "handicap": "HA",
+    "time": "TM",
+    "result_raw": "RE",
+    "version": "FF",
+}
+
+
+_DAY_BYTES: Final = 10
+_DAYS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_REMEMBERED: Final = 4096
+_MOST_REMEMBERED_LETTERS: Final = 200
+
+
+def _remembered(read: Callable[..., _T]) -> Callable[..., _T]:
+    """`read` with its last answers for texts that are not long: results, rules and dates are the same in each batch."""
+    remembered = functools.lru_cache(_REMEMBERED)(read)
+
+    @functools.wraps(read)
+    def answer(*said: Any) -> _T:
+        letters = sum(len(text) for text in said if isinstance(text, str))
+        return remembered(*said) if letters <= _MOST_REMEMBERED_LETTERS else read(*said)
+
+    return answer
+
+
+class _Values(NamedTuple):
+    """Texts that headers hold: their bytes, where each ends, and whether it is one of wei7."""
+
+    data: Array
+    ends: Array
+    is_wei7: Array
+
+    def texts(self, numbers: Array) -> list[str]:
+        ends, begins = self.ends[numbers].tolist(), np.where(numbers > 0, self.ends[numbers - 1], 0).tolist()
+        data = self.data.data
+        return [
+            bytes(data[begin:end]).decode("utf-8", "surrogatepass") for begin, end in zip(begins, ends, strict=True)
+        ]
+
+    def column(self, codes: Array) -> Texts:
+        """The column of the texts that `codes` name; -1 is none."""
+        offsets, data, valid = taken_texts(self.data, self.ends, np.ascontiguousarray(codes))
+        return Texts(offsets, data, None if len(valid) and valid.all() else valid)
+
+
+def metadata_of(record: Record, replayed: Replayed) -> Metadata:
+    """Return the metadata of one record of any format, whose main line was played as `replayed` tells. Thread safe."""
+    from .summaries import opening_key
+
+    document = read_document(record)
+    info, properties = document.info, document.properties
+    rules = rules_of(info, properties)
+    result = result_of(info, properties)
+    said = header_texts(document)
+    komi, raw_date = komi_of(info, rules), said["date_raw"]
+    stones = 0 if document.tree.pre is None else document.tree.pre.handicap
+    values: dict[str, Any] = {
+        **said,
+        "date": None if raw_date is None else iso_date(raw_date),
+        "komi": _float(komi),
+        "rules": named_set(rules),
+        "handicap": handicap_of(properties, stones) if len(record.trees) else None,
+        "time_limit": time_limit_of(properties),
+        "winner": None if result is None else result.winner,
+        "margin": None if result is None else _float(result.margin),
+        "ending": None if result is None else ENDINGS[result.ending],
+        "first_moves": None,
+        "opening_key": None,
+    }
+    board = replayed.board
+    moves = [] if board is None else board.moves()[:_FIRST_MOVES]
+    if board is not None and moves:
+        values["first_moves"] = " ".join(to_gtp(point, board.width, board.height) for _, point in moves)
+        # What a board is pickled by is what its game is told by.
+        _, (width, height, cells, _, played, edits) = board.__reduce__()
+        setup = [(cell, (place % width, place // width)) for place, cell in enumerate(cells) if cell]
+        values["opening_key"] = opening_key(width, height, setup, played, edits=edits)
+    return tuple(values[column.name] for column in METADATA_COLUMNS)
+
+
+def _float(number: Fraction | None) -> float | None:
+    return None if number is None else float(number)
+
+
+def metadata_columns(
+    pieces: Sequence[Piece], formats: Sequence[str], places: Array, found: Sequence[Metadata | None]
+) -> dict[str, ColumnData]:
+    """Return the columns of metadata of the records of all `pieces`, each of one of `formats`.
+
+    Those at `places` are `found`, where they are not among the pieces; None is a record whose header was not read.
+    """
+    rows, numbers, values, first_moves = _joined(pieces, formats)
+    codes = dict(zip(_SAID, numbers, strict=True))
+    data: dict[str, ColumnData] = {name: values.column(codes[name]) for name in _COPIED}
+    data["date"] = _dates(values, codes["date_raw"])
+    _put_rules(data, values, codes)
+    _put_results(data, values, codes["result_raw"])
+    data["handicap"] = _handicaps(values, codes["handicap"], rows["handicap"])
+    data["time_limit"] = _times(values, codes["time"], codes["version"])
+    sizes = rows["first_size"].astype(np.int64)
+    data["first_moves"] = Texts.sized(sizes, first_moves)
+    data["opening_key"] = _numbers(rows["opening_key"].astype(np.uint64), sizes >= 0, 0)
+    if len(places):
+        nothing = (None,) * len(METADATA_COLUMNS)
+        for column, said in zip(METADATA_COLUMNS, zip(*(row or nothing for row in found), strict=True), strict=True):
+            data[column.name] = _replaced(data[column.name], places, said)
+    return data
+
+
+def _joined(pieces: Sequence[Piece], formats: Sequence[str]) -> tuple[Array, Array, _Values, bytes]:
+    """Rows, numbers of texts by `_SAID`, texts and first moves of all pieces; one without metadata says nothing."""
+    absent = np.zeros(1, metadata_type())
+    absent["said"] = absent["first_size"] = -1
+    rows, data, ends, charsets, is_wei7, first_moves = [], [], [], [], [], []
+    bases = []
+    numbers = size = 0
+    for piece, format in zip(pieces, formats, strict=True):
+        bases.append(numbers)
+        metadata = piece.metadata
+        if metadata is None:
+            rows.append(absent.tobytes() * piece.records)
+            continue
+        rows.append(metadata["rows"])
+        data.append(metadata["values"])
+        ends.append(np.frombuffer(metadata["ends"], np.int64) + size)
+        charsets.append(metadata["charsets"])
+        is_wei7.append(np.full(len(ends[-1]), format != "sgf"))
+        first_moves.append(metadata["first_moves"])
+        numbers += len(ends[-1])
+        size += len(data[-1])
+    every = np.frombuffer(b"".join(rows), metadata_type())
+    said = np.array(every["said"].T, order="C")
+    said += np.where(said >= 0, np.repeat(np.array(bases, np.int32), [piece.records for piece in pieces]), np.int32(0))
+    values = _Values(
+        np.frombuffer(b"".join(data), np.uint8),
+        np.concatenate([np.zeros(0, np.int64), *ends]),
+        np.concatenate([np.zeros(0, bool), *is_wei7]),
+    )
+    values = _in_utf8(said, values, np.frombuffer(b"".join(charsets), np.uint8))
+    return every, said, values, b"".join(first_moves)
+
+
+def _in_utf8(said: Array, values: _Values, charsets: Array) -> _Values:
+    """The texts with those of other encodings in UTF-8; what is white space then is no longer said."""
+    places = np.flatnonzero(charsets)
+    if not len(places):
+        return values
+    ends = values.ends
+    whole = values.data.data
+    begins = np.where(places > 0, ends[places - 1], 0).tolist()
+    names = [CODECS[number] for number in charsets[places].tolist()]
+    texts = [
+        bytes(whole[begin:end]).decode(name, "replace")
+        for begin, end, name in zip(begins, ends[places].tolist(), names, strict=True)
+    ]
+    column = Texts(np.concatenate([np.zeros(1, np.int64), ends]), values.data).replaced(places, texts)
+    blank = places[[not text.strip() for text in texts]]
+    if len(blank):
+        said[np.isin(said, blank)] = -1
+    return _Values(column.data, column.offsets[1:].astype(np.int64), values.is_wei7)
+
+
+def _each(values: _Values, codes: Array, read: Callable[[str, bool], Any]) -> tuple[Array, list[Any]]:
+    """What `read` makes of each text that `codes` name, and the number of what it made for each code; -1 is none."""
+    used = np.zeros(len(values.ends) + 1, bool)
+    used[codes] = True  # the last one is that of -1
+    numbers = np.flatnonzero(used[:-1])
+    made: dict[tuple[str, bool], int] = {}
+    found: list[Any] = []
+    place_of = np.full(len(used), -1, np.int32)
+    places = []
+    for key in zip(values.texts(numbers), values.is_wei7[numbers].tolist(), strict=True):
+        place = made.get(key)
+        if place is None:
+            place = made[key] = len(found)
+            found.append(read(*key))
+        places.append(place)
+    place_of[numbers] = places
+    return place_of[codes], found
+
+
+def _column(places: Array, texts: Iterable[str | None]) -> Texts:
+    """The column of some of `texts`, by their numbers; None and -1 are none."""
+    said = list(texts)
+    made = Texts.of(said)
+    absent = np.array([*(text is None for text in said), True])
+    codes = np.where(absent[places], np.int32(-1), places)
+    return _Values(made.data, made.offsets[1:].astype(np.int64), absent[:0]).column(codes)
+
+
+def _reals(places: Array, numbers: Iterable[float | None]) -> Numbers:
+    values = np.array([*(float("nan") if number is None else number for number in numbers), float("nan")])[places]
+    return _numbers(values, ~np.isnan(values), float("nan"))
+
+
+def _numbers(values: Array, valid: Array, absent: float) -> Numbers:
+    if len(valid) and valid.all():
+        return Numbers(values)
+    return Numbers(np.where(valid, values, np.array(absent, values.dtype)), valid)
+
+
+@_remembered
+def _date(text: str, _: bool) -> str | None:
+    return iso_date(text)
+
+
+def _dates(values: _Values, codes: Array) -> Texts:
+    """ISO dates. `2016-03-15`, alone or before a time of day, is copied: days are many, few are written otherwise."""
+    used = np.zeros(len(values.ends) + 1, bool)
+    used[codes] = True
+    numbers = np.flatnonzero(used[:-1])
+    begins = np.where(numbers > 0, values.ends[numbers - 1], 0)
+    sizes = values.ends[numbers] - begins
+    numbers, begins, sizes = (array[sizes >= _DAY_BYTES] for array in (numbers, begins, sizes))
+    letters = values.data[begins[:, None] + np.arange(_DAY_BYTES)]
+    follows = values.data[np.minimum(begins + _DAY_BYTES, max(len(values.data) - 1, 0))]
+    is_day = _are_days(letters) & ((sizes == _DAY_BYTES) | (follows == ord("T")))
+    numbers, days = numbers[is_day], letters[is_day]
+    places, found = _each(values, np.where(np.isin(codes, numbers), np.int32(-1), codes), _date)
+    others = Texts.of(found)
+    place_of = np.full(len(used), -1, np.int32)
+    place_of[numbers] = np.arange(len(found), len(found) + len(numbers))
+    absent = np.array([*(text is None for text in found), *np.zeros(len(numbers), bool), True])
+    places = np.where(places >= 0, places, place_of[codes])
+    ends = np.concatenate([others.offsets[1:], len(others.data) + _DAY_BYTES * np.arange(1, len(numbers) + 1)])
+    known = _Values(np.concatenate([others.data, days.reshape(-1)]), ends.astype(np.int64), absent[:0])
+    return known.column(np.where(absent[places], np.int32(-1), places))
+
+
+def _are_days(letters: Array) -> Array:
+    """Whether texts of 10 letters, shape (n, 10), are days as ISO 8601 writes them."""
+    digits = letters[:, (0, 1, 2, 3, 5, 6, 8, 9)].astype(np.int64) - ord("0")
+    year, month, day = digits[:, :4] @ (1000, 100, 10, 1), digits[:, 4:6] @ (10, 1), digits[:, 6:] @ (10, 1)
+    is_leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
+    is_day: Array = ((digits >= 0) & (digits <= 9)).all(axis=1) & (letters[:, (4, 7)] == ord("-")).all(axis=1)
+    is_day &= (year >= 1) & (month >= 1) & (month <= len(_DAYS)) & (day >= 1)
+    most = np.array(_DAYS)[np.clip(month - 1, 0, len(_DAYS) - 1)]
+    is_day &= (day <= most) & ((month != 2) | (day < most) | is_leap)
+    return is_day
+
+
+def _header(**said: str | None) -> tuple[Info, Properties]:
+    """What the texts of the root of an SGF record say, by the names of `_SAID`."""
+    properties: Properties = {_SGF_NAMES[name]: (escape(text),) for name, text in said.items() if text is not None}
+    return info_from_properties(properties), properties
+
+
+def _put_rules(data: dict[str, ColumnData], values: _Values, codes: dict[str, Array]) -> None:
+    """Rules and komi, which depends on them."""
+    komi_places, komis = _each(values, codes["komi"], lambda text, _: text)
+    rules_places, all_rules = _each(values, codes["rules_raw"], lambda *key: key)
+    pairs, places = np.unique(
+        (komi_places.astype(np.int64) + 1) * (len(all_rules) + 1) + rules_places + 1, return_inverse=True
+    )
+    found = []
+    for pair in pairs.tolist():
+        komi, rules = divmod(pair, len(all_rules) + 1)
+        text, is_wei7 = all_rules[rules - 1] if rules else (None, False)
+        found.append(_rules_and_komi(komis[komi - 1] if komi else None, text, is_wei7))
+    data["rules"] = _column(places.astype(np.int32), [rules for rules, _, _ in found])
+    data["rules_raw"] = _column(places.astype(np.int32), [raw for _, raw, _ in found])
+    data["komi"] = _reals(places, [komi for _, _, komi in found])
+
+
+@_remembered
+def _rules_and_komi(komi: str | None, text: str | None, is_wei7: bool) -> tuple[str | None, str | None, float | None]:
+    properties: Properties = {}
+    if is_wei7 and text is not None:
+        info = read_info(b'{"rules":%b}' % text.encode("utf-8", "surrogatepass"))
+        said = info.rules
+        text = None if said is None else said.type or said.scoring
+        text = text if text and text.strip() else None
+    else:
+        info, properties = _header(komi=komi, rules_raw=text)
+    rules = rules_of(info, properties)
+    return named_set(rules), text, _float(komi_of(info, rules))
+
+
+def _put_results(data: dict[str, ColumnData], values: _Values, codes: Array) -> None:
+    places, found = _each(values, codes, _result)
+    data["result_raw"] = _column(places, [raw for raw, _, _, _ in found])
+    data["ending"] = _column(places, [ending for _, ending, _, _ in found])
+    data["margin"] = _reals(places, [margin for _, _, _, margin in found])
+    winners = np.array([*(winner or -1 for _, _, winner, _ in found), -1], np.int8)[places]
+    data["winner"] = _numbers(winners, winners > 0, -1)
+
+
+@_remembered
+def _result(text: str, is_wei7: bool) -> tuple[str | None, str | None, int | None, float | None]:
+    properties: Properties = {}
+    if is_wei7:
+        info = read_info(b'{"result":%b}' % text.encode("utf-8", "surrogatepass"))
+    else:
+        info, properties = _header(result_raw=text)
+    found = result_of(info, properties)
+    if found is None:
+        return None if is_wei7 else text, None, None, None
+    return str(found) if is_wei7 else text, ENDINGS[found.ending], found.winner, _float(found.margin)
+
+
+def _handicaps(values: _Values, codes: Array, stones: Array) -> Numbers:
+    places, found = _each(values, codes, _handicap)
+    said = np.array([*found, 0], np.int64)[places]
+    return Numbers(np.where(places >= 0, said, stones)) if len(places) else Numbers(said, np.zeros(0, bool))
+
+
+@_remembered
+def _handicap(text: str, _: bool) -> int:
+    return handicap_of(_header(handicap=text)[1], 0)
+
+
+def _times(values: _Values, codes: Array, versions: Array) -> Numbers:
+    is_first, found = _each(values, versions, lambda text, _: text.strip() == "1")
+    in_minutes = np.array([*found, False])[is_first]
+    places, times = _each(values, codes, _both_times)
+    seconds, minutes = (_reals(places, [pair[k] for pair in times]).values for k in (0, 1))
+    both = np.where(in_minutes, minutes, seconds)
+    return _numbers(both, ~np.isnan(both), float("nan"))
+
+
+@_remembered
+def _both_times(text: str, _: bool) -> tuple[float | None, float | None]:
+    """The time where the version of SGF is another than the first, and where it is that."""
+    plain, first = (_header(time=text, version=version)[1] for version in (None, "1"))
+    return time_limit_of(plain), time_limit_of(first)
+
+
+def _replaced(column: ColumnData, places: Array, said: Sequence[Any]) -> ColumnData:
+    if isinstance(column, Texts):
+        return column.replaced(places, said)
+    assert isinstance(column, Numbers)
+    values = column.values.copy()
+    valid = np.ones(len(values), bool) if column.valid is None else column.valid.copy()
+    absent = {"u": 0, "f": float("nan")}.get(values.dtype.kind, -1)
+    values[places] = [absent if value is None else value for value in said]
+    valid[places] = [value is not None for value in said]
+    return Numbers(values, None if valid.all() else valid)

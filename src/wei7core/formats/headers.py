@@ -1,0 +1,150 @@
+"""What a record says of its game: rules, komi, result, handicap, times, from its `Info` and the properties of its root.
+
+One place for `Game`, `check` and the columns of metadata. All functions are pure; any thread may call them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final
+
+from ..record.document import Document, Info, Properties
+from ..record.points import komi_in_points
+from ..record.result import Ending, GameResult
+from ..rules import NAMED, Rules, recognised
+from .sgf.info import rank_of, seconds
+from .sgf.text import simple_text
+
+__all__ = [
+    "ENDINGS",
+    "handicap_of",
+    "header_texts",
+    "komi_of",
+    "named_set",
+    "result_of",
+    "rules_of",
+    "said",
+    "time_limit_of",
+]
+
+ENDINGS: Final[Mapping[Ending, str]] = {
+    Ending.POINTS: "score",
+    Ending.RESIGNATION: "resign",
+    Ending.TIME: "time",
+    Ending.FORFEIT: "forfeit",
+    Ending.OTHER: "unknown",
+    Ending.DRAW: "draw",
+    Ending.VOID: "void",
+    Ending.UNKNOWN: "unknown",
+}
+"""How a game ended, in the words of the column `ending`."""
+
+_TIME: Final = re.compile(
+    r"([0-9]{1,9}(?:\.[0-9]{0,9})?)\s*(?:(h|hours?|hrs?|小时|小時|時間|시간)|(m|mins?|minutes?|分|分钟|分鐘|분)"
+    r"|(?:s|secs?|seconds?|秒|초)?)",
+    re.ASCII,
+)
+
+
+def said(properties: Properties, name: str) -> str | None:
+    """Return the SimpleText of the first value of a property; None where it is absent or white space."""
+    values = properties.get(name)
+    text = simple_text(values[0]) if values else ""
+    return text if text.strip() else None
+
+
+def rules_of(info: Info, properties: Properties) -> Rules | None:
+    """Return the rule set that a record names, in RU of SGF or `info.rules.type`; None where it is not recognised.
+
+    None also where the record contradicts itself about the scoring.
+    """
+    rules = info.rules
+    if rules is None:
+        return None
+    names = (rules.type,) if rules.type is not None else map(simple_text, properties.get("RU", ())[:1])
+    for name in names:
+        found = recognised(name)
+        is_typed_alone = rules.type is not None and rules.scoring is None
+        if found is not None and (is_typed_alone or rules.scoring == found.scoring.value):
+            return found
+    return None
+
+
+def named_set(rules: Rules | None) -> str | None:
+    """Return the name of one of the named rule sets; None for any other."""
+    return rules.name if rules is not None and NAMED.get(rules.name) == rules else None
+
+
+def komi_of(info: Info, rules: Rules | None) -> Fraction | None:
+    """Return the komi in points; None where a record says none that can be read."""
+    komi = None if info.rules is None else info.rules.komi
+    try:
+        return None if komi is None else komi_in_points(komi, rules)
+    except (TypeError, ValueError):
+        return None
+
+
+def result_of(info: Info, properties: Properties) -> GameResult | None:
+    """Return how the game ended: RE of SGF where `info.result` agrees with it, else the latter; None if not said."""
+    result = info.result
+    for text in properties.get("RE", ())[:1]:
+        try:
+            found = GameResult.parse(simple_text(text))
+        except ValueError:
+            break
+        if found.to_result() == result:
+            return found
+    try:
+        return None if result is None else GameResult.from_result(result)
+    except ValueError:
+        return None
+
+
+def handicap_of(properties: Properties, stones: int) -> int:
+    """Return the number of handicap stones: HA of SGF, else `stones`; 0 where HA is no number."""
+    for text in properties.get("HA", ())[:1]:
+        number = simple_text(text).strip()
+        return int(number) if number.isascii() and number.isdecimal() and len(number) < 8 else 0
+    return stones
+
+
+def time_limit_of(properties: Properties) -> float | None:
+    """Return the main time of each player in seconds, as TM says; None where it is no time that is known."""
+    values = seconds(properties.get("TM", ()), properties)
+    match = _TIME.fullmatch(simple_text(values[0]).strip().lower()) if values else None
+    if match is None:
+        return None
+    return float(Fraction(match[1]) * (3600 if match[2] else 60 if match[3] else 1))
+
+
+def header_texts(document: Document) -> dict[str, str | None]:
+    """Return what a record says of its game as texts, by the names of the columns of metadata; None where it does not.
+
+    Names are as written, those of several players of a color joined by `, `. In formats that write winner and margin,
+    `result_raw` is what RE of SGF would say.
+    """
+    info, properties = document.info, document.properties
+    rules = info.rules
+    result = said(properties, "RE")
+    if result is None and info.result is not None:
+        found = result_of(info, properties)
+        result = None if found is None else str(found)
+    texts = {
+        "black": info.black_name,
+        "white": info.white_name,
+        "black_rank": rank_of(info, 1),
+        "white_rank": rank_of(info, 2),
+        "black_team": said(properties, "BT"),
+        "white_team": said(properties, "WT"),
+        "event": said(properties, "EV"),
+        "round": said(properties, "RO"),
+        "place": info.place,
+        "date_raw": said(properties, "DT") or info.time,
+        "rules_raw": said(properties, "RU") or (rules and (rules.type or rules.scoring)) or None,
+        "overtime": said(properties, "OT"),
+        "result_raw": result,
+        "source_program": said(properties, "AP"),
+    }
+    return {name: text if text is not None and text.strip() else None for name, text in texts.items()}
