@@ -128,7 +128,7 @@ _NAMES = {
         "dumps",
     ),
 }
-_MODULES = ("analysis", "coordinates", "gtp", "rules")
+_MODULES = ("analysis", "coordinates", "gtp", "names", "rules")
 
 __all__ = ["__version__", *(name for names in _NAMES.values() for name in names), *_MODULES]  # noqa: PLE0604 - they are strings
 

@@ -51,6 +51,7 @@ from .play.attempt import Answer, Attempt
 from .play.live.clock import TimeSetting
 from .play.live.event import Event
 from .play.live.live_game import LiveGame
+from .record import names as names
 from .record.document import (
     Branch,
     Edit,
@@ -160,6 +161,7 @@ __all__ = [
     "loads",
     "loads_all",
     "merge",
+    "names",
     "quarantine",
     "replay",
     "replay_batches",

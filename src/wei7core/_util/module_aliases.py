@@ -17,6 +17,7 @@ _PACKAGE = "wei7core."
 PUBLIC = {
     "analysis": "play.analysis",
     "gtp": "play.gtp",
+    "names": "record.names",
 }
 FORMER = {
     "archives": "sources.archives",

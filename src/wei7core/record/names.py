@@ -1,0 +1,81 @@
+"""Names of players as records write them, made comparable: `wei7core.names`.
+
+    names.normalized("ＬＥＥ  Sedol (9p)") == names.normalized("lee sedol")
+
+Nothing is overwritten: the functions return new texts, for columns of their own. All functions are pure; any thread may
+call them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+__all__ = ["normalized", "normalized_all", "split_rank"]
+
+_NUMERAL: Final = "[0-9]{1,2}|[一二三四五六七八九初]"
+_RANK: Final = rf"(?:[0-9]{{1,2}}\s?(?:dan|kyu|pro|p|d|k)[*?+-]?|(?:{_NUMERAL})\s?[段级級단급])"
+_BEHIND: Final = re.compile(
+    rf"(?P<name>.*\S)(?:\s*[(\[]\s*(?P<bracketed>{_RANK})\s*[)\]]|\s+(?P<plain>{_RANK})"
+    rf"|(?<![0-9一二三四五六七八九十])(?P<joined>(?:{_NUMERAL})[段级級단급]))\s*",
+    re.IGNORECASE | re.DOTALL,
+)
+_MOST_LETTERS: Final = 200
+"""Longer texts are no names with a rank."""
+
+
+def split_rank(name: str) -> tuple[str, str | None]:
+    """Return a name without the rank at its end, and that rank; None where there is none.
+
+    A rank follows a space or has brackets: `Lee Sedol 9p`, `lee (3d)`, `Cho 9 dan`; those of East Asia (`九段`) need
+    neither: `柯洁九段`. A text of nothing but a rank is a name.
+    """
+    text = unicodedata.normalize("NFKC", name)
+    match = _BEHIND.fullmatch(text) if len(text) <= _MOST_LETTERS else None
+    if match is None:
+        return name.strip(), None
+    return match["name"].strip(), match["bracketed"] or match["plain"] or match["joined"]
+
+
+def normalized(name: str, table: Mapping[str, str] | None = None) -> str:
+    """Return a name in the form in which names are compared.
+
+    Widths and compositions of characters (NFKC), case and white space no longer differ, and a rank at its end is gone.
+    `table` maps names in any spelling to those that they stand for (`{"이세돌": "Lee Sedol"}`), and what it says is
+    returned as it is written there.
+    """
+    return _in_table(_plain(name), _plain_table(table))
+
+
+def normalized_all(names: Iterable[str | None], table: Mapping[str, str] | None = None) -> list[str | None]:
+    """Return `normalized` of each name, None for None; each different name is looked at once."""
+    plain_table = _plain_table(table)
+    made: dict[str, str] = {}
+    found: list[str | None] = []
+    for name in names:
+        if name is None:
+            found.append(None)
+            continue
+        if name not in made:
+            made[name] = _in_table(_plain(name), plain_table)
+        found.append(made[name])
+    return found
+
+
+def _plain(name: str) -> str:
+    without_rank, _ = split_rank(name)
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", without_rank).casefold()).split())
+
+
+def _plain_table(table: Mapping[str, str] | None) -> dict[str, str]:
+    """The table by plain names; the first of several that are the same counts."""
+    plain: dict[str, str] = {}
+    for name, wanted in (table or {}).items():
+        plain.setdefault(_plain(name), wanted)
+    return plain
+
+
+def _in_table(plain: str, table: dict[str, str]) -> str:
+    return table.get(plain, plain)
