@@ -8,6 +8,7 @@ import pytest
 
 import wei7core as w7
 from wei7core.cli import solve as command
+from wei7core.play.attempt import Statistics
 
 BLACK, WHITE = 1, 2
 
@@ -226,3 +227,23 @@ def test_solving_in_the_terminal() -> None:
     out = io.StringIO()
     assert not command.solve(authored(), "-", 0, ["give up"], out, colored=True)
     assert "The answer: Black C5, White D5, Black D4.\n> \n0 mistakes, 0 hints\n" in out.getvalue()
+
+
+def test_statistics_of_a_set() -> None:
+    record = "(;SZ[9]AB[dd]PL[B];B[cc];W[ff];B[gg])"
+    attempts = [w7.Attempt(w7.loads(record.encode())) for _ in range(5)]
+    assert w7.Attempt.statistics([]) == Statistics() and Statistics().rate is None
+    for attempt in attempts[:2]:
+        attempt.play("C7")
+        attempt.play("G3")
+    attempts[2].hint()
+    attempts[2].play("A1")
+    attempts[2].play("C7")
+    attempts[2].play("G3")
+    attempts[3].give_up()
+    said = w7.Attempt.statistics(attempts)
+    assert said == Statistics(problems=5, solved=3, failed=0, given_up=1, open=1, first_try=2, mistakes=1, hints=1)
+    assert said.rate == 0.75
+    wrong = w7.Attempt(w7.loads(b"(;SZ[9]AB[dd]PL[B](;B[cc]C[RIGHT])(;B[dc]))"))
+    wrong.play("D7")
+    assert w7.Attempt.statistics([wrong]) == Statistics(problems=1, failed=1, mistakes=1)

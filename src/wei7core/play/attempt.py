@@ -17,7 +17,7 @@ from ..replaying.cursor import Node, parse_path
 if TYPE_CHECKING:
     from ..game.game import Game
 
-__all__ = ["Answer", "Attempt", "Verdict"]
+__all__ = ["Answer", "Attempt", "Statistics", "Verdict"]
 
 Point = tuple[int, int]
 Verdict = Literal["right", "wrong", "continue", "unknown"]
@@ -37,6 +37,30 @@ class Answer:
     reply: Point | None = None
     comment: str | None = None
     replies: tuple[Point | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How the attempts at a set of problems went: `Attempt.statistics`.
+
+    `problems` is the number of attempts; each is `solved`, `failed`, `given_up` or still `open`. `first_try` of the
+    solved ones had no mistake and no hint. `mistakes` and `hints` are those of all attempts together.
+    """
+
+    problems: int = 0
+    solved: int = 0
+    failed: int = 0
+    given_up: int = 0
+    open: int = 0
+    first_try: int = 0
+    mistakes: int = 0
+    hints: int = 0
+
+    @property
+    def rate(self) -> float | None:
+        """The share of solved problems among those that are over, 0 to 1; None where none is."""
+        over = self.problems - self.open
+        return self.solved / over if over else None
 
 
 class Attempt:
@@ -100,6 +124,22 @@ class Attempt:
             attempt.restart()
             attempts.append(attempt)
         return attempts
+
+    @staticmethod
+    def statistics(attempts: Iterable[Attempt]) -> Statistics:
+        """Return how attempts went as they are now, as those of `Attempt.all`; each counts once, whatever restarts."""
+        found = list(attempts)
+        solved = [attempt for attempt in found if attempt.solved]
+        return Statistics(
+            problems=len(found),
+            solved=len(solved),
+            failed=sum(attempt.failed for attempt in found),
+            given_up=sum(attempt.over and not attempt.solved and not attempt.failed for attempt in found),
+            open=sum(not attempt.over for attempt in found),
+            first_try=sum(not attempt.mistakes and not attempt.hints for attempt in solved),
+            mistakes=sum(attempt.mistakes for attempt in found),
+            hints=sum(attempt.hints for attempt in found),
+        )
 
     def restart(self) -> None:
         """Go back to the question; replies are chosen in the same order again."""
