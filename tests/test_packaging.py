@@ -62,6 +62,9 @@ def test_names_are_listed_and_classes_have_signatures():
     }.items():
         assert list(inspect.signature(getattr(wei7core, name)).parameters) == parameters
         assert not inspect.getdoc(getattr(wei7core, name)).startswith(name)
+    for name in wei7core.__all__:
+        if callable(getattr(wei7core, name)):
+            inspect.signature(getattr(wei7core, name))  # raises where there is none
 
 
 def test_importing_the_package_loads_little():

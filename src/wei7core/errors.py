@@ -246,6 +246,9 @@ class Problem:
 class Wei7Error(Exception):
     """Base of every exception that this package raises by itself."""
 
+    def __init__(self, *args: object) -> None:  # for its signature
+        super().__init__(*args)
+
 
 class RecordError(Wei7Error, ValueError):
     """A record breaks its format, in a known place.
@@ -496,6 +499,9 @@ class EngineDiedError(EngineError):
 
 class LossWarning(UserWarning):
     """Something of a record could not be carried into another format."""
+
+    def __init__(self, *args: object) -> None:  # for its signature
+        super().__init__(*args)
 
 
 _BY_NAME: Final = {code.name: code for code in PROBLEM_CODES}

@@ -63,7 +63,8 @@ cdef class _Position:
 
 @cython.final
 cdef class Block(frozenset):
-    """The stones of one color that are joined along lines: a frozenset of their points, and what is around them.
+    """Block()\n--\n
+    The stones of one color that are joined along lines: a frozenset of their points, and what is around them.
 
     `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it describes the position that it was taken
     from, and does not change when the board does. As a set it is its stones, `(x, y)`: it has their number as its

@@ -197,7 +197,8 @@ def _check_part(rows, str first, str counted, int64_t count):
 
 @cython.final
 cdef class Record:
-    """A game as frozen columns over the text it was read from.
+    """Record()\n--\n
+    A game as frozen columns over the text it was read from.
 
     Made by the decoder of a format (`wei7core.formats`), never directly. Tables are
     read-only NumPy structured arrays over the record's own memory, their fields those of

@@ -82,7 +82,7 @@ cdef extern from "formats/sgf/charset.h" nogil:
 
 
 PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PROPERTY_COUNT))
-"""The names of known properties by their numbers; 0 stands for any other."""
+"""The names of known properties by their numbers; 0 means any other."""
 
 
 def decode(bytes source not None, int double_byte, limits, int isa=_ISA, int plainness=0):
@@ -129,12 +129,14 @@ def finish(Record record not None, str encoding not None, list problems, int64_t
     record._describe = describe
     record._read_text = read_text
     record._origin = origin
-    # The decoder has told of some texts that it cannot read already.
-    told = set()
+    # The decoder has reported some texts that it cannot read already.
+    reported = set()
     if problems:
-        told = {(record.c.problems.at[k].code, record.c.problems.at[k].offset) for k in range(record.c.problems.count)}
+        reported = {
+            (record.c.problems.at[k].code, record.c.problems.at[k].offset) for k in range(record.c.problems.count)
+        }
     for code, offset, detail in problems:
-        if (code, offset) in told:
+        if (code, offset) in reported:
             continue
         if w7_sgf_add_problem(&record.c, code, offset, detail, max_problems) != 0:
             raise MemoryError("not enough memory for the problems of a record")
@@ -144,7 +146,7 @@ def finish(Record record not None, str encoding not None, list problems, int64_t
 def find_value(bytes source not None, int64_t offset):
     """Return the offset of the first value of the property that starts at `offset`; `offset` where none does."""
     if not 0 <= offset <= PyBytes_GET_SIZE(source):
-        raise ValueError(f"offset is {offset}; it lies between 0 and {PyBytes_GET_SIZE(source)}")
+        raise ValueError(f"offset is {offset}, not between 0 and {PyBytes_GET_SIZE(source)}")
     return w7_sgf_find_value(<const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), offset)
 
 

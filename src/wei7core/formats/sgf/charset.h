@@ -1,7 +1,7 @@
 /* In which encoding the bytes of a text are: what each encoding makes of them, and how likely that is.
  *
  * The tables are made in guess_charset.py. They hold, for each encoding of East Asia, what a byte from 80 on is alone,
- * and with each byte behind it: the likelihood of the character in a record of Go, W7_CHARSET_LEAD or
+ * and with each byte after it: the likelihood of the character in a record of Go, W7_CHARSET_LEAD or
  * W7_CHARSET_NONE. No Python. */
 #ifndef W7_SGF_CHARSET_H
 #define W7_SGF_CHARSET_H
@@ -31,7 +31,7 @@ enum {
     W7_CHARSET_LETTER = 1,  /* in the tables of the encodings of one byte */
     W7_CHARSET_CAPITAL = 2, /* a Cyrillic one; small ones are W7_CHARSET_LETTER */
     W7_CHARSET_SMALL = 3,   /* a small letter that is no Cyrillic one */
-    W7_CHARSET_PAIRS = 128, /* behind so many single bytes, the pairs of one encoding begin */
+    W7_CHARSET_PAIRS = 128, /* after so many single bytes, the pairs of one encoding begin */
     W7_CHARSET_TABLE = 128 + 128 * 256,
     W7_CHARSET_LETTERS = 5 * W7_CHARSET_TABLE, /* where those of one byte begin, 128 bytes each */
     W7_CHARSET_TABLES = W7_CHARSET_LETTERS + 2 * 128,
@@ -51,7 +51,7 @@ typedef struct {
     int64_t good_bytes; /* of characters of several bytes, of UTF-8 alone */
 } w7_charset_reading;
 
-/* The first byte beyond ASCII at p or behind it. */
+/* The first byte beyond ASCII at p or after it. */
 static inline const uint8_t *w7_charset_pass_ascii(const uint8_t *p, const uint8_t *end)
 {
     for (; end - p >= 16; p += 16) {

@@ -61,7 +61,7 @@ class Choice:
     """The encoding of a record: `encoding`, a Python codec; the `code` of what is odd about it, or "".
 
     `evidence` says why it was chosen (an index of `EVIDENCE`), `undecodable` at which byte of the
-    game the first text stands that cannot be read so, or -1.
+    game the first text begins that cannot be read so, or -1.
     """
 
     encoding: str
@@ -239,7 +239,7 @@ def narrow(data: bytes, start: int = 0) -> tuple[bytes, Wide | None]:
     head = data[start : start + 16]
     wide = next((wide for mark, wide in _MARKS if head.startswith(mark)), None)
     if wide is None and 0 in head[:4]:
-        # Without a mark: text starts with characters of ASCII, so the place of the zero bytes tells.
+        # Without a mark: text starts with characters of ASCII, so the place of the zero bytes decides.
         wide = next((wide for wide, zeros in _ZERO_BYTES if _has_zeros(head, wide, zeros)), None)
     if wide is None:
         return data, None
@@ -305,7 +305,7 @@ def first_high(text: bytes) -> int:
 def double_byte_of(game: bytes, assumed: int) -> tuple[int, bool]:
     """Return the `double_byte` of a game that is no UTF-8, and whether it names its encoding.
 
-    `assumed` is that of a game beside it that names none, -1 where there was none. Thread safe.
+    `assumed` is that of a game next to it that names none, -1 where there was none. Thread safe.
     """
     named = _NAMED.search(game)
     if named is None and assumed >= 0:

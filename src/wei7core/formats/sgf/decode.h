@@ -1,6 +1,6 @@
 /* The door of the SGF decoder: bytes in, record of the first game tree out. No Python.
  *
- * A text tells its size in the root node, often behind the first points; then all is read once more. */
+ * A text gives its size in the root node, often after the first points; then all is read once more. */
 #ifndef W7_SGF_DECODE_H
 #define W7_SGF_DECODE_H
 
@@ -175,7 +175,7 @@ static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
             lexer->p = w7_sgf_pass_spaces(lexer->p, lexer->end);
             if (lexer->p < lexer->end && *lexer->p == ';') {
                 if (!w7_sgf_finish(reader)) {
-                    lexer->p++; /* the node ends behind the `;` of the next one */
+                    lexer->p++; /* the node ends after the `;` of the next one */
                     return;
                 }
                 w7_sgf_read_plain_nodes(reader);
@@ -200,7 +200,7 @@ static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
         reader->record->unreadable = 1;
 }
 
-/* Notes what stands behind the game. */
+/* Notes what follows the game. */
 static inline void w7_sgf_read_rest(w7_sgf_reader *reader)
 {
     w7_sgf_lexer *lexer = &reader->lexer;

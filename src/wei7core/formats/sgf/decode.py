@@ -37,7 +37,7 @@ _GAMES: Final = (
 # What is wrong with a value, by the detail of its problem: the constants of lexer.h.
 _VALUES: Final = (
     "is a komi in hundredths of a point, as Fox writes it; it is read so",
-    "is the point behind the last one of the board; it is read as a pass",
+    "is the point one past the last of the board; it is read as a pass",
     "is a point as people name it, and not as SGF does; it is read so",
     "has no point; no stone is set up there",
     "names the corners of a rectangle in another order than upper left, lower right; all its points are set up",

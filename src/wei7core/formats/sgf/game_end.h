@@ -14,15 +14,15 @@ enum { W7_SGF_WINDOW = 64 };
 
 /* How far a game has been followed, all of it as UTF-8. */
 typedef struct {
-    const uint8_t *p;     /* what stands before is done */
-    const uint8_t *sound; /* what stands before is whole characters */
+    const uint8_t *p;     /* what precedes it is done */
+    const uint8_t *sound; /* what precedes it is whole characters */
     const uint8_t *end;   /* of the text */
     int64_t depth;
     int in_value;
-    int escaped; /* inside a value, behind a backslash that counts */
+    int escaped; /* inside a value, after a backslash that counts */
 } w7_sgf_scan;
 
-/* Takes the parenthesis at p, which stands outside values. Returns the end of the game where that is it, else NULL. */
+/* Takes the parenthesis at p, which is outside values. Returns the end of the game where that is it, else NULL. */
 static inline const uint8_t *w7_sgf_parenthesis(w7_sgf_scan *scan, const uint8_t *p)
 {
     if (*p == ')')
@@ -115,7 +115,7 @@ static inline uint64_t w7_sgf_parity(uint64_t bits)
 static inline const uint8_t *w7_sgf_scan_window(w7_sgf_scan *scan, const w7_sgf_window *window)
 {
     const uint8_t *p = scan->p, *close;
-    /* Where brackets open and close by turns and nothing is escaped, their parity tells what lies in values. */
+    /* Where brackets open and close by turns and nothing is escaped, their parity says what is in values. */
     uint64_t inside = w7_sgf_parity(window->opens | window->closes) ^ (0 - (uint64_t)scan->in_value), outside;
     if (window->escapes | (window->opens & ~inside) | (window->closes & inside) | (uint64_t)scan->escaped)
         return w7_sgf_scan_bytes(scan, p + W7_SGF_WINDOW);
@@ -131,7 +131,7 @@ static inline const uint8_t *w7_sgf_scan_window(w7_sgf_scan *scan, const w7_sgf_
 
 #endif
 
-/* Finds the end of the game at `start` and sets *close: behind its last `)`, or where another game begins inside it;
+/* Finds the end of the game at `start` and sets *close: after its last `)`, or where another game begins inside it;
  * NULL where `limit` comes before. Returns 0, and *close is of no use, where the game up to there is no UTF-8 and
  * `is_utf8` asks for it. */
 static inline int w7_sgf_game_end_at(const uint8_t *start, const uint8_t *limit, const uint8_t *end, int is_utf8,

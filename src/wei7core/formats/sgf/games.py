@@ -18,7 +18,7 @@ __all__ = ["game_ends", "is_one_game", "split", "wide_offsets"]
 def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, int]]:
     """Return (begin, end) of the games of SGF text from byte `start` on, in order and without gaps.
 
-    Text before a game belongs to it, text behind the last one to the last one. Where `final` is false
+    Text before a game belongs to it, text after the last one to the last one. Where `final` is false
     more text will follow: the last game is left for the next call, which starts at the end of the last
     piece. Never raises for what the bytes hold. Thread safe.
     """

@@ -1,6 +1,6 @@
 """What the root node of an SGF record says about the game, as `Info`, and back.
 
-Only what can be told from the text alone becomes typed; everything else stays
+Only what the text alone determines becomes typed; everything else stays
 in the properties of the root. The start of the game is never typed, because DT
 has no time of day. All functions are pure; any thread may call them.
 """

@@ -180,7 +180,7 @@ static inline int w7_sgf_is_name_at(const uint8_t *p, const uint8_t *end)
     return p > name && p < end && *p == '[';
 }
 
-/* Whether the text at p goes on as a game does behind a value. */
+/* Whether the text at p continues as a game does after a value. */
 static inline int w7_sgf_goes_on(const uint8_t *p, const uint8_t *end)
 {
     p = w7_sgf_pass_spaces(p, end);
@@ -236,7 +236,7 @@ static inline const uint8_t *w7_sgf_value_end(const uint8_t *p, const uint8_t *e
         if (*p == '\\' && ++p == end)
             return NULL;
     }
-    /* A `]` is escaped where an odd number of backslashes stands before it. */
+    /* A `]` is escaped where an odd number of backslashes precedes it. */
     for (sound = p; p < end; sound = ++p) {
         const uint8_t *back;
         p = memchr(p, ']', (size_t)(end - p));
@@ -313,7 +313,7 @@ static inline int w7_sgf_is_start(const uint8_t *p, const uint8_t *end)
     return p < end && (*p == ';' || w7_sgf_property_at(p, end) != W7_SGF_UNKNOWN);
 }
 
-/* Whether the tree at the `(` at p starts with a property of the root: a game of its own, wherever it stands. */
+/* Whether the tree at the `(` at p starts with a property of the root: a game of its own, wherever it is. */
 static inline int w7_sgf_is_new_game(const uint8_t *p, const uint8_t *end)
 {
     int number;
@@ -357,7 +357,7 @@ static inline w7_sgf_token w7_sgf_push(w7_sgf_lexer *lexer, int implied, int64_t
     return W7_SGF_OPEN;
 }
 
-/* Begins a node at `offset`; behind a variation it becomes one more variation. */
+/* Begins a node at `offset`; after a variation it becomes one more variation. */
 static inline w7_sgf_token w7_sgf_begin_node(w7_sgf_lexer *lexer, int64_t offset)
 {
     lexer->node = offset;

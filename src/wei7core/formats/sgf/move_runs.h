@@ -1,6 +1,6 @@
 /* Runs of nodes that are nothing but a move on a point of the board: `;B[qd];W[dp]`, many at a time.
  *
- * A move takes 6 bytes, so where each of its bytes lies in a register is known before any is looked at. A function
+ * A move takes 6 bytes, so where each of its bytes is in a register is known before any is looked at. A function
  * here reads moves from p as long as the `;` of another node follows, adds a row of record->steps for each, and returns
  * where it stopped: at a node that it does not know, or where the rows have no room. */
 #ifndef W7_SGF_BARE_MOVES_H
@@ -143,7 +143,7 @@ static const uint8_t W7_SGF_TEN_LEAST[64] = {
     ';',
 };
 
-/* Bit k of every move of ten; the text behind the `;` that follows them. */
+/* Bit k of every move of ten; the text after the `;` that follows them. */
 #define W7_SGF_BIT_OF_TEN(k) (UINT64_C(0x0041041041041041) << (k))
 #define W7_SGF_BEHIND_TEN (~UINT64_C(0) << 61)
 

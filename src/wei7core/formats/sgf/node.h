@@ -32,7 +32,7 @@ typedef struct {
     uint8_t again;       /* they were read by another size: read all once more */
     uint8_t told_upper;
     uint8_t stopped;
-    uint8_t late_info;      /* a node behind the root says something about the game */
+    uint8_t late_info;      /* a node after the root says something about the game */
     uint8_t flags;          /* of the record, from the text before `checked` */
     const uint8_t *checked; /* the bytes from here on have not been looked at for UTF-8 */
     /* The node. */
@@ -115,7 +115,7 @@ static inline w7_detail *w7_sgf_detail(w7_sgf_reader *reader, int64_t row)
     return &details->at[step->detail];
 }
 
-/* Keeps the property just read as it stands, for its node. */
+/* Keeps the property just read as written, for its node. */
 static inline int w7_sgf_keep(w7_sgf_reader *reader)
 {
     const w7_sgf_property_read *property = &reader->lexer.property;
@@ -167,7 +167,7 @@ static inline int w7_sgf_read_move(w7_sgf_reader *reader, int color)
     if (kind == W7_SGF_OFF_BOARD && p[0] == 't' && p[1] == 't' && reader->board.width <= 19 &&
         reader->board.height <= 19)
         kind = W7_SGF_POINT;
-    /* Some programs write a pass as the point behind the last one, whatever the size, and points as people name them. */
+    /* Some programs write a pass as the point one past the last, whatever the size, and points as people name them. */
     if (kind == W7_SGF_OFF_BOARD && point.x == reader->board.width && point.y == reader->board.height) {
         kind = W7_SGF_POINT;
         w7_sgf_note(lexer, W7_VALUE_INVALID, property->number, property->first.begin, W7_SGF_PASS_BEHIND_LAST);

@@ -111,7 +111,7 @@ typedef struct {
     ROW(TB, 'T', 'B', KEEP, ANY, 1, 0)                                                                                 \
     ROW(TW, 'T', 'W', KEEP, ANY, 1, 0)
 
-/* The number 0 stands for every property that is not known; those about the game are in one run, from AN to WT. */
+/* The number 0 means every property that is not known; those about the game are in one run, from AN to WT. */
 #define W7_SGF_NUMBER_OF(name, first, second, use, value, list, what) W7_SGF_##name,
 enum { W7_SGF_UNKNOWN, W7_SGF_PROPERTIES(W7_SGF_NUMBER_OF) W7_SGF_PROPERTY_COUNT };
 #undef W7_SGF_NUMBER_OF
@@ -120,7 +120,7 @@ enum { W7_SGF_UNKNOWN, W7_SGF_PROPERTIES(W7_SGF_NUMBER_OF) W7_SGF_PROPERTY_COUNT
 static const w7_sgf_property W7_SGF_TABLE[] = {{"", W7_SGF_KEEP, W7_SGF_ANY, 1, 0}, W7_SGF_PROPERTIES(W7_SGF_ROW_OF)};
 #undef W7_SGF_ROW_OF
 
-/* Where a name of one capital or two stands in the table of names; `second` is 0 where there is one. */
+/* Where a name of one capital or two is in the table of names; `second` is 0 where there is one. */
 #define W7_SGF_PLACE_OF(first, second) (((first) - 'A') * 27 + ((second) == 0 ? 0 : (second) - 'A' + 1))
 #define W7_SGF_NAME_OF(name, first, second, use, value, list, what) [W7_SGF_PLACE_OF(first, second)] = W7_SGF_##name,
 static const uint8_t W7_SGF_NAMES[26 * 27] = {W7_SGF_PROPERTIES(W7_SGF_NAME_OF)};

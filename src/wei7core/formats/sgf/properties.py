@@ -37,7 +37,7 @@ Place = Literal["root", "game-info", "setup", "move", "timing", "annotation", "m
 
 
 class Property(NamedTuple):
-    """What FF defines: where a property stands, the kind of its values, whether it has a list of them.
+    """What FF defines: where a property may be, the kind of its values, whether it has a list of them.
 
     `rank` is its place in a node as written here. `obsolete`: FF[4] does not define it any more.
     """
@@ -110,7 +110,7 @@ SHAPES: Final[dict[str, tuple[str, str]]] = {
     "M": ("MA", "&"),
     "SL": ("SL", "$"),
 }
-"""Properties that put a shape on each of their points -> the shape and the symbol that stands for it."""
+"""Properties that put a shape on each of their points -> the shape and the symbol that represents it."""
 
 LABELS: Final = ("LB", "L")
 """Properties that put a text on each of their points."""

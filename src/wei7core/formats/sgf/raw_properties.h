@@ -38,7 +38,7 @@ static inline void w7_sgf_read_root_property(w7_sgf_reader *reader)
     }
 }
 
-/* The `]` behind the digits at p, with a fraction where `real`; NULL where anything else stands there. */
+/* The `]` after the digits at p, with a fraction where `real`; NULL where anything else is there. */
 static inline const uint8_t *w7_sgf_digits_end(const uint8_t *p, const uint8_t *end, int real)
 {
     const uint8_t *first = p;
@@ -72,7 +72,7 @@ static inline const uint8_t *w7_sgf_kept_value_end(const w7_sgf_property *known,
 }
 
 /* Reads properties from p on that are kept, and a comment into *comment, as long as there are such: of a step's node where
- * `owner` says so, else of the root. `seen` are those of the node so far. Returns where something else stands. */
+ * `owner` says so, else of the root. `seen` are those of the node so far. Returns where something else is. */
 static inline const uint8_t *w7_sgf_read_kept(w7_sgf_reader *reader, const uint8_t *p, int owner, int64_t step,
                                               uint64_t seen[2], w7_span *comment)
 {

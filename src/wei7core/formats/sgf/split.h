@@ -97,7 +97,7 @@ static inline int w7_sgf_game_end_of_any(const uint8_t *start, const uint8_t *en
 typedef enum {
     W7_SGF_PIECE,  /* a game, with the text before it */
     W7_SGF_UNSURE, /* no UTF-8; the piece ends there at the earliest, as its encoding is */
-    W7_SGF_REST    /* no further game, or one that may go on behind the text */
+    W7_SGF_REST    /* no further game, or one that may continue after the text */
 } w7_sgf_piece;
 
 /* What is known of the encodings of games. */

@@ -24,21 +24,21 @@ def _part(match: re.Match[str]) -> str:
 
 
 def unescape(text: str) -> str:
-    r"""Return what `text`, a value of the kind Text, stands for (FF[4], Text).
+    r"""Return what `text`, a value of the kind Text, means (FF[4], Text).
 
-    `\` keeps the next character as it is and removes a line break behind it; every other line break
+    `\` keeps the next character as it is and removes a line break after it; every other line break
     (LF, CR, CRLF or LFCR) becomes `\n`, other white space a space. Thread safe.
     """
     return text if _PLAIN.fullmatch(text) else _PARTS.sub(_part, text)
 
 
 def simple_text(text: str) -> str:
-    """Return what `text`, a value of the kind SimpleText, stands for: as `unescape`, on one line. Thread safe."""
+    """Return what `text`, a value of the kind SimpleText, means: as `unescape`, on one line. Thread safe."""
     return unescape(text).replace("\n", " ")
 
 
 def first_simple_text(values: bytes, encoding: str = "utf-8") -> str | None:
-    """Return the SimpleText that the first of `values` stands for, which have their brackets; None without a bracket.
+    """Return the SimpleText that the first of `values` means, which have their brackets; None without a bracket.
 
     Bytes that stand for no character become U+FFFD. Thread safe.
     """

@@ -129,7 +129,7 @@ class _Reader:
             properties["C"] = (value, *later)
 
     def _split(self, begin: int, end: int, *, closed_only: bool = False) -> tuple[str, ...]:
-        """The values of a property from its first bracket to behind its last, which may lack where the text ends."""
+        """The values of a property from its first bracket to after its last, which may lack where the text ends."""
         text = self._source[begin:end]
         inside = text[1:-1]
         if text.endswith(b"]") and b"]" not in inside and b"\\" not in inside:
@@ -216,7 +216,7 @@ _ESCAPE_OR_BRACKET: Final = re.compile(r"\\.|\]", re.DOTALL)
 
 
 # Values with their brackets; the last one may lack its own, where the text ended. In some encodings the second byte
-# of a character may look like a bracket or a backslash; the last bracket is one, even behind half a character.
+# of a character may look like a bracket or a backslash; the last bracket is one, even after half a character.
 _PAIRS: Final = (
     rb"",
     rb"[\x81-\xfe](?!\]\Z)[\x30-\x7e\x80-\xfe]|",

@@ -3,7 +3,7 @@
 A property that a node was read with is written as it was while it still says
 what the typed attributes say (comment, marks, evaluation, info); otherwise they
 are written anew in its place. FF, CA and SZ are always written anew, GM unless it says another game than Go.
-Properties stand in the order of the table in `sgf_properties`, others behind
+Properties are in the order of the table in `sgf_properties`, others after
 them in their own order.
 """
 
@@ -66,7 +66,7 @@ _VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]", re.DOTALL)
 def document_to_sgf(document: Document) -> bytes:
     """Return the document as one SGF game tree.
 
-    A step that is joined to the one before it stands in the same node where
+    A step that is joined to the one before it is in the same node where
     SGF allows that: a move of the other colour, or the move of a node that sets
     stones up. Where marks have changed, only the first of several shapes or
     labels on one point is written. Members of `info` that SGF has no property
@@ -322,7 +322,7 @@ def _is_bare(step: Step) -> bool:
 
 
 def _node_end(steps: Sequence[Step], begin: int, *, joined: bool) -> int:
-    """The end of the steps from `begin` on that share a node; `joined`: with one that stands before them."""
+    """The end of the steps from `begin` on that share a node; `joined`: with one that precedes them."""
     names: set[str] = set()
     for k in range(begin, len(steps)):
         step = steps[k]
