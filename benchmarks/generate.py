@@ -7,7 +7,7 @@ OUT is `-` for standard output, or named for what it holds:
     records.tar      a file for each record (all shapes; what - gets of wei7-indented, whose records are many lines)
     records/         a folder of folders of a thousand files (all shapes)
 
-and any of the first three with .gz or .zst behind it. Memory stays flat, and the same arguments give the same bytes.
+and any of the first three with .gz or .zst after it. Memory stays flat, and the same arguments give the same bytes.
 The games are those of the corpus (see tests/corpus.py) or random ones, in variations (`variations.py`).
 """
 

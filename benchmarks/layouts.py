@@ -34,7 +34,7 @@ def plain_step(move: tuple[int, tuple[int, int] | None]) -> dict[str, Any]:
 
 
 def frame(size: int, info: dict[str, Any], indent: int | None) -> tuple[bytes, bytes, bytes]:
-    """Return what stands before the id, between it and the first step, and after the last step."""
+    """Return what precedes the id, between it and the first step, and after the last step."""
     document = {
         "format": "wei7",
         "version": "3.0",
@@ -53,7 +53,7 @@ def json_text(value: Any, indent: int | None) -> str:
 
 @functools.cache
 def step_texts(size: int, turn: int, indent: int | None) -> list[bytes]:
-    """Return the step of each code after the turn, indented to where steps stand in a record."""
+    """Return the step of each code after the turn, indented to where steps are in a record."""
     moves = moves_of_codes(size)
     texts = [json_text(plain_step(moves[code]), indent).replace("\n", "\n      ") for code in turned_codes(size, turn)]
     return [text.encode() for text in texts]
@@ -139,7 +139,7 @@ def sgf_moves(size: int, turn: int) -> np.ndarray[Any, np.dtype[np.bytes_]]:
 
 @functools.cache
 def sgf_head(size: int) -> tuple[bytes, bytes]:
-    """Return what stands before the name of a game, and between it and the first move."""
+    """Return what precedes the name of a game, and between it and the first move."""
     names = "PB[古力]PW[李世石]RE[?]DT[2024-02-29]"
     return f"(;FF[4]GM[1]SZ[{size}]CA[UTF-8]KM[6.5]GN[".encode(), f"]{names}\n".encode()
 

@@ -1,4 +1,4 @@
-"""A million of games beside each other: how fast games are taken and compared, and the memory that each needs.
+"""A million of games together: how fast games are taken and compared, and the memory that each needs.
 
 The games are made up: rows of keys, of which some are planted copies. What is found is checked first. Memory is the
 peak of all that is held and sorted, the ids of 12 bytes included.

@@ -1,7 +1,7 @@
 """What do blocks, ladders, unconditional life and sets of points cost, from Python, a position? On one core.
 
 The positions come from the middle and the end of distinct games. The first ones are compared with the slow oracles of
-the tests before anything is timed. Sets of points are timed beside frozensets of the same points.
+the tests before anything is timed. Sets of points are timed compared with frozensets of the same points.
 
     python -m pytest benchmarks/test_blocks.py --benchmark-timer=time.process_time
 """
@@ -156,7 +156,7 @@ SETS = {
 def test_sets(
     benchmark: BenchmarkFixture, boards: list[Board], costs: dict[str, float], kind: str, operation: str
 ) -> None:
-    """The stones of Black and the points beside those of White."""
+    """The stones of Black and the neighbours of those of White."""
     apply = SETS[operation]
     pairs = []
     for board in boards:
@@ -177,5 +177,5 @@ def test_dilate(benchmark: BenchmarkFixture, boards: list[Board], costs: dict[st
     sets = [PointSet.from_array(board.to_array() == BLACK) for board in boards]
     for points in sets[:CHECKED]:
         board = EditedBoard(19, 19)
-        assert points.dilate() == points.union(*map(board.beside, points))
-    time_each(benchmark, costs, "points and those beside them", lambda: [a.dilate() for a in sets], len(sets))
+        assert points.dilate() == points.union(*map(board.neighbours, points))
+    time_each(benchmark, costs, "points and their neighbours", lambda: [a.dilate() for a in sets], len(sets))

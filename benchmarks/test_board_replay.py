@@ -98,7 +98,7 @@ def random_games(side: int) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]
 
 @pytest.mark.parametrize("side", [19, 25, 37, 100])
 def test_random_games(benchmark: BenchmarkFixture, timings: dict[str, float], side: int) -> None:
-    """Large boards beside 19 x 19, all in the kernel in use."""
+    """Large boards compared with 19 x 19, all in the kernel in use."""
     replay_games = native.replay_games().replay_games
     moves, offsets = random_games(side)
     captured = np.empty((len(offsets) - 1, 2), dtype=np.int64)

@@ -1,9 +1,9 @@
-"""What does it cost to judge games, beside replaying them? From start to exit of the command, by the clock on the wall.
+"""What does it cost to judge games, compared with replaying them? From start to exit of the command, by the wall clock.
 
     python -m pytest benchmarks/test_check.py
 
 Both commands read the same file of SGF and write a table. `check` judges by Tromp-Taylor rules and compares all games
-with each other. What it tells of some games is first compared with what the slow judge tells of them one by one.
+with each other. What it tells of some games is first compared with what the slow judge reports for them one by one.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def best_of(arguments: list[str]) -> float:
 
 
 def told_one_by_one(source: Path) -> list[list[str]]:
-    """What the slow judge tells of the first games."""
+    """What the slow judge reports for the first games."""
     shows = Selection.of().shows
     found = []
     for text in Sources(str(source)):

@@ -1,4 +1,4 @@
-"""What do copies, positions and planes of real positions cost? On one core, beside moves in the same run.
+"""What do copies, positions and planes of real positions cost? On one core, compared with moves in the same run.
 
 The results are compared with the boards that they were made of before anything is timed.
 

@@ -1,4 +1,4 @@
-"""Findings in real games are those that independent programs have told of, and no others."""
+"""Findings in real games are those that independent programs have reported, and no others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.exhaustive
 MOVES = [code.name for code in CODES.values() if code.group == "moves"]
 
 
-def told(path: str, rules: str, select: list[str]) -> dict[str | None, Counter[str]]:
+def reported(path: str, rules: str, select: list[str]) -> dict[str | None, Counter[str]]:
     """Return the findings of each record by its id: how many of each code."""
     found: dict[str | None, Counter[str]] = defaultdict(Counter)
     for finding in w7.check(path, rules=rules, select=select):
@@ -39,7 +39,7 @@ def test_moves_that_superko_forbids(name: str) -> None:
         )
         if +said:
             expected[row["id"]] = +said
-    found = told(str(path / f"{name}.sgf.gz"), "tromp-taylor", [code for code in MOVES if code != "pass-early"])
+    found = reported(str(path / f"{name}.sgf.gz"), "tromp-taylor", [code for code in MOVES if code != "pass-early"])
     if name == "tygem-tom-irregular":
         # The second move of this game, on the point of the first, is by the same color.
         assert found["21463234"].pop("turn-order") == 1
@@ -52,19 +52,19 @@ def test_simple_ko_allows_long_cycles() -> None:
     path = corpus.require()
     rows = corpus.tygem_expected(path, "tygem-tom-irregular")
     expected = {row["id"]: int(row["ko_retakes"]) for row in rows if int(row["ko_retakes"])}
-    found = told(str(path / "tygem-tom-irregular.sgf.gz"), "chinese", ["superko", "ko-recapture"])
+    found = reported(str(path / "tygem-tom-irregular.sgf.gz"), "chinese", ["superko", "ko-recapture"])
     assert {id: counts["ko-recapture"] for id, counts in found.items()} == expected
 
 
 def test_messy_files() -> None:
-    """What is told of the moves of the 150 files; each of them was looked at by hand."""
+    """What is reported for the moves of the 150 files; each of them was looked at by hand."""
     path = corpus.require() / "ai-sgf"
     found = Counter[tuple[str, str]]()
     for finding in w7.check(path, select=["moves"]):
         if CODES[finding.code].severity == "error":
             found[finding.source.rpartition("/")[2][:3], finding.code] += 1
     assert found == {
-        ("054", "turn-order"): 2,  # nodes behind variations, which are read as variations
+        ("054", "turn-order"): 2,  # nodes after variations, which are read as variations
         ("064", "turn-order"): 6,  # a line of white stones, in a variation
         ("076", "turn-order"): 1,  # White plays twice near the end
         ("078", "turn-order"): 1,  # a joseki in which White plays elsewhere

@@ -1,4 +1,4 @@
-"""Children of all positions of real games under every rule set, beside the verdict on each move played by itself.
+"""Children of all positions of real games under every rule set, against the verdict on each move played by itself.
 
 WEI7CORE_CHILDREN_GAMES says how many games; 1,000 of them take some minutes.
 """

@@ -126,7 +126,7 @@ def test_machine_made_games_of_every_shape_come_out_as_a_flood_fill_found(tmp_pa
 
 
 def test_games_split_into_branches_keep_their_main_line():
-    """The same games, each step in a branch below the one before, with a variation beside every branch."""
+    """The same games, each step in a branch below the one before, with a variation of every branch."""
     side = {"steps": [move(1, None), move(2, None), {"action": {"type": "takeback", "value": 2}}]}
     for game in list(corpus.random_rules_games(corpus.RANDOM_RULES_SAMPLE))[:100]:
         tree = {}

@@ -1,4 +1,4 @@
-"""Superko in real games that repeat positions, beside a history of whole positions."""
+"""Superko in real games that repeat positions, against a history of whole positions."""
 
 from __future__ import annotations
 

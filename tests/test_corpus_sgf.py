@@ -34,7 +34,7 @@ _CODES_OF_054 = (
 SETTLED = {
     # CA[UTF-8][UTF-8] and GN[][]: the moves are as the other reader has them.
     "046": (["values-too-many"] * 2, 13),
-    # Long names. Nodes behind variations, as `;Black[da] (;White[bc]) ;White[ab]`, are more variations: the comments of
+    # Long names. Nodes after variations, as `;Black[da] (;White[bc]) ;White[ab]`, are more variations: the comments of
     # both speak of answers to one move. The first ones lead to "Game record ceases here", and on from there.
     "054": (_CODES_OF_054, 184),
     # UTF-16 with a mark and without: comments in many scripts, no move.
@@ -45,7 +45,7 @@ SETTLED = {
         ["text-outside-tree", "game-not-go", *["move-invalid"] * 2, *["mark-invalid"] * 2, *["point-invalid"] * 2],
         0,
     ),
-    # SZ[9] behind points of a larger board: both are off the board.
+    # SZ[9] after points of a larger board: both are off the board.
     "127": (["point-invalid"] * 2, 0),
     # The last node has B[tt] and W[tt]: Black passes, then White, as its comment says.
     "149": (["moves-in-one-node"], 267),

@@ -75,7 +75,7 @@ def allowed(room: str) -> set[str]:
 
 
 def cycle_in(graph: dict[str, set[str]]) -> list[str]:
-    """Return the nodes that are on a cycle or behind one; none where there is no cycle."""
+    """Return the nodes that are on a cycle or after one; none where there is no cycle."""
     remaining = dict(graph)
     while free := [node for node, targets in remaining.items() if not targets & set(remaining)]:
         for node in free:

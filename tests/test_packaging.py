@@ -31,19 +31,19 @@ def test_every_package_is_found():
 def test_the_stub_of_the_package_tells_where_names_come_from():
     """`__init__.py` loads names when they are asked for; the stub imports the same ones from the same modules."""
     tree = ast.parse((Path(wei7core.__file__).parent / "__init__.pyi").read_text(encoding="utf-8"))
-    told = {
+    reported = {
         alias.name: f"wei7core.{node.module}" if node.module else f"wei7core.{alias.name}"
         for node in tree.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert set(told) == set(wei7core.__all__) == set(dir(wei7core)) & set(told)
-    for name, module in told.items():
+    assert set(reported) == set(wei7core.__all__) == set(dir(wei7core)) & set(reported)
+    for name, module in reported.items():
         found = getattr(wei7core, name)
         home = importlib.import_module(module)
         assert found is (home if module == f"wei7core.{name}" else getattr(home, name))
     (names,) = [node.value for node in tree.body if isinstance(node, ast.Assign)]
-    assert sorted(ast.literal_eval(names)) == sorted(told)
+    assert sorted(ast.literal_eval(names)) == sorted(reported)
 
 
 @pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="the source tree is not here")

@@ -1,4 +1,4 @@
-/* Claims about records: all that a row says lies in its text and its tables, and two readings say the same. */
+/* Claims about records: all that a row says is in its text and its tables, and two readings say the same. */
 #ifndef RECORDS_H
 #define RECORDS_H
 
@@ -52,12 +52,12 @@ static void check_trees(const w7_record *record, int64_t size)
     for (int64_t i = 0; i < record->trees.count; i++) {
         const w7_tree *tree = &record->trees.at[i];
         check_offset(tree->offset, size, "a tree starts in the text");
-        check_span(tree->title, size, "the title of a tree lies in the text");
-        require(tree->parent < i && (i == 0) == (tree->parent == -1), "a parent stands before its branches");
+        check_span(tree->title, size, "the title of a tree is in the text");
+        require(tree->parent < i && (i == 0) == (tree->parent == -1), "a parent precedes its branches");
         require(tree->first_branch == -1 || (tree->first_branch > i && tree->first_branch < record->trees.count),
-                "branches stand behind their parent");
+                "branches follow their parent");
         require(tree->next_branch == -1 || (tree->next_branch > i && tree->next_branch < record->trees.count),
-                "the next branch stands behind");
+                "the next branch follows");
         check_rows(tree->first_step, tree->step_count, record->steps.count, "the steps of a tree are rows");
         require(tree->pre == -1 || (tree->pre >= 0 && tree->pre < record->pres.count), "the pre of a tree is a row");
     }
@@ -78,16 +78,16 @@ static void check_step(const w7_step *step, const w7_record *record, int64_t siz
 
 static void check_record(const w7_record *record, int64_t size)
 {
-    check_span(record->info, size, "info lies in the text");
-    check_span(record->charset, size, "the encoding lies in the text");
+    check_span(record->info, size, "info is in the text");
+    check_span(record->charset, size, "the encoding is in the text");
     check_trees(record, size);
     for (int64_t i = 0; i < record->steps.count; i++)
         check_step(&record->steps.at[i], record, size);
     for (int64_t i = 0; i < record->details.count; i++) {
         const w7_detail *detail = &record->details.at[i];
-        check_span(detail->time, size, "a time lies in the text");
-        check_span(detail->comment, size, "a comment lies in the text");
-        check_span(detail->value, size, "a value lies in the text");
+        check_span(detail->time, size, "a time is in the text");
+        check_span(detail->comment, size, "a comment is in the text");
+        check_span(detail->value, size, "a value is in the text");
         check_rows(detail->marks, detail->mark_count, record->marks.count, "the marks of a step are rows");
     }
     for (int64_t i = 0; i < record->pres.count; i++) {
@@ -102,11 +102,11 @@ static void check_record(const w7_record *record, int64_t size)
     check_placed(&record->stones, size);
     check_placed(&record->marks, size);
     for (int64_t i = 0; i < record->kept.count; i++) {
-        check_span(record->kept.at[i].key, size, "a kept name lies in the text");
-        check_span(record->kept.at[i].value, size, "a kept value lies in the text");
+        check_span(record->kept.at[i].key, size, "a kept name is in the text");
+        check_span(record->kept.at[i].value, size, "a kept value is in the text");
     }
     for (int64_t i = 0; i < record->problems.count; i++)
-        check_offset(record->problems.at[i].offset, size, "a problem lies in the text");
+        check_offset(record->problems.at[i].offset, size, "a problem is in the text");
     require(record->problems.count <= MOST_PROBLEMS + 1, "no more problems are listed than are wanted");
 }
 

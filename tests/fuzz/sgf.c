@@ -23,7 +23,7 @@ static void find_places(const uint8_t *data, size_t size, int double_byte, const
             "places are found");
     for (int64_t i = 0; i < record->problems.count; i++) {
         int64_t value = w7_sgf_find_value(data, (int64_t)size, found[i].offset);
-        require(value >= found[i].offset && value <= (int64_t)size, "a value lies behind its name");
+        require(value >= found[i].offset && value <= (int64_t)size, "a value follows its name");
         require(found[i].line >= 1 && found[i].column >= 1, "lines and columns count from 1");
         check_rows(found[i].path, found[i].path_end - found[i].path, paths.count, "a path is part of the paths");
     }
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     w7_record_init(&other);
     require(w7_sgf_decode_game(data, (int64_t)size, &options, &plain, &facts) == 0, "there is memory enough");
     check_record(&plain, (int64_t)size);
-    require(facts.begin >= 0 && facts.begin <= facts.end && facts.end <= (int64_t)size, "the game lies in the text");
+    require(facts.begin >= 0 && facts.begin <= facts.end && facts.end <= (int64_t)size, "the game is in the text");
     options.isa = some_isa(size);
     for (int plainness = W7_SGF_NOT_PLAIN; plainness < W7_SGF_NO_SHORTCUTS; plainness++) {
         options.plainness = plainness;

@@ -74,7 +74,7 @@ static void check_games(const uint8_t *text, int64_t size, int double_byte, int6
             break;
         require(known.assumed >= -1 && known.assumed <= 2, "what is assumed is a way to pair bytes");
         require(piece == W7_SGF_PIECE || double_byte < 0, "where the encoding is known no piece is unsure");
-        require(end > begin && end <= size, "a piece has bytes, and lies in the text");
+        require(end > begin && end <= size, "a piece has bytes, and is in the text");
         if (rounds++ == 0 && piece == W7_SGF_PIECE && is_known_of_part && double_byte >= 0)
             require(of_part == end, "a game that has ended is the same whatever follows");
         begin = end;
@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bytes_left left = {data, data + size};
     const uint8_t how = take(&left), where = take(&left);
     const int64_t count = left.end - left.at, cut = count * where / 255;
-    /* In memory of its own size, so that a look behind its end is seen. */
+    /* In memory of its own size, so that a look after its end is seen. */
     uint8_t *text = malloc(count > 0 ? (size_t)count : 1);
     require(text != NULL, "there is memory enough");
     memcpy(text, left.at, (size_t)count);

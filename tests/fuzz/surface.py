@@ -52,7 +52,7 @@ def judge_json(data: bytes, errors: set[str]) -> None:
         text = data.decode("utf-8-sig")
         json.loads(text, parse_constant=int)  # int refuses NaN and Infinity, which Python alone takes for numbers
     except (ValueError, RecursionError) as error:
-        assert errors & SYNTAX or isinstance(error, RecursionError), "broken JSON is told"
+        assert errors & SYNTAX or isinstance(error, RecursionError), "broken JSON is reported"
         return
     assert not errors & SYNTAX, "JSON is read as JSON"
     try:

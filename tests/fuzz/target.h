@@ -29,7 +29,7 @@ static void require(int holds, const char *claim)
     }
 }
 
-/* Bytes of an input, taken one after the other; 0 behind its end. */
+/* Bytes of an input, taken one after the other; 0 after its end. */
 typedef struct {
     const uint8_t *at;
     const uint8_t *end;

@@ -46,7 +46,7 @@ static void decode_in_two_ways(const uint8_t *data, size_t size, int revision)
         int64_t found = plain.steps.at[i].kind == W7_STEP_MOVE
                             ? w7_find_in_step(data, (int64_t)size, plain.steps.at[i].offset, "point")
                             : -1;
-        require(found >= -1 && found <= (int64_t)size, "the point of a move lies in the text");
+        require(found >= -1 && found <= (int64_t)size, "the point of a move is in the text");
     }
     find_places(data, size, &plain);
     w7_record_free(&plain);

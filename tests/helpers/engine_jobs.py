@@ -171,7 +171,7 @@ class Killing:
 
 
 def copied_games():
-    """The 20,000 real games, and behind them some again: the same bytes, mirrored, and other games after 100 moves."""
+    """The 20,000 real games, and after them some again: the same bytes, mirrored, and other games after 100 moves."""
     with gzip.open(corpus.require() / "tygem-dev.sgf.gz") as file:
         texts = [text.data for text in Sources(file.read())]
     copies = texts[100:130]

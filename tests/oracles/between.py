@@ -32,7 +32,7 @@ class Game:
 
 def expected(games, options=DEFAULT_BETWEEN):
     """The findings as (code, number, number of the first, moves in common), in order, but for the openings."""
-    copies, same, told, found = set(), set(), set(), []
+    copies, same, reported, found = set(), set(), set(), []
 
     def first(number, alike, others):
         return next((other for other in range(number) if other in others and alike(games[other], games[number])), None)
@@ -63,15 +63,15 @@ def expected(games, options=DEFAULT_BETWEEN):
     for number in (number for number in long if number in left):
         other = first(number, lambda a, b: a.position == b.position, set(long) & set(left))
         if games[number].position and other is not None:
-            told.add(number)
+            reported.add(number)
             tell("near-duplicate", number, other)
     for level in range(len(PREFIX_MOVES) - 1, -1, -1):
         moves = PREFIX_MOVES[level]
         for number in left if moves >= options.prefix_moves else []:
             key = games[number].prefixes[level]
             other = first(number, lambda a, b, k=level: a.prefixes[k] == b.prefixes[k], left)
-            if key and other is not None and number not in told:
-                told.add(number)
+            if key and other is not None and number not in reported:
+                reported.add(number)
                 shorter = min(games[number].moves, games[other].moves)
                 near = moves >= options.long_prefix or moves >= 3 / 4 * shorter
                 tell("near-duplicate" if near else "shared-prefix", number, other, moves)

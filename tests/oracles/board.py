@@ -28,7 +28,7 @@ def key(first: int, second: int, third: int) -> int:
 
 
 @functools.cache
-def beside(width: int, height: int, point: Point) -> tuple[Point, ...]:
+def neighbours(width: int, height: int, point: Point) -> tuple[Point, ...]:
     """Return the points of the board next to a point."""
     x, y = point
     around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
@@ -57,8 +57,8 @@ class OracleBoard:
     def has_point(self, point: Point) -> bool:
         return 0 <= point[0] < self.width and 0 <= point[1] < self.height
 
-    def beside(self, point: Point) -> tuple[Point, ...]:
-        return beside(self.width, self.height, point)
+    def neighbours(self, point: Point) -> tuple[Point, ...]:
+        return neighbours(self.width, self.height, point)
 
     def block(self, point: Point) -> set[Point]:
         color = self.stones.get(point)
@@ -66,7 +66,7 @@ class OracleBoard:
             return set()
         block, todo = {point}, [point]
         while todo:
-            for other in self.beside(todo.pop()):
+            for other in self.neighbours(todo.pop()):
                 if self.stones.get(other) == color and other not in block:
                     block.add(other)
                     todo.append(other)
@@ -85,10 +85,10 @@ class OracleBoard:
         return self.liberties_of(self.block(point))
 
     def liberties_of(self, block: set[Point]) -> set[Point]:
-        return {other for stone in block for other in self.beside(stone) if other not in self.stones}
+        return {other for stone in block for other in self.neighbours(stone) if other not in self.stones}
 
     def has_liberty(self, block: set[Point]) -> bool:
-        return any(other not in self.stones for stone in block for other in self.beside(stone))
+        return any(other not in self.stones for stone in block for other in self.neighbours(stone))
 
     def remove_dead(self, color: int) -> int:
         """Remove every block of a colour that has no liberty, all at once."""
@@ -162,7 +162,7 @@ class OracleBoard:
 
 
 class EditedBoard(OracleBoard):
-    """A board whose stones SGF may change at any time, and moves as SGF defines them for whatever then stands there.
+    """A board whose stones SGF may change at any time, and moves as SGF defines them for whatever is then there.
 
     FF[4]: "a stone of that color is placed on the given position"; then "any groups [of the opponent] that are
     adjacent to the stone just played" are removed "if they have no liberties", and finally the group "that the
@@ -208,7 +208,7 @@ class EditedBoard(OracleBoard):
         if point is not None:
             assert self.has_point(point) and point not in self.stones
             self.stones[point] = color
-            for other in self.beside(point):
+            for other in self.neighbours(point):
                 if self.stones.get(other) == 3 - color:
                     removed += self.remove_block(other)
             removed += self.remove_block(point)

@@ -35,8 +35,8 @@ class Reader:
         """Return where a colour may think of playing."""
         points = self.board.liberties(self.block)
         if color == self.owner:
-            beside = {other for stone in self.board.block(self.block) for other in self.board.beside(stone)}
-            for stone in beside & set(self.board.stones):
+            adjacent = {other for stone in self.board.block(self.block) for other in self.board.neighbours(stone)}
+            for stone in adjacent & set(self.board.stones):
                 if len(self.board.liberties(stone)) == 1:
                     points |= self.board.liberties(stone)
         return points

@@ -15,10 +15,10 @@ def connected(board: OracleBoard, points: set[Point]) -> set[Points]:
         todo = [left.pop()]
         part = set(todo)
         while todo:
-            beside = [point for point in board.beside(todo.pop()) if point in left]
-            left.difference_update(beside)
-            part.update(beside)
-            todo += beside
+            adjacent = [point for point in board.neighbours(todo.pop()) if point in left]
+            left.difference_update(adjacent)
+            part.update(adjacent)
+            todo += adjacent
         parts.add(frozenset(part))
     return parts
 
@@ -34,11 +34,11 @@ def pass_alive(board: OracleBoard, color: int) -> tuple[set[Point], set[Point]]:
     blocks, regions = connected(board, own), connected(board, others)
 
     def borders(block: Points, region: Points) -> bool:
-        return any(other in region for stone in block for other in board.beside(stone))
+        return any(other in region for stone in block for other in board.neighbours(stone))
 
     def is_vital(region: Points, block: Points) -> bool:
         empty = region - set(board.stones)
-        return bool(empty) and all(any(other in block for other in board.beside(point)) for point in empty)
+        return bool(empty) and all(any(other in block for other in board.neighbours(point)) for point in empty)
 
     while True:
         kept = {block for block in blocks if sum(is_vital(region, block) for region in regions) >= 2}
@@ -54,7 +54,7 @@ def pass_alive(board: OracleBoard, color: int) -> tuple[set[Point], set[Point]]:
 def is_eye(board: OracleBoard, point: Point, color: int) -> bool:
     """Say what the docstring of `Board.is_eye` says."""
     x, y = point
-    sides = board.beside(point)
+    sides = board.neighbours(point)
     if point in board.stones or not sides or any(board.stones.get(side) != color for side in sides):
         return False
     if len({frozenset(board.block(side)) for side in sides}) == 1:

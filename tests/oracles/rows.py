@@ -212,7 +212,8 @@ class _Row:
             if len(ko) > 1:
                 return False
             for point in ko:
-                if any(board.stones.get(other) != 2 for other in board.beside(point)) or taken_by(board, point) != 1:
+                sides = board.neighbours(point)
+                if any(board.stones.get(other) != 2 for other in sides) or taken_by(board, point) != 1:
                     return False
         if known_ko is UNKNOWN:
             return True
@@ -248,9 +249,9 @@ class _Row:
         if not abs(outcome) <= 1 + tolerance:
             self.codes.add("row-value-range")
             return
-        told = winner if winner in (0, 1, 2) else -1 if peer is None else peer
+        reported = winner if winner in (0, 1, 2) else -1 if peer is None else peer
         sign = 0 if abs(outcome) <= tolerance else 1 if outcome > 0 else -1
-        if told >= 0 and self.turn and sign != (0 if told == 0 else 1 if told == self.turn else -1):
+        if reported >= 0 and self.turn and sign != (0 if reported == 0 else 1 if reported == self.turn else -1):
             self.codes.add("row-value-sign")
         decided = abs(outcome) >= 1 - tolerance and score is not None and math.isfinite(score)
         if decided and score * sign < -tolerance:

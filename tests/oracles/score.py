@@ -14,7 +14,7 @@ def reaches(board: OracleBoard, point: Point, color: int) -> bool:
     own = board.stones.get(point, 0)
     seen, todo = {point}, [point]
     while todo:
-        for other in board.beside(todo.pop()):
+        for other in board.neighbours(todo.pop()):
             if board.stones.get(other, 0) == color:
                 return True
             if board.stones.get(other, 0) == own and other not in seen:
@@ -47,9 +47,9 @@ def score(
     if not rules.seki:
         in_seki = whole_blocks(bare, [point for point in seki if point in bare.stones])
         named = {point for point in seki if point not in bare.stones}
-        beside = {other for stone in in_seki for other in bare.beside(stone) if other not in bare.stones}
+        adjacent = {other for stone in in_seki for other in bare.neighbours(stone) if other not in bare.stones}
         for point in owner:
-            if point not in bare.stones and any(joined(bare, point, other) for other in named | beside):
+            if point not in bare.stones and any(joined(bare, point, other) for other in named | adjacent):
                 owner[point] = 0
     lead = -komi
     if handicap >= 2:
@@ -71,7 +71,7 @@ def joined(board: OracleBoard, one: Point, two: Point) -> bool:
     """Say whether empty points lead from one empty point to the other."""
     seen, todo = {one}, [one]
     while todo:
-        for other in board.beside(todo.pop()):
+        for other in board.neighbours(todo.pop()):
             if other not in board.stones and other not in seen:
                 seen.add(other)
                 todo.append(other)

@@ -6,14 +6,14 @@ Rules for what the grammar does not allow, each as the package states them:
   property. It ends with its `)`, with the text, or where `(;` and one of FF GM SZ CA AP begin another game.
 - Lower-case letters of names are ignored. Names without value, and what is no name, are ignored; so is a value without
   name.
-- Properties before the first `;` of a tree make its first node. A node behind a variation is one more variation, until
-  the `)` of the tree that it stands in.
+- Properties before the first `;` of a tree make its first node. A node after a variation is one more variation, until
+  the `)` of the tree that contains it.
 - A property in a node twice: points are joined, every move is played, else the first one counts.
 - The first value counts where one is allowed. A value that the text ends in is no move and no point.
 - Points off the board, or that are none, are left out; such a move cannot be read. Capitals are small letters on boards
   of at most 26 lines.
 - A variation without nodes, and without variations that have some, is none.
-- A move behind the last point of the board is a pass, and one that is named as people do, `R16`, is on that point.
+- A move after the last point of the board is a pass, and one that is named as people do, `R16`, is on that point.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def read_trees(text: str) -> list[Tree]:
         return []
     trees: list[Tree] = []
     stack: list[tuple[int, bool]] = []  # row of the tree, whether a parenthesis opened it
-    behind = False  # a variation has just ended
+    after = False  # a variation has just ended
 
     def open_tree(parenthesis: bool) -> None:
         parent = stack[-1][0] if stack else -1
@@ -137,10 +137,10 @@ def read_trees(text: str) -> list[Tree]:
         trees.append(Tree(parent, ordinal))
 
     def begin_node() -> None:
-        nonlocal behind
-        if behind:
+        nonlocal after
+        if after:
             open_tree(False)
-            behind = False
+            after = False
         trees[stack[-1][0]].nodes.append(Node())
 
     if text[at] == ";":
@@ -157,17 +157,17 @@ def read_trees(text: str) -> list[Tree]:
             if stack and another is not None and capitals(another["name"]) in NEW_GAME:
                 break
             open_tree(True)
-            behind = False
+            after = False
         elif mark == ")":
             while not stack.pop()[1] and stack:
                 pass
-            behind = True
+            after = True
             if not stack:
                 break
         elif token["name"]:
             read, at = read_property(text, at, token["name"])
             if read is not None:
-                if behind or not trees[stack[-1][0]].nodes:
+                if after or not trees[stack[-1][0]].nodes:
                     begin_node()
                 trees[stack[-1][0]].nodes[-1].properties.append(read)
     return trees
@@ -226,8 +226,8 @@ def read_name(text: str, width: int, height: int) -> Point | None:
     return (x, y) if x < width and 0 <= y < height else None
 
 
-def is_behind_last(text: str, width: int, height: int) -> bool:
-    """Whether both letters are those behind the last column and row."""
+def is_after_last(text: str, width: int, height: int) -> bool:
+    """Whether both letters are those after the last column and row."""
     places = [LETTERS.find(letter) for letter in text]
     sizes = [width, height]
     return (
@@ -346,7 +346,7 @@ def read_move(item: Property, closed: list[str], width: int, height: int) -> tup
         return ("unreadable", 0, None)
     text = closed[0].strip(SPACE)
     point = read_point(text, width, height) or read_name(text, width, height)
-    if is_behind_last(text, width, height):
+    if is_after_last(text, width, height):
         return ("move", COLORS[item.name], None)
     if point is None and not (text == "" or (text == "tt" and width <= 19 and height <= 19)):
         return ("unreadable", 0, None)

@@ -24,7 +24,7 @@ _CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """One game tree with the text before it, and behind it where it is the last one.
+    """One game tree with the text before it, and after it where it is the last one.
 
     `data` is None where it is longer than the limit. `offset`, `line` and
     `column` are those of its start in the whole. In UTF-16 and UTF-32 every
@@ -38,13 +38,13 @@ class GameText:
 
 
 class _Place:
-    """Where reading stands: columns count characters of UTF-8, and of what has one byte for each."""
+    """Where reading is: columns count characters of UTF-8, and of what has one byte for each."""
 
     def __init__(self) -> None:
         self.offset, self.line, self.column = 0, 1, 1
 
     def text(self, data: bytes, limit: int) -> GameText:
-        """`data` as the text that starts here; then the place is behind it."""
+        """`data` as the text that starts here; then the place is after it."""
         game = GameText(data if len(data) <= limit else None, self.offset, self.line, self.column)
         self.advance(data)
         return game

@@ -97,7 +97,7 @@ class Validator:
         return isinstance(value, str)
 
     def strings(self, value, path):
-        """A38, for every string wherever it stands."""
+        """A38, for every string wherever it is."""
         if isinstance(value, Object):
             for name, one in value:
                 self.strings(one, f"{path}.{name}")
@@ -116,7 +116,7 @@ class Validator:
             faults.add("string-too-long")
         breaks = set("\n\x0b\x0c\r\x85\u2028\u2029")
         controls = {chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))} if self.revision == 7 else set()
-        # In revision 7 a line break breaks both clauses, and one report is enough: it is told as what it is.
+        # In revision 7 a line break breaks both clauses, and one report is enough: it is reported as what it is.
         if set(value) & (controls - breaks):
             faults.add("string-control-character")
         if set(value) & breaks:

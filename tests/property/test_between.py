@@ -1,4 +1,4 @@
-"""Any games beside each other: what is found is what comparing all with all finds, whatever is spilled."""
+"""Any games together: what is found is what comparing all with all finds, whatever is spilled."""
 
 import random
 

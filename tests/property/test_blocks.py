@@ -1,4 +1,4 @@
-"""Blocks beside the oracle, on boards of every shape, with stones put anyhow too."""
+"""Blocks against the oracle, on boards of every shape, with stones put anyhow too."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def test_blocks(size: tuple[int, int], chance: random.Random) -> None:
         assert board.blocks(color) == [block for block in expected if oracle.stones[min(block)] == color]
     for block in chance.sample(blocks, min(10, len(blocks))):
         stone = min(block)
-        beside = {other for point in block for other in oracle.beside(point)} & set(oracle.stones) - block
-        neighbours = {frozenset(oracle.block(other)) for other in beside}
+        adjacent = {other for point in block for other in oracle.neighbours(point)} & set(oracle.stones) - block
+        neighbours = {frozenset(oracle.block(other)) for other in adjacent}
         for same in (block, board.block(stone), pickle.loads(pickle.dumps(block))):
             assert same == same.stones == oracle.block(stone)
             assert same.color == oracle.stones[stone]

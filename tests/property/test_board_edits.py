@@ -1,4 +1,4 @@
-"""Stones that come and go between the moves, beside a slow board that follows SGF's own words."""
+"""Stones that come and go between the moves, against a slow board that follows SGF's own words."""
 
 from __future__ import annotations
 

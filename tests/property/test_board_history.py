@@ -1,4 +1,4 @@
-"""What the C interface tells of the moves in force: the points removed and ko recaptures."""
+"""What the C interface says of the moves in force: the points removed and ko recaptures."""
 
 from __future__ import annotations
 

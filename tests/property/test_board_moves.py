@@ -1,4 +1,4 @@
-"""Random games on boards of every shape, move by move beside the oracle."""
+"""Random games on boards of every shape, move by move against the oracle."""
 
 from __future__ import annotations
 

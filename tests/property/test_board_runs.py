@@ -1,4 +1,4 @@
-"""Runs of moves played in one call, with every instruction set: beside the oracle, and beside each other."""
+"""Runs of moves played in one call, with every instruction set: against the oracle and each other."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def refused(chance: random.Random, oracle: EditedBoard) -> tuple[int, list[Move]
 
 
 @given(size=RUN_SIZES, chance=st.randoms(use_true_random=False))
-def test_runs_beside_the_oracle(size: tuple[int, int], chance: random.Random) -> None:
+def test_runs_against_the_oracle(size: tuple[int, int], chance: random.Random) -> None:
     oracle = EditedBoard(*size)
     boards = {way: Board(*size) for way in ways()}
     for _ in range(chance.randint(1, 4)):

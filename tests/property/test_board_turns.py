@@ -1,4 +1,4 @@
-"""Whose turn it is, the ko point, the points beside a point and the legal points, beside slow twins."""
+"""Whose turn it is, the ko point, the neighbours of a point and the legal points, against slow twins."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_turns_and_kos_of_random_games(size: tuple[int, int], chance: random.Ran
             assert board.move(point) == oracle.play(color, point)
         assert (board.moves(), board.to_play) == (oracle.moves, turn(oracle))
     point = random_point(chance, oracle)
-    assert board.neighbours(point) == sorted(oracle.beside(point), key=lambda beside: beside[::-1])
+    assert board.neighbours(point) == sorted(oracle.neighbours(point), key=lambda other: other[::-1])
 
 
 ROOM = [(x, y) for x in range(4) for y in range(3)]

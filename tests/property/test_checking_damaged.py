@@ -30,7 +30,7 @@ def test_damaged_records_have_findings_with_places(data: bytes, rules: str | Non
         shown = None if game is None else moment(game, finding)
         if shown is not None:
             assert shown.text().startswith(shown.caption)
-    # A check for some of it tells the same of that.
+    # A check for some of it says the same of that.
     some = [finding for finding in found if CODES[finding.code].group == "moves"]
     assert list(w7.check(data, rules=rules, severity="info", select="moves")) == some
 

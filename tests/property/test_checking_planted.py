@@ -20,8 +20,8 @@ from wei7core.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR, Ko
 RULES = (TROMP_TAYLOR, CHINESE, JAPANESE, AGA, NEW_ZEALAND, Rules(name="natural", ko=Ko.NATURAL, suicide=True))
 
 
-def told(texts: Iterable[bytes], rules: Rules) -> Counter[tuple[int, str, int | None]]:
-    """What is told of each text by itself, by its number: codes, and the moves they are about."""
+def reported(texts: Iterable[bytes], rules: Rules) -> Counter[tuple[int, str, int | None]]:
+    """What is reported for each text by itself, by its number: codes, and the moves they are about."""
     found = check(b"\n".join(texts), rules=rules, severity="info", ignore="games")
     return Counter((finding.record, finding.code, finding.move_number) for finding in found)
 
@@ -43,12 +43,12 @@ def planted_in(chance: random.Random, game: Clean) -> list[Planted]:
 def test_planted_errors_are_found_and_no_others(seed: int, size: tuple[int, int], rules: Rules) -> None:
     chance = random.Random(seed)
     game = random_game(chance, *size, rules)
-    assert told([game.text()], rules) == Counter()
+    assert reported([game.text()], rules) == Counter()
     planted = planted_in(chance, game)
     assert len(planted) >= len(MUTATIONS) // 2
-    # Truncated text swallows what stands behind it.
+    # Truncated text swallows what follows it.
     planted.sort(key=lambda each: each.kind == "truncated")
-    assert told([each.data for each in planted], rules) == expected(planted)
+    assert reported([each.data for each in planted], rules) == expected(planted)
 
 
 @settings(max_examples=examples(25))
@@ -109,10 +109,10 @@ def real_games(count: int) -> Iterable[Clean]:
 def test_errors_planted_in_real_games_are_found_and_no_others() -> None:
     chance = random.Random(20)
     games = list(real_games(examples(1000)))
-    assert told([game.text() for game in games], TROMP_TAYLOR) == Counter()
+    assert reported([game.text() for game in games], TROMP_TAYLOR) == Counter()
     planted = []
     for number, game in enumerate(games):
         order = [*MUTATIONS[number % len(MUTATIONS) :], *MUTATIONS]
         found = (mutate(chance, game) for mutate in order if mutate is not cut_off)  # which would swallow the next game
         planted.append(next(each for each in found if each is not None))
-    assert told([each.data for each in planted], TROMP_TAYLOR) == expected(planted)
+    assert reported([each.data for each in planted], TROMP_TAYLOR) == expected(planted)

@@ -1,4 +1,4 @@
-"""Every child of a position, with every instruction set: beside the oracle, which plays each move."""
+"""Every child of a position, with every instruction set: against the oracle, which plays each move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many positions expanded at once, with every instruction set, beside the oracle."""
+"""Many positions expanded at once, with every instruction set, against the oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any texts: what C tells of a game and its text is what the definitions say, with every instruction set."""
+"""Any texts: what C says of a game and its text is what the definitions say, with every instruction set."""
 
 import json
 
@@ -20,7 +20,7 @@ NUMBERS = [("portable", "avx2", "avx512").index(name) for name in ISAS]
 
 
 def block_facts(chosen, name, isa):
-    """The piece of some texts of one format, each behind a byte that belongs to none."""
+    """The piece of some texts of one format, each after a byte that belongs to none."""
     data = b"".join(b" " + text for text in chosen)
     ends = np.cumsum([len(text) + 1 for text in chosen], dtype=np.int64)
     return bulk.replay_block(data, ends - [len(text) for text in chosen], ends, name, facts=True, isa=isa)

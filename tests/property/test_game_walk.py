@@ -191,7 +191,7 @@ def test_whatever_is_written_comes_back(document):
     data = document_to_json(document)
     game = loads(data, strict=False)
     written = dumps(game, validate=False)
-    # What could not be read, such as a time below 0, is kept, and then stands after what could.
+    # What could not be read, such as a time below 0, is kept, and then comes after what could.
     assert json.loads(written) == json.loads(data)
     assert written == data or game.problems
     assert dumps(loads(written, strict=False), validate=False) == written

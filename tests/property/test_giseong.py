@@ -103,7 +103,7 @@ def test_texts_without_jumps_say_exactly_that(seed):
 @given(SEEDS, ENCODINGS)
 @settings(max_examples=examples(100))
 def test_what_is_read_is_written_back(seed, encoding):
-    text = giseong_texts.record(random.Random(seed), jumps="told")
+    text = giseong_texts.record(random.Random(seed), jumps="shown")
     game = w7.loads(text.encode(encoding), encoding=encoding, format="giseong")
     lost = []
     data = w7.dumps(game, format="giseong", losses=lost)
@@ -115,7 +115,7 @@ def test_what_is_read_is_written_back(seed, encoding):
 
 @given(SEEDS)
 @settings(max_examples=examples(60))
-def test_trees_that_cannot_be_told_are_changed_and_that_is_said(seed):
+def test_trees_that_cannot_be_written_are_changed_and_that_is_said(seed):
     game = w7.loads(giseong_texts.record(random.Random(seed)), format="giseong")
     lost = []
     again = w7.loads(w7.dumps(game, format="giseong", losses=lost))

@@ -1,4 +1,4 @@
-"""Ladders beside a reader of a few lines."""
+"""Ladders against a reader of a few lines."""
 
 from __future__ import annotations
 

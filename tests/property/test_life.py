@@ -1,4 +1,4 @@
-"""Eyes and unconditional life beside the definitions, on boards of every shape."""
+"""Eyes and unconditional life against the definitions, on boards of every shape."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wei7core.board.board import Board
 from wei7core.rules import Ko, Rules
 
 NO_SUICIDE = Rules(name="no suicide", ko=Ko.NONE, suicide=False)
-"""Benson's theorem stands on it: stones that take themselves off would open the regions that they fill."""
+"""Benson's theorem depends on it: stones that take themselves off would open the regions that they fill."""
 
 
 def filled(chance: random.Random, size: tuple[int, int]) -> OracleBoard:

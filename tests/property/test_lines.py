@@ -1,4 +1,4 @@
-"""Records of one line of moves, played for the last position alone: beside the oracle, and beside the walk."""
+"""Records of one line of moves, played for the last position alone: against the oracle, and against the walk."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def figures(board: Line) -> dict[str, int]:
 
 @pytest.mark.exhaustive
 @given(size=st.sampled_from(SIZES), chance=st.randoms(use_true_random=False))
-def test_lines_beside_the_oracle(size: tuple[int, int], chance: random.Random) -> None:
+def test_lines_against_the_oracle(size: tuple[int, int], chance: random.Random) -> None:
     oracle = Line(*size)
     moves = [(1, None), *lively(chance, oracle, chance.randint(0, 120))]
     expected = {**figures(oracle), "moves": len(moves), "passes": figures(oracle)["passes"] + 1}
@@ -67,7 +67,7 @@ def test_lines_beside_the_oracle(size: tuple[int, int], chance: random.Random) -
 
 @given(size=st.sampled_from(SIZES), chance=st.randoms(use_true_random=False))
 def test_lines_that_cannot_be_played(size: tuple[int, int], chance: random.Random) -> None:
-    """A move that is refused, or is none, anywhere: what comes behind it makes no difference."""
+    """A move that is refused, or is none, anywhere: what comes after it makes no difference."""
     oracle = Line(*size)
     moves = lively(chance, oracle, chance.randint(0, 60))
     width, height = size
@@ -97,7 +97,7 @@ def action(move: Move) -> dict[str, Any]:
 
 
 def odd_step(chance: random.Random) -> dict[str, Any]:
-    """What may stand among moves, or behind them."""
+    """What may stand among moves, or after them."""
     steps = [
         {"action": {"type": "takeback", "value": 1}},
         {"action": {"type": "result", "value": {"winner": 1}}},

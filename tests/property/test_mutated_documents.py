@@ -30,7 +30,7 @@ quick = settings(
 )
 
 
-def told(data, revision):
+def reported(data, revision):
     """What a lenient reading says: (code, path) of errors, and of warnings."""
     problems = wei7core.loads(data, strict=False, revision=revision).problems
     errors = {(one.code, one.path) for one in problems if one.severity == "error"}
@@ -38,7 +38,7 @@ def told(data, revision):
 
 
 def below(path, paths):
-    """Whether a path lies at or under one of `paths`."""
+    """Whether a path is at or under one of `paths`."""
     return any(path == one or path.startswith((one + ".", one + "[")) for one in paths)
 
 
@@ -85,7 +85,7 @@ def compare_context(errors, warnings, game):
 
 def judge(text, revision):
     """Compare the reader with the oracle on one JSON text."""
-    errors, warnings = told(text.encode("utf-8"), revision)
+    errors, warnings = reported(text.encode("utf-8"), revision)
     assert not {code for code, _ in errors} & SYNTAX
     validator = wei7_oracle.local(text, revision)
     if validator.errors or validator.unclear:
@@ -100,7 +100,7 @@ def judge(text, revision):
 @given(data=st.data())
 def test_valid_documents_are_valid(revision, data):
     text = write(data.draw(documents(revision)))
-    errors, _ = told(text.encode(), revision)
+    errors, _ = reported(text.encode(), revision)
     assert errors == set()
     judge(text, revision)
 

@@ -1,4 +1,4 @@
-"""Sets of points beside Python's own."""
+"""Sets of points against Python's own."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def test_it_knows_its_board(drawn: tuple[int, int, set[tuple[int, int]], set[tup
     width, height, first, _ = drawn
     points, board = PointSet(first, width, height), OracleBoard(width, height)
     everything = {(x, y) for x in range(width) for y in range(height)}
-    beside = {other for point in first for other in board.beside(point)}
+    adjacent = {other for point in first for other in board.neighbours(point)}
     assert ~points == everything - first
-    assert points.dilate() == first | beside
-    assert points.neighbours() == beside - first
+    assert points.dilate() == first | adjacent
+    assert points.neighbours() == adjacent - first
     parts = points.components()
     assert set(map(frozenset, parts)) == connected(board, first)
     assert [next(iter(part)) for part in parts] == sorted((next(iter(part)) for part in parts), key=lambda p: p[::-1])

@@ -73,8 +73,8 @@ def test_replay_agrees_with_the_oracle(game):
         problem.path.partition(".steps")[0].partition(".pre")[0] for problem in found
     }
     assert (replayed.error is None) == (not refused)
-    told = [(p.branch, p.step, p.move_number, p.position) for p in pause_points(record)]
-    assert told == pauses
+    reported = [(p.branch, p.step, p.move_number, p.position) for p in pause_points(record)]
+    assert reported == pauses
 
 
 @given(games())

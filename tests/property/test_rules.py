@@ -1,4 +1,4 @@
-"""`Board.is_legal` beside an oracle that keeps every position, through plays, passes, undo, edits and copies."""
+"""`Board.is_legal` against an oracle that keeps every position, through plays, passes, undo, edits and copies."""
 
 from __future__ import annotations
 

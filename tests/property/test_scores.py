@@ -1,4 +1,4 @@
-"""Scores beside the definitions, beside each other, and beside other people's programs."""
+"""Scores against the definitions, each other, and against other people's programs."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def scattered(chance: random.Random, size: tuple[int, int]) -> OracleBoard:
     for y in range(size[1]):
         for x in range(size[0]):
             if chance.random() < share:
-                beside = [oracle.stones[point] for point in oracle.beside((x, y)) if point in oracle.stones]
+                adjacent = [oracle.stones[point] for point in oracle.neighbours((x, y)) if point in oracle.stones]
                 oracle.stones[x, y] = (
-                    chance.choice(beside) if beside and chance.random() < 0.8 else chance.choice([1, 2])
+                    chance.choice(adjacent) if adjacent and chance.random() < 0.8 else chance.choice([1, 2])
                 )
     return oracle
 

@@ -112,14 +112,14 @@ def write_game(chance: random.Random) -> str:
     root += [write_property(chance, width, height) for _ in range(chance.randint(0, 3))]
     chance.shuffle(root)
     parts = ["(;", *root]
-    open_trees, behind = 1, False
+    open_trees, after = 1, False
     for _ in range(chance.randint(0, 25)):
         act = chance.random()
-        if act < 0.12 or behind:
+        if act < 0.12 or after:
             if act < 0.7 or open_trees == 1:
                 parts.append("(")
                 open_trees += 1
-                behind = False
+                after = False
             else:
                 parts.append(")")
                 open_trees -= 1
@@ -127,7 +127,7 @@ def write_game(chance: random.Random) -> str:
         elif act < 0.2 and open_trees > 1:
             parts.append(")")
             open_trees -= 1
-            behind = True
+            after = True
             continue
         parts.append(";")
         if chance.random() < 0.75:

@@ -31,14 +31,14 @@ BLOCKS = int(os.environ.get("WEI7CORE_SGF_BLOCKS", "12"))
 
 
 def decoded(data: bytes, isa: int, plainness: int, double_byte: int, limits: Limits) -> dict[str, Any]:
-    """Return all that the decoder tells of a text; its problems in the order in which it found them."""
+    """Return all that the decoder says of a text; its problems in the order in which it found them."""
     record, *facts = _sgf.decode(data, double_byte, limits, isa, plainness)
-    told: list[Any] = []
-    _sgf.finish(record, "latin-1", [], limits.max_problems, lambda _, raw: told.extend(raw) or [], bytes, ())
+    reported: list[Any] = []
+    _sgf.finish(record, "latin-1", [], limits.max_problems, lambda _, raw: reported.extend(raw) or [], bytes, ())
     assert not record.problems
     found = {name: getattr(record, name).tobytes() for name in TABLES}
     found |= {name: getattr(record, name) for name in ("width", "height", "size_form", "charset", "broken_off")}
-    return {**found, "facts": facts, "problems": told, "revision": record.revision}
+    return {**found, "facts": facts, "problems": reported, "revision": record.revision}
 
 
 def compare(data: bytes, double_byte: int = 0, limits: Limits = DEFAULT_LIMITS) -> None:

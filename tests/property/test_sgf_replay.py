@@ -153,7 +153,7 @@ class Maker:
 
 
 class Slow:
-    """What a replay of a record tells, found with a board of its own for each variation."""
+    """What a replay of a record says, found with a board of its own for each variation."""
 
     def __init__(self, width: int, height: int, tree: Variation) -> None:
         self.pauses: list[tuple[object, ...]] = []
@@ -199,9 +199,9 @@ def test_sgf_with_stones_set_up_anywhere(chance: random.Random) -> None:
     record = decode(text)
     slow = Slow(maker.width, maker.height, tree)
     replayed = replay_record(record)
-    told = [(p.branch, p.step, p.move_number, p.color, p.point, p.position) for p in pause_points(record)]
-    assert told == slow.pauses, text
-    assert sum(len(point[-1]) + len(point[0].strip("-")) for point in told) <= pause_points_size(record)
+    reported = [(p.branch, p.step, p.move_number, p.color, p.point, p.position) for p in pause_points(record)]
+    assert reported == slow.pauses, text
+    assert sum(len(point[-1]) + len(point[0].strip("-")) for point in reported) <= pause_points_size(record)
     end = slow.end
     assert replayed.board is not None
     replayed.board._check()

@@ -181,7 +181,7 @@ def test_typed_attributes_agree_with_the_decoder(data):
         assert step.comment == (None if begin < 0 else record.text(begin, end))
 
 
-# Documents without any text behind them.
+# Documents without any text after them.
 
 said = st.text(st.sampled_from("ab:;()[]\\\n围é𠀀"), max_size=8)
 comments = st.none() | said

@@ -1,4 +1,4 @@
-"""Training rows, sound ones and broken ones, beside the twin that judges them point by point."""
+"""Training rows, sound ones and broken ones, against the twin that judges them point by point."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_rows_alone(size: Point, seed: int, rules: Rules | None, at_once: int) -
 
 @settings(max_examples=examples(60), deadline=None)
 @given(size=SIZES, seed=SEEDS, rules=st.sampled_from(BARE), form=st.sampled_from(["array", "packed"]))
-def test_rows_beside_positions(size: Point, seed: int, rules: Rules | None, form: str) -> None:
+def test_rows_against_positions(size: Point, seed: int, rules: Rules | None, form: str) -> None:
     chance = random.Random(seed)
     games, fields = some_rows(chance, size, frames=form == "packed")
     rows = TrainingRows(**fields)
@@ -172,7 +172,7 @@ def test_rows_beside_positions(size: Point, seed: int, rules: Rules | None, form
 
 @settings(max_examples=examples(60), deadline=None)
 @given(size=SIZES, seed=SEEDS, rules=st.sampled_from([None, *EVERY_RULE]))
-def test_rows_beside_boards(size: Point, seed: int, rules: Rules | None) -> None:
+def test_rows_against_boards(size: Point, seed: int, rules: Rules | None) -> None:
     chance = random.Random(seed)
     games, fields = some_rows(chance, size, frames=True)
     rows = TrainingRows(**fields)
@@ -183,7 +183,7 @@ def test_rows_beside_boards(size: Point, seed: int, rules: Rules | None) -> None
 @settings(max_examples=examples(60), deadline=None)
 @given(width=st.integers(1, 30), height=st.integers(1, 12), seed=SEEDS, density=st.floats(0.3, 1))
 def test_blocks_without_liberties(width: int, height: int, seed: int, density: float) -> None:
-    """Random stones, with long blocks, beside a flood of each block."""
+    """Random stones, with long blocks, against a flood of each block."""
     chance = random.Random(seed)
     positions = np.zeros((4, height, width), np.uint8)
     expected = {}

@@ -90,7 +90,7 @@ def test_every_line_text_and_mark_of_xml_is_there_in_another_format(data, format
             assert any(plain(text) in one for one in said)
         star = "#" if format == "wei7" else "*"
         assert format == "sgf" or {(mark.point, mark.symbol.replace("*", star)) for mark in node.marks} <= marks
-    # The name of a branch stands at the first node that says anything.
+    # The name of a branch is at the first node that says anything.
     everything = [one for said, _ in there.values() for one in said]
     assert all(any(plain(branch.title) in one for one in everything) for branch in document.tree.walk())
     lost = counts(losses)

@@ -1,4 +1,4 @@
-"""For each code of a check a record that has nothing wrong, and one like it of which that code alone is told.
+"""For each code of a check a record that has nothing wrong, and one like it for which that code alone is reported.
 
 Boards are 5 x 5 unless a case needs another one: there two moves make a game, and a pass is early up to move 6.
 """
@@ -20,7 +20,7 @@ NATURAL = Rules(name="natural", ko=Ko.NATURAL, suicide=True)
 
 @dataclass(frozen=True)
 class Case:
-    """A code, the two records, and where it is told: at the bar in the last `at` of the offending one.
+    """A code, the two records, and where it is reported: at the bar in the last `at` of the offending one.
 
     `rules` and `limits` are those of the check. The other fields are what the finding says.
     """
@@ -39,7 +39,7 @@ class Case:
 
     @property
     def offset(self) -> int:
-        """Where the code is told."""
+        """Where the code is reported."""
         before, after = self.at.split(b"|")
         return self.offending.rindex(before + after) + len(before)
 
@@ -71,7 +71,7 @@ TAKEBACK = {"action": {"type": "takeback", "value": 4}}
 KO = "Bba Wca Bab Wdb Bbc Wcc Bcb Wbb"
 # Black surrounds aa; after Black's pass White's stone there, which comes off at once, brings back what White left.
 AGAIN = "Bab Wee Bba Wed Bcc Wde B"
-# Two walls, Black with 15 points and White with 10, and two passes behind them.
+# Two walls, Black with 15 points and White with 10, and two passes after them.
 WALLS = "Bca Wda Bcb Wdb Bcc Wdc Bcd Wdd Bce Wde"
 COUNTED = f"{WALLS} B W"
 
@@ -306,7 +306,7 @@ CASES = [*FILE, *HEADER, *MOVE, *RESULT]
 
 @dataclass(frozen=True)
 class Several:
-    """A code of which games beside each other are told: once of the last of the offending ones, of none of the clean.
+    """A code reported for several games together: once for the last of the offending ones, for none of the clean.
 
     Of all games together where `of_all`.
     """

@@ -1,7 +1,7 @@
 """Reads the corpus of real games, which is not part of the project, and the sample of generated games, which is.
 
 The environment variable WEI7CORE_CORPUS names the folder of the corpus; without it the folder `shared/corpus`
-beside the project is taken, if there is one.
+next to the project is taken, if there is one.
 """
 
 from __future__ import annotations

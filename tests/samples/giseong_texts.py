@@ -15,7 +15,7 @@ NAMES = ["&[4w홍길동 4급&[5w", "&[4w임꺽정 3급&[6w", "&[4w응창기배 �
 def record(chance: random.Random, *, jumps: str = "any") -> str:
     """Return a record without mistakes.
 
-    `jumps`: `any`, `told` (those that every tree of can be told again), or `none`.
+    `jumps`: `any`, `shown` (those whose trees can all be written again), or `none`.
     """
     codes = ["&[1w"]
     codes += [code for code in NAMES if chance.random() < 0.3]
@@ -42,12 +42,12 @@ def record(chance: random.Random, *, jumps: str = "any") -> str:
             else:
                 codes.append("}}")
                 board.stones, before = before, None
-        elif before is not None and jumps == "told":
+        elif before is not None and jumps == "shown":
             continue
         elif what < 0.96:
             codes.append("&[8@")
             saved = dict(board.stones)
-        elif what < 0.98 and saved is not None and jumps != "told":
+        elif what < 0.98 and saved is not None and jumps != "shown":
             codes.append("&[9@")
             board.stones = dict(saved)
         elif what > 0.99:

@@ -82,7 +82,7 @@ def setups(points):
 
 @st.composite
 def sgf_nodes(draw, points, depth=0):
-    """Nodes whose moves take the points one after the other, and variations behind them."""
+    """Nodes whose moves take the points one after the other, and variations after them."""
     nodes = []
     for number in draw(numbers(41)):
         if number < 36:

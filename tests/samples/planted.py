@@ -16,7 +16,7 @@ from wei7core.rules import Dead, Rules
 
 Move = tuple[int, Point | None]
 Code = tuple[str, int | None]
-"""A code, and the number of the move of which it is told."""
+"""A code, and the number of the move that it is reported for."""
 
 NAMES = {1: "B", 2: "W"}
 UNKNOWN = "?"
@@ -40,17 +40,17 @@ class Clean:
             board.play(color, point)
         return board
 
-    def text(self, behind: str = "") -> bytes:
-        """The game in SGF; nodes that stand behind its moves may be given."""
+    def text(self, after: str = "") -> bytes:
+        """The game in SGF; nodes that follow its moves may be given."""
         komi = f"KM[{float(self.komi):g}]" if self.komi is not None else ""
         result = f"RE[{self.result}]" if self.result else ""
         nodes = "".join(f";{NAMES[color]}[{letters(point)}]" for color, point in self.moves)
-        return f"(;FF[4]GM[1]SZ[{self.width}:{self.height}]{komi}{result}{nodes}{behind})".encode()
+        return f"(;FF[4]GM[1]SZ[{self.width}:{self.height}]{komi}{result}{nodes}{after})".encode()
 
 
 @dataclass(frozen=True)
 class Planted:
-    """A game with an error: its text, and all that is to be told of it."""
+    """A game with an error: its text, and all that is to be reported for it."""
 
     kind: str
     data: bytes
@@ -78,7 +78,7 @@ def random_game(chance: random.Random, width: int, height: int, rules: Rules) ->
 
 
 def is_sensible(board: EditedBoard, color: int, point: Point, rules: Rules) -> bool:
-    if point in board.stones or all(board.stones.get(other) == color for other in board.beside(point)):
+    if point in board.stones or all(board.stones.get(other) == color for other in board.neighbours(point)):
         return False
     return verdicts(board, color, point, [rules]) == ["legal"]
 
@@ -137,7 +137,7 @@ def off_board(chance: random.Random, game: Clean) -> Planted | None:
 
 
 def _inserted(game: Clean, number: int, point: Point, code: str) -> Planted:
-    """A move that cannot be played: nothing behind it is told of."""
+    """A move that cannot be played: nothing after it is reported."""
     moves = (*game.moves[:number], (next_color(game, number), point), *game.moves[number:])
     return Planted(code, replace(game, moves=moves).text(), ((code, number + 1),))
 
@@ -179,7 +179,7 @@ def _illegal_move(
 
     def is_it(point: Point) -> bool:
         # On large boards only kos and suicides are likely, and verdicts take long.
-        if is_large and not all(other in board.stones for other in board.beside(point)):
+        if is_large and not all(other in board.stones for other in board.neighbours(point)):
             return False
         return is_wanted(*verdicts(board, color, point, [game.rules]))
 
@@ -295,7 +295,7 @@ def _cut(game: Clean, number: int, move: Move, kind: str, codes: Iterable[str]) 
 
 
 def _told(game: Clean, *codes: str) -> Planted:
-    """A game of whose header or end something is told, and nothing of its moves."""
+    """A game with a finding about its header or end, and none about its moves."""
     return Planted(codes[-1], game.text(), tuple((code, None) for code in codes))
 
 

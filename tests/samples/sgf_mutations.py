@@ -1,6 +1,6 @@
 """SGF texts damaged at random, for tests that nothing but the package's own errors comes out of them.
 
-Run as a program it goes on for as many mutations as it is told: `cd tests; python -m samples.sgf_mutations 500000`.
+Run as a program it makes as many mutations as its argument says: `cd tests; python -m samples.sgf_mutations 500000`.
 """
 
 from __future__ import annotations

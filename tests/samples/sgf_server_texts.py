@@ -55,7 +55,7 @@ def clock(chance: random.Random, color: str) -> str:
 
 
 def extras(chance: random.Random, color: str, width: int, height: int, style: str) -> str:
-    """Return what stands behind a move in a node."""
+    """Return what follows a move in a node."""
     text = ""
     if style == "clock" or (style == "mixed" and chance.random() < 0.3):
         text += clock(chance, color)

@@ -14,7 +14,7 @@ def say(value):
 
 
 def answer(query, turn):
-    """The visits say how many moves and stones were sent, so that tests see what the engine was told."""
+    """The visits say how many moves and stones were sent, so that tests see what the engine was sent."""
     color = "B" if turn % 2 == 0 else "W"
     moves = query["moves"][turn:] or [[color, "pass"]]
     infos = [{"move": moves[0][1], "visits": 9, "winrate": 0.6, "scoreLead": 1.5, "order": 1, "pv": ["pass"]}]

@@ -55,7 +55,7 @@ def test_few_items_wait():
 
 
 @pytest.mark.parametrize("kind", [ValueError, OSError, KeyboardInterrupt, MemoryError])
-def test_an_error_comes_behind_the_items_before_it(kind):
+def test_an_error_comes_after_the_items_before_it(kind):
     def items():
         yield 1
         yield 2
@@ -100,7 +100,7 @@ def test_a_reader_that_nobody_wants_any_more_ends():
     assert not thread.is_alive()
 
 
-def test_behind_the_end_there_is_nothing():
+def test_after_the_end_there_is_nothing():
     for found in Ahead(iter([1])), Ahead(iter_forever()):
         assert next(found) == 1
         found.close()

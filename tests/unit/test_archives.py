@@ -252,7 +252,7 @@ def test_names_are_never_paths(file, tmp_path, name):
     assert "out.sgf" not in os.listdir(tmp_path.parent)
 
 
-def test_a_member_that_is_encrypted_is_told(file):
+def test_a_member_that_is_encrypted_is_reported(file):
     data = bytearray(zipped({"a.sgf": ONE, "b.sgf": TWO}))
     data[6] |= 1  # the flag in front of the member, and the one in the directory
     data[data.index(b"PK\1\2") + 8] |= 1
@@ -364,7 +364,7 @@ def test_xz_that_asks_for_gigabytes_is_refused(file):
 
 
 @pytest.mark.parametrize("kind", COMPRESSORS)
-def test_something_else_behind_compressed_data_is_told(file, kind):
+def test_something_else_after_compressed_data_is_reported(file, kind):
     assert read(file("a", COMPRESSORS[kind](ONE) + b"garbage!!")) == [("a", 0, ONE), ("a", 1, "archive-invalid")]
 
 

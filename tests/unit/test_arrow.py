@@ -52,7 +52,7 @@ def test_strings_are_records_too(type):
 
 
 @pytest.mark.parametrize("record", [GOOD, SGF])
-def test_records_stand_behind_any_white_space(record):
+def test_records_follow_any_white_space(record):
     spaces = [b"", b" ", b"\n" * 63, b" \t" * 32, b"\r\n" * 33, b" " * 5000, b" " * 65535, b" " * 65536]
     values = [space + record + end for space in spaces for end in (b"", b"\n")] + [b" " * 64, b" " * 65]
     assert rows_of(arrow.replay_batch(batch_of(values))) == expected(values)
@@ -327,7 +327,7 @@ def test_wrong_positions_of_several_batches_are_found():
         arrow.expand_batch(pa.Table.from_batches([wrong, made]), color=1)
 
 
-def test_a_batch_that_only_says_where_it_lies():
+def test_a_batch_that_only_says_where_it_is():
     class Exported:
         def __init__(self, batch):
             self.__arrow_c_array__ = batch.__arrow_c_array__

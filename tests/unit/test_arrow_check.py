@@ -59,7 +59,7 @@ def test_real_games_are_judged_as_elsewhere():
     ]
 
 
-def test_columns_are_kept_beside_their_findings():
+def test_columns_are_kept_with_their_findings():
     batch = batch_of([GOOD, BAD, SGF, BAD], key=pa.array([1, None, 3, 4]), source=pa.array(["a", "b", "c", "d"]))
     made = arrow.check_batch(batch, keep=["key", "source"], severity="info")
     assert made.schema.names == ["key", *arrow.check_schema().names]

@@ -1,4 +1,4 @@
-"""Games beside each other: what is said, openings, files that do not stay, what is refused."""
+"""Games together: what is said, openings, files that do not stay, what is refused."""
 
 import math
 import os
@@ -52,7 +52,7 @@ def test_a_game_under_a_symmetry_is_the_same():
     assert found_between(games) == []
 
 
-def test_short_games_are_not_told():
+def test_short_games_are_not_reported():
     games = [Game((number + 1, 1), 5, 6, 9) for number in range(3)]
     assert found_between(games) == []
     assert len(found_between(games, options=BetweenOptions(least_moves=9))) == 2
@@ -120,9 +120,9 @@ def test_openings_that_collapse():
         assert len(found_between(two, codes=["opening-collapse"], options=BetweenOptions(least_games=least))) == 1
     assert found_between(two[:1], codes=["opening-collapse"], options=BetweenOptions(least_games=0)) == []
     half = [Game((k + 1, 1), moves=50, openings=[1 + k % 2] * 16) for k in range(4)]  # 1 bit of 2
-    for collapse, told in ((0.5, 0), (0.51, 1)):
+    for collapse, reported in ((0.5, 0), (0.51, 1)):
         options = BetweenOptions(least_games=2, collapse=collapse)
-        assert len(found_between(half, codes=["opening-collapse"], options=options)) == told
+        assert len(found_between(half, codes=["opening-collapse"], options=options)) == reported
     different = [Game((k + 1, 1), moves=50, openings=[k + 1] * 16) for k in range(150)]
     assert found_between(different, codes=["opening-collapse"]) == []
     assert only(different, codes=["opening-collapse"], options=BetweenOptions(collapse=1.01)).evidence["most"] == round(

@@ -91,7 +91,7 @@ def test_records_that_are_always_read_by_themselves(tmp_path):
 
 
 @pytest.mark.parametrize("spaces", [b"\n" * 63, b"\n" * 64, b" \n" * 33, b"\t" * 199 + b"\n", b"\r\n" * 5000])
-def test_games_behind_much_white_space(spaces):
+def test_games_after_much_white_space(spaces):
     head, one = b"(;GM[1]SZ[9]RE[B+R];B[aa];W[bb])", game(1)
     (found,) = check(head + one + spaces + one + spaces, select="duplicate-bytes")
     assert (found.record, found.offset) == (2, len(head + one + spaces))
@@ -106,9 +106,9 @@ def test_moves_are_in_common_only_from_the_same_start(end):
         for name, head in (("empty", b""), ("two", b"AB[bb][db]"), ("others", b"AB[bd][dd]"), ("both", b"AB[bb]AW[db]"))
     }
     for name, (text, _) in starts.items():
-        for beside, (_, more) in starts.items():
+        for other, (_, more) in starts.items():
             found = list(check([text, more], select="shared-prefix"))
-            assert [one.record for one in found] == ([1] if name == beside else [])
+            assert [one.record for one in found] == ([1] if name == other else [])
 
 
 def test_many_blocks_of_games():

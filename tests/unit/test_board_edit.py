@@ -49,7 +49,7 @@ def test_undo_takes_the_edits_after_a_move_with_it() -> None:
         board.undo()
 
 
-def test_an_edit_to_what_stands_there_is_none() -> None:
+def test_an_edit_to_what_is_there_is_none() -> None:
     board = Board(3)
     board.edit([(EMPTY, (0, 0)), (EMPTY, (1, 0))])
     assert board._edits == (0, 0)
@@ -106,16 +106,16 @@ def row(cells: str) -> Board:
 @pytest.mark.parametrize(
     ("cells", "color", "x", "after"),
     [
-        ("XO.OX", BLACK, 2, "X.X.X"),  # both blocks beside the stone are captured
+        ("XO.OX", BLACK, 2, "X.X.X"),  # both blocks adjacent to the stone are captured
         ("OXX.X", WHITE, 3, "O..O."),  # so has one that had no liberty before
         ("XOX.O", BLACK, 3, "XOXX."),  # capturing gives the block that it joins a liberty
         ("XXOX.", BLACK, 4, "XXO.."),  # joins a block that has no liberty then: both go, others without stay
-        ("OXOXO.", WHITE, 5, "OXOX.."),  # a stone beside its own block alone captures nothing further away
+        ("OXOXO.", WHITE, 5, "OXOX.."),  # a stone adjacent to its own block alone captures nothing further away
         ("OXOXO..", WHITE, 5, "OXOXOO."),
         ("XOXO.", BLACK, 4, "XOX.X"),  # a block that had its liberty here is captured, others without stay
     ],
 )
-def test_a_move_looks_at_the_blocks_beside_it_alone(cells: str, color: int, x: int, after: str) -> None:
+def test_a_move_looks_at_the_adjacent_blocks_alone(cells: str, color: int, x: int, after: str) -> None:
     board = row(cells)
     board.play(color, (x, 0))
     assert "".join(".XO"[board[column, 0]] for column in range(board.width)) == after

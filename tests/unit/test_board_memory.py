@@ -26,7 +26,9 @@ def test_moves_without_memory_change_nothing(width: int, height: int, lends: boo
             moves.append((color, *point, True))
         elif point not in oracle.stones:
             captured = {
-                frozenset(oracle.block(other)) for other in oracle.beside(point) if oracle.liberties(other) == {point}
+                frozenset(oracle.block(other))
+                for other in oracle.neighbours(point)
+                if oracle.liberties(other) == {point}
             }
             blocks_at_once = max(blocks_at_once, len(captured))
             oracle.play(color, point)

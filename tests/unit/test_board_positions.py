@@ -51,7 +51,7 @@ CASES = [case for path in sorted(FOLDER.glob("*.txt")) for case in read_cases(pa
 @pytest.mark.parametrize("swap", [False, True], ids=["as drawn", "colors swapped"])
 @pytest.mark.parametrize("symmetry", range(8))
 def test_position(case: Case, swap: bool, symmetry: int) -> None:
-    """Every case holds for both colours and however the board lies."""
+    """Every case holds for both colours and however the board is turned."""
     before, after = np.array(case.before), np.array(case.after)
     if swap:
         before, after = (3 - before) % 3, (3 - after) % 3

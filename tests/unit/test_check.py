@@ -92,7 +92,7 @@ def test_codes_between_games_that_were_not_chosen_are_not_shown():
     assert max(found.shown.values()) > 1
 
 
-def test_progress_is_told_of_the_same_check():
+def test_progress_is_reported_for_the_same_check():
     seen = []
     found = check([GAME, OCCUPIED], progress=lambda one: seen.append((one, one.records)), ignore="games")
     assert len(list(found)) == 1
@@ -131,10 +131,10 @@ def test_records_of_a_file_of_lines_count_through_its_ranges(tmp_path, monkeypat
     (tmp_path / "c.sgf").write_bytes(OCCUPIED)
     wanted = [number for number in range(100) if number % 7 == 3]
     found = check(tmp_path, select="move-occupied, duplicate-bytes", jobs=jobs)
-    told = list(found)
-    occupied = [(os.path.basename(one.source), one.record) for one in told if one.code == "move-occupied"]
+    reported = list(found)
+    occupied = [(os.path.basename(one.source), one.record) for one in reported if one.code == "move-occupied"]
     assert occupied == [("a.jsonl", n) for n in wanted] + [("b.jsonl", n) for n in wanted] + [("c.sgf", 0)]
-    again = {(os.path.basename(one.source), one.record) for one in told if one.code == "duplicate-bytes"}
+    again = {(os.path.basename(one.source), one.record) for one in reported if one.code == "duplicate-bytes"}
     first = {("a.jsonl", 0), ("a.jsonl", 3)}
     assert again == {(name, n) for name in ("a.jsonl", "b.jsonl") for n in range(100)} - first
     assert (found.records, found.offending) == (201, 29)
@@ -148,7 +148,7 @@ def with_info(steps, info):
     )
 
 
-def told(data, **options):
+def reported(data, **options):
     found = check(data, **{"select": "result, header", "severity": "info", **options})
     return [(one.code, data[one.offset :].split(b",")[0]) for one in found]
 
@@ -162,8 +162,8 @@ def test_members_of_a_header_in_json_are_found_where_they_stand():
         (b'{"r\\u0065sult":{"winner":1,"margin":2},%s}' % rules, b'{"winner":1'),
     ):
         data = with_info(steps, info)
-        assert ("result-parity-impossible", place) in told(data)
-        # The same text stands before it, in a member that nobody knows.
+        assert ("result-parity-impossible", place) in reported(data)
+        # The same text precedes it, in a member that nobody knows.
         twice = data.replace(b'"info"', b'"before":%s,"info"' % info)
         offsets = {one.offset for one in check(twice, select="result-parity-impossible")}
         assert offsets == {twice.index(place, twice.index(b'"info"'))}
@@ -176,15 +176,15 @@ def test_headers_that_make_no_sense():
         b'{"rules":{"komi":"x"}}': "result-missing",
         b'{"result":{"winner":1},"rules":{"komi":12}}': "komi-out-of-range",
     }.items():
-        assert code in [one for one, _ in told(with_info([step(1, 0, 0)], info))]
+        assert code in [one for one, _ in reported(with_info([step(1, 0, 0)], info))]
     for text, code in {
         b"(;GM[1]FF[4]SZ[9]KM[6,5]RE[B+R];B[aa])": "komi-out-of-range",
         b"(;GM[1]FF[4]SZ[9]PL[W]RE[B+R];B[cc])": "first-player-mismatch",
         b"(;GM[1]FF[4]SZ[9]PL[Black]RE[B+R];W[cc])": "first-player-mismatch",
         b"(;GM[1]FF[4]SZ[9]PL[2]RE[B+R];B[cc])": "first-player-mismatch",
     }.items():
-        assert code in [one for one, _ in told(text)]
-    assert told(b"(;GM[1]FF[4]SZ[9]PL[B]RE[B+R];B[cc];W[dd];B[ee];W[ff])", select="first-player-mismatch") == []
+        assert code in [one for one, _ in reported(text)]
+    assert reported(b"(;GM[1]FF[4]SZ[9]PL[B]RE[B+R];B[cc];W[dd];B[ee];W[ff])", select="first-player-mismatch") == []
 
 
 PLAIN = b""
@@ -233,7 +233,7 @@ def test_stones_that_cannot_be_captured_count(result, codes, end):
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
 @pytest.mark.parametrize(("color", "other"), [(b"B", b"W"), (b"W", b"B")])
 def test_what_both_hold_for_certain(color, other, end):
-    """Five stones and two eyes of one color along the side, with the points behind them."""
+    """Five stones and two eyes of one color along the side, with the points after them."""
     alive = b"A%s[ab][bb][cb][db][eb][ba][da]" % color
     game = b"(;GM[1]FF[4]SZ[5]KM[0.5]RU[Chinese]RE[%s+24.5]%s;%s[ee];%s[];%s[])" % (other, alive, other, color, other)
     (found,) = check(game[:-1] + end + b")", select="result-winner-mismatch, result-score-mismatch")
@@ -244,11 +244,11 @@ def test_what_both_hold_for_certain(color, other, end):
 
 def test_rules_by_which_one_pass_or_three_end_the_game():
     passes = {count: Rules(name="some", ko=Ko.SIMPLE, suicide=False, passes=count) for count in (1, 2, 3)}
-    for count, told in ((1, [2, 3]), (2, [3]), (3, [])):
+    for count, reported in ((1, [2, 3]), (2, [3]), (3, [])):
         found = check(b"(;GM[1]FF[4]SZ[5];B[];W[aa];B[])", rules=passes[count], select="move-after-end")
         assert [one.move_number for one in found] == ([2] if count == 1 else [])
         found = check(b"(;GM[1]FF[4]SZ[5];B[];W[];B[aa];W[bb])", rules=passes[count], select="move-after-end")
-        assert [one.move_number for one in found] == [number for number in told if number == 3]
+        assert [one.move_number for one in found] == [number for number in reported if number == 3]
         assert all(one.evidence == {} for one in found)
 
 
@@ -290,11 +290,11 @@ def test_who_plays_and_passes(game, code, said, end):
 def test_the_last_pass_that_is_early(size, end):
     last = latest_early_pass(size * size)
     points = [f"{chr(97 + k % size)}{chr(97 + k // size)}" for k in range(last + 2)]
-    for number, told in ((last, True), (last + 1, False)):
+    for number, reported in ((last, True), (last + 1, False)):
         moves = [*points[: number - 1], ""]
         text = "".join(f";{'BW'[k % 2]}[{point}]" for k, point in enumerate(moves))
         found = list(check(b"(;GM[1]FF[4]SZ[%d]%s%s)" % (size, text.encode(), end), select="pass-early"))
-        assert [one.move_number for one in found] == ([number] if told else [])
+        assert [one.move_number for one in found] == ([number] if reported else [])
 
 
 def test_codes_of_problems_of_the_format():

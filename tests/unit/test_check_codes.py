@@ -122,7 +122,7 @@ def test_unknown_names_are_refused_with_those_that_are_near(name: str, near: str
     assert near in str(raised.value)
 
 
-def test_what_an_unknown_name_is_told() -> None:
+def test_what_an_unknown_name_is_answered() -> None:
     for name, hint in {
         "superkoo": "do you mean superko or superko-positional or superko-natural?",
         "ko-recaptur": "do you mean ko-recapture?",

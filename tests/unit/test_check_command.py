@@ -353,7 +353,7 @@ def test_names_and_texts_that_a_terminal_cannot_take(folder, run):
 # --- records put aside (the library's part is tested by itself)
 
 
-def test_records_put_aside_are_told(folder, run):
+def test_records_put_aside_are_reported(folder, run):
     (folder / "in").mkdir()
     (folder / "in" / "a.sgf").write_bytes(OCCUPIED)
     (folder / "in" / "b.sgf").write_bytes(GAME)
@@ -384,7 +384,7 @@ def test_nothing_is_put_aside_where_nothing_is_found(folder, run):
     assert sorted(os.listdir(folder)) == ["a.zip"]
 
 
-def test_what_is_told_of_games_beside_each_other(folder, run):
+def test_what_is_reported_for_games_together(folder, run):
     (folder / "in").mkdir()
     for number, case in enumerate(GAMES):
         (folder / "in" / f"{number}.sgf").write_bytes(b"\n".join(case.offending))

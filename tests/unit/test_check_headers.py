@@ -157,8 +157,8 @@ def test_games_with_other_stones_at_the_start_are_others(end):
     assert [(one.record, one.evidence["first"]["record"]) for one in found] == [(4, 1), (5, 0)]
 
 
-def test_what_is_wrong_twice_hides_nothing_behind_it():
-    """The decoder tells of the komi, and the header of the result."""
+def test_what_is_wrong_twice_hides_nothing_after_it():
+    """The decoder reports the komi, and the header of the result."""
     text = wei7([step(1, 0, 0), step(2, 1, 1)], rules={"komi": 77}, result={"winner": 1})
     codes = [one.code for one in check(text, select="komi-out-of-range, resign-side-mismatch")]
     assert sorted(codes) == ["komi-out-of-range", "resign-side-mismatch"]

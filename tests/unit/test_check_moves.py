@@ -1,4 +1,4 @@
-"""What a check says of moves behind branches, takebacks, stones that were set up, and moves that cannot be played."""
+"""What a check says of moves after branches, takebacks, stones that were set up, and moves that cannot be played."""
 
 import pytest
 from samples.checking_cases import step, wei7
@@ -10,7 +10,7 @@ HEAD = "(;GM[1]FF[4]SZ[5]KM[6.5]RE[B+R]"
 BACK = {"action": {"type": "takeback", "value": 1}}
 
 
-def told(text: str | bytes) -> list[tuple[str, str | None, int | None]]:
+def reported(text: str | bytes) -> list[tuple[str, str | None, int | None]]:
     data = text if isinstance(text, bytes) else (HEAD + text + ")").encode()
     found = check(data, severity="info", ignore="games")
     return [(one.code, one.branch, one.move_number) for one in found]
@@ -26,32 +26,32 @@ def told(text: str | bytes) -> list[tuple[str, str | None, int | None]]:
     ],
 )
 def test_the_result_is_that_of_the_main_line(moves, expected):
-    assert told(moves) == expected
+    assert reported(moves) == expected
 
 
 def test_turns_on_each_branch():
-    assert told(";B[aa];W[bb](;B[cc](;W[ee];B[da])(;B[db]))(;W[dd];W[ee])(;B[dd])") == [
+    assert reported(";B[aa];W[bb](;B[cc](;W[ee];B[da])(;B[db]))(;W[dd];W[ee])(;B[dd])") == [
         ("turn-order", "0.1", 4),
         ("turn-order", "1", 3),
         ("turn-order", "1", 4),
     ]
 
 
-def test_turns_behind_takebacks():
+def test_turns_after_takebacks():
     moves = [step(1, 0, 0), step(2, 1, 1), BACK]
-    (result, turn, other) = told(wei7([*moves, step(1, 2, 2), step(2, 3, 3), step(2, 4, 4)]))
+    (result, turn, other) = reported(wei7([*moves, step(1, 2, 2), step(2, 3, 3), step(2, 4, 4)]))
     assert (turn, other) == (("turn-order", "-", 2), ("turn-order", "-", 4))
-    assert told(wei7([*moves, step(2, 2, 2)])) == [result] == [("resign-side-mismatch", None, None)]
-    assert told(wei7([*moves, step(2, 2, 2), step(1, 3, 3)])) == []
+    assert reported(wei7([*moves, step(2, 2, 2)])) == [result] == [("resign-side-mismatch", None, None)]
+    assert reported(wei7([*moves, step(2, 2, 2), step(1, 3, 3)])) == []
 
 
-def test_turns_behind_stones_that_were_set_up():
+def test_turns_after_stones_that_were_set_up():
     """Where White has stones only the record can say who is to play; from the first move on colors alternate."""
     start = ("start-position-mismatch", "-", None)
-    assert told("AB[aa]AW[bb]PL[W];W[cc];B[dd]") == told("AB[aa]AW[bb]PL[B];B[cc];W[dd];B[ee]") == [start]
-    assert told("AB[aa]AW[bb]PL[B];W[cc];B[dd]") == [start, ("first-player-mismatch", "-", 1)]
-    assert told("AB[aa]AW[bb];W[cc];B[dd]") == told("AB[aa]AW[bb];B[cc];W[dd];B[ee]") == [start]
-    assert told("AB[aa]AW[bb];B[cc];W[dd];W[ee];B[de]") == [start, ("turn-order", "-", 3)]
+    assert reported("AB[aa]AW[bb]PL[W];W[cc];B[dd]") == reported("AB[aa]AW[bb]PL[B];B[cc];W[dd];B[ee]") == [start]
+    assert reported("AB[aa]AW[bb]PL[B];W[cc];B[dd]") == [start, ("first-player-mismatch", "-", 1)]
+    assert reported("AB[aa]AW[bb];W[cc];B[dd]") == reported("AB[aa]AW[bb];B[cc];W[dd];B[ee]") == [start]
+    assert reported("AB[aa]AW[bb];B[cc];W[dd];W[ee];B[de]") == [start, ("turn-order", "-", 3)]
 
 
 @pytest.mark.parametrize(
@@ -65,17 +65,17 @@ def test_turns_behind_stones_that_were_set_up():
     ],
 )
 def test_moves_of_a_handicap(moves, expected):
-    assert told(moves) == expected
+    assert reported(moves) == expected
 
 
-def test_nothing_is_told_behind_a_move_that_cannot_be_played():
+def test_nothing_is_reported_after_a_move_that_cannot_be_played():
     second, code = "W[zz]", "move-off-board"
-    assert told(f";B[aa];{second};W[cc];B[aa](;B[aa];W[aa])(;B[bb];B[cc])") == [(code, "-", 2)]
-    assert told(f";B[aa](;{second};W[cc](;B[aa])(;B[bb]))(;W[bb];B[cc])") == [(code, "0", 2)]
+    assert reported(f";B[aa];{second};W[cc];B[aa](;B[aa];W[aa])(;B[bb];B[cc])") == [(code, "-", 2)]
+    assert reported(f";B[aa](;{second};W[cc](;B[aa])(;B[bb]))(;W[bb];B[cc])") == [(code, "0", 2)]
 
 
-def test_a_move_on_an_occupied_point_is_told_and_the_line_goes_on():
-    assert told(";B[aa];W[aa];B[bb](;B[aa])(;W[bb])") == [
+def test_a_move_on_an_occupied_point_is_reported_and_the_line_continues():
+    assert reported(";B[aa];W[aa];B[bb](;B[aa])(;W[bb])") == [
         ("move-occupied", "-", 2),
         ("move-occupied", "0", 4),
         ("turn-order", "0", 4),

@@ -37,7 +37,7 @@ def test_how_a_record_of_sgf_starts(before):
 
 @pytest.mark.parametrize("end", [b"", b"(;C[a])(;C[b])", b"(;B[zz])(;W[aa])"])
 @pytest.mark.parametrize("before", [b"", b" \n "])
-def test_what_is_told_of_a_game_of_sgf_stands_at_its_root(before, end):
+def test_findings_about_a_game_of_sgf_are_at_its_root(before, end):
     text = b"(" + before + b";GM[1]SZ[5]KM[6.5];B[cc];W[cb]" + end + b")"
     (found,) = check(text, select="result-missing")
     assert (found.offset, found.line, found.column) == (1 + len(before), *((1, 2) if not before else (2, 2)))
@@ -70,7 +70,7 @@ def test_errors_of_the_record_are_not_those_of_a_branch():
 @pytest.mark.parametrize(
     ("komi", "code"), [("12", "komi-out-of-range"), ("3.75", "komi-out-of-range"), ('"6"', "format-breach")]
 )
-def test_a_komi_of_wei7_is_told_where_it_stands(komi, code):
+def test_a_komi_of_wei7_is_reported_where_it_stands(komi, code):
     text = wei7([step(1, 0, 0), step(2, 1, 1)]).replace(b'"komi":6.5', f'"komi": {komi}'.encode())
     (found,) = [one for one in check(text, ignore="games") if one.path.endswith("komi")]
     assert (found.code, found.offset, found.path) == (code, text.index(b": ") + 2, "$.info.rules.komi")

@@ -1,4 +1,4 @@
-"""For each code of a check: told of a record that offends, at the right place and nothing else, and of no clean one."""
+"""For each code of a check: reported for a record that offends, at the right place, alone, and for no clean one."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_the_clean_record_has_none(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", GAMES, ids=[case.code for case in GAMES])
-def test_games_beside_each_other_have_this_finding_alone(case: Several) -> None:
+def test_games_together_have_this_finding_alone(case: Several) -> None:
     found = list(check(case.offending, severity="info"))
     assert [finding.code for finding in found] == [case.code]
     (finding,) = found

@@ -352,7 +352,7 @@ def test_no_file_of_a_folder_that_is_read_is_overwritten(run, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a device for standard output")
-def test_a_pipe_behind_a_name_is_written_to():
+def test_a_pipe_after_a_name_is_written_to():
     done = process("replay", GOOD, "-o", "/dev/stdout")
     assert done.returncode == 0
     assert done.stdout.startswith(b"source,record,")
@@ -370,7 +370,7 @@ def test_a_pipe_behind_a_name_is_written_to():
         ("2>&-", "replay {good}.gone", 2, b""),
     ],
 )
-def test_a_closed_stream_is_told(closed, args, status, message):
+def test_a_closed_stream_is_reported(closed, args, status, message):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = f'"{sys.executable}" -m wei7core {args.format(good=GOOD)} {closed}'
     done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=60)
@@ -429,7 +429,7 @@ def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits the size of files with a shell")
-def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path):
+def test_a_full_disk_is_reported_with_the_name_of_the_file(tmp_path):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONDONTWRITEBYTECODE="1")
     command = f'ulimit -f 0; "{sys.executable}" -m wei7core replay "{GOOD}" -o rows.csv'
     done = subprocess.run(

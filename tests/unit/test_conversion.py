@@ -42,7 +42,7 @@ def wei7_of(text, revision=7):
     document, losses = to_wei7(from_sgf(text), revision)
     data = encode_document(document, "wei7" if revision == 7 else "wei7-rev2")[0]
     assert w7.loads(data, revision=revision).document == document
-    return document, told(losses)
+    return document, reported(losses)
 
 
 def sgf_of(tree, **members):
@@ -50,10 +50,10 @@ def sgf_of(tree, **members):
     document = Document(9, 9, tree=tree, **members)
     converted, losses = to_sgf(document)
     text = document_to_sgf(converted).decode()
-    return text.replace("\n(", "(").replace("(;FF[4]CA[UTF-8]GM[1]SZ[9]", "(;").rstrip("\n"), told(losses)
+    return text.replace("\n(", "(").replace("(;FF[4]CA[UTF-8]GM[1]SZ[9]", "(;").rstrip("\n"), reported(losses)
 
 
-def told(losses):
+def reported(losses):
     return [f"{loss.code} {loss.path}" for loss in losses]
 
 
@@ -64,7 +64,7 @@ def moves(*points):
 # --- wei7 -> SGF -----------------------------------------------------------------
 
 
-def test_a_takeback_leaves_the_withdrawn_moves_as_a_variation_behind_the_line_in_force():
+def test_a_takeback_leaves_the_withdrawn_moves_as_a_variation_after_the_line_in_force():
     tree = Branch(steps=[*moves((0, 0), (1, 0), (2, 0)), Step(Takeback(2)), Step(Move(2, (3, 0)))])
     text, losses = sgf_of(tree)
     assert text == "(;\n;B[aa](;C[2 moves taken back: B C9, W B9];W[da])(;W[ba];B[ca]))"
@@ -206,7 +206,7 @@ def test_what_lenient_reading_kept():
         b'5,{"action":{"type":"move","value":{"color":1,"point":{"x":77,"y":0}}}}]}}',
         strict=False,
     ).document
-    assert told(to_sgf(document)[1]) == [
+    assert reported(to_sgf(document)[1]) == [
         "member-dropped $",
         "member-dropped -;branch",
         "member-dropped -;0",
@@ -218,7 +218,7 @@ def test_what_lenient_reading_kept():
 def test_names_that_ff4_cannot_spell_are_listed():
     document = from_sgf("(;SZ[9]B_[aa]X1[x];B[aa]X1[y]XX[1];B[zz]C2[z])")
     converted, losses = to_sgf(document)
-    assert told(losses) == ["property-dropped -;0", "property-dropped -;0", "property-dropped -;2"]
+    assert reported(losses) == ["property-dropped -;0", "property-dropped -;0", "property-dropped -;2"]
     assert [loss.count for loss in losses] == [1, 2, 1]
     text = b"(;FF[4]CA[UTF-8]GM[1]SZ[9]\n;B[aa]XX[1];B[zz])\n"
     assert document_to_sgf(converted) == document_to_sgf(document) == text
@@ -270,7 +270,7 @@ def test_the_time_limit_of_ff1_is_in_minutes():
         assert to_wei7(from_sgf(text))[0].tree.pre.comment == f"Time limit: {line}"
 
 
-def test_values_beyond_the_first_are_told_too():
+def test_values_beyond_the_first_are_reported_too():
     text = "(;FF[4][4]SZ[9]SZ[19]KM[6.5]KM[7.5]PB[a][b]EV[e]EV[f]GN[g];B[aa]C[c]C[d]TE[1][2]N[x][y])"
     document, losses = wei7_of(text)
     assert document.info.rules.komi == 6.5
@@ -304,7 +304,7 @@ def test_a_result_that_wei7_cannot_state_is_in_the_comment(result):
     assert document.tree.pre.comment == f"Result: {result}"
 
 
-def test_a_long_name_is_cut_and_told_in_full():
+def test_a_long_name_is_cut_and_reported_in_full():
     name = "x" * 129
     document, losses = wei7_of(f"(;SZ[9]GN[{name}])")
     assert document.info.name == name[:128]
@@ -445,7 +445,7 @@ def test_from_revision_2_to_7():
     assert converted.tree.steps[1] == Step(Move(2, None), comment="A trick move.")
     inner = Branch(pre=Setup(comment="Problem: White to play."))
     assert converted.tree.branches == [Branch(pre=Setup(problem=1), branches=[inner])]
-    assert told(losses) == [
+    assert reported(losses) == [
         "label-replaced -;pre",
         "evaluation-dropped -;1",
         "problem-moved -;1",
@@ -498,7 +498,7 @@ def test_real_moments_stay(time):
 
 @pytest.mark.parametrize("time", ["1900-02-29T10:00Z", "2000-01-01T24:01Z", "2000-01-01T10:00:60Z", "2000-01-01"])
 def test_other_moments_do_not(time):
-    assert told(to_wei7(Document(9, 9, info=Info(time=time)))[1]) == ["date-dropped info.time"]
+    assert reported(to_wei7(Document(9, 9, info=Info(time=time)))[1]) == ["date-dropped info.time"]
 
 
 # --- both ------------------------------------------------------------------------
@@ -561,7 +561,7 @@ def test_limits_are_kept():
 def test_formats_go_by_name():
     document = Document(9, 9, tree=Branch(pre=Setup(marks=[Mark((0, 0), "*")])))
     assert convert_document(document, "wei7-rev2") == (document, [])
-    assert told(convert_document(document, "wei7")[1]) == ["label-replaced -;pre"]
+    assert reported(convert_document(document, "wei7")[1]) == ["label-replaced -;pre"]
     assert encode_document(document, "sgf")[0].startswith(b"(;FF[4]")
     with pytest.raises(ValueError, match=r"only as wei7, wei7-rev7, wei7-rev2, wei7-2\.2, sgf, giseong"):
         convert_document(document, "gtp")
@@ -606,7 +606,7 @@ def test_depth_costs_nothing_but_time():
     assert sum(1 for _ in back.tree.walk()) == depth + 1
 
 
-def test_every_code_is_told_by_its_table():
+def test_every_code_is_reported_by_its_case():
     with pytest.raises(KeyError):
         LossList().add("unknown-code", "-")
     for code, words in LOSS_CODES.items():

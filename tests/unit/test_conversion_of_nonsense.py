@@ -1,4 +1,4 @@
-"""Games that programs have built and no format allows: what cannot be said is lost, and told."""
+"""Games that programs have built and no format allows: what cannot be said is lost, and reported."""
 
 import pytest
 

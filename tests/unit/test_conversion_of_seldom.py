@@ -61,7 +61,7 @@ def test_members_of_marks_that_another_format_keeps():
 
 
 @pytest.mark.parametrize("format", ["wei7", "giseong"])
-def test_stones_set_up_behind_a_move(format):
+def test_stones_set_up_after_a_move(format):
     odd = Branch(pre=Setup([Stone(1, (40, 2))]), steps=[Step(Move(2, (5, 5)))], branches=[Branch(steps=[Step(MOVE)])])
     below = [odd, Branch(steps=[Step(Move(2, (4, 4)))])]
     lost, _ = converted(game_of(Step(MOVE), branches=below, origin=SGF), format)

@@ -108,7 +108,7 @@ def test_losses_as_a_table(folder, capsys):
     assert capsys.readouterr().err == "2 records, 2 records written, 0 records with an error; 1 loss: 1 time-dropped\n"
 
 
-def test_broken_records_are_told_and_the_rest_goes_on(folder, capsys):
+def test_broken_records_are_reported_and_the_rest_is_converted(folder, capsys):
     (folder / "in").mkdir()
     (folder / "in" / "1.sgf").write_bytes(CHESS)
     (folder / "in" / "2.sgf").write_bytes(BROKEN)

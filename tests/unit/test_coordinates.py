@@ -116,7 +116,7 @@ def test_the_longest_names_of_points() -> None:
         assert str(raised.value).endswith(f"not {shown!r}")
 
 
-def test_the_first_capital_stands_for_the_first_small_letter() -> None:
+def test_the_first_capital_means_the_first_small_letter() -> None:
     assert coordinates.from_sgf("AA", 26, 26) == coordinates.from_sgf("aA", 19, 19) == (0, 0)
     assert coordinates.from_sgf("AA", 27, 27) == (26, 26)
     with pytest.raises(OffBoardError) as raised:

@@ -142,7 +142,7 @@ def test_wei7_is_not_written_under_another_suffix(tmp_path, format):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_file_of_one_record_is_told_as_such(tmp_path):
+def test_a_damaged_file_of_one_record_is_reported_as_such(tmp_path):
     path = tmp_path / "one.sgf.gz"
     path.write_bytes(gzip.compress(ONE)[:-10])
     with pytest.raises(RecordError) as caught:
@@ -182,19 +182,19 @@ def test_what_is_not_known_is_a_value_error(data):
             w7.replay(data, **options)
 
 
-def test_losses_are_told_where_they_happen(tmp_path):
+def test_losses_are_reported_where_they_happen(tmp_path):
     game = w7.loads(b"(;FF[4]GM[1]SZ[9];B[aa];AW[cc];B[dd])")
     for lose in (
         lambda: w7.dumps(game),
         lambda: w7.dump(game, tmp_path / "a.wei7"),
         lambda: w7.convert(game, "wei7"),
     ):
-        with pytest.warns(w7.LossWarning) as told:
+        with pytest.warns(w7.LossWarning) as reported:
             lose()
-        assert [warning.filename for warning in told] == [__file__]
+        assert [warning.filename for warning in reported] == [__file__]
 
 
-def test_losses_are_told():
+def test_losses_are_reported():
     game = w7.loads(b"(;FF[4]GM[1]SZ[9];B[aa];AW[cc];B[dd])")
     with pytest.warns(w7.LossWarning, match="setup-after-move"):
         w7.dumps(game)

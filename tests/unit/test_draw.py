@@ -1,4 +1,4 @@
-"""Drawings: what each character and each shape stands for."""
+"""Drawings: what each character and each shape means."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_svg_writes_symbols_in_the_other_colour() -> None:
     marks = [((0, 0), "a"), ((1, 0), "b"), ((2, 0), "c")]
     root = ET.fromstring(draw.svg(board("XO."), marks=marks, coordinates=False))
     assert [text.get("fill") for text in root.iter(f"{SVG}text")] == ["#fff", "#000", "#000"]
-    assert len(circles(draw.svg(board("XO."), marks=marks), 9.5)) == 1, "paper behind the symbol of an empty point"
+    assert len(circles(draw.svg(board("XO."), marks=marks), 9.5)) == 1, "paper under the symbol of an empty point"
 
 
 def test_svg_marks_the_last_move() -> None:
@@ -139,7 +139,7 @@ def test_svg_coordinates_go_round_the_board() -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 5), (5, 1), (2, 2), (30, 3), (3, 120)])
-def test_svg_of_any_size_lies_inside_its_picture(size: tuple[int, int]) -> None:
+def test_svg_of_any_size_is_inside_its_picture(size: tuple[int, int]) -> None:
     cells = np.ones(size[::-1], dtype=np.uint8)
     picture = draw.svg(cells, last=(0, 0))
     root = ET.fromstring(picture)

@@ -1,4 +1,4 @@
-"""What the last position says about a result, beside a count of every way in which the game may have ended."""
+"""What the last position says about a result, against a count of every way in which the game may have ended."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -83,7 +83,7 @@ def test_results_that_no_count_gives(komi, handicap):
     ids=lambda judged_by: judged_by.name,
 )
 @pytest.mark.parametrize(("komi", "handicap"), [(0, None), (HALF, None), (Fraction(-1), 2), (Fraction(7), 3)])
-def test_results_beside_the_score(judged_by, komi, handicap):
+def test_results_against_the_score(judged_by, komi, handicap):
     """By rules that take no stone off the last position says it all."""
     owed = komi + (judged_by.handicap_points(handicap) if handicap else 0)
     for lead, result in product([(9, 0), (0, 9), (5, 4), (4, 4), (4, 5), (6, 0), (0, 0)], RESULTS):

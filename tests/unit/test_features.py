@@ -1,4 +1,4 @@
-"""Planes for networks, beside a twin that asks the oracle about every point."""
+"""Planes for networks, against a twin that asks the oracle about every point."""
 
 from __future__ import annotations
 

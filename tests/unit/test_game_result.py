@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from wei7core import Ending, GameResult, Result
 
-# What the result is in SGF: how it is told.
-TOLD = {
+# What the result is in SGF: how it is written.
+WRITTEN = {
     "B+3.5": [
         "B+3.5", "b+3.50", "B + 3.5", "Ｂ＋３．５", "B+3,5", "B+7/2", "B+3 1/2", "Black+3.5", "B+3.5 points",
         "B+1.75子", "Black wins by 3.5 points", "黑3.5目胜", "黑胜3目半", "黑勝三目半", "黒三目半勝ち",
@@ -62,12 +62,12 @@ TOLD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("sgf", "told"), [(sgf, told) for sgf, all_told in TOLD.items() for told in all_told])
-def test_what_people_write(sgf: str, told: str) -> None:
-    assert str(GameResult.parse(told)) == sgf
+@pytest.mark.parametrize(("sgf", "written"), [(sgf, text) for sgf, texts in WRITTEN.items() for text in texts])
+def test_what_people_write(sgf: str, written: str) -> None:
+    assert str(GameResult.parse(written)) == sgf
 
 
-@pytest.mark.parametrize("sgf", TOLD)
+@pytest.mark.parametrize("sgf", WRITTEN)
 def test_what_is_written_is_read_as_the_same(sgf: str) -> None:
     assert str(GameResult.parse(sgf)) == sgf
 
@@ -130,7 +130,7 @@ def test_values_that_do_not_belong_together(ending: str, winner: int | None, mar
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "zh-zi", "ja", "ko"])
-@pytest.mark.parametrize("sgf", [*TOLD, "W+3", "B+1", "W+2.25", "W+10.5"])
+@pytest.mark.parametrize("sgf", [*WRITTEN, "W+3", "B+1", "W+2.25", "W+10.5"])
 def test_words_are_read_as_what_they_tell(sgf: str, language: str) -> None:
     result = GameResult.parse(sgf)
     assert GameResult.parse(result.text(language)) == result

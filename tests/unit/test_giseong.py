@@ -367,7 +367,7 @@ def test_the_writer_refuses_what_the_format_has_not(change, message):
         game.check()
 
 
-def test_trees_that_cannot_be_told_are_refused_by_the_writer_alone():
+def test_trees_that_cannot_be_written_are_refused_by_the_writer_alone():
     game = read("&[2;1;1@")
     game.tree.add_branch().play(2, (5, 5))
     for point in ((6, 6), (7, 7)):

@@ -170,7 +170,7 @@ def test_to_giseong(document, text, lost):
     assert codes(losses) == lost
 
 
-def test_a_node_of_setup_and_move_says_what_it_says_behind_both():
+def test_a_node_of_setup_and_move_says_what_it_says_after_both():
     lost = []
     data = w7.dumps(w7.loads("(;FF[4]GM[1]SZ[19];AB[bb]W[aa]LB[aa:B]C[said])"), format="giseong", losses=lost)
     assert data.decode().splitlines()[1:-1] == ["&[2;2;2@", "&[5;1;1;1@", "said"]
@@ -203,7 +203,7 @@ def test_what_xml_alone_says_does_not_go_silently(before, attributes, code):
     assert [loss.code for loss in lost] == [code]
 
 
-def test_the_title_of_the_root_is_told():
+def test_the_title_of_the_root_is_reported():
     lost = []
     game = w7.loads('<wei7 version="2.2"><size>19</size><moves><pre title="Joseki"/></moves></wei7>')
     assert "Joseki" in w7.dumps(game, format="giseong", losses=lost).decode()

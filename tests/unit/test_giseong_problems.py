@@ -11,7 +11,7 @@ from wei7core.limits import Limits
 
 
 class Row(NamedTuple):
-    """A breach: its code and clause, a text with `^` where it stands, its path, a text that is right."""
+    """A breach: its code and clause, a text with `^` at its place, its path, a text that is right."""
 
     code: str
     clause: str

@@ -30,7 +30,7 @@ def test_stones_are_put_and_taken_off_as_on_a_board(size, seed):
     for number in range(400):
         color, point = chance.randint(1, 2), (corner + chance.randrange(size), corner + chance.randrange(size))
         screen.put(color, point)
-        with suppress(IllegalMoveError):  # a stone stands there, and stays
+        with suppress(IllegalMoveError):  # a stone is there, and stays
             board.play(color, point)
         if number % 10 == 0:
             assert shown(screen) == on_board(board)

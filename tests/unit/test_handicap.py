@@ -1,4 +1,4 @@
-"""Handicap stones on a board: fixed places, and free ones beside a slow twin."""
+"""Handicap stones on a board: fixed places, and free ones against a slow twin."""
 
 from __future__ import annotations
 

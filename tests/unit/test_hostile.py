@@ -170,7 +170,7 @@ def test_a_board_may_be_played_on_while_its_arguments_are_read():
 
 
 @pytest.mark.exhaustive
-def test_a_property_that_stands_very_often():
+def test_a_property_that_is_repeated_very_often():
     times = 300_000
     document = document_from_record(sgf.decode(b"(;XY[a];B[aa]" + b"TR[aa]" * times + b"XY[b]" * times + b")"))
     assert document.properties == {"XY": ("a",)}

@@ -101,7 +101,7 @@ def test_findings(rows: TrainingRows, tmp_path: Path) -> None:
 
 
 def test_smaller_boards_and_the_encore() -> None:
-    """9 x 9 in the corner of 19 x 19; a policy beside it; in the encore moves may be none on the board."""
+    """9 x 9 in the corner of 19 x 19; a policy outside of it; in the encore moves may be none on the board."""
     own = np.zeros((2, 19, 19), np.uint8)
     on_board = np.zeros_like(own)
     on_board[:, :9, :9] = 1

@@ -92,7 +92,7 @@ CASES = [
         ESCAPES,
     ),
     Case(
-        "in atari, saved by capturing a stone beside it",
+        "in atari, saved by capturing an adjacent stone",
         """
         . . O X . .
         . O B O X .
@@ -113,7 +113,7 @@ CASES = [
         CAPTURED,
     ),
     Case(
-        "the edge, with friends beside it",
+        "the edge, with adjacent friends",
         """
         . . . . . . . .
         . O O O X . . .

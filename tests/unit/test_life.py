@@ -66,7 +66,7 @@ POSITIONS = {
     "one row with room at its end": """
         . X . X . .
         """,
-    "a row of small regions lies outside": """
+    "a row of small regions is outside": """
         . . . . .
         B B B B B
         . . . . .
@@ -163,7 +163,7 @@ def test_what_is_refused(ask: Callable[[Board], object], error: type[Exception])
 
 
 def test_a_large_board_falls_in_one_go() -> None:
-    """A thousand blocks along a diagonal, each of which lives by the ones beside it."""
+    """A thousand blocks along a diagonal, each of which lives by the adjacent ones."""
     cells = np.zeros((1000, 1000), dtype=np.uint8)
     steps = np.arange(999)
     cells[steps, steps + 1] = cells[steps + 1, steps] = BLACK

@@ -33,7 +33,7 @@ LINES = st.lists(st.sampled_from([b"", b" ", b"a", b"bc", b"\r", b"d" * 9, b"e" 
 
 
 def records(items):
-    """The text of each record, or the code of what stands for it, with its number."""
+    """The text of each record, or the code of what replaces it, with its number."""
     found = []
     for item in items:
         texts = item.texts() if isinstance(item, RecordBlock) else [item]

@@ -14,7 +14,7 @@ each = pytest.mark.parametrize(("data", "codes"), CASES)
 
 
 def line_and_column(data, offset):
-    """Where a byte stands: lines end with a line feed, columns count characters, both from 1."""
+    """Where a byte is: lines end with a line feed, columns count characters, both from 1."""
     before = data[:offset]
     start = before.rfind(b"\n") + 1
     return before.count(b"\n") + 1, len(before[start:].decode("utf-8", "replace")) + 1

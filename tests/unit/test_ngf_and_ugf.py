@@ -208,7 +208,7 @@ def test_ugf_handicap_stones_are_moves_of_number_0():
     assert len(actions(game)) == 4
 
 
-def test_ugf_sections_that_are_not_read_are_told():
+def test_ugf_sections_that_are_not_read_are_reported():
     game = w7.loads(ugf() + "[Figure]\n.Text,1\n")
     assert [(problem.code, problem.line) for problem in game.problems] == [("text-outside-record", 19)]
 

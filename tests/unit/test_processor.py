@@ -1,4 +1,4 @@
-"""Which kernel runs: chosen at import, named by the environment, told by build_info."""
+"""Which kernel runs: chosen at import, named by the environment, reported by build_info."""
 
 from __future__ import annotations
 

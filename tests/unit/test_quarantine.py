@@ -1,4 +1,4 @@
-"""Records put aside: which, where, under which names, and what happens when something stands in the way."""
+"""Records put aside: which, where, under which names, and what happens when something is in the way."""
 
 import bz2
 import gzip
@@ -233,7 +233,7 @@ def test_files_that_cannot_be_read_as_records(folder):
     assert sorted(os.listdir("in")) == ["cut.sgf.gz"]
 
 
-def test_an_archive_that_is_damaged_behind_good_members_stays_where_it_is(folder):
+def test_an_archive_that_is_damaged_after_good_members_stays_where_it_is(folder):
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w") as archive:
         for name in ("a.sgf", "b.sgf"):
@@ -247,7 +247,7 @@ def test_an_archive_that_is_damaged_behind_good_members_stays_where_it_is(folder
     assert there == {}
 
 
-def test_a_record_that_has_gone_is_told(folder):
+def test_a_record_that_has_gone_is_reported(folder):
     (folder / "a.sgf").write_bytes(OCCUPIED)
     assert quarantine([finding("a.sgf"), finding("gone.sgf")], ["a.sgf"], "aside") == PutAside(1, 0, 1)
     assert quarantine([], ["a.sgf"], "nothing") == PutAside(0, 0, 0)

@@ -68,8 +68,8 @@ def test_a_finished_version_passes_and_its_tag_is_asked_for(checkout):
 )
 def test_what_is_not_finished_is_refused(checkout, state, fault):
     write(checkout, **state)
-    (told,) = release(checkout)
-    assert told.startswith(fault)
+    (reported,) = release(checkout)
+    assert reported.startswith(fault)
 
 
 def test_a_dirty_tree_is_refused(checkout):

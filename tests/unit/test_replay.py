@@ -131,7 +131,7 @@ def test_a_move_on_an_occupied_point_ends_its_branch_alone():
 
 def test_the_error_of_the_main_line_comes_before_that_of_an_earlier_branch():
     bad = {"steps": [move(WHITE, 0, 0)]}
-    # The branch stands in the text before the steps that fail.
+    # The branch is in the text before the steps that fail.
     data = text({"branches": [{}, bad], "steps": [move(BLACK, 0, 0), move(BLACK, 0, 0)]})
     result = replay_record(decode(data))
     assert result.error.path == "$.tree.steps[1].action.value.point"

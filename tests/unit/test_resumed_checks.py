@@ -81,7 +81,7 @@ def games_of_a_collection():
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [lambda: ["in.jsonl"], large_file, small_files, games_of_a_collection])
 @pytest.mark.parametrize(("kind", "options"), [("jsonl", []), ("csv", ["--severity", "info", "--ignore", "games"])])
-def test_a_check_goes_on_from_what_is_kept(folder, judged, capsys, make, kind, options):
+def test_a_check_resumes_from_what_is_kept(folder, judged, capsys, make, kind, options):
     paths = make()
     if "none.sgf.gz" in paths:
         Path("none.sgf.gz").write_bytes(b"\x1f\x8b\x08 is not what it seems")
@@ -137,7 +137,7 @@ def test_another_check_is_refused_in_one_line(folder, judged, capsys, more):
 
 
 @pytest.mark.exhaustive
-def test_a_part_of_something_else_is_told(folder, judged, capsys):
+def test_a_part_of_something_else_is_reported(folder, judged, capsys):
     arguments = ["check", "in.jsonl", "-q", "-o", "o.csv"]
     interrupted(judged, 900, *arguments)
     capsys.readouterr()

@@ -1,4 +1,4 @@
-"""`--resume`: what is done is kept beside the output, not done again, and gives the same bytes."""
+"""`--resume`: what is done is kept next to the output, not done again, and gives the same bytes."""
 
 import os
 from binascii import crc32
@@ -69,7 +69,7 @@ def interrupted(work, most, *arguments):
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "npz"])
-def test_a_replay_goes_on_from_what_is_kept(folder, work, kind, capsys):
+def test_a_replay_resumes_from_what_is_kept(folder, work, kind, capsys):
     arguments = ["replay", "in.jsonl", "--board", "--positions", f"p.{kind}", "-o", f"o.{kind}"]
     assert cli.main(arguments) == 1
     whole = [Path(name).read_bytes() for name in (f"o.{kind}", f"p.{kind}")]
@@ -115,23 +115,23 @@ def test_ranges_of_large_files_are_not_even_read_again(folder, work, monkeypatch
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("target", ["o.sgf", "new", "there"])
-def test_a_conversion_goes_on_from_what_is_kept(folder, work, target, capsys):
+def test_a_conversion_resumes_from_what_is_kept(folder, work, target, capsys):
     if target == "there":
         os.mkdir("there")
         Path("there", "other.txt").write_text("stays")
     make_input(folder, 700)
     arguments = ["convert", "in.jsonl", target, "--to", "sgf", "--losses", "l.csv"]
     interrupted(work, 600, *arguments)
-    told = capsys.readouterr().err
+    reported = capsys.readouterr().err
     assert cli.main([*arguments, "--resume"]) == 1
     assert 0 < work.records <= 200
-    told += capsys.readouterr().err
+    reported += capsys.readouterr().err
     found = content(target), Path("l.csv").read_bytes()
     assert cli.main(arguments) == 1
     assert (content(target), Path("l.csv").read_bytes()) == found
     everything = capsys.readouterr().err.splitlines()
-    assert everything[-1] == told.splitlines()[-1], "the same summary"
-    assert set(everything) <= set(told.splitlines())
+    assert everything[-1] == reported.splitlines()[-1], "the same summary"
+    assert set(everything) <= set(reported.splitlines())
     assert [name for name in os.listdir() if "unfinished" in name or name.startswith(".")] == []
 
 
@@ -163,7 +163,7 @@ def test_another_run_is_refused_in_one_line(folder, work, capsys, change, said):
     assert sorted(os.listdir()) == ["in.jsonl", "o.csv"]
 
 
-def test_a_damaged_part_is_told(folder, work, capsys):
+def test_a_damaged_part_is_reported(folder, work, capsys):
     arguments = ["replay", "in.jsonl", "-q", "-o", "o.csv"]
     interrupted(work, 200, *arguments)
     capsys.readouterr()
@@ -176,7 +176,7 @@ def test_a_damaged_part_is_told(folder, work, capsys):
     assert "part-000001: this part is damaged" in line
 
 
-def test_a_part_of_something_else_is_told(folder, work, capsys):
+def test_a_part_of_something_else_is_reported(folder, work, capsys):
     arguments = ["replay", "in.jsonl", "-q", "-o", "o.csv"]
     interrupted(work, 200, *arguments)
     capsys.readouterr()
@@ -245,7 +245,7 @@ def test_one_run_to_an_output_at_a_time(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
-def test_parts_of_which_nothing_is_told_are_no_parts(tmp_path):
+def test_parts_of_which_nothing_is_known_are_no_parts(tmp_path):
     """A run that is killed while it removes its parts leaves no others than those of a beginning."""
     target = str(tmp_path / "o.csv")
     with unfinished(target, {"options": 1}) as kept:

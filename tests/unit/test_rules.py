@@ -240,7 +240,7 @@ def test_a_long_game_of_passes(ko: Ko) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "reported"),
     [
         ("chinese", ["Chinese", "chinese rules", " CN ", "中国规则", "中國規則", "中国围棋规则", "중국룰"]),
         (
@@ -254,8 +254,8 @@ def test_a_long_game_of_passes(ko: Ko) -> None:
         ("tromp-taylor", ["Tromp-Taylor", "tromp taylor", "Tromp-Taylor Rules", "TrompTaylor"]),
     ],
 )
-def test_names_that_records_use(name: str, told: list[str]) -> None:
-    assert [rules.recognised(text) for text in [name, *told]] == [NAMED[name]] * (1 + len(told))
+def test_names_that_records_use(name: str, reported: list[str]) -> None:
+    assert [rules.recognised(text) for text in [name, *reported]] == [NAMED[name]] * (1 + len(reported))
 
 
 @pytest.mark.parametrize(
@@ -286,8 +286,8 @@ def test_what_katago_writes() -> None:
 
 
 def test_repr_names_what_decides_a_game() -> None:
-    told = {name: repr(rule) for name, rule in rules.NAMED.items()}
-    assert told["japanese"] == "<wei7core.Rules japanese: simple ko, no suicide, territory scoring, komi 6.5>"
-    assert told["tromp-taylor"] == "<wei7core.Rules tromp-taylor: positional ko, suicide, area scoring>"
-    assert told["permissive"] == "<wei7core.Rules permissive: no ko rule, suicide, no score>"
-    assert len(set(told.values())) == len(told)
+    reported = {name: repr(rule) for name, rule in rules.NAMED.items()}
+    assert reported["japanese"] == "<wei7core.Rules japanese: simple ko, no suicide, territory scoring, komi 6.5>"
+    assert reported["tromp-taylor"] == "<wei7core.Rules tromp-taylor: positional ko, suicide, area scoring>"
+    assert reported["permissive"] == "<wei7core.Rules permissive: no ko rule, suicide, no score>"
+    assert len(set(reported.values())) == len(reported)

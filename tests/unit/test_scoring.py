@@ -1,4 +1,4 @@
-"""Scores of positions that people know, by the rules they are told with."""
+"""Scores of positions that people know, by the rules they are known with."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_unconditional_life_finds_what_cannot_live() -> None:
     assert "(5, 2)" not in str(raised.value)
 
 
-def test_what_people_agree_on_is_dead_beside_what_cannot_live() -> None:
+def test_what_people_agree_on_is_dead_in_addition_to_what_cannot_live() -> None:
     board = diagrams.board("""
         . X O . X . . . .
         X X X X X . . . .

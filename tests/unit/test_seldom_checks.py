@@ -41,11 +41,11 @@ def test_a_komi_that_is_no_number_as_it_is_written(komi):
 
 def test_problems_to_be_solved_have_no_first_player_and_no_end():
     asked = record(steps=MOVES[1:], problem={"color": 1}, stones=[{"color": 1, "point": {"x": 8, "y": 8}}])
-    assert codes(asked).count("first-player-mismatch") == 1  # which the decoder has told already
+    assert codes(asked).count("first-player-mismatch") == 1  # which the decoder has reported already
     assert "first-player-mismatch" in codes(record(steps=MOVES[1:]))
 
 
-def test_a_start_without_liberties_is_told_of_at_the_start():
+def test_a_start_without_liberties_is_reported_at_the_start():
     stones = [{"color": 1 + (k == 0), "point": {"x": x, "y": y}} for k, (x, y) in enumerate([(0, 0), (0, 1), (1, 0)])]
     found = list(check(record(steps=MOVES[2:], stones=stones), severity="info"))
     assert found and all(finding.path.startswith("$") for finding in found)
@@ -55,7 +55,7 @@ def test_a_start_without_liberties_is_told_of_at_the_start():
     "points", [[(3, 3), (3, 3)], [(3, 3), (40, 3)], [(-1, 3)]], ids=["twice", "off-board", "negative"]
 )
 def test_a_start_that_cannot_be_made(points):
-    """As it stands in the text it must not be handed on: no board takes it."""
+    """As written it must not be handed on: no board takes it."""
     stones = [{"color": 1 + k, "point": {"x": x, "y": y}} for k, (x, y) in enumerate(points)]
     for text in (record(steps=MOVES, stones=stones), record(stones=stones)):
         assert {"format-breach", "move-off-board"} & set(codes(text))

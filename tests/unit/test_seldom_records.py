@@ -24,7 +24,7 @@ def codes(record):
     return [problem.code for problem in record.problems]
 
 
-def test_handicap_stones_behind_moves_are_left_out():
+def test_handicap_stones_after_moves_are_left_out():
     record = gib.decode(GIB.format(more="", steps="STO 0 2 1 3 3\nINI 0 1 3 &4").encode())
     assert codes(record) == ["value-invalid"]
     assert "after moves" in record.problems[0].message
@@ -72,7 +72,7 @@ def test_names_of_records_that_cannot_be_read(text):
     assert id_in(text) is None
 
 
-def test_a_size_behind_the_moves_is_passed_over():
+def test_a_size_after_the_moves_is_passed_over():
     text = xml('<black x="0" y="0"/>').replace("<size>19</size>", "").replace("</moves>", "</moves><size>9</size>")
     record = wei7xml.decode(text.encode())
     assert "element-misplaced" in codes(record)

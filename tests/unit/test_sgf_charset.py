@@ -306,7 +306,7 @@ def test_bytes_changed_at_random_raise_nothing(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("codec", "missing"), [("utf-16-le", 1), ("utf-16-be", 1), ("utf-32-le", 3), ("utf-32-be", 1)])
-def test_a_wide_text_that_lacks_its_last_bytes_has_no_problem_behind_them(codec, missing):
+def test_a_wide_text_that_lacks_its_last_bytes_has_no_problem_after_them(codec, missing):
     data = "(;GM[1]SZ[9];B[aa]C[名]".encode(codec)[:-missing]
     problems = wei7core.loads(data, strict=False).problems
     assert "tree-unclosed" in {problem.code for problem in problems}

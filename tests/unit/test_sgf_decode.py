@@ -31,7 +31,7 @@ CASES: list[tuple[str, bytes, Found]] = [
     ),
     ("collection", b"(;B[aa])\n(;W[bb])", [("more-games", 9, "$")]),
     ("text before", b" a letter (;B[aa])", [("text-outside-tree", 1, "$")]),
-    ("text behind", b"(;B[aa])  end", [("text-outside-tree", 10, "$")]),
+    ("text after", b"(;B[aa])  end", [("text-outside-tree", 10, "$")]),
     ("text between", b"(;B[aa]) x (;B[bb])", [("text-outside-tree", 9, "$"), ("more-games", 11, "$")]),
     ("byte order mark", b"\xef\xbb\xbf(;B[aa])", []),
     ("parentheses around", b"((;B[aa]))", [("text-outside-tree", 0, "$"), ("text-outside-tree", 9, "$")]),
@@ -41,8 +41,8 @@ CASES: list[tuple[str, bytes, Found]] = [
     ("variations in a variation", b"(;B[aa]((;W[bb])(;W[cc])))", [("tree-empty", 7, "0")]),
     ("no semicolon", b"(FF[4]SZ[9];B[aa])", [("node-unmarked", 1, "-;0.FF")]),
     ("no semicolon in variation", b"(;B[aa](W[bb]))", [("node-unmarked", 8, "0;0.W")]),
-    ("node behind variation", b"(;B[aa](;W[bb]);W[cc])", [("node-after-variation", 15, "1;0")]),
-    ("property behind variation", b"(;B[aa](;W[bb])C[x])", [("node-after-variation", 15, "1;0.C")]),
+    ("node after variation", b"(;B[aa](;W[bb]);W[cc])", [("node-after-variation", 15, "1;0")]),
+    ("property after variation", b"(;B[aa](;W[bb])C[x])", [("node-after-variation", 15, "1;0.C")]),
     ("stray", b"(;B[aa] ab ] 12;W[bb])", [("stray-text", 8, "-;0")]),
     ("stray value", b"(;[x;y(z]B[aa])", [("stray-text", 2, "-;0")]),
     ("lower case", b"(;b[aa])", [("stray-text", 2, "-;0.b")]),
@@ -73,9 +73,9 @@ CASES: list[tuple[str, bytes, Found]] = [
     ("no point", b"(;B[p0])", [("move-invalid", 4, "-;0.B")]),
     ("point as people name it", b"(;B[p4];W[R16])", [("value-invalid", 4, "-;0.B"), ("value-invalid", 10, "-;1.W")]),
     ("move over points", b"(;B[aa:bb])", [("move-invalid", 4, "-;0.B")]),
-    ("off board, size behind", b"(;B[jk]SZ[9])", [("point-off-board", 4, "-;0.B")]),
+    ("off board, size after", b"(;B[jk]SZ[9])", [("point-off-board", 4, "-;0.B")]),
     ("off board", b"(;SZ[9];B[kj])", [("point-off-board", 10, "-;1.B")]),
-    ("pass behind the last point", b"(;SZ[18];B[ss])", [("value-invalid", 11, "-;1.B")]),
+    ("pass after the last point", b"(;SZ[18];B[ss])", [("value-invalid", 11, "-;1.B")]),
     ("pass off board", b"(;SZ[21];B[tt];W[])", []),
     ("stone off board", b"(;SZ[9]AB[aa][jj][aa:jj][x])", [("point-invalid", k, "-;0.AB") for k in (14, 18, 25)]),
     ("empty stone", b"(;AB[])", []),
@@ -123,9 +123,9 @@ def test_oddities(text: bytes, problems: Found) -> None:
 
 
 def test_every_code_of_sgf_has_a_case() -> None:
-    told = {code for _, _, problems in CASES for code, _, _ in problems}
+    reported = {code for _, _, problems in CASES for code, _, _ in problems}
     of_sgf = {code.name for code in PROBLEM_CODES if code.clause.startswith("FF[4]")}
-    assert of_sgf and of_sgf <= told
+    assert of_sgf and of_sgf <= reported
 
 
 @pytest.mark.parametrize(("text", "problems"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
@@ -272,7 +272,7 @@ def hostile() -> Iterator[tuple[str, bytes]]:
     size = 200_000
     yield "open", b"(;" * size
     yield "empty", b"(;" + b"()" * size
-    yield "behind", b"(;" + b"(;);" * size
+    yield "after", b"(;" + b"(;);" * size
     yield "escapes", b"(;C[" + b"\\]" * size
     yield "rectangles", b"(;SZ[52];AB" + b"[aa:ZZ]" * size + b")"
     yield "rectangles in nodes", b"(;SZ[52]" + b";AE[aa:ZZ]" * size + b")"

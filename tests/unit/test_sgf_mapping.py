@@ -52,7 +52,7 @@ def players(*two):
     return {"participants": list(two), "players": [{"participant": 0, "color": 1}, {"participant": 1, "color": 2}]}
 
 
-# The row, the text behind `(;SZ[9]`, `info`, the sketch of the tree, the losses.
+# The row, the text after `(;SZ[9]`, `info`, the sketch of the tree, the losses.
 FROM_SGF = [
     ("FF[1]", "FF[1]TM[60];B[aa]", {}, "{Time limit: 3600} B aa", []),
     ("FF[3]", "FF[3]TM[60];Black[aa]", {}, "{Time limit: 60} B aa", []),
@@ -139,12 +139,12 @@ FROM_SGF = [
 
 @pytest.mark.parametrize(("text", "info", "tree", "losses"), cases(FROM_SGF))
 def test_sgf_as_wei7(text, info, tree, losses):
-    found, told = wei7_of(f"(;SZ[9]{text})")
+    found, reported = wei7_of(f"(;SZ[9]{text})")
     assert found.pop("size") == 9
     assert branch(found.pop("tree")) == tree
     assert found.pop("info", {}) == info
     assert found == {"format": "wei7", "version": "3.0"}
-    assert told == losses
+    assert reported == losses
 
 
 def test_size_and_encoding_of_sgf_as_wei7():
@@ -177,7 +177,7 @@ def live(kind, value, **members):
 ANN, BOB = {"name": "Ann", "rank": "1d"}, {"name": "Bob"}
 RIGHT = [made(1, "aa", evaluation="good")]
 
-# The row, `info`, the tree, the text behind `(;FF[4]CA[UTF-8]GM[1]SZ[9]`, the losses.
+# The row, `info`, the tree, the text after `(;FF[4]CA[UTF-8]GM[1]SZ[9]`, the losses.
 FROM_WEI7 = [
     ("name, place, players", {"name": "n:]", "place": "p", **players(ANN, BOB)}, {},
      "GN[n:\\]]PC[p]PB[Ann]BR[1d]PW[Bob]", []),
@@ -231,9 +231,9 @@ FROM_WEI7 = [
 @pytest.mark.parametrize(("info", "tree", "text", "losses"), cases(FROM_WEI7))
 def test_wei7_as_sgf(info, tree, text, losses):
     game = w7.from_obj({"format": "wei7", "version": "3.0", "size": 9, "info": info, "tree": tree}, strict=False)
-    told = []
-    assert w7.dumps(game, format="sgf", losses=told).decode() == f"(;FF[4]CA[UTF-8]GM[1]SZ[9]{text})\n"
-    assert [f"{loss.code} {loss.path}" for loss in told] == losses
+    reported = []
+    assert w7.dumps(game, format="sgf", losses=reported).decode() == f"(;FF[4]CA[UTF-8]GM[1]SZ[9]{text})\n"
+    assert [f"{loss.code} {loss.path}" for loss in reported] == losses
 
 
 @pytest.mark.parametrize(("width", "height", "text"), [(52, 52, "52"), (9, 52, "9:52"), (53, 9, None)])

@@ -33,7 +33,7 @@ def test_stones_are_set_up_captured_and_taken_away_in_the_course_of_a_game():
 
 def test_a_root_may_hold_blocks_without_liberties():
     result = replayed("(;SZ[3:1]AB[aa]AW[ba][ca];B[];AE[ca];W[ca])")
-    # Nothing beside the move is captured, so it is suicide, although the black stone has no liberty either.
+    # Nothing adjacent to the move is captured, so it is suicide, although the black stone has no liberty either.
     assert (rows(result), result.white_captured, result.error) == (["X.."], 2, None)
     result = replayed("(;SZ[4:1]AB[aa][ba]AW[ca][da];AE[ba];W[ba])")
     assert (rows(result), result.black_captured) == ([".OOO"], 1)
@@ -45,8 +45,8 @@ def test_a_root_may_hold_blocks_without_liberties():
 
 def test_pause_points():
     record = decode(b"(;SZ[3:2]C[start];C[a note];AB[aa];W[ba]AB[bb];B[];AE(;AE[aa])(;W[ab];AB[aa]))")
-    told = [(p.branch, p.step, p.move_number, p.color, p.point, p.position) for p in pause_points(record)]
-    assert told == [
+    reported = [(p.branch, p.step, p.move_number, p.color, p.point, p.position) for p in pause_points(record)]
+    assert reported == [
         ("-", None, 0, None, None, "......"),
         ("-", 1, 0, None, None, "X....."),
         ("-", 2, 0, None, None, "X...X."),
@@ -154,7 +154,7 @@ def make_takeback(record, row, count):
     ("count", "code", "position"),
     [(1, None, "XO..X...X"), (2, "takeback-too-deep", "XO....O.X"), (3, "takeback-too-deep", "XO....O.X")],
 )
-def test_a_takeback_reaches_behind_no_setup(count, code, position):
+def test_a_takeback_reaches_before_no_setup(count, code, position):
     record = decode(b"(;SZ[3];B[aa];W[ba];AB[cc];W[ac];C[takeback];B[bb])")
     make_takeback(record, 4, count)
     result = replay_record(record)

@@ -128,7 +128,7 @@ def test_the_suffix_of_a_file_of_one_record_is_checked(file, name, expected):
     assert codes(texts(file(name, ONE + b"\n" + TWO))[0]) == []
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_goes_on(file, tmp_path):
+def test_what_cannot_be_read_is_reported_and_the_rest_is_read(file, tmp_path):
     path = file("a.wei7", ONE)
     missing, good = texts([tmp_path / "gone.wei7", path])
     assert (missing.data, codes(missing)) == (None, ["file-unreadable"])
@@ -136,7 +136,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(file, tmp_path):
     assert good.data == ONE
 
 
-def test_a_link_to_nowhere_is_told(tmp_path):
+def test_a_link_to_nowhere_is_reported(tmp_path):
     (tmp_path / "a.wei7").symlink_to(tmp_path / "gone")
     assert [codes(text) for text in texts(tmp_path)] == [["file-unreadable"]]
 
@@ -221,7 +221,7 @@ def test_problems_of_lines_count_from_their_line(file):
     assert (problem.line, problem.offset) == (1, 1)
 
 
-def test_what_is_of_no_format_is_told(file):
+def test_what_is_of_no_format_is_reported(file):
     for name, data, words in (
         ("a.sgf", b"<?xml version='1.0'?><svg/>", "of no format"),
         ("a.txt", b"nonsense", "of no format"),

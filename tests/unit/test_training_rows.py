@@ -184,7 +184,7 @@ COMPARED: list[tuple[str, Break, tuple[int | None, int | None, int | None], str]
 
 
 @pytest.mark.parametrize(("code", "change", "place", "says"), COMPARED, ids=[case[0] for case in COMPARED])
-def test_each_code_beside_positions(code: str, change: Break, place: tuple[Any, ...], says: str) -> None:
+def test_each_code_against_positions(code: str, change: Break, place: tuple[Any, ...], says: str) -> None:
     sound = batch()
     assert list(w7.check_rows(sound, positions=positions(), rules=JAPANESE)) == []
     change(sound)
@@ -436,7 +436,7 @@ def test_superko_of_games_and_boards() -> None:
             w7.check_rows(rows, rules=TROMP_TAYLOR, **wrong)  # type: ignore[arg-type]  # keywords of a table of cases
 
 
-def test_outcomes_beside_the_other_rows_of_the_game() -> None:
+def test_outcomes_against_the_other_rows_of_the_game() -> None:
     rows = {**batch(), "game": np.array([7, 7, 7])}
     del rows["winner"], rows["score"]
     assert list(w7.check_rows(rows)) == []

@@ -432,7 +432,7 @@ def test_edits_of_one_branch_are_gone_in_the_next():
         [[1, 0, 0], [0, 0, 0], [0, 0, 1]],
         [[1, 0, 0], [1, 0, 0], [0, 0, 1]],
     ]
-    assert [node.step_index for node in game.leaves()] == [2, -1, 0], "the takeback would reach behind an edit"
+    assert [node.step_index for node in game.leaves()] == [2, -1, 0], "the takeback would reach before an edit"
 
 
 def test_a_takeback_between_edits():

@@ -13,7 +13,7 @@ from wei7core.record.document import Edit, MarkAction, Message, Note, Step, Ston
 STONE = '<black x="0" y="0"/>'
 
 
-def told(losses):
+def reported(losses):
     return [f"{loss.code} {loss.path}" for loss in losses]
 
 
@@ -21,7 +21,7 @@ def to_wei7(text, format="wei7"):
     """The record as objects of wei7 3.0, and what was lost."""
     losses = []
     data = w7.dumps(w7.loads(text), format=format, losses=losses, validate=True)
-    return json.loads(data), told(losses)
+    return json.loads(data), reported(losses)
 
 
 def from_wei7(tree, losses, *, size=19, info=None, revision=7):
@@ -29,7 +29,7 @@ def from_wei7(tree, losses, *, size=19, info=None, revision=7):
     obj = {"format": "wei7", "version": "3.0", "size": size, "tree": tree} | ({"info": info} if info else {})
     found = []
     game = w7.loads(w7.dumps(w7.from_obj(obj, revision=revision), format="wei7-2.2", losses=found, validate=True))
-    assert told(found) == losses
+    assert reported(found) == losses
     return game
 
 
@@ -256,7 +256,7 @@ def test_titles_of_steps_are_names_of_nodes_in_sgf():
     losses = []
     data = w7.dumps(w7.loads(text), format="sgf", losses=losses)
     assert b"W[ba]N[a\\]]" in data
-    assert told(losses) == ["splitter-dropped -;2"]
+    assert reported(losses) == ["splitter-dropped -;2"]
 
 
 @pytest.mark.parametrize(
@@ -277,13 +277,13 @@ def test_titles_of_steps_of_every_kind_are_kept_in_sgf(action, written, code):
     game.tree.steps.append(Step(action, title="what", splitter="large"))
     losses = []
     assert w7.dumps(game, format="sgf", losses=losses).strip().endswith(written)
-    assert told(losses) == [f"{name} -;1" for name in (code, "splitter-dropped") if name]
+    assert reported(losses) == [f"{name} -;1" for name in (code, "splitter-dropped") if name]
     if code and code != "takeback-as-variation":
         game.tree.steps[0].title = "one"
         losses = []
         again = w7.dumps(game, format="sgf", losses=losses)
         assert b"N[one]" in again and b"what" in again
-        assert "title-as-comment -;1" in told(losses)
+        assert "title-as-comment -;1" in reported(losses)
 
 
 def test_a_record_with_an_error_goes_as_far_as_it_can():
@@ -291,7 +291,7 @@ def test_a_record_with_an_error_goes_as_far_as_it_can():
     game = w7.loads(text, strict=False)
     losses = []
     assert json.loads(w7.dumps(game, losses=losses))["tree"] == {"steps": [move(1, 0, 0)]}
-    assert told(losses) == ["move-occupied -;1"]
+    assert reported(losses) == ["move-occupied -;1"]
 
 
 # --- 3.0 -> 2.x --------------------------------------------------------------------
@@ -317,14 +317,14 @@ def test_lines_of_a_tree():
     assert w7.convert(game, "wei7").to_obj()["tree"] == tree
 
 
-def test_a_main_line_with_a_pre_goes_on_behind_the_variations():
+def test_a_main_line_with_a_pre_continues_after_the_variations():
     tree = {"steps": [move(1, 0, 0)], "branches": [{"pre": {}, "steps": [move(2, 1, 0)]}, {"steps": [move(2, 2, 0)]}]}
     game = from_wei7(tree, ["pre-merged -;0"])
     del tree["branches"][0]["pre"]
     assert w7.convert(game, "wei7").to_obj()["tree"] == tree
 
 
-def test_a_single_branch_goes_on_in_the_same_moves_and_places_without_moves_stay():
+def test_a_single_branch_continues_in_the_same_moves_and_places_without_moves_stay():
     tree = {"steps": [move(1, 0, 0)], "branches": [{"steps": [move(2, 1, 0)], "branches": [{"pre": {}}, {"pre": {}}]}]}
     steps = [move(1, 0, 0), move(2, 1, 0)]
     assert w7.convert(from_wei7(tree, []), "wei7").to_obj()["tree"] == {
@@ -436,7 +436,7 @@ def test_a_game_of_xml_is_edited_and_written():
     game.info.place = "here"
     losses = []
     w7.loads(w7.dumps(game, format="wei7-2.2", losses=losses))
-    assert told(losses) == ["place-dropped info.place", "takeback-as-variation 1;2"]
+    assert reported(losses) == ["place-dropped info.place", "takeback-as-variation 1;2"]
     game.tree.steps[0].title = "a\nb"
     with pytest.raises(w7.RecordError, match="more than one line"):
         w7.dumps(game, format="wei7-2.2", losses=losses)
@@ -453,7 +453,7 @@ def test_titles_can_be_set_in_a_new_game():
     assert again.tree.steps[1].splitter == "large"
     losses = []
     w7.dumps(game, format="wei7", losses=losses)
-    assert told(losses) == ["splitter-dropped -;1"]
+    assert reported(losses) == ["splitter-dropped -;1"]
 
 
 def test_files(tmp_path):

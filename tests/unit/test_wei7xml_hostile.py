@@ -54,7 +54,7 @@ def test_any_depth_is_read_walked_and_written():
     assert sum(1 for _ in wei7core.convert(game, "wei7").tree.walk()) == DEEP + 1
 
 
-def test_a_deep_path_is_told_in_part():
+def test_a_deep_path_is_reported_in_part():
     text = xml("<pre/>" + "<moves><pre/>" * DEEP + "<foo/>" + "</moves>" * DEEP)
     (problem,) = wei7core.loads(text, strict=False).problems
     assert problem.path.startswith("/wei7/moves/moves[1]/") and problem.path.endswith("/moves[1]/foo")

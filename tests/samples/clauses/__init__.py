@@ -64,7 +64,7 @@ CANNOT_REJECT = {
     "R-3": "says what a claim means",
     "R-4": "says what a claim means, and gives leave",
     "N-3": "no validator can know which branch was played",
-    "N-4": "continuing in steps beside a variation is another record, not a wrong one",
+    "N-4": "continuing in steps in addition to a variation is another record, not a wrong one",
     "Q-1": "advice to a program that replays",
     "Q-2": "says what is no pause point",
     "Q-3": "no combination is forbidden",

@@ -4,7 +4,7 @@ from .rows import PEOPLE, accept, action, info, move, passes, pre, record, rejec
 
 VALUE = "$.tree.steps[0].action.value"
 
-# Each object of the format: its path, and a document where `%s` stands after its last member.
+# Each object of the format: its path, and a document where `%s` comes after its last member.
 OBJECTS = (
     ("$", '{"format": "wei7", "version": "3.0", "tree": {}, %s}'),
     ("$.size", record(size='{"width": 9, "height": 9, %s}')),

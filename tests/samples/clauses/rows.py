@@ -1,7 +1,7 @@
 """The rows of the clause tables, and small builders of wei7 3.0 documents.
 
 A row is one document and everything a reader must say about it. The character
-`»` in a document is no part of it: it stands before the byte where the problem
+`»` in a document is no part of it: it precedes the byte where the problem
 must be reported.
 """
 

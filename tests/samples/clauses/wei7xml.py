@@ -166,7 +166,7 @@ GAME = [
     reject("3.8-1", "text-misplaced", "/wei7/game/white", game("<white>»Li</white>"), "3.8"),
     accept("3.8-2 X9", game("", f' name="{LONG}"')),
     accept("3.8-2 X9", game("", ' name="' + "\U00020000" * 128 + '"')),
-    accept("3.8-2", game("", ' name="a\tb\nc"'), why="white space as it stands becomes spaces before anybody sees it"),
+    accept("3.8-2", game("", ' name="a\tb\nc"'), why="white space as written becomes spaces before anybody sees it"),
     reject("3.8-2 3.8-3 X9", "string-too-long", "/wei7/game/@name", game("", f' name="»{LONG}a"'), "3.8"),
     reject("3.8-2", "string-line-break", "/wei7/game/black/@name", game('<black name="»a&#10;b"/>'), "3.8"),
     reject("3.8-2", "string-line-break", "/wei7/game/black/@rank", game('<black rank="»a&#xD;b"/>'), "3.8"),
