@@ -35,7 +35,6 @@ MODULES = [
     "batch.summaries",
     "formats._split",
     "tables.row_text",
-    "batch.index._search",
     "_util._native",
 ]
 
@@ -56,14 +55,7 @@ if sysconfig.get_platform().endswith("s390x"):
 # Where -O3 paid, by up to a sixth: moves played and records decoded. The children of positions are as fast with -O2.
 # What else the kernel's loops are not in is compiled for size: it hands arguments over, or is asked once a game.
 FAST = {"batch._engine", "board.board", "formats.sgf._decoder", "formats.wei7._decoder"}
-SMALL = {
-    "_util._native",
-    "batch.index._search",
-    "batch.summaries",
-    "record.record",
-    "replaying.cursor",
-    "replaying.replay",
-}
+SMALL = {"_util._native", "batch.summaries", "record.record", "replaying.cursor", "replaying.replay"}
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
     "mingw32": ["-O0", "-g", "-UNDEBUG"],

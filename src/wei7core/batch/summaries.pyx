@@ -243,3 +243,6 @@ def keys_of_texts(data, begins, ends, *, int isa=ISA):
     finally:
         PyBuffer_Release(&view)
     return found
+
+
+include "index/search.pxi"

@@ -1,5 +1,3 @@
-# cython: language_level=3, freethreading_compatible=True
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The games of an index, gathered and searched without the GIL."""
 
 cimport cython
@@ -117,7 +115,6 @@ cdef extern from "batch/index/hash_table.h" nogil:
     int w7_index_order_hashes(const uint64_t *hashes, const int64_t *offsets, int64_t games, int bits,
                               uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys) noexcept
 
-__all__ = ["GameStore", "add_records", "order_hashes"]
 
 cdef enum:
     FORMS = 16
