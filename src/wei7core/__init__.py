@@ -122,6 +122,7 @@ _NAMES = {
     ),
     "training.check": ("check_rows",),
     "training.rows": ("TrainingRows",),
+    "batch.selfplay.board_batch": ("BoardBatch",),
     "game.dump": (
         "convert",
         "dump",

@@ -4,6 +4,7 @@ from ._version import __version__
 from .batch.expansion import expand
 from .batch.index.index import Index
 from .batch.run import replay, replay_batches
+from .batch.selfplay.board_batch import BoardBatch
 from .board.blocks import Block
 from .board.board import BLACK, EMPTY, WHITE, Board
 from .board.build_info import build_info
@@ -88,6 +89,7 @@ __all__ = [
     "Attempt",
     "Block",
     "Board",
+    "BoardBatch",
     "BoardSizeError",
     "Branch",
     "CommandError",

@@ -53,6 +53,15 @@ def scores(board: w7.Board, game: w7.Game) -> None:
     assert_type(w7.GameResult.parse("W+R").to_result(), w7.Result | None)
 
 
+def self_play() -> None:
+    batch = w7.BoardBatch(4, (9, 13), rules=w7.rules.AGA, komi=7, jobs=2)
+    assert_type(batch.step([0, 1, 2, 3]), None)
+    assert_type(batch.legal, npt.NDArray[np.bool_])
+    assert_type(batch.planes("alphago-zero", out=batch.planes()), npt.NDArray[np.uint8])
+    assert_type(batch.rewards, npt.NDArray[np.float32])
+    assert_type(batch.select([1, 1]).board(0), w7.Board)
+
+
 def training(board: w7.Board, game: w7.Game) -> None:
     planes = w7.to_planes([board], w7.BLACK)
     rows = w7.TrainingRows(own=planes[:, 0], opponent=planes[:, 1], game=np.array([0]), move_number=np.array([3]))

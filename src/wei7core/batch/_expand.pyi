@@ -9,6 +9,94 @@ from ..rules import Rules
 
 __all__ = ["ChildBatch"]
 
+__all__ += ["MOST_BOARD_MOVES", "Boards", "boards_fit"]
+
+MOST_BOARD_MOVES: int
+
+def boards_fit(width: int, height: int) -> bool:
+    """Whether a batch can have boards of this size."""
+
+@final
+class Boards:
+    """`count` boards of one size, which play and score by `rules`.
+
+    Every method works on boards `begin` up to `end`, and writes elements or rows `begin` up to `end` of the arrays,
+    which are contiguous and have an element or a row for each board.
+
+    Raises `MemoryError`, and `ValueError` for sizes that do not fit. Thread safety: threads may call the methods for
+    different boards at once.
+    """
+    def __new__(
+        cls,
+        count: int,
+        width: int,
+        height: int,
+        rules: Rules | str,
+        *,
+        komi: float,
+        passes: int,
+        last_pass: int,
+        is_territory: bool,
+        tie: int,
+        move_limit: int,
+        isa: int = ...,
+    ) -> Boards: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    def step(
+        self,
+        actions: npt.NDArray[np.int32],
+        legal: npt.NDArray[Any] | None,
+        planes: npt.NDArray[np.uint8] | None,
+        done: npt.NDArray[Any],
+        rewards: npt.NDArray[np.float32],
+        margins: npt.NDArray[np.float64],
+        errors: npt.NDArray[np.uint8],
+        lengths: npt.NDArray[np.int32],
+        resets: bool,
+        begin: int,
+        end: int,
+    ) -> None:
+        """Play a move on each board: int32 actions; uint8 legal, planes, done, errors; float32 rewards, float64
+        margins, int32 lengths. `legal` and `planes` may be None.
+        """
+    def clear(self, chosen: npt.NDArray[np.uint8], begin: int, end: int) -> None:
+        """Make boards empty, those where `chosen`, uint8, is not 0."""
+    def undo(self, chosen: npt.NDArray[np.uint8], undone: npt.NDArray[Any], begin: int, end: int) -> None:
+        """Take the last move back of boards where `chosen`, uint8, is not 0; `undone`, uint8: where there was one."""
+    def legal(self, out: npt.NDArray[Any], begin: int, end: int) -> None:
+        """Write where a move is legal, the pass last: uint8."""
+    def planes(self, out: npt.NDArray[np.uint8], begin: int, end: int) -> None:
+        """Write the planes of AlphaGo Zero: uint8."""
+    def stones(self, out: npt.NDArray[np.uint8], begin: int, end: int) -> None:
+        """Write the color of every point: uint8."""
+    def count_points(
+        self,
+        margins: npt.NDArray[np.float64],
+        owners: npt.NDArray[np.uint8] | None,
+        is_territory: bool,
+        begin: int,
+        end: int,
+    ) -> None:
+        """Write the margin of Black, float64, and unless `owners` is None the owner of each point, uint8."""
+    def state(
+        self,
+        hashes: npt.NDArray[np.uint64] | None,
+        to_play: npt.NDArray[np.uint8] | None,
+        done: npt.NDArray[Any] | None,
+        captured: npt.NDArray[np.int32] | None,
+        move_counts: npt.NDArray[np.int32] | None,
+    ) -> None:
+        """Write what all boards know: uint64, uint8, uint8, int32 for each color, int32. Any may be None."""
+    def moves(self, index: int) -> list[int]:
+        """The moves in force of a board, as numbers of points."""
+    def gather(self, origin: Boards, indices: npt.NDArray[np.int64]) -> None:
+        """Copy boards of others that play by the same rules to these: that of int64 index k to board k."""
+
 @final
 class ChildBatch:
     """Positions whose children are wanted, in memory of its own.

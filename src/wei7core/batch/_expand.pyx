@@ -280,6 +280,9 @@ cdef class ChildBatch:
         raise_status(status, NULL)
 
 
+include "selfplay/boards.pxi"
+
+
 cdef inline int64_t points_of(const w7_expansion_position *position) noexcept nogil:
     return <int64_t>position.size.width * position.size.height
 

@@ -73,6 +73,24 @@ W7_TARGET_AVX2 static inline void w7_avx2_history_write(const w7_history_stones 
 
 #endif
 
+/* Writes one set as bytes of 0 and 1, and nothing after them. */
+static inline void w7_history_set_write(int isa, const uint64_t *set, int64_t points, uint8_t *out)
+{
+#ifdef W7_WITH_X86_ISAS
+    if (isa >= W7_ISA_AVX2 && points >= W7_HISTORY_BLOCK) {
+        const int64_t whole = points & ~(int64_t)(W7_HISTORY_BLOCK - 1);
+        uint8_t last[W7_HISTORY_BLOCK];
+        const uint64_t rest = points > whole ? set[whole >> 6] >> (whole & 63) : 0;
+        w7_avx2_history_plane(set, whole, out);
+        w7_avx2_history_plane(&rest, W7_HISTORY_BLOCK, last);
+        memcpy(out + whole, last, (size_t)(points - whole));
+        return;
+    }
+#endif
+    (void)isa;
+    w7_history_plane(set, points, out);
+}
+
 /* Writes the 17 planes, 17 * points bytes, as the player of `color` sees them. Of the 8 positions the present one comes
  * first; those from the first NULL on did not exist. `isa` is a w7_isa that runs. */
 static inline void w7_history_write(int isa, const w7_history_stones positions[W7_HISTORY_POSITIONS], int color,

@@ -1,0 +1,437 @@
+"""Thousands of boards that programs play on at once, for self-play and search.
+
+batch = w7.BoardBatch(1024, 19, rules="tromp-taylor", komi=7.5)
+while True:
+    actions = choose(batch.planes(), batch.legal)       # int32[n]
+    batch.step(actions)
+    learn(batch.rewards, batch.done)
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final, Literal, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from ..._util.ordered_map import parallel_ranges
+from ...board.board import BLACK, Board
+from ...errors import BoardSizeError
+from ...rules import Rules, Scoring, named
+from .._expand import MOST_BOARD_MOVES, Boards, boards_fit
+
+__all__ = ["FINISHED", "BoardBatch"]
+
+FINISHED: Final = 8
+"""The number in `BoardBatch.errors` of a move on a board whose game is over."""
+
+_PLANES = 17
+_MOST_PASSES = 200
+
+
+class BoardBatch:
+    """`n` boards of one size in one block of memory, each a game from an empty board, Black first, colors in turn.
+
+    `size`: of a square board, or (width, height); `(width + 1) * (height + 2)` is at most 1,023, so that 30 x 30 is the
+    largest square. `rules`: a `wei7core.rules.Rules` or the name of one; they decide what is legal (`Rules.ko`, exact
+    superko by comparing positions, and `Rules.suicide`), how many passes in a row end a game and which color passes
+    last, whether area or territory counts (area where the rules know no result), and who wins a tie. `komi`: in points
+    (目); None takes that of the rules, 0 where they leave it open. `jobs`: threads that a call uses; what it writes
+    does not depend on it. `auto_reset`: a game that ends gives way to an empty board in the same step. `max_moves`:
+    moves, passes included, after which a game ends; None is twice the number of points, at most 32,767.
+
+    A move is the number of a point, `y * width + x`, or `width * height` for a pass. A board of 19 x 19 takes 26 kB.
+
+    Attributes that are arrays have an element or a row for each board, and no call changes one that was returned.
+    After a step:
+
+    - `done`: bool, whether the step ended the game, or, without `auto_reset`, whether it is over
+    - `rewards`: float32, of games that this step ended: 1 where Black won, -1 where White did, 0 for a draw; 0 for
+      all others
+    - `margins`: float64, of the same games: points by which Black was ahead, komi included; negative where White was
+    - `lengths`: int32, of the same games: moves, passes included
+    - `errors`: uint8, 0 where the move was played. Else why it was not, a value of `wei7core.rules.Verdict` or 8 where
+      the game was over, and the board is as it was
+
+    Raises `BoardSizeError` (a `ValueError`) for other sizes, `ValueError` for other arguments, `MemoryError`. Thread
+    safety: one thread at a time; calls let other threads run.
+    """
+
+    def __init__(
+        self,
+        n: SupportsIndex,
+        size: SupportsIndex | tuple[SupportsIndex, SupportsIndex],
+        *,
+        rules: Rules | str = "tromp-taylor",
+        komi: float | None = None,
+        jobs: SupportsIndex = 1,
+        auto_reset: bool = True,
+        max_moves: SupportsIndex | None = None,
+    ) -> None:
+        width, height = (operator.index(side) for side in (size if isinstance(size, tuple) else (size, size)))
+        if not (0 < width < 2**31 and 0 < height < 2**31 and boards_fit(width, height)):
+            raise BoardSizeError(
+                f"a batch has boards of (width + 1) * (height + 2) from 6 to 1,023, not of {width} x {height}"
+            )
+        count, threads = operator.index(n), operator.index(jobs)
+        if not 1 <= count < 2**31:
+            raise ValueError(f"a batch has 1 board or more, not {count}")
+        if threads < 1:
+            raise ValueError(f"the number of threads is 1 or more, not {threads}")
+        limit = min(2 * width * height, MOST_BOARD_MOVES) if max_moves is None else operator.index(max_moves)
+        if not 1 <= limit <= MOST_BOARD_MOVES:
+            raise ValueError(f"the limit of moves is from 1 to {MOST_BOARD_MOVES:,}, not {limit}")
+        self._rules = named(rules)
+        if self._rules.passes > _MOST_PASSES:
+            raise ValueError(f"a game ends after {_MOST_PASSES} passes at most, not {self._rules.passes}")
+        self._komi = float((self._rules.komi or 0) if komi is None else komi)
+        if not np.isfinite(self._komi):
+            raise ValueError(f"komi is a number of points, not {self._komi}")
+        self._size = width, height
+        self._jobs = threads
+        self._auto_reset = bool(auto_reset)
+        self._max_moves = limit
+        self._boards = self._make(count)
+        self._is_legal_wanted = False
+        self._forget()
+
+    def _make(self, count: int) -> Boards:
+        return Boards(
+            count,
+            *self._size,
+            self._rules,
+            komi=self._komi,
+            passes=self._rules.passes,
+            last_pass=self._rules.last_pass,
+            is_territory=self._rules.scoring is Scoring.TERRITORY,
+            tie=self._rules.tie,
+            move_limit=self._max_moves,
+        )
+
+    def _forget(self) -> None:
+        """Make the arrays of a step those of no step."""
+        count = self._boards.count
+        self._legal: npt.NDArray[np.bool_] | None = None
+        self._done = np.zeros(count, np.bool_)
+        self._boards.state(None, None, self._done.view(np.uint8), None, None)
+        self._rewards = np.zeros(count, np.float32)
+        self._margins = np.zeros(count, np.float64)
+        self._lengths = np.zeros(count, np.int32)
+        self._errors = np.zeros(count, np.uint8)
+
+    def _run(self, work: Callable[[int, int], None]) -> None:
+        """Call `work` for all boards, on every thread."""
+        count = self._boards.count
+        if self._jobs == 1:
+            work(0, count)
+        else:
+            parallel_ranges(work, count, -(-count // (4 * self._jobs)), self._jobs)
+
+    # --- what it is ----------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """The number of boards."""
+        return self._boards.count
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of each board."""
+        return self._size
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of all boards."""
+        return self._rules
+
+    @property
+    def komi(self) -> float:
+        """Points that White gets."""
+        return self._komi
+
+    @property
+    def jobs(self) -> int:
+        """Threads that a call uses."""
+        return self._jobs
+
+    @property
+    def auto_reset(self) -> bool:
+        """Whether a game that ends gives way to an empty board in the same step."""
+        return self._auto_reset
+
+    @property
+    def max_moves(self) -> int:
+        """Moves, passes included, after which a game ends."""
+        return self._max_moves
+
+    def __repr__(self) -> str:
+        width, height = self._size
+        return f"<wei7core.BoardBatch of {len(self):,} boards {width} x {height}, {self._rules.name}>"
+
+    # --- playing -------------------------------------------------------------------------------------
+
+    def step(self, actions: npt.ArrayLike, *, legal: Any = None, planes: Any = None) -> None:
+        """Play a move on every board; `errors` says which could not be played.
+
+        `actions`: n integers, numbers of points, or `width * height` for a pass. `legal`, an array as that of the
+        attribute, and `planes`, as that of the method, are filled in the same pass where they are given, which takes
+        less time than asking afterwards: NumPy arrays, or other objects with the buffer protocol or `__array__`.
+
+        Raises `TypeError` for actions that are no integers, and for an array whose memory cannot be written to in
+        place; `ValueError` for other shapes.
+        """
+        count = self._boards.count
+        moves = self._actions(actions)
+        mask = None if legal is None else _writable("legal", legal, np.bool_, self._legal_shape)
+        rows = None if planes is None else _writable("planes", planes, np.uint8, self._planes_shape)
+        if mask is None and self._is_legal_wanted:
+            mask = np.empty(self._legal_shape, np.bool_)
+        done, errors = np.empty(count, np.bool_), np.empty(count, np.uint8)
+        rewards, margins = np.empty(count, np.float32), np.empty(count, np.float64)
+        lengths = np.empty(count, np.int32)
+        arrays = (
+            moves,
+            None if mask is None else mask.view(np.uint8),
+            rows,
+            done.view(np.uint8),
+            rewards,
+            margins,
+            errors,
+            lengths,
+        )
+        self._run(lambda begin, end: self._boards.step(*arrays, self._auto_reset, begin, end))
+        # An array of the caller's may change before it is asked for.
+        self._legal = mask if legal is None else None
+        self._done, self._errors, self._rewards = done, errors, rewards
+        self._margins, self._lengths = margins, lengths
+
+    def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int32]:
+        array = np.asarray(actions)
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"actions are integers, not {array.dtype}")
+        if array.shape != (self._boards.count,):
+            raise ValueError(f"there are {self._boards.count} boards, and actions of shape {array.shape}")
+        if array.dtype.itemsize > 4 or array.dtype == np.uint32:
+            array = np.clip(array, -1 if array.dtype.kind == "i" else 0, self._points + 1)
+        return np.ascontiguousarray(array, dtype=np.int32)
+
+    def undo(self, mask: npt.ArrayLike | None = None) -> npt.NDArray[np.bool_]:
+        """Take the last move of every board back, or of those where `mask`, n booleans, is true.
+
+        Returns where there was a move to take back. A game that gave way to an empty board is not brought back. The
+        arrays of the last step become those of no step. Raises `ValueError` for another shape.
+        """
+        chosen = self._chosen(mask)
+        undone = np.empty(self._boards.count, np.bool_)
+        self._run(lambda begin, end: self._boards.undo(chosen, undone.view(np.uint8), begin, end))
+        self._forget()
+        return undone
+
+    def reset(self, mask: npt.ArrayLike | None = None) -> None:
+        """Make every board empty, or those where `mask`, n booleans, is true: each a new game.
+
+        The arrays of the last step become those of no step. Raises `ValueError` for another shape.
+        """
+        chosen = self._chosen(mask)
+        self._run(lambda begin, end: self._boards.clear(chosen, begin, end))
+        self._forget()
+
+    def _chosen(self, mask: npt.ArrayLike | None) -> npt.NDArray[np.uint8]:
+        if mask is None:
+            return np.ones(self._boards.count, np.uint8)
+        array = np.asarray(mask)
+        if array.dtype != np.bool_ or array.shape != (self._boards.count,):
+            raise ValueError(f"a mask has {self._boards.count} booleans, not {array.dtype} of shape {array.shape}")
+        return np.ascontiguousarray(array).view(np.uint8)
+
+    # --- the last step -------------------------------------------------------------------------------
+
+    @property
+    def done(self) -> npt.NDArray[np.bool_]:
+        """Whether the last step ended the game; without `auto_reset`, whether the game is over."""
+        return self._done
+
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """1 where the last step ended a game that Black won, -1 where White did; 0 elsewhere."""
+        return self._rewards
+
+    @property
+    def margins(self) -> npt.NDArray[np.float64]:
+        """Points by which Black was ahead in games that the last step ended; 0 elsewhere."""
+        return self._margins
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int32]:
+        """Moves of games that the last step ended; 0 elsewhere."""
+        return self._lengths
+
+    @property
+    def errors(self) -> npt.NDArray[np.uint8]:
+        """0 where the last step played its move, else why it did not: a `wei7core.rules.Verdict`, or 8."""
+        return self._errors
+
+    # --- the positions -------------------------------------------------------------------------------
+
+    @property
+    def _points(self) -> int:
+        return self._size[0] * self._size[1]
+
+    @property
+    def _legal_shape(self) -> tuple[int, int]:
+        return self._boards.count, self._points + 1
+
+    @property
+    def _planes_shape(self) -> tuple[int, int, int, int]:
+        return self._boards.count, _PLANES, self._size[1], self._size[0]
+
+    @property
+    def legal(self) -> npt.NDArray[np.bool_]:
+        """Where a move is legal: bool of shape (n, width * height + 1), the pass last; nowhere where a game is over."""
+        self._is_legal_wanted = True
+        if self._legal is None:
+            mask = np.empty(self._legal_shape, np.bool_)
+            self._run(lambda begin, end: self._boards.legal(mask.view(np.uint8), begin, end))
+            self._legal = mask
+        return self._legal
+
+    def planes(self, features: Literal["alphago-zero"] = "alphago-zero", out: Any = None) -> npt.NDArray[np.uint8]:
+        """Return the input planes of networks: uint8 of shape (n, 17, height, width), from the side to move.
+
+        `features`: "alphago-zero", the planes of `w7.to_planes(features="alphago-zero")`: stones of the last 8
+        positions of the game, own ones and the opponent's, and 1 everywhere in the last plane where Black is to play.
+        `out`, an array of that shape, is filled and returned as a NumPy array.
+
+        Raises `ValueError` for other features, shapes and types, and `TypeError` for memory that cannot be written to.
+        """
+        if features != "alphago-zero":
+            raise ValueError(f"features are 'alphago-zero', not {features!r}")
+        array = np.empty(self._planes_shape, np.uint8) if out is None else None
+        rows = _writable("out", out, np.uint8, self._planes_shape) if array is None else array
+        self._run(lambda begin, end: self._boards.planes(rows, begin, end))
+        return rows
+
+    def to_array(self, out: Any = None) -> npt.NDArray[np.uint8]:
+        """Return the stones: uint8 of shape (n, height, width), 0 empty, 1 black, 2 white.
+
+        `out`, an array of that shape, is filled and returned as a NumPy array. Raises as `planes` does.
+        """
+        shape = (self._boards.count, self._size[1], self._size[0])
+        stones = np.empty(shape, np.uint8) if out is None else _writable("out", out, np.uint8, shape)
+        self._run(lambda begin, end: self._boards.stones(stones, begin, end))
+        return stones
+
+    @property
+    def to_play(self) -> npt.NDArray[np.uint8]:
+        """The color to play: uint8."""
+        colors = np.empty(self._boards.count, np.uint8)
+        self._boards.state(None, colors, None, None, None)
+        return colors
+
+    @property
+    def hash(self) -> npt.NDArray[np.uint64]:
+        """`Board.hash` of each position: uint64."""
+        hashes = np.empty(self._boards.count, np.uint64)
+        self._boards.state(hashes, None, None, None, None)
+        return hashes
+
+    @property
+    def captured(self) -> npt.NDArray[np.int32]:
+        """Stones that were removed, black and white ones: int32 of shape (n, 2)."""
+        captured = np.empty((self._boards.count, 2), np.int32)
+        self._boards.state(None, None, None, captured, None)
+        return captured
+
+    @property
+    def move_count(self) -> npt.NDArray[np.int32]:
+        """Moves in force, passes included: int32."""
+        counts = np.empty(self._boards.count, np.int32)
+        self._boards.state(None, None, None, None, counts)
+        return counts
+
+    def _is_territory(self, scoring: Scoring | str | None) -> bool:
+        chosen = self._rules.scoring if scoring is None else Scoring(scoring)
+        if chosen is Scoring.NONE and scoring is not None:
+            raise ValueError("a score counts area or territory")
+        return chosen is Scoring.TERRITORY
+
+    def score(self, scoring: Scoring | str | None = None) -> npt.NDArray[np.float64]:
+        """Return by how many points Black is ahead of White and the komi, as if all games were over: float64.
+
+        Every stone counts as alive. `scoring`: "area" (stones, and empty points that reach one color only) or
+        "territory" (such empty points, and captured stones); None is what the rules count, area where they count
+        nothing. Raises `ValueError` for anything else.
+        """
+        is_territory = self._is_territory(scoring)
+        margins = np.empty(self._boards.count, np.float64)
+        self._run(lambda begin, end: self._boards.count_points(margins, None, is_territory, begin, end))
+        return margins
+
+    def ownership(self, out: Any = None) -> npt.NDArray[np.uint8]:
+        """Return whose each point is: uint8 of shape (n, height, width), 0 nobody's, 1 Black's, 2 White's.
+
+        A point is of the color of its stone, or of the only color that it reaches. `out` as that of `to_array`.
+        """
+        shape = (self._boards.count, self._size[1], self._size[0])
+        owners = np.empty(shape, np.uint8) if out is None else _writable("out", out, np.uint8, shape)
+        margins = np.empty(self._boards.count, np.float64)
+        self._run(lambda begin, end: self._boards.count_points(margins, owners, False, begin, end))
+        return owners
+
+    # --- boards --------------------------------------------------------------------------------------
+
+    def moves(self, index: SupportsIndex) -> list[int]:
+        """Return the moves in force of board `index`, as numbers of points. Raises `IndexError` for no board."""
+        return self._boards.moves(self._index(index))
+
+    def board(self, index: SupportsIndex) -> Board:
+        """Return board `index` as a `Board` with its moves, independent of the batch. Raises `IndexError`."""
+        board = Board(*self._size)
+        color = BLACK
+        for move in self.moves(index):
+            board.play(color, None if move == self._points else (move % self._size[0], move // self._size[0]))
+            color = 3 - color
+        return board
+
+    def _index(self, index: SupportsIndex) -> int:
+        number, count = operator.index(index), self._boards.count
+        if not -count <= number < count:
+            raise IndexError(f"there is no board {number} among {count}")
+        return number % count
+
+    def copy(self) -> BoardBatch:
+        """Return a batch of the same boards, with their moves; the arrays of the last step are those of no step."""
+        return self.select(np.arange(self._boards.count))
+
+    def select(self, indices: npt.ArrayLike) -> BoardBatch:
+        """Return a batch of the boards of these numbers, with their moves, in this order; a number may come again.
+
+        `indices`: integers from 0, at least one. Raises `IndexError` for no board, `TypeError` for other types, and
+        `ValueError` for other shapes.
+        """
+        array = np.asarray(indices)
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"indices are integers, not {array.dtype}")
+        if array.ndim != 1 or array.size == 0:
+            raise ValueError(f"indices are one or more in a row, not of shape {array.shape}")
+        made = BoardBatch.__new__(BoardBatch)
+        made.__dict__.update(self.__dict__)
+        made._boards = self._make(array.size)
+        made._boards.gather(self._boards, np.ascontiguousarray(np.clip(array, -1, 2**31), dtype=np.int64))
+        made._forget()
+        return made
+
+
+def _writable(name: str, out: Any, dtype: npt.DTypeLike, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """The array over the caller's memory."""
+    array: npt.NDArray[Any] = np.asarray(out)
+    if array is not out and array.base is None:
+        raise TypeError(f"{name} is an array that can be written to in place, not {type(out).__name__}")
+    if array.dtype != dtype:
+        raise ValueError(f"{name} holds {array.dtype}, not {np.dtype(dtype)}")
+    if array.shape != shape:
+        raise ValueError(f"{name} has the shape {array.shape}, not {shape}")
+    if not array.flags.carray:
+        raise ValueError(f"{name} is not C-contiguous, aligned and writable")
+    return array

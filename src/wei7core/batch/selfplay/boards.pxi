@@ -1,0 +1,296 @@
+"""Many boards in one block of memory, stepped without the GIL."""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from wei7core._util.cpu import ISA
+
+from wei7core._util._native cimport View
+from wei7core.board._values cimport raise_status, read_rules
+from wei7core.board.kernel cimport w7_rules, w7_status
+
+cdef extern from "batch/selfplay/layout.h" nogil:
+    enum:
+        W7_SLOT_MOVES
+        W7_HISTORY_PLANES
+
+    ctypedef struct w7_slot:
+        uint64_t hash
+        int32_t move_count
+        int32_t captured[3]
+        uint8_t color
+        uint8_t is_done
+
+    ctypedef struct w7_slots:
+        int32_t points
+        int32_t words
+        int32_t move_limit
+        w7_rules rules
+        uint8_t passes
+        uint8_t last_pass
+        uint8_t is_territory
+        uint8_t tie
+        double komi
+        size_t stride
+
+    ctypedef struct w7_slot_view:
+        w7_slot *slot
+        const uint8_t *colors
+        const uint16_t *moves
+
+    bint w7_slots_have_size(int64_t width, int64_t height) noexcept
+    w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height) noexcept
+    void w7_slots_free(w7_slots *slots) noexcept
+    w7_slot_view w7_slot_view_of(const w7_slots *slots, uint8_t *slot) noexcept
+
+cdef extern from "batch/selfplay/steps.h" nogil:
+    ctypedef struct w7_step_columns:
+        uint8_t *legal
+        uint8_t *planes
+        uint8_t *done
+        float *rewards
+        double *margins
+        uint8_t *errors
+        int32_t *lengths
+
+    uint8_t *w7_slots_at(const w7_slots *slots, uint8_t *boards, int64_t index) noexcept
+    void w7_slots_make_empty(w7_slots *slots) noexcept
+    void w7_slot_clear(const w7_slots *slots, w7_slot_view *view) noexcept
+    void w7_slot_write_legal(int isa, const w7_slots *slots, const w7_slot_view *view, uint8_t *legal) noexcept
+    void w7_slot_write_planes(int isa, const w7_slots *slots, const w7_slot_view *view, uint8_t *planes) noexcept
+    void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards, const int32_t *actions, int64_t begin,
+                       int64_t end, bint resets, const w7_step_columns *columns) noexcept
+    void w7_slots_undo(const w7_slots *slots, uint8_t *boards, const uint8_t *chosen, int64_t begin, int64_t end,
+                       uint8_t *undone) noexcept
+    void w7_slots_count(const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end, bint is_territory,
+                        double *margins, uint8_t *owners) noexcept
+
+__all__ += ["MOST_BOARD_MOVES", "Boards", "boards_fit"]
+
+MOST_BOARD_MOVES = W7_SLOT_MOVES
+
+
+def boards_fit(int64_t width, int64_t height):
+    """Whether a batch can have boards of this size."""
+    return w7_slots_have_size(width, height)
+
+
+cdef object boards_view(object array, int64_t count, Py_ssize_t size, bint writable=True):
+    """The memory of an array that has so many elements of that many bytes; None is none."""
+    cdef View view
+    if array is None:
+        return None
+    view = View(array, 1, writable)
+    if view.count != count * size:
+        raise ValueError(f"an array has {view.count} bytes, not {count * size}")
+    return view
+
+
+cdef void *boards_at(object view) noexcept:
+    return (<View>view).at if view is not None else NULL
+
+
+@cython.final
+cdef class Boards:
+    """`count` boards of one size, which play and score by `rules`.
+
+    Every method works on boards `begin` up to `end`, and writes elements or rows `begin` up to `end` of the arrays,
+    which are contiguous and have an element or a row for each board.
+
+    Raises `MemoryError`, and `ValueError` for sizes that do not fit. Thread safety: threads may call the methods for
+    different boards at once.
+    """
+
+    cdef w7_slots slots
+    cdef uint8_t *boards
+    cdef readonly int64_t count
+    cdef readonly int32_t width
+    cdef readonly int32_t height
+    cdef int isa
+
+    def __cinit__(self, int64_t count, int32_t width, int32_t height, rules, *, double komi, int passes,
+                  int last_pass, bint is_territory, int tie, int32_t move_limit, int isa=ISA):
+        cdef w7_slot_view slot
+        cdef int64_t i
+        read_rules(rules, &self.slots.rules)
+        if count < 0 or not w7_slots_have_size(width, height) or not 1 <= move_limit <= W7_SLOT_MOVES:
+            raise ValueError("there are no such boards")
+        self.slots.komi = komi
+        self.slots.passes = <uint8_t>passes
+        self.slots.last_pass = <uint8_t>last_pass
+        self.slots.is_territory = is_territory
+        self.slots.tie = <uint8_t>tie
+        self.slots.move_limit = move_limit
+        self.isa = isa
+        raise_status(w7_slots_make(&self.slots, width, height), NULL)
+        w7_slots_make_empty(&self.slots)
+        self.boards = <uint8_t *>calloc(<size_t>count + 1, self.slots.stride)
+        if self.boards is NULL:
+            raise MemoryError("not enough memory for the boards")
+        self.count = count
+        self.width = width
+        self.height = height
+        for i in range(count):
+            slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
+            w7_slot_clear(&self.slots, &slot)
+
+    def __dealloc__(self):
+        free(self.boards)
+        w7_slots_free(&self.slots)
+
+    cdef int check(self, int64_t begin, int64_t end) except -1:
+        if not 0 <= begin <= end <= self.count:
+            raise ValueError("there are no such boards")
+        return 0
+
+    def step(self, actions, legal, planes, done, rewards, margins, errors, lengths, bint resets, int64_t begin,
+             int64_t end):
+        """Play a move on each board: int32 actions; uint8 legal, planes, done, errors; float32 rewards, float64
+        margins, int32 lengths. `legal` and `planes` may be None."""
+        cdef w7_step_columns columns
+        cdef const int32_t *at
+        cdef int64_t n = self.count
+        self.check(begin, end)
+        views = (
+            boards_view(actions, n, 4, False),
+            boards_view(legal, n * (self.slots.points + 1), 1),
+            boards_view(planes, n * W7_HISTORY_PLANES * self.slots.points, 1),
+            boards_view(done, n, 1),
+            boards_view(rewards, n, 4),
+            boards_view(margins, n, 8),
+            boards_view(errors, n, 1),
+            boards_view(lengths, n, 4),
+        )
+        at = <const int32_t *>boards_at(views[0])
+        columns.legal = <uint8_t *>boards_at(views[1])
+        columns.planes = <uint8_t *>boards_at(views[2])
+        columns.done = <uint8_t *>boards_at(views[3])
+        columns.rewards = <float *>boards_at(views[4])
+        columns.margins = <double *>boards_at(views[5])
+        columns.errors = <uint8_t *>boards_at(views[6])
+        columns.lengths = <int32_t *>boards_at(views[7])
+        with nogil:
+            w7_slots_step(self.isa, &self.slots, self.boards, at, begin, end, resets, &columns)
+
+    def clear(self, chosen, int64_t begin, int64_t end):
+        """Make boards empty, those where `chosen`, uint8, is not 0."""
+        cdef View view = boards_view(chosen, self.count, 1, False)
+        cdef w7_slot_view slot
+        cdef int64_t i
+        self.check(begin, end)
+        with nogil:
+            for i in range(begin, end):
+                if (<const uint8_t *>view.at)[i]:
+                    slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
+                    w7_slot_clear(&self.slots, &slot)
+
+    def undo(self, chosen, undone, int64_t begin, int64_t end):
+        """Take the last move back of boards where `chosen`, uint8, is not 0; `undone`, uint8: where there was one."""
+        cdef View view = boards_view(chosen, self.count, 1, False)
+        cdef View out = boards_view(undone, self.count, 1)
+        self.check(begin, end)
+        with nogil:
+            w7_slots_undo(
+                &self.slots, self.boards, <const uint8_t *>view.at, begin, end, <uint8_t *>out.at)
+
+    def legal(self, out, int64_t begin, int64_t end):
+        """Write where a move is legal, the pass last: uint8."""
+        cdef View view = boards_view(out, self.count * (self.slots.points + 1), 1)
+        cdef w7_slot_view slot
+        cdef int64_t i
+        self.check(begin, end)
+        with nogil:
+            for i in range(begin, end):
+                slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
+                w7_slot_write_legal(
+                    self.isa, &self.slots, &slot, <uint8_t *>view.at + i * (self.slots.points + 1))
+
+    def planes(self, out, int64_t begin, int64_t end):
+        """Write the planes of AlphaGo Zero: uint8."""
+        cdef int64_t size = W7_HISTORY_PLANES * self.slots.points, i
+        cdef View view = boards_view(out, self.count * size, 1)
+        cdef w7_slot_view slot
+        self.check(begin, end)
+        with nogil:
+            for i in range(begin, end):
+                slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
+                w7_slot_write_planes(self.isa, &self.slots, &slot, <uint8_t *>view.at + i * size)
+
+    def stones(self, out, int64_t begin, int64_t end):
+        """Write the color of every point: uint8."""
+        cdef View view = boards_view(out, self.count * self.slots.points, 1)
+        cdef w7_slot_view slot
+        cdef uint8_t *at
+        cdef int64_t i, y
+        self.check(begin, end)
+        with nogil:
+            for i in range(begin, end):
+                slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
+                at = <uint8_t *>view.at + i * self.slots.points
+                for y in range(self.height):
+                    memcpy(at + y * self.width, slot.colors + (y + 1) * (self.width + 1) + 1, <size_t>self.width)
+
+    def count_points(self, margins, owners, bint is_territory, int64_t begin, int64_t end):
+        """Write the margin of Black, float64, and unless `owners` is None the owner of each point, uint8."""
+        cdef View view = boards_view(margins, self.count, 8)
+        cdef object owned = boards_view(owners, self.count * self.slots.points, 1)
+        cdef uint8_t *at = <uint8_t *>boards_at(owned)
+        self.check(begin, end)
+        with nogil:
+            w7_slots_count(&self.slots, self.boards, begin, end, is_territory, <double *>view.at, at)
+
+    def state(self, hashes, to_play, done, captured, move_counts):
+        """Write what all boards know: uint64, uint8, uint8, int32 for each color, int32. Any may be None."""
+        cdef w7_slot *slot
+        cdef int64_t i
+        views = (
+            boards_view(hashes, self.count, 8),
+            boards_view(to_play, self.count, 1),
+            boards_view(done, self.count, 1),
+            boards_view(captured, 2 * self.count, 4),
+            boards_view(move_counts, self.count, 4),
+        )
+        cdef uint64_t *at_hash = <uint64_t *>boards_at(views[0])
+        cdef uint8_t *at_color = <uint8_t *>boards_at(views[1])
+        cdef uint8_t *at_done = <uint8_t *>boards_at(views[2])
+        cdef int32_t *at_captured = <int32_t *>boards_at(views[3])
+        cdef int32_t *at_count = <int32_t *>boards_at(views[4])
+        with nogil:
+            for i in range(self.count):
+                slot = <w7_slot *>w7_slots_at(&self.slots, self.boards, i)
+                if at_hash is not NULL:
+                    at_hash[i] = slot.hash
+                if at_color is not NULL:
+                    at_color[i] = slot.color
+                if at_done is not NULL:
+                    at_done[i] = slot.is_done
+                if at_captured is not NULL:
+                    at_captured[2 * i] = slot.captured[1]
+                    at_captured[2 * i + 1] = slot.captured[2]
+                if at_count is not NULL:
+                    at_count[i] = slot.move_count
+
+    def moves(self, int64_t index):
+        """The moves in force of a board, as numbers of points."""
+        cdef w7_slot_view slot
+        cdef int32_t i
+        self.check(index, index + 1)
+        slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, index))
+        return [slot.moves[i] for i in range(slot.slot.move_count)]
+
+    def gather(self, Boards origin, indices):
+        """Copy boards of others that play by the same rules to these: that of int64 index k to board k."""
+        cdef View view = boards_view(indices, self.count, 8, False)
+        cdef const int64_t *at = <const int64_t *>view.at
+        cdef int64_t i
+        if self.slots.stride != origin.slots.stride:
+            raise ValueError("the boards have another size")
+        for i in range(self.count):
+            if not 0 <= at[i] < origin.count:
+                raise IndexError(f"there is no board {at[i]} among {origin.count}")
+        with nogil:
+            for i in range(self.count):
+                memcpy(w7_slots_at(&self.slots, self.boards, i), w7_slots_at(&self.slots, origin.boards, at[i]),
+                       self.slots.stride)

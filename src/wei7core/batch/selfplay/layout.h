@@ -1,0 +1,303 @@
+/* Many boards of one size in one block of memory, a slot a board, and the tables that they share.
+ *
+ * A point has a number, y * width + x, and a place, (y + 1) * (width + 1) + x + 1; the other places are wall, so that
+ * every point has four places beside it. A chain (a block) is known by the place of one of its stones, its head. */
+#ifndef W7_SELFPLAY_LAYOUT_H
+#define W7_SELFPLAY_LAYOUT_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board/kernel/board.h"
+#include "board/kernel/history_planes.h"
+#include "board/kernel/point_sets.h"
+#include "board/kernel/rules.h"
+#include "board/kernel/zobrist.h"
+
+enum {
+    W7_SLOT_PLACES = 1024, /* of the largest board, at most: sums of their squares fit in 32 bits */
+    W7_SLOT_WORDS = W7_SLOT_PLACES / 64,
+    W7_SLOT_MOVES = 32767, /* at most, of a game */
+    W7_SLOT_COUNTS = 512,  /* a power of 2 */
+    W7_SLOT_FILTER = 64,   /* words; the same */
+    W7_SLOT_ALIGNMENT = 64
+};
+
+#define W7_SLOT_NONE UINT16_MAX
+
+/* Liberties are counted once for each stone beside them. All are one point exactly where
+ * liberties * squares == sum * sum. */
+typedef struct {
+    uint64_t key;     /* of the stones, XOR */
+    uint32_t sum;     /* of the places of its liberties */
+    uint32_t squares; /* of the same */
+    uint16_t liberties;
+    uint16_t stones;
+} w7_chain;
+
+/* The first of the bytes of a slot. */
+typedef struct {
+    uint64_t hash;
+    int32_t move_count;
+    int32_t stones[3];      /* on the board, by colour; [0] is not used */
+    int32_t captured[3];    /* stones removed, by their own colour; the same */
+    uint16_t removed_count; /* by all moves in force */
+    uint8_t color;          /* to play */
+    uint8_t passes;         /* in a row, at the end */
+    uint8_t is_done;
+    uint8_t present; /* the row of `history` that has the position; the earlier ones precede it, round about */
+} w7_slot;
+
+/* What the boards have in common. The offsets are those of the arrays in a slot. */
+typedef struct {
+    int32_t width;
+    int32_t height;
+    int32_t points;
+    int32_t places;
+    int32_t words;       /* of a set of points */
+    int32_t place_words; /* of a set of places */
+    int32_t move_limit;
+    w7_rules rules;
+    uint8_t passes;       /* that end a game; 0: none do */
+    uint8_t last_pass;    /* the colour that must pass last, or 0 */
+    uint8_t is_territory; /* counts territory and prisoners, not area */
+    uint8_t tie;          /* the colour that wins a tie, or 0 */
+    double komi;
+    size_t history; /* uint64_t[8][2][words] */
+    size_t legal;   /* uint64_t[words]: where the player may put a stone */
+    size_t atari;   /* uint64_t[2][place_words]: heads of the chains in atari, by colour */
+    size_t colors;  /* uint8_t[places] */
+    size_t filter;  /* uint64_t[W7_SLOT_FILTER]: a bit for the hash of every moment, and perhaps for others */
+    size_t latest;  /* uint16_t[W7_SLOT_COUNTS]: the latest moment with so many stones (w7_slot_counts) */
+    size_t fresh;   /* bytes up to here make an empty board */
+    size_t chains;  /* w7_chain[places] */
+    size_t heads;   /* uint16_t[places] */
+    size_t nexts;   /* uint16_t[places]: the stones of a chain in a circle */
+    size_t hashes;  /* uint64_t[move_limit + 1]: of every moment, the position after so many moves */
+    size_t moves;   /* uint16_t[move_limit]: numbers of points, `points` for a pass */
+    size_t begins;  /* uint16_t[move_limit]: the first stone in `removed` of each move */
+    size_t removed; /* uint16_t[move_limit]: numbers of points; of a suicide the stone that was played comes first */
+    size_t earlier; /* uint16_t[move_limit + 1]: the moment before with the same number in `latest` */
+    size_t stride;  /* bytes of a slot */
+    void *memory;   /* of the tables */
+    uint64_t *keys[3];
+    uint64_t *all;       /* every point */
+    uint64_t *not_first; /* but those of the first column */
+    uint64_t *not_last;
+    uint64_t *found_keys[3]; /* tables that find the point of a key: at key & found_mask, or after that */
+    uint16_t *found_points[3];
+    uint64_t found_mask;
+    uint16_t *place_of;
+    uint16_t *point_of;
+    uint8_t *empty; /* a slot that is an empty board */
+} w7_slots;
+
+/* The arrays of one slot. */
+typedef struct {
+    w7_slot *slot;
+    uint64_t *history;
+    uint64_t *black; /* of the position */
+    uint64_t *white;
+    uint64_t *legal;
+    uint64_t *atari;
+    uint8_t *colors;
+    uint64_t *filter;
+    uint16_t *latest;
+    w7_chain *chains;
+    uint16_t *heads;
+    uint16_t *nexts;
+    uint64_t *hashes;
+    uint16_t *moves;
+    uint16_t *begins;
+    uint16_t *removed;
+    uint16_t *earlier;
+} w7_slot_view;
+
+/* The number by which moments with so many stones are found: few others have it. */
+static W7_ALWAYS_INLINE uint32_t w7_slot_counts(int32_t black, int32_t white)
+{
+    return ((uint32_t)black * 37 + (uint32_t)white) % W7_SLOT_COUNTS;
+}
+
+static W7_ALWAYS_INLINE void w7_slot_find_present(const w7_slots *slots, w7_slot_view *view)
+{
+    view->black = view->history + (size_t)view->slot->present * 2 * (size_t)slots->words;
+    view->white = view->black + slots->words;
+}
+
+static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint8_t *slot)
+{
+    w7_slot_view view;
+    view.slot = (w7_slot *)(void *)slot;
+    view.history = (uint64_t *)(void *)(slot + slots->history);
+    view.legal = (uint64_t *)(void *)(slot + slots->legal);
+    view.atari = (uint64_t *)(void *)(slot + slots->atari);
+    view.colors = slot + slots->colors;
+    view.filter = (uint64_t *)(void *)(slot + slots->filter);
+    view.latest = (uint16_t *)(void *)(slot + slots->latest);
+    view.chains = (w7_chain *)(void *)(slot + slots->chains);
+    view.heads = (uint16_t *)(void *)(slot + slots->heads);
+    view.nexts = (uint16_t *)(void *)(slot + slots->nexts);
+    view.hashes = (uint64_t *)(void *)(slot + slots->hashes);
+    view.moves = (uint16_t *)(void *)(slot + slots->moves);
+    view.begins = (uint16_t *)(void *)(slot + slots->begins);
+    view.removed = (uint16_t *)(void *)(slot + slots->removed);
+    view.earlier = (uint16_t *)(void *)(slot + slots->earlier);
+    w7_slot_find_present(slots, &view);
+    return view;
+}
+
+/* Room for so many elements at the end of `size`, on a place for any of them. */
+static inline size_t w7_slot_lay(size_t *size, size_t count, size_t element)
+{
+    const size_t at = *size;
+    *size += (count * element + 7) & ~(size_t)7;
+    return at;
+}
+
+static inline void w7_slots_lay_out(w7_slots *slots)
+{
+    const size_t places = (size_t)slots->places, moves = (size_t)slots->move_limit;
+    const size_t words = (size_t)slots->words;
+    size_t size = (sizeof(w7_slot) + 7) & ~(size_t)7;
+    slots->legal = w7_slot_lay(&size, words, sizeof(uint64_t));
+    slots->atari = w7_slot_lay(&size, 2 * (size_t)slots->place_words, sizeof(uint64_t));
+    slots->heads = w7_slot_lay(&size, places, sizeof(uint16_t));
+    slots->colors = w7_slot_lay(&size, places, 1);
+    slots->filter = w7_slot_lay(&size, W7_SLOT_FILTER, sizeof(uint64_t));
+    slots->latest = w7_slot_lay(&size, W7_SLOT_COUNTS, sizeof(uint16_t));
+    slots->history = w7_slot_lay(&size, 2 * W7_HISTORY_POSITIONS * words, sizeof(uint64_t));
+    slots->hashes = w7_slot_lay(&size, moves + 1, sizeof(uint64_t));
+    slots->earlier = w7_slot_lay(&size, moves + 1, sizeof(uint16_t));
+    /* Only moment 0 and row 0 of the history are needed of what follows `fresh`. */
+    slots->fresh = slots->history + 2 * words * sizeof(uint64_t);
+    slots->chains = w7_slot_lay(&size, places, sizeof(w7_chain));
+    slots->nexts = w7_slot_lay(&size, places, sizeof(uint16_t));
+    slots->moves = w7_slot_lay(&size, moves, sizeof(uint16_t));
+    slots->begins = w7_slot_lay(&size, moves, sizeof(uint16_t));
+    slots->removed = w7_slot_lay(&size, moves, sizeof(uint16_t));
+    slots->stride = (size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1);
+}
+
+static inline void w7_slots_fill_tables(w7_slots *slots)
+{
+    const int32_t stride = slots->width + 1;
+    memset(slots->point_of, 0xFF, (size_t)slots->places * sizeof *slots->point_of);
+    for (int32_t point = 0; point < slots->points; point++) {
+        const int32_t x = point % slots->width, y = point / slots->width;
+        const int32_t place = (y + 1) * stride + x + 1;
+        slots->place_of[point] = (uint16_t)place;
+        slots->point_of[place] = (uint16_t)point;
+        w7_point_add(slots->all, point);
+        if (x > 0)
+            w7_point_add(slots->not_first, point);
+        if (x < slots->width - 1)
+            w7_point_add(slots->not_last, point);
+        for (int color = W7_BLACK; color <= W7_WHITE; color++) {
+            const uint64_t key = w7_zobrist_stone(color, x, y);
+            uint64_t at = key & slots->found_mask;
+            slots->keys[color][place] = key;
+            while (slots->found_points[color][at] != W7_SLOT_NONE)
+                at = (at + 1) & slots->found_mask;
+            slots->found_points[color][at] = (uint16_t)point;
+            slots->found_keys[color][at] = key;
+        }
+    }
+}
+
+/* The point whose key this is, for a stone of the colour, or W7_SLOT_NONE. */
+static inline uint16_t w7_slots_find_key(const w7_slots *slots, int color, uint64_t key)
+{
+    uint64_t at = key & slots->found_mask;
+    while (slots->found_points[color][at] != W7_SLOT_NONE && slots->found_keys[color][at] != key)
+        at = (at + 1) & slots->found_mask;
+    return slots->found_points[color][at];
+}
+
+static inline void w7_slots_free(w7_slots *slots)
+{
+    free(slots->memory);
+    slots->memory = NULL;
+}
+
+/* Whether boards of this size fit. */
+static inline int w7_slots_have_size(int64_t width, int64_t height)
+{
+    return width >= 1 && height >= 1 && width < W7_SLOT_PLACES && height < W7_SLOT_PLACES &&
+           (width + 1) * (height + 2) + 1 <= W7_SLOT_PLACES;
+}
+
+/* Makes the layout and the tables of a size that fits, where the rules and the limit of moves, 1 to W7_SLOT_MOVES, are
+ * set; `empty` is still to be filled (boards.h). W7_NO_MEMORY is the only failure. */
+static inline w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height)
+{
+    size_t size = 0, at[12], found = 16;
+    uint8_t *memory;
+    slots->width = width;
+    slots->height = height;
+    slots->points = width * height;
+    slots->places = (width + 1) * (height + 2) + 1;
+    slots->words = (slots->points + 63) / 64;
+    slots->place_words = (slots->places + 63) / 64;
+    w7_slots_lay_out(slots);
+    while (found < 2 * (size_t)slots->points)
+        found *= 2;
+    slots->found_mask = found - 1;
+    for (int color = 0; color < 2; color++) {
+        at[color] = w7_slot_lay(&size, (size_t)slots->places, sizeof(uint64_t));
+        at[2 + color] = w7_slot_lay(&size, found, sizeof(uint64_t));
+        at[4 + color] = w7_slot_lay(&size, found, sizeof(uint16_t));
+    }
+    for (int set = 0; set < 3; set++)
+        at[6 + set] = w7_slot_lay(&size, (size_t)slots->words, sizeof(uint64_t));
+    at[9] = w7_slot_lay(&size, (size_t)slots->points, sizeof(uint16_t));
+    at[10] = w7_slot_lay(&size, (size_t)slots->places, sizeof(uint16_t));
+    at[11] = w7_slot_lay(&size, slots->stride, 1);
+    memory = (uint8_t *)calloc(size, 1);
+    if (memory == NULL)
+        return W7_NO_MEMORY;
+    slots->memory = memory;
+    for (int color = 0; color < 2; color++) {
+        slots->keys[W7_BLACK + color] = (uint64_t *)(void *)(memory + at[color]);
+        slots->found_keys[W7_BLACK + color] = (uint64_t *)(void *)(memory + at[2 + color]);
+        slots->found_points[W7_BLACK + color] = (uint16_t *)(void *)(memory + at[4 + color]);
+        memset(slots->found_points[W7_BLACK + color], 0xFF, found * sizeof(uint16_t));
+    }
+    slots->all = (uint64_t *)(void *)(memory + at[6]);
+    slots->not_first = (uint64_t *)(void *)(memory + at[7]);
+    slots->not_last = (uint64_t *)(void *)(memory + at[8]);
+    slots->place_of = (uint16_t *)(void *)(memory + at[9]);
+    slots->point_of = (uint16_t *)(void *)(memory + at[10]);
+    slots->empty = memory + at[11];
+    w7_slots_fill_tables(slots);
+    return W7_OK;
+}
+
+/* The points beside those of a set, and perhaps themselves. */
+static W7_ALWAYS_INLINE void w7_slots_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
+{
+    const int up = slots->width & 63, up_words = slots->width >> 6, words = slots->words;
+    for (int i = 0; i < words; i++) {
+        const uint64_t before = i > 0 ? set[i - 1] : 0, after = i + 1 < words ? set[i + 1] : 0;
+        out[i] =
+            ((set[i] << 1 | before >> 63) & slots->not_first[i]) | ((set[i] >> 1 | after << 63) & slots->not_last[i]);
+    }
+    for (int i = 0; i < words; i++) {
+        const int below = i - up_words, above = i + up_words;
+        uint64_t bits = 0;
+        if (below >= 0)
+            bits |= set[below] << up;
+        if (above < words)
+            bits |= set[above] >> up;
+        if (up > 0) {
+            if (below >= 1)
+                bits |= set[below - 1] >> (64 - up);
+            if (above + 1 < words)
+                bits |= set[above + 1] << (64 - up);
+        }
+        out[i] |= bits & slots->all[i];
+    }
+}
+
+#endif

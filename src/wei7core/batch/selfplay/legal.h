@@ -1,0 +1,268 @@
+/* Where the player of a board may put a stone: by its own rules, exactly. */
+#ifndef W7_SELFPLAY_LEGAL_H
+#define W7_SELFPLAY_LEGAL_H
+
+#include "batch/selfplay/moves.h"
+
+/* A point where a move takes chains. */
+typedef struct {
+    uint64_t key; /* of the stones that it takes */
+    int32_t stones;
+    int32_t point;
+} w7_taking;
+
+typedef struct {
+    uint64_t points[W7_SLOT_WORDS]; /* where there is one */
+    int32_t count;
+    w7_taking at[W7_SLOT_PLACES];
+} w7_takings;
+
+/* --- repetition ----------------------------------------------------------------------------------- */
+
+/* Whether the superko rule forbids a player to make the position of this moment again (wei7core.rules.Ko). */
+static inline int w7_slot_moment_counts(const w7_slots *slots, const w7_slot_view *view, int color, int32_t moment)
+{
+    if (slots->rules.ko == W7_KO_SITUATIONAL)
+        return w7_slot_mover(moment) != color;
+    return slots->rules.ko == W7_KO_POSITIONAL ||
+           (moment > 0 && view->moves[moment - 1] < slots->points && w7_slot_mover(moment - 1) == color);
+}
+
+/* Whether the position after a stone of the player is the one of a moment, stone by stone. */
+static W7_COLD int w7_slot_shows(const w7_slots *slots, const w7_slot_view *view, int32_t moment, int32_t point)
+{
+    const int color = view->slot->color, other = W7_BLACK + W7_WHITE - color;
+    const size_t words = (size_t)slots->words;
+    const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
+    const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+    uint64_t after[2][W7_SLOT_WORDS], then[2][W7_SLOT_WORDS];
+    int is_taking = 0, is_safe = 0;
+    for (size_t i = 0; i < words; i++) {
+        then[0][i] = after[0][i] = view->black[i];
+        then[1][i] = after[1][i] = view->white[i];
+    }
+    for (int32_t move = view->slot->move_count; move-- > moment;)
+        w7_slot_step_back(slots, view, move, then[0], then[1]);
+    after[color - W7_BLACK][point >> 6] |= (uint64_t)1 << (point & 63);
+    for (int side = 0; side < 4; side++) {
+        const int stone = view->colors[sides[side]];
+        is_safe |=
+            stone == W7_EMPTY || (stone == color && !w7_chain_has_one_liberty(&view->chains[view->heads[sides[side]]]));
+        is_taking |= stone == other && w7_chain_has_one_liberty(&view->chains[view->heads[sides[side]]]);
+    }
+    /* The stones that the move removes: of the opponent, or, where it takes none and has no liberty, its own. */
+    for (int side = 0; side < 4; side++) {
+        const int stone = view->colors[sides[side]];
+        const uint32_t first = sides[side];
+        uint32_t next = first;
+        if (stone != (is_taking ? other : color) || (!is_taking && is_safe) ||
+            !w7_chain_has_one_liberty(&view->chains[view->heads[first]]))
+            continue;
+        do {
+            const uint16_t at = slots->point_of[next];
+            after[stone - W7_BLACK][at >> 6] &= ~((uint64_t)1 << (at & 63));
+            next = view->nexts[next];
+        } while (next != first);
+    }
+    if (!is_taking && !is_safe)
+        after[color - W7_BLACK][point >> 6] &= ~((uint64_t)1 << (point & 63));
+    return memcmp(after[0], then[0], words * sizeof(uint64_t)) == 0 &&
+           memcmp(after[1], then[1], words * sizeof(uint64_t)) == 0;
+}
+
+/* Whether a stone that leads to a position of this hash and these counts (w7_slot_counts) repeats one, by the superko
+ * rule. */
+static inline int w7_slot_repeats(const w7_slots *slots, const w7_slot_view *view, uint64_t hash, uint32_t counts,
+                                  int32_t point)
+{
+    if (!(*w7_slot_filter_word(view, hash) & w7_slot_filter_bit(hash)))
+        return 0;
+    for (uint16_t moment = view->latest[counts]; moment != W7_SLOT_NONE; moment = view->earlier[moment])
+        if (W7_UNLIKELY(view->hashes[moment] == hash) &&
+            w7_slot_moment_counts(slots, view, view->slot->color, moment) && w7_slot_shows(slots, view, moment, point))
+            return 1;
+    return 0;
+}
+
+/* --- captures and suicide ------------------------------------------------------------------------- */
+
+/* The place of the liberty of a chain in atari: at most four stones are beside it. */
+static W7_ALWAYS_INLINE uint32_t w7_chain_liberty(const w7_chain *chain)
+{
+    static const uint32_t parts[5] = {0, 65536, 32768, 21846, 16384}; /* of 65536, rounded up */
+    return chain->sum * parts[chain->liberties] >> 16;
+}
+
+/* Finds the points where the player takes something. */
+static inline void w7_slot_find_takings(const w7_slots *slots, const w7_slot_view *view, w7_takings *takings)
+{
+    const int other = W7_BLACK + W7_WHITE - view->slot->color;
+    const uint64_t *heads = view->atari + (size_t)(other - W7_BLACK) * (size_t)slots->place_words;
+    takings->count = 0;
+    memset(takings->points, 0, (size_t)slots->words * sizeof *takings->points);
+    for (int word = 0; word < slots->place_words; word++) {
+        for (uint64_t bits = heads[word]; bits != 0; bits &= bits - 1) {
+            const w7_chain *chain = &view->chains[64 * word + w7_lowest_bit(bits)];
+            const int32_t point = slots->point_of[w7_chain_liberty(chain)];
+            const uint64_t bit = (uint64_t)1 << (point & 63);
+            int32_t i = takings->count;
+            if (takings->points[point >> 6] & bit)
+                for (i = 0; takings->at[i].point != point;)
+                    i++;
+            takings->points[point >> 6] |= bit;
+            if (i == takings->count) {
+                takings->count++;
+                takings->at[i].key = 0;
+                takings->at[i].stones = 0;
+                takings->at[i].point = point;
+            }
+            takings->at[i].key ^= chain->key;
+            takings->at[i].stones += chain->stones;
+        }
+    }
+}
+
+/* Whether a move on an empty point that has no empty point beside it, and takes nothing, is suicide. */
+static W7_ALWAYS_INLINE int w7_slot_is_suicide(const w7_slots *slots, const w7_slot_view *view, int32_t point)
+{
+    const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
+    const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+    for (int side = 0; side < 4; side++)
+        if (view->colors[sides[side]] == view->slot->color &&
+            !w7_slot_is_in_atari(slots, view, view->slot->color, view->heads[sides[side]]))
+            return 0;
+    return 1;
+}
+
+/* Whether a suicide repeats a position. */
+static inline int w7_slot_repeats_by_suicide(const w7_slots *slots, const w7_slot_view *view, int32_t point)
+{
+    const w7_slot *slot = view->slot;
+    const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
+    const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+    int32_t stones[3] = {0, slot->stones[W7_BLACK], slot->stones[W7_WHITE]};
+    uint64_t hash = slot->hash;
+    uint32_t seen[4];
+    int count = 0;
+    for (int side = 0; side < 4; side++) {
+        const uint32_t head = view->heads[sides[side]];
+        int is_new = view->colors[sides[side]] == slot->color;
+        for (int i = 0; i < count; i++)
+            is_new &= seen[i] != head;
+        if (is_new) {
+            seen[count++] = head;
+            hash ^= view->chains[head].key;
+            stones[slot->color] -= view->chains[head].stones;
+        }
+    }
+    /* One stone changes nothing: the present position counts. */
+    if (count == 0 && slots->rules.ko == W7_KO_POSITIONAL)
+        return 1;
+    return w7_slot_repeats(slots, view, hash, w7_slot_counts(stones[W7_BLACK], stones[W7_WHITE]), point);
+}
+
+/* --- the legal points ------------------------------------------------------------------------------ */
+
+static W7_ALWAYS_INLINE void w7_slot_drop_legal(const w7_slot_view *view, int32_t point)
+{
+    view->legal[point >> 6] &= ~((uint64_t)1 << (point & 63));
+}
+
+/* Drops the captures that the ko rule forbids. */
+static inline void w7_slot_drop_repeated_takings(const w7_slots *slots, const w7_slot_view *view,
+                                                 const w7_takings *takings)
+{
+    const w7_slot *slot = view->slot;
+    const uint16_t *removed = NULL;
+    const int32_t last = slot->move_count - 1;
+    /* Of a suicide the stone that was played comes first. */
+    const int is_ko = slots->rules.ko == W7_KO_SIMPLE && last >= 0 && w7_slot_removed_by(view, last, &removed) == 1 &&
+                      removed[0] != view->moves[last];
+    for (int32_t i = 0; i < takings->count; i++) {
+        const w7_taking *taking = &takings->at[i];
+        const uint64_t hash = slot->hash ^ taking->key ^ slots->keys[slot->color][slots->place_of[taking->point]];
+        if (slots->rules.ko >= W7_KO_POSITIONAL) {
+            int32_t stones[3] = {0, slot->stones[W7_BLACK], slot->stones[W7_WHITE]};
+            stones[slot->color]++;
+            stones[W7_BLACK + W7_WHITE - slot->color] -= taking->stones;
+            if (w7_slot_repeats(slots, view, hash, w7_slot_counts(stones[W7_BLACK], stones[W7_WHITE]), taking->point))
+                w7_slot_drop_legal(view, taking->point);
+        } else if (is_ko && taking->stones == 1 && taking->point == removed[0] &&
+                   taking->key == slots->keys[W7_BLACK + W7_WHITE - slot->color][slots->place_of[view->moves[last]]]) {
+            w7_slot_drop_legal(view, taking->point);
+        }
+    }
+}
+
+/* Drops the moves that take nothing and add the one stone that an earlier position of the game had more. */
+static inline void w7_slot_drop_repeated_stones(const w7_slots *slots, const w7_slot_view *view,
+                                                const w7_takings *takings)
+{
+    const w7_slot *slot = view->slot;
+    const uint32_t counts = w7_slot_counts(slot->stones[W7_BLACK] + (slot->color == W7_BLACK),
+                                           slot->stones[W7_WHITE] + (slot->color == W7_WHITE));
+    for (uint16_t moment = view->latest[counts]; moment != W7_SLOT_NONE; moment = view->earlier[moment]) {
+        const uint16_t point = w7_slots_find_key(slots, slot->color, view->hashes[moment] ^ slot->hash);
+        if (point != W7_SLOT_NONE && view->legal[point >> 6] >> (point & 63) & 1 &&
+            !(takings->points[point >> 6] >> (point & 63) & 1) &&
+            w7_slot_moment_counts(slots, view, slot->color, moment) && w7_slot_shows(slots, view, moment, point))
+            w7_slot_drop_legal(view, point);
+    }
+}
+
+/* Finds where the player may put a stone. */
+static inline void w7_slot_find_legal(const w7_slots *slots, const w7_slot_view *view)
+{
+    const int is_superko = slots->rules.ko >= W7_KO_POSITIONAL;
+    uint64_t near_empty[W7_SLOT_WORDS];
+    w7_takings takings;
+    for (int word = 0; word < slots->words; word++)
+        view->legal[word] = slots->all[word] & ~(view->black[word] | view->white[word]);
+    w7_slots_spread(slots, view->legal, near_empty);
+    w7_slot_find_takings(slots, view, &takings);
+    if (!slots->rules.suicide || is_superko) {
+        /* A stone with none of its own beside it changes nothing: as a rule it needs no closer look. */
+        const int is_bulk = !slots->rules.suicide || slots->rules.ko == W7_KO_POSITIONAL;
+        uint64_t near_own[W7_SLOT_WORDS];
+        w7_slots_spread(slots, view->slot->color == W7_BLACK ? view->black : view->white, near_own);
+        for (int word = 0; word < slots->words; word++) {
+            uint64_t bits = view->legal[word] & ~near_empty[word] & ~takings.points[word];
+            if (is_bulk) {
+                view->legal[word] &= ~bits | near_own[word];
+                bits &= near_own[word];
+            }
+            for (; bits != 0; bits &= bits - 1) {
+                const int32_t point = 64 * word + w7_lowest_bit(bits);
+                if (w7_slot_is_suicide(slots, view, point) &&
+                    (!slots->rules.suicide || w7_slot_repeats_by_suicide(slots, view, point)))
+                    w7_slot_drop_legal(view, point);
+            }
+        }
+    }
+    if (slots->rules.ko != W7_KO_NONE)
+        w7_slot_drop_repeated_takings(slots, view, &takings);
+    if (is_superko)
+        w7_slot_drop_repeated_stones(slots, view, &takings);
+}
+
+/* Why the player may not put a stone on a point of the board. */
+static inline w7_verdict w7_slot_verdict(const w7_slots *slots, const w7_slot_view *view, int32_t point)
+{
+    const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
+    const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+    int has_liberty = 0;
+    if (view->colors[place] != W7_EMPTY)
+        return W7_POINT_OCCUPIED;
+    if (view->legal[point >> 6] >> (point & 63) & 1)
+        return W7_LEGAL;
+    for (int side = 0; side < 4; side++) {
+        const int stone = view->colors[sides[side]];
+        has_liberty |= stone == W7_EMPTY || (stone == W7_BLACK + W7_WHITE - view->slot->color &&
+                                             w7_chain_has_one_liberty(&view->chains[view->heads[sides[side]]]));
+    }
+    if (!slots->rules.suicide && !has_liberty && w7_slot_is_suicide(slots, view, point))
+        return W7_SUICIDE;
+    return slots->rules.ko == W7_KO_SIMPLE ? W7_KO_RECAPTURE : w7_verdict_of_repeat(slots->rules.ko);
+}
+
+#endif

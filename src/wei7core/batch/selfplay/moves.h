@@ -1,0 +1,298 @@
+/* One board of a batch: a move that is legal played and taken back. */
+#ifndef W7_SELFPLAY_MOVES_H
+#define W7_SELFPLAY_MOVES_H
+
+#include "batch/selfplay/layout.h"
+
+/* --- chains -------------------------------------------------------------------------------------- */
+
+static W7_ALWAYS_INLINE void w7_chain_add_liberty(w7_chain *chain, uint32_t place)
+{
+    chain->liberties++;
+    chain->sum += place;
+    chain->squares += place * place;
+}
+
+static W7_ALWAYS_INLINE void w7_chain_drop_liberty(w7_chain *chain, uint32_t place)
+{
+    chain->liberties--;
+    chain->sum -= place;
+    chain->squares -= place * place;
+}
+
+static W7_ALWAYS_INLINE int w7_chain_has_one_liberty(const w7_chain *chain)
+{
+    return (uint64_t)chain->liberties * chain->squares == (uint64_t)chain->sum * chain->sum;
+}
+
+/* Notes whether the chain is in atari. */
+static W7_ALWAYS_INLINE void w7_slot_note_atari(const w7_slots *slots, const w7_slot_view *view, int color,
+                                                uint32_t head)
+{
+    uint64_t *word = &view->atari[(size_t)(color - W7_BLACK) * (size_t)slots->place_words + (head >> 6)];
+    const uint64_t is_so = (uint64_t)w7_chain_has_one_liberty(&view->chains[head]);
+    *word = (*word & ~((uint64_t)1 << (head & 63))) | is_so << (head & 63);
+}
+
+static W7_ALWAYS_INLINE int w7_slot_is_in_atari(const w7_slots *slots, const w7_slot_view *view, int color,
+                                                uint32_t head)
+{
+    return view->atari[(size_t)(color - W7_BLACK) * (size_t)slots->place_words + (head >> 6)] >> (head & 63) & 1;
+}
+
+static W7_ALWAYS_INLINE void w7_slot_forget_atari(const w7_slots *slots, const w7_slot_view *view, int color,
+                                                  uint32_t head)
+{
+    view->atari[(size_t)(color - W7_BLACK) * (size_t)slots->place_words + (head >> 6)] &= ~((uint64_t)1 << (head & 63));
+}
+
+/* Makes two chains of a colour one; returns its head. */
+static inline uint32_t w7_slot_join(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t one,
+                                    uint32_t other)
+{
+    w7_chain *to, *from;
+    uint32_t stone;
+    uint16_t next;
+    if (view->chains[one].stones < view->chains[other].stones) {
+        stone = one;
+        one = other;
+        other = stone;
+    }
+    to = &view->chains[one];
+    from = &view->chains[other];
+    stone = other;
+    do {
+        view->heads[stone] = (uint16_t)one;
+        stone = view->nexts[stone];
+    } while (stone != other);
+    next = view->nexts[one];
+    view->nexts[one] = view->nexts[other];
+    view->nexts[other] = next;
+    to->key ^= from->key;
+    to->sum += from->sum;
+    to->squares += from->squares;
+    to->liberties = (uint16_t)(to->liberties + from->liberties);
+    to->stones = (uint16_t)(to->stones + from->stones);
+    w7_slot_forget_atari(slots, view, color, other);
+    return one;
+}
+
+/* Puts a stone on an empty place, with the chains beside it; nothing is removed. Sets and hash stay. */
+static inline void w7_slot_place(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t place)
+{
+    const uint32_t stride = (uint32_t)slots->width + 1;
+    const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+    w7_chain *own = &view->chains[place];
+    uint32_t head = place;
+    own->key = slots->keys[color][place];
+    own->sum = own->squares = 0;
+    own->liberties = 0;
+    own->stones = 1;
+    view->colors[place] = (uint8_t)color;
+    view->heads[place] = view->nexts[place] = (uint16_t)place;
+    for (int side = 0; side < 4; side++) {
+        const int stone = view->colors[sides[side]];
+        if (stone == W7_EMPTY) {
+            w7_chain_add_liberty(own, sides[side]);
+        } else if (stone != W7_WALL) {
+            const uint32_t next = view->heads[sides[side]];
+            w7_chain_drop_liberty(&view->chains[next], place);
+            if (stone != color)
+                w7_slot_note_atari(slots, view, stone, next);
+        }
+    }
+    for (int side = 0; side < 4; side++)
+        if (view->colors[sides[side]] == color && view->heads[sides[side]] != head)
+            head = w7_slot_join(slots, view, color, head, view->heads[sides[side]]);
+    w7_slot_note_atari(slots, view, color, head);
+}
+
+/* Removes the chain of a stone; its points go to `removed`, the stone's own first. Returns how many they are. */
+static inline int32_t w7_slot_remove(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t first,
+                                     uint16_t *removed)
+{
+    const uint32_t stride = (uint32_t)slots->width + 1, head = view->heads[first];
+    uint64_t *set = color == W7_BLACK ? view->black : view->white;
+    const int other = W7_BLACK + W7_WHITE - color;
+    uint32_t stone = first;
+    int32_t count = 0;
+    do {
+        const uint32_t sides[4] = {stone - 1, stone + 1, stone - stride, stone + stride};
+        const uint16_t point = slots->point_of[stone];
+        view->colors[stone] = W7_EMPTY;
+        removed[count++] = point;
+        set[point >> 6] ^= (uint64_t)1 << (point & 63);
+        for (int side = 0; side < 4; side++) {
+            if (view->colors[sides[side]] == other) {
+                const uint32_t next = view->heads[sides[side]];
+                w7_chain_add_liberty(&view->chains[next], stone);
+                w7_slot_note_atari(slots, view, other, next);
+            }
+        }
+        stone = view->nexts[stone];
+    } while (stone != first);
+    w7_slot_forget_atari(slots, view, color, head);
+    view->slot->hash ^= view->chains[head].key;
+    view->slot->stones[color] -= count;
+    view->slot->captured[color] += count;
+    return count;
+}
+
+/* --- moves ---------------------------------------------------------------------------------------- */
+
+/* The row of the history for the next position, a copy of the present one. */
+static inline void w7_slot_turn_history(const w7_slots *slots, w7_slot_view *view)
+{
+    const uint64_t *before = view->black;
+    view->slot->present = (uint8_t)((view->slot->present + 1) % W7_HISTORY_POSITIONS);
+    w7_slot_find_present(slots, view);
+    memcpy(view->black, before, 2 * (size_t)slots->words * sizeof *before);
+}
+
+/* The word of the filter that a hash has a bit in, and the bit. */
+static W7_ALWAYS_INLINE uint64_t *w7_slot_filter_word(const w7_slot_view *view, uint64_t hash)
+{
+    return &view->filter[hash % W7_SLOT_FILTER];
+}
+
+static W7_ALWAYS_INLINE uint64_t w7_slot_filter_bit(uint64_t hash)
+{
+    return (uint64_t)1 << (hash >> 58);
+}
+
+/* Adds the position to the moments. */
+static W7_ALWAYS_INLINE void w7_slot_add_moment(const w7_slot_view *view)
+{
+    const w7_slot *slot = view->slot;
+    uint16_t *latest = &view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])];
+    view->hashes[slot->move_count] = slot->hash;
+    view->earlier[slot->move_count] = *latest;
+    *latest = (uint16_t)slot->move_count;
+    *w7_slot_filter_word(view, slot->hash) |= w7_slot_filter_bit(slot->hash);
+}
+
+/* Plays a move that is legal: a point, or `points` for a pass. The game has room for it. */
+static inline void w7_slot_play(const w7_slots *slots, w7_slot_view *view, int32_t point)
+{
+    w7_slot *slot = view->slot;
+    const int color = slot->color, other = W7_BLACK + W7_WHITE - color;
+    w7_slot_turn_history(slots, view);
+    view->moves[slot->move_count] = (uint16_t)point;
+    view->begins[slot->move_count] = slot->removed_count;
+    slot->move_count++;
+    slot->color = (uint8_t)other;
+    slot->passes++;
+    if (point < slots->points) {
+        const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
+        const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+        uint64_t *set = color == W7_BLACK ? view->black : view->white;
+        slot->passes = 0;
+        set[point >> 6] ^= (uint64_t)1 << (point & 63);
+        slot->hash ^= slots->keys[color][place];
+        slot->stones[color]++;
+        w7_slot_place(slots, view, color, place);
+        for (int side = 0; side < 4; side++)
+            if (view->colors[sides[side]] == other && view->chains[view->heads[sides[side]]].liberties == 0)
+                slot->removed_count =
+                    (uint16_t)(slot->removed_count +
+                               w7_slot_remove(slots, view, other, sides[side], view->removed + slot->removed_count));
+        if (view->chains[view->heads[place]].liberties == 0)
+            slot->removed_count = (uint16_t)(slot->removed_count + w7_slot_remove(slots, view, color, place,
+                                                                                  view->removed + slot->removed_count));
+    }
+    w7_slot_add_moment(view);
+}
+
+/* The stones that a move in force removed. */
+static inline int32_t w7_slot_removed_by(const w7_slot_view *view, int32_t move, const uint16_t **removed)
+{
+    const int32_t end = move + 1 < view->slot->move_count ? view->begins[move + 1] : view->slot->removed_count;
+    *removed = view->removed + view->begins[move];
+    return end - view->begins[move];
+}
+
+/* The colour of a move. */
+static inline int w7_slot_mover(int32_t move)
+{
+    return move & 1 ? W7_WHITE : W7_BLACK;
+}
+
+/* Turns the sets of a position after a move into those before it. Returns the colour whose stones it put back. */
+static inline int w7_slot_step_back(const w7_slots *slots, const w7_slot_view *view, int32_t move, uint64_t *black,
+                                    uint64_t *white)
+{
+    const int point = view->moves[move], color = w7_slot_mover(move);
+    const uint16_t *removed;
+    const int32_t count = w7_slot_removed_by(view, move, &removed);
+    const int taken = count > 0 && removed[0] == point ? color : W7_BLACK + W7_WHITE - color;
+    uint64_t *sets[3] = {NULL, black, white};
+    if (point == slots->points)
+        return taken;
+    sets[color][point >> 6] ^= (uint64_t)1 << (point & 63);
+    for (int32_t i = 0; i < count; i++)
+        sets[taken][removed[i] >> 6] ^= (uint64_t)1 << (removed[i] & 63);
+    return taken;
+}
+
+/* Makes the places and chains anew from the sets. */
+static inline void w7_slot_rebuild(const w7_slots *slots, const w7_slot_view *view)
+{
+    memcpy(view->colors, slots->empty + slots->colors, (size_t)slots->places);
+    memset(view->atari, 0, 2 * (size_t)slots->place_words * sizeof *view->atari);
+    for (int word = 0; word < slots->words; word++)
+        for (uint64_t bits = view->black[word] | view->white[word]; bits != 0; bits &= bits - 1) {
+            const int bit = w7_lowest_bit(bits);
+            const int color = view->black[word] >> bit & 1 ? W7_BLACK : W7_WHITE;
+            w7_slot_place(slots, view, color, slots->place_of[64 * word + bit]);
+        }
+}
+
+/* Takes the last move back; returns whether there was one. What is legal is still to be found. */
+static inline int w7_slot_undo(const w7_slots *slots, w7_slot_view *view)
+{
+    w7_slot *slot = view->slot;
+    const size_t bytes = 2 * (size_t)slots->words * sizeof *view->black;
+    uint64_t *sets;
+    const uint16_t *removed;
+    int32_t move, count;
+    int taken;
+    if (slot->move_count == 0)
+        return 0;
+    move = slot->move_count - 1;
+    count = w7_slot_removed_by(view, move, &removed);
+    view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])] = view->earlier[slot->move_count];
+    taken = w7_slot_step_back(slots, view, move, view->black, view->white);
+    slot->captured[taken] -= count;
+    slot->stones[taken] += count;
+    slot->stones[w7_slot_mover(move)] -= view->moves[move] < slots->points;
+    slot->removed_count = view->begins[move];
+    slot->hash = view->hashes[move];
+    slot->move_count = move;
+    slot->color = (uint8_t)w7_slot_mover(move);
+    slot->is_done = 0;
+    slot->passes = 0;
+    while (move > 0 && view->moves[move - 1] == slots->points && slot->passes < UINT8_MAX) {
+        slot->passes++;
+        move--;
+    }
+    memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
+    for (int32_t moment = 0; moment <= slot->move_count; moment++)
+        *w7_slot_filter_word(view, view->hashes[moment]) |= w7_slot_filter_bit(view->hashes[moment]);
+    /* The positions before, row by row: the oldest is not in the history any more. */
+    sets = view->black;
+    slot->present = W7_HISTORY_POSITIONS - 1;
+    w7_slot_find_present(slots, view);
+    if (view->black != sets)
+        memcpy(view->black, sets, bytes);
+    for (int row = W7_HISTORY_POSITIONS - 2; row >= 0; row--) {
+        uint64_t *black = view->history + (size_t)row * 2 * (size_t)slots->words;
+        memcpy(black, black + 2 * (size_t)slots->words, bytes);
+        move = slot->move_count - (W7_HISTORY_POSITIONS - 1 - row);
+        if (move >= 0)
+            w7_slot_step_back(slots, view, move, black, black + slots->words);
+    }
+    w7_slot_rebuild(slots, view);
+    return 1;
+}
+
+#endif

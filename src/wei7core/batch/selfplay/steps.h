@@ -1,0 +1,172 @@
+/* The boards of a batch stepped, from one number up to another: each call may run on a thread of its own. */
+#ifndef W7_SELFPLAY_STEPS_H
+#define W7_SELFPLAY_STEPS_H
+
+#include "batch/selfplay/count.h"
+#include "batch/selfplay/legal.h"
+
+enum { W7_SLOT_FINISHED = 8 /* the verdict on a move after the end of a game; the others are w7_verdict */ };
+
+/* What a step writes, an element or a row for each board; NULL where it is not asked for. */
+typedef struct {
+    uint8_t *legal;  /* [points + 1] */
+    uint8_t *planes; /* [17][points] */
+    uint8_t *done;
+    float *rewards;
+    double *margins; /* of games that ended; others stay 0 */
+    uint8_t *errors;
+    int32_t *lengths; /* moves of games that ended; others stay 0 */
+} w7_step_columns;
+
+static inline uint8_t *w7_slots_at(const w7_slots *slots, uint8_t *boards, int64_t index)
+{
+    return boards + (size_t)index * slots->stride;
+}
+
+/* Makes a slot an empty board. */
+static inline void w7_slot_clear(const w7_slots *slots, w7_slot_view *view)
+{
+    memcpy(view->slot, slots->empty, slots->fresh);
+    view->hashes[0] = view->slot->hash;
+    view->earlier[0] = W7_SLOT_NONE;
+    w7_slot_find_present(slots, view);
+}
+
+/* Fills the slot that empty boards are copies of. */
+static inline void w7_slots_make_empty(w7_slots *slots)
+{
+    w7_slot_view view = w7_slot_view_of(slots, slots->empty);
+    view.slot->hash = w7_zobrist_empty(slots->width, slots->height);
+    view.slot->color = W7_BLACK;
+    memset(view.colors, W7_WALL, (size_t)slots->places);
+    for (int32_t point = 0; point < slots->points; point++)
+        view.colors[slots->place_of[point]] = W7_EMPTY;
+    memset(view.latest, 0xFF, W7_SLOT_COUNTS * sizeof *view.latest);
+    w7_slot_add_moment(&view);
+    w7_slot_find_legal(slots, &view);
+}
+
+/* Writes a byte a point, and one for the pass. */
+static inline void w7_slot_write_legal(int isa, const w7_slots *slots, const w7_slot_view *view, uint8_t *legal)
+{
+    legal[slots->points] = !view->slot->is_done;
+    w7_history_set_write(isa, view->legal, slots->points, legal);
+}
+
+static inline void w7_slot_write_planes(int isa, const w7_slots *slots, const w7_slot_view *view, uint8_t *planes)
+{
+    w7_history_stones positions[W7_HISTORY_POSITIONS];
+    for (int i = 0; i < W7_HISTORY_POSITIONS; i++) {
+        const int row = (view->slot->present + W7_HISTORY_POSITIONS - i) % W7_HISTORY_POSITIONS;
+        positions[i].black = i > view->slot->move_count ? NULL : view->history + (size_t)row * 2 * (size_t)slots->words;
+        positions[i].white = positions[i].black == NULL ? NULL : positions[i].black + slots->words;
+    }
+    w7_history_write(isa, positions, view->slot->color, slots->points, planes);
+}
+
+/* Whether the last move ended the game: by passes, or as the last one there may be. */
+static inline int w7_slot_has_ended(const w7_slots *slots, const w7_slot *slot)
+{
+    const int mover = W7_BLACK + W7_WHITE - slot->color;
+    return slot->move_count >= slots->move_limit ||
+           (slots->passes > 0 && slot->passes >= slots->passes && (slots->last_pass == 0 || slots->last_pass == mover));
+}
+
+/* Plays one move of one board; returns the verdict on it, and where it is not legal the board stays as it is. */
+static inline int w7_slot_step(const w7_slots *slots, w7_slot_view *view, int32_t action)
+{
+    w7_slot *slot = view->slot;
+    if (slot->is_done)
+        return W7_SLOT_FINISHED;
+    if (action < 0 || action > slots->points)
+        return W7_POINT_OFF_BOARD;
+    if (action < slots->points && !(view->legal[action >> 6] >> (action & 63) & 1))
+        return w7_slot_verdict(slots, view, action);
+    w7_slot_play(slots, view, action);
+    slot->is_done = (uint8_t)w7_slot_has_ended(slots, slot);
+    return W7_LEGAL;
+}
+
+/* Brings what most moves look at of a board into the cache. */
+static inline void w7_slot_prefetch(const w7_slots *slots, const uint8_t *slot)
+{
+    for (size_t at = 0; at < slots->fresh; at += 64)
+        W7_PREFETCH(slot + at);
+}
+
+/* The same of the chains in atari, of a board that is in the cache. */
+static inline void w7_slot_prefetch_atari(const w7_slots *slots, uint8_t *slot)
+{
+    const w7_slot_view view = w7_slot_view_of(slots, slot);
+    for (int word = 0; word < 2 * slots->place_words; word++) {
+        const w7_chain *chains = view.chains + 64 * (word % slots->place_words);
+        for (uint64_t bits = view.atari[word]; bits != 0; bits &= bits - 1)
+            W7_PREFETCH(chains + w7_lowest_bit(bits));
+    }
+}
+
+static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards, const int32_t *actions, int64_t begin,
+                                 int64_t end, int resets, const w7_step_columns *columns)
+{
+    for (int64_t i = begin; i < end; i++) {
+        w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
+        int verdict;
+        if (i + 2 < end)
+            w7_slot_prefetch(slots, w7_slots_at(slots, boards, i + 2));
+        if (i + 1 < end)
+            w7_slot_prefetch_atari(slots, w7_slots_at(slots, boards, i + 1));
+        verdict = w7_slot_step(slots, &view, actions[i]);
+        columns->errors[i] = (uint8_t)verdict;
+        columns->done[i] = view.slot->is_done;
+        columns->rewards[i] = 0;
+        columns->margins[i] = 0;
+        columns->lengths[i] = 0;
+        if (verdict == W7_LEGAL && !view.slot->is_done) {
+            w7_slot_find_legal(slots, &view);
+        } else if (verdict == W7_LEGAL) {
+            w7_slot_count count;
+            w7_slot_count_points(slots, view.black, view.white, &count);
+            columns->margins[i] = w7_slot_margin(slots, &count, view.slot->captured, slots->is_territory);
+            columns->rewards[i] = w7_slot_reward(slots, columns->margins[i]);
+            columns->lengths[i] = view.slot->move_count;
+            if (resets)
+                w7_slot_clear(slots, &view);
+            else
+                memset(view.legal, 0, (size_t)slots->words * sizeof *view.legal);
+        }
+        if (columns->legal != NULL)
+            w7_slot_write_legal(isa, slots, &view, columns->legal + i * ((int64_t)slots->points + 1));
+        if (columns->planes != NULL)
+            w7_slot_write_planes(isa, slots, &view, columns->planes + i * W7_HISTORY_PLANES * slots->points);
+    }
+}
+
+/* Takes the last move of each chosen board back; `undone` says where there was one. */
+static inline void w7_slots_undo(const w7_slots *slots, uint8_t *boards, const uint8_t *chosen, int64_t begin,
+                                 int64_t end, uint8_t *undone)
+{
+    for (int64_t i = begin; i < end; i++) {
+        w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
+        undone[i] = chosen[i] && w7_slot_undo(slots, &view);
+        if (undone[i])
+            w7_slot_find_legal(slots, &view);
+    }
+}
+
+/* By how many points Black of each board is ahead; `owners`, unless it is NULL, a byte a point: its colour or 0. */
+static inline void w7_slots_count(const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end, int is_territory,
+                                  double *margins, uint8_t *owners)
+{
+    for (int64_t i = begin; i < end; i++) {
+        const w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
+        w7_slot_count count;
+        w7_slot_count_points(slots, view.black, view.white, &count);
+        margins[i] = w7_slot_margin(slots, &count, view.slot->captured, is_territory);
+        if (owners != NULL)
+            for (int32_t point = 0; point < slots->points; point++)
+                owners[i * slots->points + point] = (uint8_t)((count.owned[0][point >> 6] >> (point & 63) & 1) |
+                                                              (count.owned[1][point >> 6] >> (point & 63) & 1) << 1);
+    }
+}
+
+#endif

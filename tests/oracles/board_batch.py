@@ -1,0 +1,90 @@
+"""A batch of boards, slow and straight from its docstring: each board an oracle, every question answered anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import oracles.rules
+import oracles.score
+from oracles.board import EditedBoard, Point
+from wei7core.rules import Rules, Scoring
+
+
+@dataclass
+class SlowGame:
+    """One board of a batch, without the empty board that follows a game."""
+
+    width: int
+    height: int
+    rules: Rules
+    komi: float
+    max_moves: int
+    board: EditedBoard = field(init=False)
+    is_done: bool = False
+
+    def __post_init__(self) -> None:
+        self.board = EditedBoard(self.width, self.height)
+
+    @property
+    def to_play(self) -> int:
+        return 1 + len(self.board.moves) % 2
+
+    def point(self, action: int) -> Point | None:
+        return None if action == self.width * self.height else (action % self.width, action // self.width)
+
+    def verdict(self, action: int) -> str:
+        if not 0 <= action <= self.width * self.height:
+            return "off-board"
+        return oracles.rules.verdicts(self.board, self.to_play, self.point(action), [self.rules])[0]
+
+    @property
+    def legal(self) -> list[bool]:
+        actions = range(self.width * self.height + 1)
+        return [not self.is_done and self.verdict(action) == "legal" for action in actions]
+
+    def step(self, action: int) -> None:
+        """Play a legal move."""
+        color = self.to_play
+        self.board.play(color, self.point(action))
+        passes = 0
+        for _, point in reversed(self.board.moves):
+            if point is not None:
+                break
+            passes += 1
+        stops = 0 < self.rules.passes <= passes and self.rules.last_pass in (0, color)
+        self.is_done = stops or len(self.board.moves) >= self.max_moves
+
+    def undo(self) -> bool:
+        if not self.board.moves:
+            return False
+        self.board.undo(1)
+        self.is_done = False
+        return True
+
+    def margin(self, scoring: Scoring | None = None) -> float:
+        scoring = scoring or self.rules.scoring
+        if scoring is Scoring.NONE:
+            scoring = Scoring.AREA
+        plain = Rules(name="plain", ko=self.rules.ko, suicide=self.rules.suicide, scoring=scoring)
+        return float(oracles.score.score(self.board, plain, (), Fraction(self.komi), 0, ())[0])
+
+    @property
+    def reward(self) -> int:
+        margin = self.margin()
+        if margin == 0:
+            return {0: 0, 1: 1, 2: -1}[self.rules.tie]
+        return 1 if margin > 0 else -1
+
+    @property
+    def planes(self) -> list[list[list[int]]]:
+        """The 17 planes of AlphaGo Zero."""
+        made = []
+        before = self.board.copy(history=True)
+        for age in range(8):
+            is_there = age == 0 or bool(before.moves)
+            if age and is_there:
+                before.undo(1)
+            for color in (self.to_play, 3 - self.to_play):
+                made.append([[int(is_there and cell == color) for cell in row] for row in before.rows])
+        return [*made, [[int(self.to_play == 1)] * self.width] * self.height]
