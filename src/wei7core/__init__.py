@@ -121,6 +121,11 @@ _NAMES = {
         "score",
     ),
     "training.check": ("check_rows",),
+    "training.samples.batch": ("SampleBatch",),
+    "training.samples.samples": (
+        "Samples",
+        "samples",
+    ),
     "training.rows": ("TrainingRows",),
     "batch.selfplay.board_batch": ("BoardBatch",),
     "game.dump": (

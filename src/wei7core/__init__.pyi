@@ -77,6 +77,8 @@ from .record.result import Ending, GameResult
 from .tables.packed_boards import unpack_boards
 from .training.check import check_rows
 from .training.rows import TrainingRows
+from .training.samples.batch import SampleBatch
+from .training.samples.samples import Samples, samples
 
 __all__ = [
     "BLACK",
@@ -135,6 +137,8 @@ __all__ = [
     "RecordError",
     "RecordSyntaxError",
     "Result",
+    "SampleBatch",
+    "Samples",
     "Score",
     "Setup",
     "Step",
@@ -168,6 +172,7 @@ __all__ = [
     "replay",
     "replay_batches",
     "rules",
+    "samples",
     "score",
     "to_planes",
     "unpack_boards",

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -7,7 +7,7 @@ import numpy.typing as npt
 from ..board.board import Board
 from ..rules import Rules
 
-__all__ = ["ChildBatch"]
+__all__ = ["ChildBatch", "SampleBuffer", "sample_row_type", "sample_rows"]
 
 __all__ += ["MOST_BOARD_MOVES", "Boards", "boards_fit"]
 
@@ -161,4 +161,86 @@ class ChildBatch:
 
         They are of the types of `wei7core.batch.expansion.CHILD_COLUMNS`. `is_zero`: what is mostly 0 is 0 already,
         `reason`, `captured`, `lost` and `self_atari`.
+        """
+
+def sample_row_type() -> np.dtype[np.void]:
+    """Return the dtype of the rows of `sample_rows`. Thread safe."""
+
+def sample_rows(
+    positions: Mapping[str, npt.NDArray[Any]],
+    texts: Mapping[str, npt.NDArray[Any]],
+    width: int,
+    height: int,
+    ownership: bool,
+) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint8] | None]:
+    """Return (rows, areas) of the pause points `positions` of some texts, the dict of arrays of a `Piece`.
+
+    `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
+    that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`
+    (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw) and `margins` (float32). `areas` are the
+    packed owners of all points at the end of each game, None without `ownership`.
+
+    Raises `ValueError` for columns that do not fit each other, `MemoryError` when memory is short. Thread safety: any
+    number of threads may call it; the GIL is not held while rows are made.
+    """
+
+@final
+class SampleBuffer:
+    """Rows of `sample_rows` that wait to be drawn: `capacity` at most, each with a copy of its positions.
+
+    `order` of the buffer is that of its rows: those put in at the end come last. Raises `ValueError` for sizes that
+    there are not, `MemoryError` when memory is short.
+
+    Thread safety: one thread at a time; only `write` may be called by several at once, for different rows.
+    """
+    def __new__(cls, width: int, height: int, capacity: int, ownership: bool) -> SampleBuffer: ...
+    def __len__(self) -> int: ...
+    @property
+    def ownership(self) -> bool: ...
+    @property
+    def room(self) -> int:
+        """How many more rows can be put in."""
+    def put(
+        self,
+        rows: npt.NDArray[np.void],
+        boards: npt.NDArray[np.uint8],
+        areas: npt.NDArray[np.uint8] | None,
+        picks: npt.NDArray[np.int64],
+        group: int,
+        places: npt.NDArray[np.int64] | None = None,
+    ) -> None:
+        """Put rows in: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
+
+        They come last, or with `places` (int64) where those say. `group` and the picks are what `origins` returns.
+        Raises `ValueError` where there is no such row or no room; the buffer is then as before, or, with `places`, of
+        no use any more.
+        """
+    def filled(self, count: int) -> None:
+        """Say that the first `count` rows are those that `put` gave places."""
+    def origins(self) -> npt.NDArray[np.int64]:
+        """Return the group and the pick of each row, as an int64 array of two columns, in the order of the buffer."""
+    def draw(self, count: int, shuffled: bool, symmetries: int, state: int) -> int:
+        """Take `count` rows out, at random or the first ones, for `write`; return the next state of the generator.
+
+        Not shuffled, they are the last `count` of the buffer in their order: it is to hold no others. With more than
+        one of `symmetries` each row gets one of them at random.
+        """
+    def write(
+        self,
+        planes: npt.NDArray[np.uint8],
+        policy: npt.NDArray[np.int32],
+        value: npt.NDArray[np.float32],
+        margin: npt.NDArray[np.float32],
+        game: npt.NDArray[np.int64],
+        number: npt.NDArray[np.int32],
+        symmetry: npt.NDArray[np.uint8],
+        legal: npt.NDArray[np.bool_] | None,
+        ownership: npt.NDArray[np.int8] | None,
+        begin: int,
+        end: int,
+    ) -> None:
+        """Write rows `begin` up to `end` of those drawn last to arrays with an element for each; before the next `put`.
+
+        `planes` is uint8 of 17 planes a row, `policy` and `number` int32, `value` and `margin` float32, `game` int64,
+        `symmetry` uint8; `legal`, a byte a point and one for the pass, and `ownership`, int8 a point, may be None.
         """

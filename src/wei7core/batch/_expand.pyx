@@ -1,6 +1,6 @@
 # cython: language_level=3, freethreading_compatible=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The children of many positions, found and written to arrays without the GIL."""
+"""Many positions at once, written without the GIL: their children, boards that play on, rows to learn from."""
 
 cimport cython
 from libc.stdint cimport INT16_MAX, int32_t, int64_t, uint8_t, uint64_t
@@ -65,7 +65,7 @@ cdef extern from "board/kernel/expansion.h" nogil:
     w7_status w7_expansion_write(const w7_expansion_position *positions, int64_t begin, int64_t end, w7_rules rules,
                                  int isa, const w7_expansion_columns *columns) noexcept
 
-__all__ = ["ChildBatch"]
+__all__ = ["ChildBatch", "SampleBuffer", "sample_row_type", "sample_rows"]
 
 
 @cython.final
@@ -289,3 +289,6 @@ cdef inline int64_t points_of(const w7_expansion_position *position) noexcept no
 
 cdef inline int64_t words_of(const w7_expansion_position *position) noexcept nogil:
     return <int64_t>w7_point_set_words(points_of(position))
+
+
+include "sample_buffer.pxi"

@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ..._util.ordered_map import ordered_map
-from ...formats.registry import read_document
-from ...formats.sgf.text import simple_text
-from ...formats.wei7.info import read_info
 from ...record.result import GameResult
 from ...sources.chunks import RecordBlock, RecordText
 from ...sources.sources import Sources
@@ -26,6 +23,7 @@ from .._engine import bulk_format, replay_block
 from ..fallback import Outcome, outcome_of, outcome_positions
 from ..options import Options
 from ..run import Group, groups_of, items_of
+from ..stated_result import result_of_record, result_stated
 from ._search import add_records
 
 if TYPE_CHECKING:
@@ -141,7 +139,7 @@ def _add_block(
                 said = bytes(view[start + said_from : start + said_to])
                 key = (block.format, said)
                 if key not in winners:
-                    winners[key] = _winner_said(*key)
+                    winners[key] = _winner(result_stated(*key))
                 winner = winners[key]
             if isinstance(block.sources, tuple):
                 source, record = block.sources[number], 0
@@ -163,38 +161,15 @@ def _add_alone(text: RecordText, options: Options, rows: list[GatheredRow], fram
     width, height = row.width or 0, row.height or 0
     if row.hash is None:  # no board was made
         width = height = 0
-    rows.append(GatheredRow(row.source, row.record, width, height, row.moves, _winner_of(outcome), row.error))
+    winner = NO_WINNER if outcome.record is None else _winner(result_of_record(outcome.record))
+    rows.append(GatheredRow(row.source, row.record, width, height, row.moves, winner, row.error))
     if width:
         widths, heights, moves = (np.array([number], np.int64) for number in (width, height, row.moves))
         frames += _frames_of(_positions_of(outcome), widths, heights, moves, first)
 
 
-def _winner_said(format: str, said: bytes) -> int:
-    """Who won by what a header says, as written."""
-    try:
-        result: GameResult | None
-        if format == "sgf":
-            result = GameResult.parse(simple_text(said.decode("utf-8")))
-        else:
-            told = read_info(b'{"result":%b}' % said).result
-            result = None if told is None else GameResult.from_result(told)
-    except ValueError:
-        return NO_WINNER
+def _winner(result: GameResult | None) -> int:
     return NO_WINNER if result is None else result.winner or NO_WINNER
-
-
-def _winner_of(outcome: Outcome) -> int:
-    if outcome.record is None:
-        return NO_WINNER
-    try:
-        document = read_document(outcome.record)
-        said = document.properties.get("RE") if outcome.record.format == "sgf" else None
-        if said:
-            return GameResult.parse(simple_text(said[0])).winner or NO_WINNER
-        told = document.info.result
-        return NO_WINNER if told is None else GameResult.from_result(told).winner or NO_WINNER
-    except ValueError:
-        return NO_WINNER
 
 
 # --- the main line -----------------------------------------------------------

@@ -1,0 +1,496 @@
+/* Rows to learn from that wait in a buffer, drawn in random order and written as the planes of AlphaGo Zero.
+ *
+ * A place of the buffer holds the row by itself: its position, and what the earlier ones have otherwise, which is little.
+ * So memory is bounded by the number of places, and little of it is touched for a row. Everything random comes from one
+ * number that the caller keeps. No Python. */
+#ifndef W7_SAMPLE_BUFFER_H
+#define W7_SAMPLE_BUFFER_H
+
+#include "batch/sample_rows.h"
+#include "board/kernel/symmetry.h"
+
+enum { W7_SAMPLE_CHANGES = 40 }; /* of a place; rows with more of them have memory of their own */
+
+/* A place of the buffer. Behind it come the packed board, as words, that of the owners of points, if they are asked for,
+ * and room for changes. */
+typedef struct {
+    int64_t game;
+    int64_t group; /* where it comes from, for a caller that has to find it again */
+    int64_t pick;
+    uint32_t *more; /* the changes, where there are too many for the place; else NULL */
+    float value;
+    float margin;
+    int32_t policy;
+    int32_t number;
+    uint8_t color;
+    uint8_t earlier;
+    uint8_t symmetry;
+    uint8_t has_area;
+    uint32_t
+        ends[W7_HISTORY_POSITIONS]; /* of the changes from each position to the one before it: number 0 is unused */
+} w7_sample_place;
+
+/* A point, counted row by row, and what it has in an earlier position. */
+static inline uint32_t w7_sample_change(int64_t point, uint64_t value)
+{
+    return (uint32_t)point << 2 | (uint32_t)value;
+}
+
+/* All zeros at first. `order` has all places, the rows in the first `count` of it. */
+typedef struct {
+    int32_t width;
+    int32_t height;
+    int64_t capacity;
+    int64_t count;
+    int64_t words;  /* of a packed board */
+    int64_t stride; /* bytes of a place */
+    uint8_t *at;    /* the caller's memory, all zeros at first: `capacity` places */
+    int64_t *order;
+    int32_t *images; /* of each point under each symmetry */
+    uint8_t has_areas;
+} w7_sample_buffer;
+
+static inline w7_sample_place *w7_sample_place_at(const w7_sample_buffer *buffer, int64_t place)
+{
+    return (w7_sample_place *)(void *)(buffer->at + place * buffer->stride);
+}
+
+static inline uint64_t *w7_sample_board(const w7_sample_place *place)
+{
+    return (uint64_t *)(void *)(place + 1);
+}
+
+static inline uint32_t *w7_sample_changes(const w7_sample_buffer *buffer, const w7_sample_place *place)
+{
+    return place->more != NULL ? place->more
+                               : (uint32_t *)(void *)(w7_sample_board(place) + buffer->words * (1 + buffer->has_areas));
+}
+
+static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
+{
+    for (int64_t k = 0; buffer->at != NULL && k < buffer->capacity; k++)
+        free(w7_sample_place_at(buffer, k)->more);
+    free(buffer->order);
+    free(buffer->images);
+    memset(buffer, 0, sizeof *buffer);
+}
+
+/* The next word of a packed board, of which `bytes` are to come, its lowest byte first on every machine. NULL: no stones. */
+static inline uint64_t w7_sample_word(const uint8_t *packed, int64_t bytes)
+{
+    uint64_t word = 0;
+    if (packed == NULL)
+        return 0;
+    if (bytes >= 8)
+        return (uint64_t)packed[0] | (uint64_t)packed[1] << 8 | (uint64_t)packed[2] << 16 | (uint64_t)packed[3] << 24 |
+               (uint64_t)packed[4] << 32 | (uint64_t)packed[5] << 40 | (uint64_t)packed[6] << 48 |
+               (uint64_t)packed[7] << 56;
+    for (int64_t k = 0; k < bytes; k++)
+        word |= (uint64_t)packed[k] << 8 * k;
+    return word;
+}
+
+static inline void w7_sample_read_board(const uint8_t *packed, int64_t size, uint64_t *words)
+{
+    for (int64_t at = 0; at < size; at += 8)
+        *words++ = w7_sample_word(packed == NULL ? NULL : packed + at, size - at);
+}
+
+/* `at` is for the caller to set. Returns 0, or -1 when memory is short. */
+static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
+                                        int has_areas)
+{
+    const int64_t points = (int64_t)width * height;
+    memset(buffer, 0, sizeof *buffer);
+    buffer->width = width;
+    buffer->height = height;
+    buffer->capacity = capacity;
+    buffer->words = (w7_packed_size(width, height) + 7) / 8;
+    buffer->has_areas = has_areas != 0;
+    buffer->stride = (int64_t)sizeof(w7_sample_place) + buffer->words * 8 * (1 + buffer->has_areas) +
+                     (int64_t)(W7_SAMPLE_CHANGES * sizeof(uint32_t));
+    if (capacity > PTRDIFF_MAX / buffer->stride)
+        return -1;
+    buffer->order = malloc((size_t)capacity * sizeof *buffer->order);
+    buffer->images = malloc((size_t)points * 8 * sizeof *buffer->images);
+    if (buffer->order == NULL || buffer->images == NULL) {
+        w7_sample_buffer_free(buffer);
+        return -1;
+    }
+    for (int64_t k = 0; k < capacity; k++)
+        buffer->order[k] = k;
+    for (int symmetry = 0; symmetry < 8; symmetry++) {
+        const int32_t row = symmetry & 4 ? height : width;
+        for (int32_t y = 0, at = 0; y < height; y++) {
+            for (int32_t x = 0; x < width; x++, at++) {
+                const w7_point image = w7_symmetry_point(symmetry, width, height, x, y);
+                buffer->images[symmetry * points + at] = image.y * row + image.x;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Rows, and the packed boards that they name. */
+typedef struct {
+    const w7_sample_row *rows;
+    const uint8_t *boards;
+    const uint8_t *areas;
+    int64_t count;
+    int64_t board_bytes;
+    int64_t area_bytes;
+} w7_sample_source;
+
+/* Notes what the positions before that of a row have otherwise, at most `room` changes. Returns how many there are. */
+static inline int64_t w7_sample_find_changes(const w7_sample_source *source, const w7_sample_row *row, int64_t size,
+                                             w7_sample_place *place, uint32_t *changes, int64_t room)
+{
+    int64_t count = 0;
+    for (int k = 1; k <= row->earlier; k++) {
+        const uint8_t *now = row[1 - k].board < 0 ? NULL : source->boards + row[1 - k].board;
+        const uint8_t *before = row[-k].board < 0 ? NULL : source->boards + row[-k].board;
+        for (int64_t at = 0; at < size; at += 8) {
+            const uint64_t other = w7_sample_word(before == NULL ? NULL : before + at, size - at);
+            uint64_t changed = other ^ w7_sample_word(now == NULL ? NULL : now + at, size - at);
+            while (changed != 0) {
+                const int bit = w7_lowest_bit(changed) & ~1;
+                if (count < room)
+                    changes[count] = w7_sample_change(4 * at + bit / 2, other >> bit & 3);
+                count++;
+                changed &= ~((uint64_t)3 << bit);
+            }
+        }
+        place->ends[k] = (uint32_t)count;
+    }
+    return count;
+}
+
+/* Whether the row and those of its history name boards that are there. */
+static inline int w7_sample_is_whole(const w7_sample_source *source, int64_t at, int64_t size)
+{
+    const w7_sample_row *row = source->rows + at;
+    if (at < 0 || at >= source->count || row->earlier > at || row->earlier >= W7_HISTORY_POSITIONS ||
+        (row->area >= 0 && row->area > source->area_bytes - size))
+        return 0;
+    for (int k = 0; k <= row->earlier; k++)
+        if (row[-k].board >= 0 && row[-k].board > source->board_bytes - size)
+            return 0;
+    return 1;
+}
+
+/* Puts row `pick >> 3` under symmetry `pick & 7` into a place. Returns 0, -1 where there is no such row, 1 when memory is
+ * short. */
+static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place, const w7_sample_source *source,
+                                int64_t pick, int64_t group)
+{
+    const int64_t size = w7_packed_size(buffer->width, buffer->height);
+    const w7_sample_row *row = source->rows + (pick >> 3);
+    int64_t changes;
+    if (!w7_sample_is_whole(source, pick >> 3, size))
+        return -1;
+    free(place->more);
+    place->more = NULL;
+    w7_sample_read_board(row->board < 0 ? NULL : source->boards + row->board, size, w7_sample_board(place));
+    place->has_area = buffer->has_areas && row->area >= 0;
+    if (place->has_area)
+        w7_sample_read_board(source->areas + row->area, size, w7_sample_board(place) + buffer->words);
+    place->game = row->game;
+    place->group = group;
+    place->pick = pick;
+    place->value = row->value;
+    place->margin = row->margin;
+    place->policy = row->policy;
+    place->number = row->number;
+    place->color = row->color;
+    place->earlier = row->earlier;
+    place->symmetry = (uint8_t)(pick & 7);
+    place->ends[0] = 0;
+    changes = w7_sample_find_changes(source, row, size, place, w7_sample_changes(buffer, place), W7_SAMPLE_CHANGES);
+    if (changes > W7_SAMPLE_CHANGES) {
+        place->more = malloc((size_t)changes * sizeof *place->more);
+        if (place->more == NULL)
+            return 1;
+        w7_sample_find_changes(source, row, size, place, place->more, changes);
+    }
+    return 0;
+}
+
+static inline void w7_sample_prefetch(const w7_sample_buffer *buffer, int64_t place)
+{
+    const uint8_t *at = buffer->at + place * buffer->stride;
+    for (int64_t k = 0; k < buffer->stride; k += 64)
+        W7_PREFETCH(at + k);
+}
+
+/* Puts rows into the buffer, the first as number `first` of it, or each where `numbers` says, unless that is NULL.
+ * `*done` is the number of those put. Returns 0, -1 where a row or its number is none, 1 when memory is short. */
+static inline int w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
+                                    int64_t count, int64_t group, int64_t first, const int64_t *numbers, int64_t *done)
+{
+    for (*done = 0; *done < count; ++*done) {
+        const int64_t number = numbers == NULL ? first + *done : numbers[*done];
+        int status;
+        if (number < 0 || number >= buffer->capacity)
+            return -1;
+        if (numbers == NULL && number + 2 < buffer->capacity)
+            w7_sample_prefetch(buffer, buffer->order[number + 2]);
+        status = w7_sample_put(buffer, w7_sample_place_at(buffer, buffer->order[number]), source, picks[*done], group);
+        if (status != 0)
+            return status;
+    }
+    return 0;
+}
+
+/* The next number of splitmix64. */
+static inline uint64_t w7_sample_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+/* A number below `bound`, from 1 to 2**32. */
+static inline int64_t w7_sample_below(uint64_t *state, int64_t bound)
+{
+    return (int64_t)((w7_sample_random(state) >> 32) * (uint64_t)bound >> 32);
+}
+
+/* Takes `wanted` rows out of the buffer, at random or the oldest; they are then number `count` and after in `order`.
+ * `symmetries` above 1: each gets one of so many at random. */
+static inline void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, int is_shuffled, int symmetries,
+                                  uint64_t *state)
+{
+    const int64_t first = buffer->count - wanted;
+    if (is_shuffled) {
+        for (int64_t k = buffer->count - 1; k >= first; k--) {
+            const int64_t other = w7_sample_below(state, k + 1), kept = buffer->order[other];
+            buffer->order[other] = buffer->order[k];
+            buffer->order[k] = kept;
+        }
+    }
+    for (int64_t k = first; symmetries > 1 && k < buffer->count; k++)
+        w7_sample_place_at(buffer, buffer->order[k])->symmetry = (uint8_t)w7_sample_below(state, symmetries);
+    buffer->count = first;
+}
+
+/* Where rows are written to, an element a row; `legal` and `ownership` may be NULL. */
+typedef struct {
+    uint8_t *planes;
+    int32_t *policy;
+    float *value;
+    float *margin;
+    int64_t *game;
+    int32_t *number;
+    uint8_t *symmetry;
+    uint8_t *legal;
+    int8_t *ownership;
+} w7_sample_out;
+
+/* Writes the planes of AlphaGo Zero: own stones and the opponent's now, then before each of the last seven moves, and
+ * whether Black is to move. */
+static inline void w7_sample_write_planes(const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                          const int32_t *images, uint8_t *planes)
+{
+    const int64_t points = (int64_t)buffer->width * buffer->height;
+    const size_t pair = 2 * (size_t)points;
+    const uint64_t *board = w7_sample_board(place);
+    const uint32_t *changes = w7_sample_changes(buffer, place);
+    const int color = place->color, other = W7_BLACK + W7_WHITE - color;
+    uint8_t *const of[2] = {planes + (color == W7_WHITE ? points : 0), planes + (color == W7_WHITE ? 0 : points)};
+    memset(planes, 0, pair);
+    for (int64_t word = 0; word < buffer->words; word++)
+        for (uint64_t rest = board[word]; rest != 0; rest &= rest - 1) {
+            const int bit = w7_lowest_bit(rest);
+            of[bit & 1][images[32 * word + (bit >> 1)]] = 1;
+        }
+    for (int k = 1; k < W7_HISTORY_POSITIONS; k++) {
+        planes += pair;
+        if (k > place->earlier) {
+            memset(planes, 0, pair * (size_t)(W7_HISTORY_POSITIONS - k));
+            planes += pair * (size_t)(W7_HISTORY_POSITIONS - 1 - k);
+            break;
+        }
+        memcpy(planes, planes - pair, pair);
+        for (uint32_t at = place->ends[k - 1]; at < place->ends[k]; at++) {
+            const int value = (int)(changes[at] & 3);
+            const int32_t point = images[changes[at] >> 2];
+            planes[point] = value == color;
+            planes[points + point] = value == other;
+        }
+    }
+    memset(planes + pair, color == W7_BLACK, (size_t)points);
+}
+
+/* A position with a wall around it, and room to look for the liberties of blocks. Point (x, y) is at (y + 1) * stride + x
+ * + 1; the wall on the right of a row is that on the left of the next one. */
+typedef struct {
+    uint8_t *points;
+    int32_t *marks; /* `mark` where the block at hand has been looked at */
+    int32_t *queue;
+    int32_t stride;
+    int32_t mark;
+    int32_t block; /* points of the block looked at last */
+} w7_sample_room;
+
+static inline int64_t w7_sample_room_points(const w7_sample_buffer *buffer)
+{
+    return (int64_t)(buffer->width + 1) * (buffer->height + 2) + 1;
+}
+
+static inline int w7_sample_room_make(w7_sample_room *room, const w7_sample_buffer *buffer)
+{
+    const int64_t points = w7_sample_room_points(buffer);
+    memset(room, 0, sizeof *room);
+    room->marks = calloc((size_t)points, 2 * sizeof(int32_t) + 1);
+    if (room->marks == NULL)
+        return -1;
+    room->queue = room->marks + points;
+    room->points = (uint8_t *)(room->queue + points);
+    room->stride = buffer->width + 1;
+    memset(room->points, W7_WALL, (size_t)points);
+    return 0;
+}
+
+/* Takes a position over; the wall stays. */
+static inline void w7_sample_room_read(w7_sample_room *room, const w7_sample_buffer *buffer, const uint64_t *words)
+{
+    int64_t at = 0;
+    for (int32_t y = 0; y < buffer->height; y++)
+        for (int32_t x = 0; x < buffer->width; x++, at++)
+            room->points[(y + 1) * room->stride + x + 1] = (uint8_t)(words[at >> 5] >> 2 * (at & 31) & 3);
+}
+
+/* Whether the block of a stone has a liberty besides one point. */
+static inline int w7_sample_breathes(w7_sample_room *room, int32_t stone, int32_t besides)
+{
+    const int32_t steps[4] = {1, -1, room->stride, -room->stride};
+    const uint8_t color = room->points[stone];
+    int32_t count = 1;
+    if (room->mark == INT32_MAX) {
+        room->mark = 0;
+        memset(room->marks, 0, (size_t)(room->queue - room->marks) * sizeof *room->marks);
+    }
+    room->mark++;
+    room->queue[0] = stone;
+    room->marks[stone] = room->mark;
+    for (int32_t k = 0; k < count; k++) {
+        for (int side = 0; side < 4; side++) {
+            const int32_t next = room->queue[k] + steps[side];
+            if (room->points[next] == W7_EMPTY && next != besides)
+                return 1;
+            if (room->points[next] == color && room->marks[next] != room->mark) {
+                room->marks[next] = room->mark;
+                room->queue[count++] = next;
+            }
+        }
+    }
+    room->block = count;
+    return 0;
+}
+
+/* Whether the position before the last move has a stone of the player at one point, none at another, and nothing else
+ * otherwise. */
+static inline int w7_sample_is_ko(const w7_sample_buffer *buffer, const w7_sample_place *place, int32_t at,
+                                  int32_t taken)
+{
+    const uint32_t *changes = w7_sample_changes(buffer, place);
+    const uint32_t one = w7_sample_change(at, place->color), other = w7_sample_change(taken, W7_EMPTY);
+    return place->earlier > 0 && place->ends[1] == 2 && (changes[0] == one || changes[1] == one) &&
+           (changes[0] == other || changes[1] == other);
+}
+
+/* Whether the player may put a stone on an empty point; `at` is its place in the room. */
+static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                     int32_t at)
+{
+    const int32_t steps[4] = {1, -1, room->stride, -room->stride};
+    const int color = place->color;
+    int32_t taken = -1, stones = 0;
+    int is_alone = 1;
+    for (int side = 0; side < 4; side++)
+        if (room->points[at + steps[side]] == W7_EMPTY)
+            return 1;
+    for (int side = 0; side < 4; side++) {
+        const int32_t next = at + steps[side];
+        if (room->points[next] == W7_WALL)
+            continue;
+        if (w7_sample_breathes(room, next, at)) {
+            if (room->points[next] == color)
+                return 1;
+        } else if (room->points[next] == color) {
+            is_alone = 0;
+        } else {
+            stones += room->block;
+            taken = next;
+        }
+    }
+    if (stones != 1 || !is_alone)
+        return stones > 0;
+    at -= room->stride + 1;
+    taken -= room->stride + 1;
+    at = at / room->stride * buffer->width + at % room->stride;
+    taken = taken / room->stride * buffer->width + taken % room->stride;
+    return !w7_sample_is_ko(buffer, place, at, taken);
+}
+
+/* Writes where the player to move may play: on empty points, without suicide, without taking a ko back at once; last the
+ * pass. */
+static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                         const int32_t *images, w7_sample_room *room, uint8_t *legal)
+{
+    w7_sample_room_read(room, buffer, w7_sample_board(place));
+    for (int32_t y = 0; y < buffer->height; y++) {
+        for (int32_t x = 0; x < buffer->width; x++) {
+            const int32_t at = (y + 1) * room->stride + x + 1;
+            legal[*images++] = room->points[at] == W7_EMPTY && w7_sample_is_legal(room, buffer, place, at);
+        }
+    }
+    legal[(int64_t)buffer->width * buffer->height] = 1;
+}
+
+/* Writes whose each point is at the end of the game: 1 the player's to move, -1 the opponent's, 0 nobody's. */
+static inline void w7_sample_write_owners(const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                          const int32_t *images, int8_t *owners)
+{
+    const uint64_t *area = w7_sample_board(place) + buffer->words;
+    const int64_t points = (int64_t)buffer->width * buffer->height;
+    const int8_t of_black = place->color == W7_BLACK ? 1 : -1;
+    const int8_t values[4] = {0, of_black, (int8_t)-of_black, 0};
+    if (!place->has_area) {
+        memset(owners, 0, (size_t)points);
+        return;
+    }
+    for (int64_t k = 0; k < points; k++)
+        owners[images[k]] = values[area[k >> 5] >> 2 * (k & 31) & 3];
+}
+
+/* Writes rows `begin` up to `end` of those that were drawn last. Returns 0, or -1 when memory is short. */
+static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin, int64_t end, const w7_sample_out *out)
+{
+    const int64_t points = (int64_t)buffer->width * buffer->height;
+    w7_sample_room room = {0};
+    if (out->legal != NULL && w7_sample_room_make(&room, buffer) != 0)
+        return -1;
+    for (int64_t row = begin; row < end; row++) {
+        const w7_sample_place *kept = w7_sample_place_at(buffer, buffer->order[buffer->count + row]);
+        const int32_t *images = buffer->images + kept->symmetry * points;
+        if (row + 1 < end)
+            w7_sample_prefetch(buffer, buffer->order[buffer->count + row + 1]);
+        w7_sample_write_planes(buffer, kept, images, out->planes + row * W7_HISTORY_PLANES * points);
+        out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;
+        out->value[row] = kept->value;
+        out->margin[row] = kept->margin;
+        out->game[row] = kept->game;
+        out->number[row] = kept->number;
+        out->symmetry[row] = kept->symmetry;
+        if (out->legal != NULL)
+            w7_sample_write_legal(buffer, kept, images, &room, out->legal + row * (points + 1));
+        if (out->ownership != NULL)
+            w7_sample_write_owners(buffer, kept, images, out->ownership + row * points);
+    }
+    free(room.marks);
+    return 0;
+}
+
+#endif

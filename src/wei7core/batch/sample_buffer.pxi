@@ -1,0 +1,317 @@
+"""Rows that networks learn from: made of pause points, held in a buffer, drawn and written as planes."""
+
+from libc.stdint cimport INT32_MAX, int8_t
+
+import functools
+
+from wei7core._util.lazy_numpy import np
+from wei7core.batch.summaries import as_in_c
+
+cdef extern from "batch/sample_rows.h" nogil:
+    ctypedef struct w7_sample_row:
+        pass
+
+    ctypedef struct w7_sample_points:
+        const int32_t *texts
+        const int32_t *move_numbers
+        const int32_t *xs
+        const int32_t *ys
+        const int32_t *widths
+        const int32_t *heights
+        const int32_t *branch_sizes
+        const int8_t *colors
+        const uint8_t *branches
+        const uint8_t *boards
+        int64_t count
+        int64_t branch_bytes
+        int64_t board_bytes
+
+    ctypedef struct w7_sample_texts:
+        const int64_t *games
+        const int64_t *moves
+        const float *margins
+        const uint8_t *is_used
+        const uint8_t *winners
+        int64_t count
+
+    ctypedef struct w7_sample_rows:
+        w7_sample_row *rows
+        int64_t count
+        uint8_t *areas
+        int64_t area_count
+        int32_t width
+        int32_t height
+
+    int w7_sample_rows_add_all(w7_sample_rows *out, const w7_sample_points *points,
+                               const w7_sample_texts *texts) noexcept
+
+cdef extern from "batch/sample_buffer.h" nogil:
+    enum:
+        SAMPLE_PLANES "W7_HISTORY_PLANES"
+
+    ctypedef struct w7_sample_place:
+        int64_t group
+        int64_t pick
+
+    ctypedef struct w7_sample_buffer:
+        int32_t width
+        int32_t height
+        int64_t capacity
+        int64_t count
+        int64_t stride
+        uint8_t *at
+        int64_t *order
+
+    ctypedef struct w7_sample_source:
+        const w7_sample_row *rows
+        const uint8_t *boards
+        const uint8_t *areas
+        int64_t count
+        int64_t board_bytes
+        int64_t area_bytes
+
+    ctypedef struct w7_sample_out:
+        uint8_t *planes
+        int32_t *policy
+        float *value
+        float *margin
+        int64_t *game
+        int32_t *number
+        uint8_t *symmetry
+        uint8_t *legal
+        int8_t *ownership
+
+    void w7_sample_buffer_free(w7_sample_buffer *buffer) noexcept
+    int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
+                              bint has_areas) noexcept
+    w7_sample_place *w7_sample_place_at(const w7_sample_buffer *buffer, int64_t place) noexcept
+    int w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks, int64_t count,
+                          int64_t group, int64_t first, const int64_t *numbers, int64_t *done) noexcept
+    void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, bint is_shuffled, int symmetries,
+                        uint64_t *state) noexcept
+    int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin, int64_t end, const w7_sample_out *out) noexcept
+
+
+@functools.cache
+def sample_row_type():
+    """Return the dtype of the rows of `sample_rows`. Thread safe."""
+    # Members in the order of the struct in batch/sample_rows.h.
+    return as_in_c(
+        [
+            ("board", "i8"), ("area", "i8"), ("game", "i8"), ("value", "f4"), ("margin", "f4"), ("policy", "i4"),
+            ("number", "i4"), ("color", "u1"), ("earlier", "u1"), ("is_used", "?"), ("unused", "u1", 5),
+        ],
+        sizeof(w7_sample_row),
+    )
+
+
+def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership):
+    """Return (rows, areas) of the pause points `positions` of some texts, the dict of arrays of a `Piece`.
+
+    `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
+    that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`
+    (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw) and `margins` (float32). `areas` are the
+    packed owners of all points at the end of each game, None without `ownership`.
+
+    Raises `ValueError` for columns that do not fit each other, `MemoryError` when memory is short. Thread safety: any
+    number of threads may call it; the GIL is not held while rows are made.
+    """
+    cdef w7_sample_points points
+    cdef w7_sample_texts about
+    cdef w7_sample_rows out
+    cdef View view
+    cdef int status
+    if width < 1 or height < 1 or <int64_t>width * height > INT32_MAX // 8:
+        raise ValueError(f"there are no rows of {width} x {height} points")
+    held = [View(positions[name], 4) for name in _POINT_COLUMNS]
+    held += [View(positions["color"]), View(positions["branches"]), View(positions["boards"])]
+    points.count = (<View>held[0]).count
+    for view in held[:8]:
+        if view.count != points.count:
+            raise ValueError("each column has an element for each pause point")
+    points.texts = <const int32_t *>(<View>held[0]).at
+    points.move_numbers = <const int32_t *>(<View>held[1]).at
+    points.xs = <const int32_t *>(<View>held[2]).at
+    points.ys = <const int32_t *>(<View>held[3]).at
+    points.widths = <const int32_t *>(<View>held[4]).at
+    points.heights = <const int32_t *>(<View>held[5]).at
+    points.branch_sizes = <const int32_t *>(<View>held[6]).at
+    points.colors = <const int8_t *>(<View>held[7]).at
+    points.branches = <const uint8_t *>(<View>held[8]).at
+    points.boards = <const uint8_t *>(<View>held[9]).at
+    points.branch_bytes = (<View>held[8]).count
+    points.board_bytes = (<View>held[9]).count
+    known = [View(texts["games"], 8), View(texts["moves"], 8), View(texts["margins"]), View(texts["is_used"]),
+             View(texts["winners"])]
+    about.count = (<View>known[0]).count
+    if [(<View>view).count for view in known] != [about.count, about.count, 4 * about.count, about.count, about.count]:
+        raise ValueError("each column has an element for each text")
+    about.games = <const int64_t *>(<View>known[0]).at
+    about.moves = <const int64_t *>(<View>known[1]).at
+    about.margins = <const float *>(<View>known[2]).at
+    about.is_used = <const uint8_t *>(<View>known[3]).at
+    about.winners = <const uint8_t *>(<View>known[4]).at
+    rows = np.empty(points.count, sample_row_type())
+    areas = np.empty(about.count * w7_packed_size(width, height) if ownership else 0, np.uint8)
+    of_rows, of_areas = View(rows, 1, True), View(areas, 1, True)
+    out.rows = <w7_sample_row *>(<View>of_rows).at
+    out.areas = <uint8_t *>(<View>of_areas).at if ownership else NULL
+    out.count = out.area_count = 0
+    out.width = width
+    out.height = height
+    with nogil:
+        status = w7_sample_rows_add_all(&out, &points, &about)
+    if status < 0:
+        raise MemoryError("not enough memory for the rows of a game")
+    if status > 0:
+        raise ValueError("the columns of pause points do not fit each other")
+    return rows[:out.count], areas[:out.area_count] if ownership else None
+
+
+_POINT_COLUMNS = ("text", "move_number", "x", "y", "width", "height", "branch_size")
+
+
+@cython.final
+@cython.no_gc  # its memory is not to go before it: nothing that it holds refers to anything else
+cdef class SampleBuffer:
+    """Rows of `sample_rows` that wait to be drawn: `capacity` at most, each with a copy of its positions.
+
+    `order` of the buffer is that of its rows: those put in at the end come last. Raises `ValueError` for sizes that
+    there are not, `MemoryError` when memory is short.
+
+    Thread safety: one thread at a time; only `write` may be called by several at once, for different rows.
+    """
+
+    cdef w7_sample_buffer c
+    cdef View memory
+    cdef readonly bint ownership
+    cdef int64_t drawn
+
+    def __cinit__(self, int32_t width, int32_t height, int64_t capacity, bint ownership):
+        if width < 1 or height < 1 or <int64_t>width * height > INT32_MAX // 8 or not 1 <= capacity < 1 << 32:
+            raise ValueError(f"there is no buffer of {capacity} rows of {width} x {height} points")
+        if w7_sample_buffer_make(&self.c, width, height, capacity, ownership) != 0:
+            raise MemoryError(f"not enough memory for a buffer of {capacity} rows")
+        # Memory of NumPy, which asks the system for large pages: places are read and written in random order.
+        self.memory = View(np.zeros((capacity, self.c.stride // 8), np.uint64), 1, True)
+        self.c.at = <uint8_t *>self.memory.at
+        self.ownership = ownership
+
+    def __dealloc__(self):
+        w7_sample_buffer_free(&self.c)
+
+    def __len__(self):
+        return self.c.count
+
+    @property
+    def room(self):
+        """How many more rows can be put in."""
+        return self.c.capacity - self.c.count
+
+    def put(self, rows, boards, areas, picks, int64_t group, places=None):
+        """Put rows in: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
+
+        They come last, or with `places` (int64) where those say. `group` and the picks are what `origins` returns.
+        Raises `ValueError` where there is no such row or no room; the buffer is then as before, or, with `places`, of
+        no use any more.
+        """
+        cdef View of_rows = View(rows), of_boards = View(boards), of_picks = View(picks, sizeof(int64_t))
+        cdef View of_areas = View(b"" if areas is None else areas), of_places = None
+        cdef w7_sample_source source
+        cdef const int64_t *at = <const int64_t *>of_picks.at
+        cdef const int64_t *to = NULL
+        cdef int64_t done
+        cdef int status
+        if places is not None:
+            of_places = View(places, sizeof(int64_t))
+            to = <const int64_t *>of_places.at
+            if of_places.count != of_picks.count:
+                raise ValueError("each row has a place")
+        elif of_picks.count > self.c.capacity - self.c.count:
+            raise ValueError("there is no room for so many rows")
+        source.rows = <const w7_sample_row *>of_rows.at
+        source.boards = <const uint8_t *>of_boards.at
+        source.areas = <const uint8_t *>of_areas.at
+        source.count = of_rows.count // <int64_t>sizeof(w7_sample_row)
+        source.board_bytes = of_boards.count
+        source.area_bytes = of_areas.count
+        with nogil:
+            status = w7_sample_put_all(&self.c, &source, at, of_picks.count, group, self.c.count, to, &done)
+        if status > 0:
+            raise MemoryError("not enough memory for a row with many changes")
+        if status < 0:
+            raise ValueError(f"row {done} cannot be put into the buffer")
+        if to is NULL:
+            self.c.count += done
+
+    def filled(self, int64_t count):
+        """Say that the first `count` rows are those that `put` gave places."""
+        if not 0 <= count <= self.c.capacity:
+            raise ValueError(f"there is no room for {count} rows")
+        self.c.count = count
+
+    def origins(self):
+        """Return the group and the pick of each row, as an int64 array of two columns, in the order of the buffer."""
+        cdef int64_t k
+        cdef View view
+        cdef int64_t *at
+        cdef w7_sample_place *place
+        found = np.empty((self.c.count, 2), np.int64)
+        view = View(found, sizeof(int64_t), True)
+        at = <int64_t *>view.at
+        for k in range(self.c.count):
+            place = w7_sample_place_at(&self.c, self.c.order[k])
+            at[2 * k] = place.group
+            at[2 * k + 1] = place.pick
+        return found
+
+    def draw(self, int64_t count, bint shuffled, int symmetries, uint64_t state):
+        """Take `count` rows out, at random or the first ones, for `write`; return the next state of the generator.
+
+        Not shuffled, they are the last `count` of the buffer in their order: it is to hold no others. With more than
+        one of `symmetries` each row gets one of them at random.
+        """
+        if not 0 <= count <= self.c.count or not 0 <= symmetries <= 8:
+            raise ValueError(f"there are no {count} rows")
+        with nogil:
+            w7_sample_draw(&self.c, count, shuffled, symmetries, &state)
+        self.drawn = count
+        return state
+
+    def write(
+        self, planes, policy, value, margin, game, number, symmetry, legal, ownership, int64_t begin, int64_t end
+    ):
+        """Write rows `begin` up to `end` of those drawn last to arrays with an element for each; before the next `put`.
+
+        `planes` is uint8 of 17 planes a row, `policy` and `number` int32, `value` and `margin` float32, `game` int64,
+        `symmetry` uint8; `legal`, a byte a point and one for the pass, and `ownership`, int8 a point, may be None.
+        """
+        cdef int64_t points = <int64_t>self.c.width * self.c.height, rows = self.drawn
+        cdef w7_sample_out out
+        cdef View view
+        cdef int status
+        if not 0 <= begin <= end <= rows:
+            raise ValueError("there are no such rows")
+        if ownership is not None and not self.ownership:
+            raise ValueError("the buffer has no owners of points")
+        held = [View(planes, 1, True), View(policy, 1, True), View(value, 1, True), View(margin, 1, True),
+                View(game, 1, True), View(number, 1, True), View(symmetry, 1, True),
+                None if legal is None else View(legal, 1, True),
+                None if ownership is None else View(ownership, 1, True)]
+        sizes = (SAMPLE_PLANES * points, 4, 4, 4, 8, 4, 1, points + 1, points)
+        for view, size in zip(held, sizes):
+            if view is not None and view.count != rows * size:
+                raise ValueError("each array has an element for each row")
+        out.planes = <uint8_t *>(<View>held[0]).at
+        out.policy = <int32_t *>(<View>held[1]).at
+        out.value = <float *>(<View>held[2]).at
+        out.margin = <float *>(<View>held[3]).at
+        out.game = <int64_t *>(<View>held[4]).at
+        out.number = <int32_t *>(<View>held[5]).at
+        out.symmetry = <uint8_t *>(<View>held[6]).at
+        out.legal = NULL if legal is None else <uint8_t *>(<View>held[7]).at
+        out.ownership = NULL if ownership is None else <int8_t *>(<View>held[8]).at
+        with nogil:
+            status = w7_sample_write(&self.c, begin, end, &out)
+        if status != 0:
+            raise MemoryError("not enough memory for the legal moves of a position")

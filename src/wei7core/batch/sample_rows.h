@@ -1,0 +1,223 @@
+/* The rows that networks learn from: each move in force at the end of a main line, with the position it was played from.
+ *
+ * Made of the pause points of records (positions.h), whose packed boards the rows name by their places. No Python. */
+#ifndef W7_SAMPLE_ROWS_H
+#define W7_SAMPLE_ROWS_H
+
+#include <math.h>
+
+#include "board/kernel/history_planes.h"
+#include "board/kernel/pack.h"
+
+/* The rows of a game come one after the other, also those that are not used: later ones have them as history. */
+typedef struct {
+    int64_t board; /* first byte of the position among the packed boards; -1: no stones */
+    int64_t area;  /* first byte of the owners of points at the end among the packed areas; -1: there are none */
+    int64_t game;
+    float value;     /* 1: the player to move won, -1: lost, 0: a draw; NaN: unknown */
+    float margin;    /* points that the player to move has more; NaN: unknown */
+    int32_t policy;  /* the point of the move, row by row; the number of all points for a pass */
+    int32_t number;  /* moves in force before it */
+    uint8_t color;   /* of the player to move */
+    uint8_t earlier; /* rows before this one that are its history */
+    uint8_t is_used;
+    uint8_t unused[5];
+} w7_sample_row;
+
+/* The columns of pause points. */
+typedef struct {
+    const int32_t *texts;
+    const int32_t *move_numbers;
+    const int32_t *xs;
+    const int32_t *ys;
+    const int32_t *widths;
+    const int32_t *heights;
+    const int32_t *branch_sizes;
+    const int8_t *colors; /* -1: no move */
+    const uint8_t *branches;
+    const uint8_t *boards;
+    int64_t count;
+    int64_t branch_bytes;
+    int64_t board_bytes;
+} w7_sample_points;
+
+/* What is known of each text: 0 in `is_used` leaves it out. */
+typedef struct {
+    const int64_t *games;
+    const int64_t *moves; /* in force at the end */
+    const float *margins; /* of the winner; NaN: unknown */
+    const uint8_t *is_used;
+    const uint8_t *winners; /* W7_BLACK, W7_WHITE, W7_SAMPLE_DRAW; 0: unknown */
+    int64_t count;
+} w7_sample_texts;
+
+enum { W7_SAMPLE_DRAW = 3 };
+
+typedef struct {
+    w7_sample_row *rows; /* room for one each pause point */
+    int64_t count;
+    uint8_t *areas; /* room for one packed board each text; NULL: not asked for */
+    int64_t area_count;
+    int32_t width;
+    int32_t height;
+} w7_sample_rows;
+
+/* Whether a path of ordinals is that of the main line. */
+static inline int w7_sample_is_main(const uint8_t *path, int64_t size)
+{
+    for (int64_t k = 0; k < size; k++)
+        if (path[k] != '0' && path[k] != '.' && path[k] != '-')
+            return 0;
+    return 1;
+}
+
+/* The points that each color has in a position, its stones and the empty points that reach no other stones: one byte a
+ * point, 0 where both or none. `queue` has room for a number a point. */
+static inline void w7_sample_area(const uint8_t *points, int32_t width, int32_t height, int32_t *queue, uint8_t *owners)
+{
+    enum { SEEN = 4 };
+    const int32_t area = width * height;
+    memcpy(owners, points, (size_t)area);
+    for (int32_t start = 0; start < area; start++) {
+        int32_t count = 0;
+        uint8_t reached = 0;
+        if (owners[start] != W7_EMPTY || points[start] != W7_EMPTY)
+            continue;
+        owners[start] = SEEN;
+        queue[count++] = start;
+        for (int32_t k = 0; k < count; k++) {
+            const int32_t at = queue[k], x = at % width;
+            const int32_t beside[4] = {x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width};
+            for (int side = 0; side < 4; side++) {
+                const int32_t other = beside[side];
+                if (other < 0 || other >= area)
+                    continue;
+                reached |= points[other];
+                if (points[other] == W7_EMPTY && owners[other] == W7_EMPTY) {
+                    owners[other] = SEEN;
+                    queue[count++] = other;
+                }
+            }
+        }
+        for (int32_t k = 0; k < count; k++)
+            owners[queue[k]] = reached == W7_BLACK || reached == W7_WHITE ? reached : SEEN;
+    }
+    for (int32_t k = 0; k < area; k++)
+        owners[k] &= 3;
+}
+
+/* The same of a packed position (NULL: no stones), packed. `room` has room for 6 bytes a point. */
+static inline void w7_sample_packed_area(const uint8_t *packed, int32_t width, int32_t height, uint8_t *room,
+                                         uint8_t *out)
+{
+    const int32_t area = width * height;
+    uint8_t *points = room + 4 * (int64_t)area, *owners = points + area;
+    memset(out, 0, (size_t)w7_packed_size(width, height));
+    if (packed == NULL)
+        return;
+    w7_unpack(packed, area, points);
+    w7_sample_area(points, width, height, (int32_t *)(void *)room, owners);
+    for (int32_t k = 0; k < area; k++)
+        out[k >> 2] = (uint8_t)(out[k >> 2] | owners[k] << 2 * (k & 3));
+}
+
+static inline int w7_sample_stone(const uint8_t *packed, int64_t point)
+{
+    return packed[point >> 2] >> 2 * (point & 3) & 3;
+}
+
+static inline float w7_sample_value(int winner, int color)
+{
+    return winner == 0 ? NAN : winner == W7_SAMPLE_DRAW ? 0.0f : winner == color ? 1.0f : -1.0f;
+}
+
+/* Adds the rows of one text, whose pause points are number `begin` up to `end`; `board` and `path` are the places of the
+ * first of them. */
+static inline void w7_sample_rows_add(w7_sample_rows *out, const w7_sample_points *points, const w7_sample_texts *texts,
+                                      int64_t begin, int64_t end, int64_t board, int64_t path, uint8_t *room)
+{
+    const int64_t text = points->texts[begin], size = w7_packed_size(out->width, out->height);
+    const int winner = texts->winners[text];
+    w7_sample_row *rows = out->rows + out->count;
+    int64_t count = 0, now = -1, area = -1;
+    for (int64_t k = begin; k < end; k++, board += size) {
+        const int64_t number = points->move_numbers[k];
+        w7_sample_row *row;
+        if (!w7_sample_is_main(points->branches + path, points->branch_sizes[k]))
+            break;
+        path += points->branch_sizes[k];
+        if (points->colors[k] < 0) { /* stones were set up, after a takeback or not */
+            count = number < count ? number : count;
+            now = board;
+            continue;
+        }
+        if (number < 1 || number > count + 1)
+            return;
+        if (number <= count) { /* after a takeback */
+            now = rows[number - 1].board;
+            count = number - 1;
+        }
+        row = &rows[count];
+        memset(row, 0, sizeof *row);
+        row->board = now;
+        row->area = -1;
+        row->game = texts->games[text];
+        row->color = (uint8_t)points->colors[k];
+        row->policy = points->xs[k] < 0 ? out->width * out->height : points->ys[k] * out->width + points->xs[k];
+        row->number = (int32_t)count;
+        row->earlier = (uint8_t)(count < W7_HISTORY_POSITIONS - 1 ? count : W7_HISTORY_POSITIONS - 1);
+        row->value = w7_sample_value(winner, row->color);
+        row->margin = texts->margins[text] * row->value;
+        /* A move on a stone, which SGF lets replace it, is none to learn. */
+        row->is_used = points->xs[k] < 0 || now < 0 || w7_sample_stone(points->boards + now, row->policy) == W7_EMPTY;
+        count++;
+        now = board;
+    }
+    if (texts->moves[text] < count) { /* the last moves were taken back */
+        count = texts->moves[text] > 0 ? texts->moves[text] : 0;
+        now = rows[count].board;
+    }
+    if (out->areas != NULL && count > 0) {
+        area = out->area_count;
+        w7_sample_packed_area(now < 0 ? NULL : points->boards + now, out->width, out->height, room, out->areas + area);
+        out->area_count += size;
+    }
+    for (int64_t k = 0; k < count; k++)
+        rows[k].area = area;
+    out->count += count;
+}
+
+/* Adds the rows of all texts. Returns 0, -1 when memory is short, 1 where the columns do not fit each other. */
+static inline int w7_sample_rows_add_all(w7_sample_rows *out, const w7_sample_points *points,
+                                         const w7_sample_texts *texts)
+{
+    uint8_t *room = malloc((size_t)out->width * (size_t)out->height * 6);
+    int64_t begin = 0, board = 0, path = 0;
+    int status = room == NULL ? -1 : 0;
+    while (begin < points->count && status == 0) {
+        const int32_t text = points->texts[begin];
+        int64_t end = begin, next_board = board, next_path = path;
+        int fits = text >= 0 && text < texts->count;
+        for (; fits && end < points->count && points->texts[end] == text; end++) {
+            fits = points->widths[end] > 0 && points->heights[end] > 0 && points->branch_sizes[end] >= 0;
+            next_board += fits ? w7_packed_size(points->widths[end], points->heights[end]) : 0;
+            next_path += points->branch_sizes[end];
+            fits = fits && points->widths[end] == points->widths[begin] &&
+                   points->heights[end] == points->heights[begin] && points->xs[end] < points->widths[end] &&
+                   points->ys[end] < points->heights[end];
+        }
+        if (!fits || next_board > points->board_bytes || next_path > points->branch_bytes) {
+            status = 1;
+        } else if (texts->is_used[text] && points->widths[begin] == out->width &&
+                   points->heights[begin] == out->height) {
+            w7_sample_rows_add(out, points, texts, begin, end, board, path, room);
+        }
+        begin = end;
+        board = next_board;
+        path = next_path;
+    }
+    free(room);
+    return status;
+}
+
+#endif

@@ -1,0 +1,99 @@
+"""Which games are learnt from: by their moves, their result, the ranks of the players, their source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Final
+
+from ...record.document import Info
+from ...record.result import Ending, GameResult
+
+__all__ = ["GameFilter", "game_filter", "rank_number"]
+
+_NO_END: Final = 1 << 62
+_RANK: Final = re.compile(
+    r"\s*([1-9][0-9]?)\s*(k|kyu|gup|级|級|급|d|dan|段|단|p|pro|dan pro|段p)\s*[?*]?\s*", re.IGNORECASE
+)
+_KYU: Final = frozenset({"k", "kyu", "gup", "级", "級", "급"})
+_PROFESSIONAL: Final = frozenset({"p", "pro", "dan pro", "段p"})
+
+
+@dataclass(frozen=True, slots=True)
+class GameFilter:
+    """The games that are used: all of the conditions hold.
+
+    `moves` are the fewest and the most moves in force; `endings` None allows every end, also none that is stated;
+    `rank` is the lowest rank of either player as `rank_number`, None for any; `source` a pattern of shells, `where` a
+    condition on what the record says of the game.
+    """
+
+    moves: tuple[int, int] = (0, _NO_END)
+    endings: frozenset[Ending] | None = None
+    rank: int | None = None
+    source: str | None = None
+    where: Callable[[Info], bool] | None = None
+
+    @property
+    def needs_info(self) -> bool:
+        """Whether records have to be decoded a second time, for what they say of the players."""
+        return self.rank is not None or self.where is not None
+
+    def takes_source(self, source: str) -> bool:
+        """Return whether records of a source are looked at."""
+        return self.source is None or fnmatchcase(source, self.source)
+
+    def takes_game(self, moves: int, result: GameResult | None) -> bool:
+        """Return whether a game of so many moves in force, with that result, is used."""
+        if not self.moves[0] <= moves <= self.moves[1]:
+            return False
+        return self.endings is None or (result is not None and result.ending in self.endings)
+
+    def takes_info(self, info: Info) -> bool:
+        """Return whether a game of which that is known is used. Raises what `where` raises."""
+        if self.rank is not None:
+            for color in (1, 2):
+                players = [player.participant for player in info.players if player.color == color]
+                ranks = [rank_number(info.participants[k].rank) for k in players if 0 <= k < len(info.participants)]
+                if not ranks or any(rank is None or rank < self.rank for rank in ranks):
+                    return False
+        return self.where is None or bool(self.where(info))
+
+
+def game_filter(
+    moves: tuple[int, int | None] | None,
+    results: Collection[str] | str | None,
+    min_rank: str | None,
+    source: str | None,
+    where: Callable[[Info], bool] | None,
+) -> GameFilter:
+    """Return the filter of the arguments of `wei7core.samples`. Raises `ValueError` for what they cannot be."""
+    fewest, most = (0, None) if moves is None else moves
+    if fewest < 0 or (most is not None and most < fewest):
+        raise ValueError(f"no game has {fewest} to {most} moves")
+    endings = None
+    if results is not None:
+        names = [results] if isinstance(results, str) else list(results)
+        unknown = sorted(set(names) - {ending.value for ending in Ending})
+        if unknown:
+            raise ValueError(f"no game ends by {unknown[0]!r}; use {', '.join(ending.value for ending in Ending)}")
+        endings = frozenset(map(Ending, names))
+    rank = None
+    if min_rank is not None:
+        rank = rank_number(min_rank)
+        if rank is None:
+            raise ValueError(f"{min_rank!r} is no rank; use 5k, 3d or 9p")
+    return GameFilter((fewest, _NO_END if most is None else most), endings, rank, source, where)
+
+
+def rank_number(text: str | None) -> int | None:
+    """Return a rank as a number that is larger for the stronger, None for what is no rank: 1k is 0, 1d 1, 1p 101."""
+    match = None if text is None else _RANK.fullmatch(text)
+    if match is None:
+        return None
+    number, kind = int(match[1]), match[2].lower()
+    if kind in _KYU:
+        return 1 - number
+    return number + 100 if kind in _PROFESSIONAL else number

@@ -1,0 +1,265 @@
+"""Records of a group as rows to learn from: decoded, replayed, filtered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ...batch._engine import bulk_format, replay_block
+from ...batch._expand import sample_rows
+from ...batch.fallback import outcome_of, outcome_positions, record_of
+from ...batch.options import Options
+from ...batch.run import Group
+from ...batch.stated_result import result_of_record, result_stated
+from ...formats.registry import read_document
+from ...formats.sgf.charset import engine_tables
+from ...formats.sgf.guess_charset import CODECS
+from ...record.result import GameResult
+from ...sources.chunks import RecordBlock, RecordText
+from ...tables.columns import Boards, Numbers, Texts
+from .filters import GameFilter
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["GroupRows", "NumberedGroup", "Plan", "RowsOfPiece", "numbered", "rows_of_group"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+
+_RESULT = 1  # of the spans of the facts of a record
+_MOST_RESULTS = 1 << 16  # that are kept as they were read
+_DRAW = 3  # W7_SAMPLE_DRAW
+_OTHER_TYPES = {"color": np.int8}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What becomes of records: how they are read, which are used, and the size of the boards."""
+
+    options: Options
+    games: GameFilter
+    width: int
+    height: int
+    shard: int
+    shards: int
+    ownership: bool
+    results: dict[tuple[str, bytes, int], GameResult | None] = field(default_factory=dict, compare=False)
+
+    def is_own(self, numbers: Array | int) -> Any:
+        """Whether records of these numbers belong to the shard."""
+        return numbers % self.shards == self.shard
+
+
+class NumberedGroup(NamedTuple):
+    """A group of records: its number, that of its first record in the input, and whether its rows are wanted."""
+
+    number: int
+    first: int
+    group: Group
+    is_wanted: bool
+
+
+class RowsOfPiece(NamedTuple):
+    """Rows of `wei7core.batch._expand.sample_rows`, the packed boards and areas they name, and those that are used."""
+
+    rows: Array
+    boards: Array
+    areas: Array | None
+    used: Array
+
+
+@dataclass(slots=True)
+class GroupRows:
+    """The rows of the records of a group, and how many records were used, have an error, or were filtered out."""
+
+    pieces: list[RowsOfPiece] = field(default_factory=list)
+    games: int = 0
+    errors: int = 0
+    skipped: int = 0
+
+    def add(self, rows: RowsOfPiece, begin: int, end: int) -> None:
+        """Add those from `begin` up to `end` of the used rows of a piece."""
+        if begin < end:
+            self.pieces.append(rows._replace(used=rows.used[begin:end]))
+
+
+def numbered(groups: Iterable[Group], wanted: frozenset[int], first_wanted: int) -> Iterator[NumberedGroup]:
+    """Yield groups with their numbers; those from `first_wanted` on are wanted, and those of `wanted`."""
+    first = 0
+    for number, group in enumerate(groups):
+        yield NumberedGroup(number, first, group, number >= first_wanted or number in wanted)
+        first += sum(1 if isinstance(item, RecordText) else item[2] - item[1] for item in group.items)
+
+
+def rows_of_group(task: NumberedGroup, plan: Plan) -> GroupRows:
+    """Return the rows of a group, in the order of its records. Thread safe. Raises what the filter's `where` raises."""
+    made = GroupRows()
+    if not task.is_wanted:
+        return made
+    number = task.first
+    for item in task.group.items:
+        if isinstance(item, RecordText):
+            if plan.is_own(number) and plan.games.takes_source(item.source):
+                _add_alone(item, number, plan, made)
+            number += 1
+        else:
+            _add_block(*item, number, plan, made)
+            number += item[2] - item[1]
+    return made
+
+
+def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan, made: GroupRows) -> None:
+    """Add the rows of records `begin` up to `end` of a block, the first of which is that `number` of the input."""
+    options = plan.options
+    places = np.arange(begin, end)
+    numbers = number + places - begin
+    own = plan.is_own(numbers)
+    if plan.games.source is not None:
+        of = block.sources
+        own &= np.array([plan.games.takes_source(of if isinstance(of, str) else of[k]) for k in places.tolist()], bool)
+    places, numbers = places[own], numbers[own].astype(np.int64)
+    begins, ends = block.begins[places], block.ends[places]
+    wanted = options.wanted_charset
+    done = 0
+    while done < len(places):
+        piece = replay_block(
+            block.data,
+            begins,
+            ends,
+            bulk_format(block.format, options.revision),
+            first=done,
+            positions=True,
+            facts=True,
+            counted=options.counted,
+            charsets=engine_tables if wanted >= -1 else None,
+            wanted_charset=max(wanted, -1),
+            failures=True,
+            limits=options.limits,
+        )
+        assert piece.positions is not None and piece.facts is not None
+        count = done + piece.records
+        texts = _no_texts(count)
+        texts["games"][:] = numbers[:count]
+        failed = {failure.place for failure in piece.failures}
+        left = []
+        spans = piece.facts["spans"][:, _RESULT].tolist()
+        figures = zip(*(piece.rows[name].tolist() for name in _FIGURES), strict=True)
+        view = memoryview(block.data)
+        for place, (width, height, moves, is_left, charset) in enumerate(figures):
+            if is_left:
+                left.append(done + place)
+                continue
+            if place in failed:
+                made.errors += 1
+                continue
+            result = None
+            said_from, said_to = spans[place]
+            if said_from >= 0:
+                start = int(begins[done + place])
+                result = _result(plan, block.format, bytes(view[start + said_from : start + said_to]), charset)
+            is_used = (width, height) == (plan.width, plan.height) and plan.games.takes_game(moves, result)
+            if is_used and plan.games.needs_info:
+                is_used = _takes_info(block.text(int(places[done + place])), plan)
+            if is_used:
+                made.games += 1
+                _put_text(texts, done + place, moves, result)
+            else:
+                made.skipped += 1
+        rows = _rows_of(piece.positions, texts, plan)
+        begin = 0
+        for at in left:
+            end = int(np.searchsorted(rows.rows["game"][rows.used], numbers[at]))
+            made.add(rows, begin, end)
+            _add_alone(block.text(int(places[at])), int(numbers[at]), plan, made)
+            begin = end
+        made.add(rows, begin, len(rows.used))
+        done = count
+
+
+_FIGURES = ("width", "height", "moves", "left", "charset")
+
+
+def _add_alone(text: RecordText, number: int, plan: Plan, made: GroupRows) -> None:
+    """Add the rows of a record that the compiled replay leaves."""
+    outcome = outcome_of(text, plan.options)
+    row, record = outcome.row, outcome.record
+    if row.error is not None or record is None:
+        made.errors += 1
+        return
+    result = result_of_record(record)
+    is_used = (row.width, row.height) == (plan.width, plan.height) and plan.games.takes_game(row.moves, result)
+    if is_used and plan.games.needs_info:
+        is_used = plan.games.takes_info(read_document(record).info)
+    if not is_used:
+        made.skipped += 1
+        return
+    made.games += 1
+    data = outcome_positions(outcome).data
+    branches, boards = data["branch"], data["board"]
+    assert isinstance(branches, Texts) and isinstance(boards, Boards)
+    paths = [(path or "").encode() for path in branches.to_list(0, len(branches))]
+    columns: dict[str, Array] = {}
+    for name in ("move_number", "x", "y", "color"):
+        column = data[name]
+        assert isinstance(column, Numbers)
+        values = column.values if column.valid is None else np.where(column.valid, column.values, -1)
+        columns[name] = values.astype(_OTHER_TYPES.get(name, np.int32))
+    columns["text"] = np.zeros(len(paths), np.int32)
+    columns["width"] = np.full(len(paths), plan.width, np.int32)
+    columns["height"] = np.full(len(paths), plan.height, np.int32)
+    columns["branch_size"] = np.array([len(path) for path in paths], np.int32)
+    columns["branches"] = np.frombuffer(b"".join(paths), np.uint8)
+    columns["boards"] = np.ascontiguousarray(boards.data)
+    texts = _no_texts(1)
+    texts["games"][0] = number
+    _put_text(texts, 0, row.moves, result)
+    rows = _rows_of(columns, texts, plan)
+    made.add(rows, 0, len(rows.used))
+
+
+def _takes_info(text: RecordText, plan: Plan) -> bool:
+    return plan.games.takes_info(read_document(record_of(text, plan.options)).info)
+
+
+def _result(plan: Plan, format: str, said: bytes, charset: int) -> GameResult | None:
+    key = (format, said, charset)
+    try:
+        return plan.results[key]
+    except KeyError:
+        result = result_stated(format, said, CODECS[charset] if charset > 0 else "utf-8")
+        if len(plan.results) >= _MOST_RESULTS:
+            plan.results.clear()
+        plan.results[key] = result
+        return result
+
+
+def _no_texts(count: int) -> dict[str, Array]:
+    return {
+        "games": np.zeros(count, np.int64),
+        "moves": np.zeros(count, np.int64),
+        "margins": np.full(count, np.nan, np.float32),
+        "is_used": np.zeros(count, np.uint8),
+        "winners": np.zeros(count, np.uint8),
+    }
+
+
+def _put_text(texts: dict[str, Array], place: int, moves: int, result: GameResult | None) -> None:
+    texts["is_used"][place] = 1
+    texts["moves"][place] = moves
+    if result is None:
+        return
+    if result.winner is not None:
+        texts["winners"][place] = result.winner
+        if result.margin is not None:
+            texts["margins"][place] = float(result.margin)
+    elif result.ending.value == "draw":
+        texts["winners"][place] = _DRAW
+        texts["margins"][place] = 0
+
+
+def _rows_of(positions: dict[str, Array], texts: dict[str, Array], plan: Plan) -> RowsOfPiece:
+    rows, areas = sample_rows(positions, texts, plan.width, plan.height, plan.ownership)
+    return RowsOfPiece(rows, positions["boards"], areas, np.flatnonzero(rows["is_used"]))

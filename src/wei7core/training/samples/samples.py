@@ -1,0 +1,379 @@
+"""Rows to learn from, read from records of any format: shuffled, in batches, to be resumed where they were left."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from functools import partial
+from mmap import mmap
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+import numpy as np
+
+from ..._util.ordered_map import ordered_map, parallel_ranges
+from ..._util.words import counted
+from ...batch._expand import SampleBuffer
+from ...batch.options import Options, refuse_wrong
+from ...batch.run import groups_of, readable
+from ...formats.registry import FirstRow
+from ...limits import DEFAULT_LIMITS, Limits
+from ...record.document import Info
+from ...sources.sources import Input, Sources
+from .batch import SampleBatch, empty_batch
+from .filters import game_filter
+from .games import GroupRows, NumberedGroup, Plan, RowsOfPiece, numbered, rows_of_group
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["Samples", "Symmetry", "samples"]
+
+Symmetry: TypeAlias = Literal["random", "none", "all"]
+
+_FEATURES: Final = ("alphago-zero",)
+_SYMMETRIES: Final = ("random", "none", "all")
+_VERSION: Final = 1
+_ROWS_AT_ONCE: Final = 512  # of a thread
+_PIECE_BITS: Final = 24  # of the number of a piece in its group
+_OPTIONS: Final = ("batch", "size", "features", "symmetry", "shuffle", "seed", "shard", "legal", "ownership")
+
+
+def samples(
+    sources: Input | mmap | Iterable[Input | mmap],
+    batch: int = 4096,
+    *,
+    features: str = "alphago-zero",
+    size: int | tuple[int, int] = 19,
+    symmetry: Symmetry = "random",
+    shuffle: int = 65536,
+    seed: int = 1,
+    shard: tuple[int, int] = (0, 1),
+    passes: int | None = 1,
+    legal: bool = False,
+    ownership: bool = False,
+    drop_last: bool = False,
+    jobs: int = 1,
+    moves: tuple[int, int | None] | None = None,
+    results: Collection[str] | str | None = None,
+    min_rank: str | None = None,
+    source: str | None = None,
+    where: Callable[[Info], bool] | None = None,
+    revision: int = 7,
+    limits: Limits = DEFAULT_LIMITS,
+    encoding: str | None = None,
+    first_row: FirstRow = "top",
+) -> Samples:
+    """Iterate over the positions of records as rows to learn from, in a `SampleBatch` of `batch` rows each.
+
+    `sources` is what `wei7core.replay` takes: files, folders, archives, bytes, of any format. Each move in force at the
+    end of a main line, passes included, makes a row: the position it was played from, with the earlier ones, the move,
+    and how the game ended. Setups of stones make none, nor does a move on a stone, which SGF lets replace it.
+
+    - `features`: `alphago-zero`, the 17 planes of AlphaGo Zero
+    - `size`: the side of the boards, or (width, height); records of other sizes are skipped
+    - `symmetry`: `random`, each row under one of the 8 symmetries (4 of a board that is no square), `none`, or `all`,
+      each row once under each of them
+    - `shuffle`: how many rows wait in a buffer, of which batches are drawn at random; 0 or 1: rows come in the order of
+      the records. A row takes about 350 bytes on 19 x 19 points
+    - `seed`: what decides everything random: the same batches come for the same input and options, with any `jobs`
+    - `shard`: (i, n), the records whose number in the input is i modulo n, for n workers that share the work
+    - `passes`: how many times the input is read, each time in another order; None: without end. Each pass has every row
+      once, and its last batch is smaller; `drop_last` leaves that one out
+    - `legal`, `ownership`: whether batches have those arrays
+    - `jobs`: threads that replay records and write rows
+    - `moves`: (fewest, most) moves in force of a game, None for no upper bound
+    - `results`: the endings of games that are used, names of `wei7core.Ending`: `points`, `resignation`, `draw`, ..
+    - `min_rank`: the lowest rank that both players have, such as `5k`, `3d`, `9p`; games without ranks are skipped
+    - `source`: a pattern such as `*/2016*.sgf` that the name of the source matches
+    - `where`: a function of the `Info` of a record that says whether it is used; it and `min_rank` cost time
+    - `revision`, `limits`, `encoding`, `first_row`: as for `wei7core.replay`
+
+    A record with an error, as `wei7core.replay` reports it, costs only itself: `Samples.errors` counts them.
+
+    Raises `ValueError` for arguments that do not fit, `MemoryError` where the buffer does not fit into memory.
+
+    Thread safety: any number of threads may call it.
+    """
+    options = Options(False, True, False, revision, limits, encoding, first_row=first_row)
+    refuse_wrong(options, jobs)
+    width, height = (size, size) if isinstance(size, int) else size
+    index, shards = shard
+    if features not in _FEATURES:
+        raise ValueError(f"there are no features {features!r}; use {' or '.join(_FEATURES)}")
+    if symmetry not in _SYMMETRIES:
+        raise ValueError(f"the symmetry is {symmetry!r}; use {', '.join(_SYMMETRIES)}")
+    if width < 1 or height < 1 or width * height > limits.max_points:
+        raise ValueError(f"there is no board of {width} x {height} points")
+    if batch < 1 or shuffle < 0:
+        raise ValueError("batch must be at least 1, and shuffle at least 0")
+    if shards < 1 or not 0 <= index < shards:
+        raise ValueError(f"shard {index} of {shards} is not there: they are counted from 0")
+    if passes is not None and passes < 0:
+        raise ValueError("passes must be at least 0, or None")
+    games = game_filter(moves, results, min_rank, source, where)
+    return Samples(
+        sources,
+        Plan(options, games, width, height, index, shards, ownership),
+        {
+            "batch": batch,
+            "size": (width, height),
+            "features": features,
+            "symmetry": symmetry,
+            "shuffle": shuffle,
+            "seed": seed,
+            "shard": (index, shards),
+            "legal": legal,
+            "ownership": ownership,
+        },
+        passes,
+        drop_last,
+        jobs,
+    )
+
+
+class Samples(Iterator[SampleBatch]):
+    """Batches of rows to learn from; made by `wei7core.samples`.
+
+    `games`, `errors` and `skipped` count the records so far, over all passes: those used, those with an error, and
+    those of another size or that a filter does not take. Records are read somewhat ahead of the batches.
+
+    Thread safety: any number of threads may take batches; each gets others.
+    """
+
+    def __init__(
+        self,
+        inputs: Any,
+        plan: Plan,
+        options: Mapping[str, Any],
+        passes: int | None,
+        drop_last: bool,
+        jobs: int,
+    ) -> None:
+        several = not isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview, mmap))
+        self._inputs = list(inputs) if several else inputs  # each pass goes through them
+        self._plan = plan
+        self._options = dict(options)
+        self._batch: int = options["batch"]
+        self._is_shuffled = options["shuffle"] > 1
+        self._passes = passes
+        self._drop_last = drop_last
+        self._jobs = jobs
+        self._lock = threading.RLock()
+        capacity = max(options["shuffle"], self._batch) if self._is_shuffled else self._batch
+        self._buffer = SampleBuffer(plan.width, plan.height, capacity, plan.ownership)
+        self._symmetries = 8 if plan.width == plan.height else 4
+        self.games = self.errors = self.skipped = 0
+        self._pass = 0
+        self._groups: Generator[tuple[NumberedGroup, GroupRows], None, None] | None = None
+        self._begin_pass()
+
+    def _begin_pass(self) -> None:
+        text = f"{self._options['seed']} {self._pass}".encode()
+        self._random = int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
+        self._group = -1  # whose rows are being taken, with the number of the piece and of the row in it
+        self._pieces: list[RowsOfPiece] = []
+        self._piece = 0
+        self._row = 0
+        self._is_read = False
+        self._is_empty = True  # no batch of this pass so far
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._groups is not None:
+            self._groups.close()
+        self._groups = None
+
+    def close(self) -> None:
+        """Stop reading and close the files; there are no more batches."""
+        with self._lock:
+            self._stop()
+            self._passes = 0
+
+    def __repr__(self) -> str:
+        done = counted(self.games, "game"), counted(self.errors, "error"), f"{self.skipped:,} skipped"
+        return f"<Samples of {', '.join(done)}, pass {self._pass}>"
+
+    def __iter__(self) -> Samples:
+        return self
+
+    def __next__(self) -> SampleBatch:
+        """Return the next batch. Raises `StopIteration` behind the last one, and what `where` raises: the last time."""
+        with self._lock:
+            while self._passes is None or self._pass < self._passes:
+                self._fill()
+                count = min(self._batch, len(self._buffer))
+                if count == self._batch or (count and not self._drop_last):
+                    return self._drawn(count)
+                self._buffer.filled(0)
+                self._pass += 1
+                if self._is_empty and self._passes is None:
+                    break  # there is nothing to repeat
+                self._begin_pass()
+            raise StopIteration
+
+    def _drawn(self, count: int) -> SampleBatch:
+        self._is_empty = False
+        options = self._options
+        made = empty_batch(
+            count, self._plan.width, self._plan.height, legal=options["legal"], ownership=options["ownership"]
+        )
+        symmetries = self._symmetries if options["symmetry"] == "random" else 1
+        self._random = self._buffer.draw(count, self._is_shuffled, symmetries, self._random)
+        write = partial(
+            self._buffer.write,
+            made.planes,
+            made.policy,
+            made.value,
+            made.margin,
+            made.game,
+            made.move_number,
+            made.symmetry,
+            made.legal,
+            made.ownership,
+        )
+        if self._jobs == 1:
+            write(0, count)
+        else:
+            parallel_ranges(write, count, _ROWS_AT_ONCE, self._jobs)
+        return made
+
+    def _fill(self) -> None:
+        """Put rows into the buffer until it is full or the pass has no more."""
+        while self._buffer.room and not self._is_read:
+            if self._piece == len(self._pieces):
+                self._next_group()
+                continue
+            piece = self._pieces[self._piece]
+            end = min(self._row + self._buffer.room, self._rows_of(piece))
+            self._put(piece, np.arange(self._row, end), self._piece)
+            self._row = end
+            if end == self._rows_of(piece):
+                self._piece, self._row = self._piece + 1, 0
+
+    def _rows_of(self, piece: RowsOfPiece) -> int:
+        return len(piece.used) * (self._symmetries if self._options["symmetry"] == "all" else 1)
+
+    def _put(self, piece: RowsOfPiece, rows: npt.NDArray[np.int64], number: int, places: Any = None) -> None:
+        """Put those rows of a piece into the buffer; `rows` count its used rows, for each symmetry where all are."""
+        each = self._symmetries if self._options["symmetry"] == "all" else 1
+        picks = piece.used[rows // each].astype(np.int64) << 3 | rows % each
+        origin = self._group << _PIECE_BITS | number
+        self._buffer.put(piece.rows, piece.boards, piece.areas, picks, origin, places)
+
+    def _next_group(self) -> None:
+        self._pieces, self._piece, self._row = [], 0, 0
+        if self._groups is None:
+            self._groups = self._read(frozenset(), self._group + 1)
+        try:
+            task, made = next(self._groups, (None, None))
+        except BaseException:
+            self.close()  # what follows is lost: there is to be no end that looks like that of the input
+            raise
+        if task is None or made is None:
+            self._is_read = True
+            return
+        self._take(task, made)
+        self.games += made.games
+        self.errors += made.errors
+        self.skipped += made.skipped
+
+    def _take(self, task: NumberedGroup, made: GroupRows) -> None:
+        self._group, self._pieces = task.number, made.pieces
+
+    def _read(
+        self, wanted: frozenset[int], first_wanted: int
+    ) -> Generator[tuple[NumberedGroup, GroupRows], None, None]:
+        """Yield the groups of the input with their rows, those that are not wanted left out."""
+        options = self._plan.options
+        blocks = Sources(readable(self._inputs), limits=options.limits).blocks()
+        tasks = numbered(groups_of(blocks, options, None), wanted, first_wanted)
+        made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, self._jobs)
+        try:
+            for task, rows in made:
+                if task.is_wanted:
+                    yield task, rows
+        finally:
+            made.close()
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return where the iteration is: numbers, and a NumPy array of the rows in the buffer, 16 bytes each.
+
+        `load_state_dict` goes on from there, in another process too, with the same sources and options.
+        """
+        with self._lock:
+            return {
+                "version": _VERSION,
+                **{name: self._options[name] for name in _OPTIONS},
+                "pass": self._pass,
+                "group": self._group,
+                "piece": self._piece,
+                "row": self._row,
+                "is_read": self._is_read,
+                "random": self._random,
+                "games": self.games,
+                "errors": self.errors,
+                "skipped": self.skipped,
+                "buffer": self._buffer.origins(),
+            }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on from where `state_dict` was called: the next batch is the one that came next there.
+
+        The input is read from its start to that place, but only the records are replayed whose rows were in the buffer.
+
+        Raises `ValueError` for a state of other options or another version, or where the input is not the same.
+        """
+        if state.get("version") != _VERSION:
+            raise ValueError(f"the state is of version {state.get('version')!r}, not {_VERSION}")
+        for name in _OPTIONS:
+            said = tuple(state[name]) if isinstance(state[name], list) else state[name]
+            if said != self._options[name]:
+                raise ValueError(f"the state is of another {name}: {said!r}, not {self._options[name]!r}")
+        origins = np.asarray(state["buffer"], np.int64).reshape(-1, 2)
+        if len(origins) > len(self._buffer) + self._buffer.room:
+            raise ValueError("the state has more rows than the buffer")
+        with self._lock:
+            self._load(state, origins)
+
+    def _load(self, state: Mapping[str, Any], origins: npt.NDArray[np.int64]) -> None:
+        self._pass = state["pass"]
+        self._begin_pass()
+        current = state["group"]
+        groups = origins[:, 0] >> _PIECE_BITS
+        wanted = {*groups.tolist()}
+        if not state["is_read"] and current >= 0:
+            wanted.add(current)
+        self._restore(origins, groups, frozenset(wanted), current)
+        self._buffer.filled(len(origins))
+        self._group = current
+        self._piece, self._row = state["piece"], state["row"]
+        self._is_read = state["is_read"]
+        if self._is_read:
+            self._stop()
+            self._pieces = []
+            self._piece = self._row = 0
+        self._random, self._is_empty = state["random"], False
+        self.games, self.errors, self.skipped = state["games"], state["errors"], state["skipped"]
+
+    def _restore(
+        self, origins: npt.NDArray[np.int64], groups: npt.NDArray[np.int64], wanted: frozenset[int], current: int
+    ) -> None:
+        """Put the rows of a state into the buffer, and read up to the group whose rows were being taken."""
+        self._groups = self._read(wanted, current + 1)
+        remaining = sorted(wanted)
+        for number in remaining:
+            task, made = next(self._groups, (None, None))
+            if task is None or made is None or task.number != number:
+                raise ValueError("the input is not that of the state: it has fewer records")
+            self._take(task, made)
+            of_group = np.flatnonzero(groups == number).astype(np.int64)
+            pieces = origins[of_group, 0] & (1 << _PIECE_BITS) - 1
+            for piece in np.unique(pieces).tolist():
+                if piece >= len(made.pieces):
+                    raise ValueError("the input is not that of the state: a group has other records")
+                places = of_group[pieces == piece]
+                rows = made.pieces[piece]
+                origin = number << _PIECE_BITS | piece
+                self._buffer.put(rows.rows, rows.boards, rows.areas, origins[places, 1], origin, places)
