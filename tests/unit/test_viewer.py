@@ -1,4 +1,7 @@
-"""The viewer of a game: what its page holds, what its script does on Node.js, and in Chromium where there is one."""
+"""The viewer of a game: what its page holds, what its script does on Node.js.
+
+`test_viewer_browser.py` has the page in Chromium.
+"""
 
 from __future__ import annotations
 
@@ -242,27 +245,3 @@ def test_a_timeline_is_played_at_its_pace(tmp_path: Path) -> None:
     )
     assert [state["timers"] for state in states] == [[], [2000], [3500], [0], [], [], [2000], []]
     assert states[4]["where"] == "Move 3: Black C1"
-
-
-def test_a_page_in_a_browser(tmp_path: Path) -> None:
-    """On the width of a telephone nothing is wider than the window, keys walk, nothing is written to the console."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("there is no Chromium")
-    path = tmp_path / "page.html"
-    w7.load(EXAMPLES / "lg-cup-with-format.wei7").to_html(path)
-    with playwright.sync_playwright() as machine:
-        browser = machine.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 360, "height": 640})
-        said: list[str] = []
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(path.as_uri())
-        page.keyboard.press("End")
-        where = page.text_content(".w7-where")
-        width = page.evaluate("document.documentElement.scrollWidth")
-        browser.close()
-    assert where is not None and not where.startswith("Move 0")
-    assert width <= 360
-    assert said == []

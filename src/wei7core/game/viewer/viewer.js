@@ -211,6 +211,8 @@ function start(box) {
     made.addEventListener("click", () => {
       act();
       show();
+      // A button that is gone takes the focus along, and the keys with it.
+      if (made.offsetParent === null) box.focus({ preventScroll: true });
     });
     return made;
   };
