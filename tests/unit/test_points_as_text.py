@@ -135,6 +135,50 @@ def test_names_in_each_system() -> None:
     assert coordinates.from_text("tt", 20, 20, "sgf") == (19, 19)
 
 
+@pytest.mark.parametrize(("system", "corner", "middle"), [("sgf", "ai", "ee"), ("xy", "0,8", "4,4")])
+def test_a_board_reads_names_of_every_system(system: str, corner: str, middle: str) -> None:
+    one, other = w7.Board(9), w7.Board(9)
+    one.setup([(1, corner), (2, (1, 8))], system=system)
+    other.setup([(1, "A1"), (2, "B1")])
+    assert one == other
+    assert one.play(1, middle, system=system) == other.play(1, "E5") == 0
+    assert one.move("pass", system=system) == one.move(None, system=system) == 0
+    assert one.is_legal(1, middle, system=system) is rules.Verdict.OCCUPIED
+    assert one.block(middle, system=system) == one.block("E5")
+    assert one.liberties(middle, system=system) == one.liberties("E5")
+    assert one.neighbours(corner, system=system) == one.neighbours("A1")
+    assert one.ladder(corner, system=system) == one.ladder("A1")
+    assert one.is_eye(corner, 1, system=system) is False
+    one.edit([(0, corner), (2, middle)], system=system)
+    assert (one["A1"], one["E5"]) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("use", "kind", "words"),
+    [
+        (lambda it: it.play(1, "D4", system="sgf"), ValueError, "two letters, as \"dd\", not 'D4'"),
+        (lambda it: it.play(1, "dd"), ValueError, "not 'dd'; names of SGF need system=\"sgf\""),
+        (lambda it: it.play(1, "zz", system="sgf"), w7.IllegalMoveError, r"\(25, 25\): the point is off the 9 x 9"),
+        (lambda it: it.play(1, "9,9", system="xy"), w7.IllegalMoveError, r"\(9, 9\): the point is off the 9 x 9"),
+        (lambda it: it.play(1, "D4", system="xy"), ValueError, 'x and y, as "3,15", or "pass", not \'D4\''),
+        (lambda it: it.play(1, "-1,4", system="xy"), ValueError, "not '-1,4'"),
+        (
+            lambda it: it.play(1, "D4", system="algebra"),
+            ValueError,
+            "'algebra' is not known; it is one of gtp, sgf, xy",
+        ),
+        (lambda it: it.play(1, (3, 3), system="algebra"), ValueError, "'algebra' is not known"),
+        (lambda it: it.block("", system="sgf"), ValueError, "a pass is no point"),
+        (lambda it: it.block("zz", system="sgf"), w7.OffBoardError, r"\(25, 25\) is off the 9 x 9 board"),
+        (lambda it: it.edit([(1, "jj")], system="sgf"), w7.OffBoardError, r"\(9, 9\) is off the 9 x 9 board"),
+    ],
+)
+def test_what_is_no_point_of_a_system(use: Callable[[w7.Board], Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        use(board())
+    assert board().move_count == 0
+
+
 def test_nodes_cursors_and_games_read_names_of_every_system() -> None:
     game = w7.Game(9)
     node = game.root.play("dd", system="sgf")

@@ -4,7 +4,7 @@ from cpython.mem cimport PyMem_Realloc
 from cpython.number cimport PyNumber_Index
 from libc.stdint cimport INT64_MAX, INT64_MIN, uint8_t
 
-from wei7core.coordinates import gtp_point
+from wei7core.coordinates import gtp_point, named_point
 from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError
 from wei7core.rules import PERMISSIVE, Rules, named
 
@@ -70,6 +70,15 @@ cdef tuple pair_of(object point, int64_t height):
     if len(pair) != 2:
         raise ValueError(f'a point is a pair (x, y) of integers or text as "D4", not {point!r}')
     return pair
+
+
+cdef object point_by(object system, object point, const w7_board *board):
+    """A point whose text is in another system than GTP, as a pair or "pass"; what is no text as it is."""
+    if system == "gtp" or not isinstance(point, str):
+        named_point("pass", 1, 1, system)  # refuses a system that is not known
+        return point
+    found = named_point(point, board.grid.width, board.grid.height, system)
+    return "pass" if found is None else found
 
 
 cdef bint is_pass(object point) except -1:

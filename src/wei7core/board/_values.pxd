@@ -17,6 +17,7 @@ from wei7core.board.kernel cimport (
 cdef int64_t read_other_integer(object value) except? -1
 cdef int refuse_color(object color) except -1
 cdef tuple pair_of(object point, int64_t height)
+cdef object point_by(object system, object point, const w7_board *board)
 # Whether it is None or the text of a pass.
 cdef bint is_pass(object point) except -1
 

@@ -29,7 +29,8 @@ class Board:
     """One position of Go and the moves that led to it, on any width x height.
 
     `Board(19)` is a square, `Board(width, height)` any rectangle from 1 x 1. A point is a pair `(x, y)` counted
-    from 0 at the top left, or text as GTP has it, "D4".
+    from 0 at the top left, or text as GTP has it, "D4"; methods take `system="sgf"` for "dd" and "xy" for "3,15"
+    (`wei7core.coordinates.SYSTEMS`), and raise `ValueError` for another system.
     Colors are `BLACK` (1), `WHITE` (2) and, for a point without a stone, `EMPTY` (0).
 
     The rules are those of the wei7 format and no others: a stone is placed on an empty point; then every opponent block
@@ -105,7 +106,9 @@ class Board:
         `position(color, ko=True).ko` asks for a color that is named. `play` and `move` accept the point: only rules
         forbid it.
         """
-    def is_legal(self, color: SupportsIndex, point: _Point | None, rules: Rules | str = ...) -> Verdict:
+    def is_legal(
+        self, color: SupportsIndex, point: _Point | None, rules: Rules | str = ..., *, system: str = "gtp"
+    ) -> Verdict:
         """Return what a rule set says of a move by a color whose turn it is, as a `wei7core.rules.Verdict`.
 
         It is true where the move is legal, and else names the rule that fired: `if not board.is_legal(...)`, then
@@ -136,13 +139,13 @@ class Board:
         always and no point. `children` describes every move. Raises `ValueError` for another color or an unknown
         name.
         """
-    def play(self, color: SupportsIndex, point: _Point | None) -> int:
+    def play(self, color: SupportsIndex, point: _Point | None, *, system: str = "gtp") -> int:
         """Play a move and return how many stones it removed: of the opponent or, by suicide, of its own color.
 
-        `point` is `(x, y)` or text as "D4", None or "pass" a pass. Raises `IllegalMoveError` where the point is
+        `point` is `(x, y)` or text of `system`, None or "pass" a pass. Raises `IllegalMoveError` where the point is
         occupied or off the board, `ValueError` for another color; the board is then unchanged.
         """
-    def move(self, point: _Point | None) -> int:
+    def move(self, point: _Point | None, *, system: str = "gtp") -> int:
         """Play a move of the color whose turn it is (`to_play`) and return how many stones it removed, as `play` does.
 
         Thread safety: the turn is found and the move played in one step. Raises `IllegalMoveError` where the point is
@@ -154,7 +157,7 @@ class Board:
         What `edit` changed after the first of these moves is undone with them. Raises `IllegalMoveError` (reason
         `too-deep`) if fewer moves are in force, `ValueError` for a negative n; the board is then unchanged.
         """
-    def setup(self, stones: Iterable[tuple[SupportsIndex, _Point]]) -> None:
+    def setup(self, stones: Iterable[tuple[SupportsIndex, _Point]], *, system: str = "gtp") -> None:
         """Add stones before the first move; all of them or, if anything is wrong, none.
 
         `stones` is an iterable of `(color, (x, y))`. Raises `IllegalPositionError` where a point is off the board
@@ -175,7 +178,7 @@ class Board:
 
         Thread safety: the look for stones and the setup are two steps.
         """
-    def edit(self, stones: Iterable[tuple[SupportsIndex, _Point]]) -> None:
+    def edit(self, stones: Iterable[tuple[SupportsIndex, _Point]], *, system: str = "gtp") -> None:
         """Put stones on the board or take them away at any time; all of them or, if anything is wrong, none.
 
         `stones` is an iterable of `(color, (x, y))`, carried out in order: the point gets that color, whatever it
@@ -220,7 +223,7 @@ class Board:
         `Board()` does and `IllegalPositionError` where a block has no liberty.
         """
     def __getitem__(self, point: _Point, /) -> int: ...
-    def block(self, point: _Point) -> Block:
+    def block(self, point: _Point, *, system: str = "gtp") -> Block:
         """Return the `Block` at a point: a frozenset of its stones that knows its color, liberties and neighbours.
 
         It is empty where there is no stone, and describes the position as it is now, whatever happens to the board.
@@ -231,19 +234,24 @@ class Board:
 
         One pass over the board finds them all. As `block` they tell of the position as it is now.
         """
-    def liberties(self, point: _Point) -> frozenset[tuple[int, int]]:
+    def liberties(self, point: _Point, *, system: str = "gtp") -> frozenset[tuple[int, int]]:
         """Return the liberties of the block at a point as a frozenset of points; empty where there is no stone.
 
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
-    def neighbours(self, point: _Point) -> list[tuple[int, int]]:
+    def neighbours(self, point: _Point, *, system: str = "gtp") -> list[tuple[int, int]]:
         """Return the points adjacent to a point, row by row, as a list of two to four (x, y).
 
         On a board of one row or column there are fewer. Raises `OffBoardError` (an `IndexError` and a `ValueError`) off
         the board.
         """
     def ladder(
-        self, point: _Point, first: SupportsIndex | None = None, *, max_nodes: SupportsIndex = 100_000
+        self,
+        point: _Point,
+        first: SupportsIndex | None = None,
+        *,
+        max_nodes: SupportsIndex = 100_000,
+        system: str = "gtp",
     ) -> Ladder:
         """Read whether the block at a point is captured in a ladder, and return a `Ladder`: `captured` and `line`.
 
@@ -259,7 +267,7 @@ class Board:
         hundreds of stones are followed); where that is not enough, `captured` is None. Raises `ValueError` where there
         is no stone, `OffBoardError` off the board.
         """
-    def is_eye(self, point: _Point, color: SupportsIndex) -> bool:
+    def is_eye(self, point: _Point, color: SupportsIndex, *, system: str = "gtp") -> bool:
         """Say whether a point is an eye of a color in this position.
 
         It is empty, with stones of that color on every side; and these are one block, or the opponent has a stone on

@@ -25,6 +25,7 @@ from wei7core.board._values cimport (
     move_point,
     narrow,
     pass_alive_points,
+    point_by,
     PointSet,
     Position,
     position_of,
@@ -69,6 +70,7 @@ PLANE_POINTS = W7_PLANE_PLACES
 cdef int64_t MAX_POINTS_DEFAULT = MAX_POINTS
 cdef uint8_t ISA_IN_USE = ISA
 cdef tuple VERDICTS = tuple(Verdict)
+cdef object GTP = "gtp"
 
 
 cdef Board new_board():
@@ -82,7 +84,8 @@ cdef class Board:
     One position of Go and the moves that led to it, on any width x height.
 
     `Board(19)` is a square, `Board(width, height)` any rectangle from 1 x 1. A point is a pair `(x, y)` counted
-    from 0 at the top left, or text as GTP has it, "D4".
+    from 0 at the top left, or text as GTP has it, "D4"; methods take `system="sgf"` for "dd" and "xy" for "3,15"
+    (`wei7core.coordinates.SYSTEMS`), and raise `ValueError` for another system.
     Colors are `BLACK` (1), `WHITE` (2) and, for a point without a stone, `EMPTY` (0).
 
     The rules are those of the wei7 format and no others: a stone is placed on an empty point; then every opponent block
@@ -224,7 +227,7 @@ cdef class Board:
             raise_status(w7_board_ko_point(&self.c, turn_of(&self.c), &point), &self.c)
         return (point.x, point.y) if point.x >= 0 else None
 
-    def is_legal(self, color, point, rules=PERMISSIVE):
+    def is_legal(self, color, point, rules=PERMISSIVE, *, system=GTP):
         """Return what a rule set says of a move by a color whose turn it is, as a `wei7core.rules.Verdict`.
 
         It is true where the move is legal, and else names the rule that fired: `if not board.is_legal(...)`, then
@@ -240,6 +243,8 @@ cdef class Board:
         cdef w7_rules flags
         cdef w7_verdict verdict
         read_rules(rules, &flags)
+        if system is not GTP:
+            point = point_by(system, point, &self.c)
         if not is_pass(point):
             read_point(point, self.c.grid.height, &x, &y)
             column = narrow(x)
@@ -290,20 +295,24 @@ cdef class Board:
 
     # --- changing the board ---
 
-    def play(self, color, point):
+    def play(self, color, point, *, system=GTP):
         """Play a move and return how many stones it removed: of the opponent or, by suicide, of its own color.
 
-        `point` is `(x, y)` or text as "D4", None or "pass" a pass. Raises `IllegalMoveError` where the point is
+        `point` is `(x, y)` or text of `system`, None or "pass" a pass. Raises `IllegalMoveError` where the point is
         occupied or off the board, `ValueError` for another color; the board is then unchanged.
         """
+        if system is not GTP:
+            point = point_by(system, point, &self.c)
         return play_point(self, read_color(color), point)
 
-    def move(self, point):
+    def move(self, point, *, system=GTP):
         """Play a move of the color whose turn it is (`to_play`) and return how many stones it removed, as `play` does.
 
         Thread safety: the turn is found and the move played in one step. Raises `IllegalMoveError` where the point is
         occupied or off the board, `ValueError` for text that is no point; the board is then unchanged.
         """
+        if system is not GTP:
+            point = point_by(system, point, &self.c)
         return play_point(self, W7_EMPTY, point)
 
     def undo(self, n=1):
@@ -318,13 +327,15 @@ cdef class Board:
         with cython.critical_section(self):
             raise_status(w7_board_undo(&self.c, count), &self.c)
 
-    def setup(self, stones):
+    def setup(self, stones, *, system=GTP):
         """Add stones before the first move; all of them or, if anything is wrong, none.
 
         `stones` is an iterable of `(color, (x, y))`. Raises `IllegalPositionError` where a point is off the board
         or not empty, where a block would lose its last liberty or have none (clause P-8), and where moves or edits
         are in force.
         """
+        if system is not GTP:
+            stones = [(color, point_by(system, point, &self.c)) for color, point in stones]
         set_up(self, stones)
 
     def handicap(self, n, placement="fixed"):
@@ -343,7 +354,7 @@ cdef class Board:
         """
         return place_handicap(self, n, placement)
 
-    def edit(self, stones):
+    def edit(self, stones, *, system=GTP):
         """Put stones on the board or take them away at any time; all of them or, if anything is wrong, none.
 
         `stones` is an iterable of `(color, (x, y))`, carried out in order: the point gets that color, whatever it
@@ -353,6 +364,8 @@ cdef class Board:
         Thread safety: one step, as every method is. Raises `OffBoardError` (an `IndexError` and a `ValueError`) for
         a point off the board, `ValueError` for another color.
         """
+        if system is not GTP:
+            stones = [(color, point_by(system, point, &self.c)) for color, point in stones]
         edit_points(self, stones)
 
     # --- other boards ---
@@ -473,13 +486,15 @@ cdef class Board:
             require_point(&self.c, x, y)
             return w7_board_get(&self.c, <int32_t>x, <int32_t>y)
 
-    def block(self, point):
+    def block(self, point, *, system=GTP):
         """Return the `Block` at a point: a frozenset of its stones that knows its color, liberties and neighbours.
 
         It is empty where there is no stone, and describes the position as it is now, whatever happens to the board.
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
         cdef int64_t x, y
+        if system is not GTP:
+            point = point_by(system, point, &self.c)
         read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y)
@@ -494,30 +509,34 @@ cdef class Board:
         with cython.critical_section(self):
             return blocks_of(&self.c, stone)
 
-    def liberties(self, point):
+    def liberties(self, point, *, system=GTP):
         """Return the liberties of the block at a point as a frozenset of points; empty where there is no stone.
 
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
         cdef int64_t x, y
+        if system is not GTP:
+            point = point_by(system, point, &self.c)
         read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y)
             return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, True))
 
-    def neighbours(self, point):
+    def neighbours(self, point, *, system=GTP):
         """Return the points adjacent to a point, row by row, as a list of two to four (x, y).
 
         On a board of one row or column there are fewer. Raises `OffBoardError` (an `IndexError` and a `ValueError`) off
         the board.
         """
         cdef int64_t x, y
+        if system is not GTP:
+            point = point_by(system, point, &self.c)
         read_point(point, self.c.grid.height, &x, &y)
         require_point(&self.c, x, y)
         around = (x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)
         return [near for near in around if w7_board_has_point(&self.c, near[0], near[1])]
 
-    def ladder(self, point, first=None, *, max_nodes=LADDER_NODES):
+    def ladder(self, point, first=None, *, max_nodes=LADDER_NODES, system=GTP):
         """Read whether the block at a point is captured in a ladder, and return a `Ladder`: `captured` and `line`.
 
         `first` is the color that moves first; by default the owner of a block in atari, and the opponent of any
@@ -534,6 +553,8 @@ cdef class Board:
         """
         cdef int64_t x, y, nodes = read_integer(max_nodes)
         cdef int color = W7_EMPTY if first is None else read_color(first)
+        if system is not GTP:
+            point = point_by(system, point, &self.c)
         read_point(point, self.c.grid.height, &x, &y)
         if nodes < 0:
             raise ValueError(f"the number of moves to try is not negative, as {max_nodes} is")
@@ -543,7 +564,7 @@ cdef class Board:
                 raise ValueError(f"there is no stone at ({x}, {y})")
             return read_ladder(&self.c, <int32_t>x, <int32_t>y, color, nodes)
 
-    def is_eye(self, point, color):
+    def is_eye(self, point, color, *, system=GTP):
         """Say whether a point is an eye of a color in this position.
 
         It is empty, with stones of that color on every side; and these are one block, or the opponent has a stone on
@@ -552,6 +573,8 @@ cdef class Board:
         """
         cdef int64_t x, y
         cdef int stone = read_color(color)
+        if system is not GTP:
+            point = point_by(system, point, &self.c)
         read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y)
