@@ -102,7 +102,7 @@ def test_what_nobody_makes_copies_or_keeps():
         with pytest.raises(TypeError):
             kind()
     record = w7.loads(GAME).record
-    assert repr(record) == "<Record sgf 9x9, 1 steps, 1 trees, 0 problems>"
+    assert repr(record) == "<Record sgf 9x9: 1 step, 0 variations, no problem>"
     replayed = replay_record(record)
     for way in (copy.copy, pickle.dumps):
         with pytest.raises(TypeError, match="replay its record again"):

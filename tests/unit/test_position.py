@@ -95,7 +95,8 @@ def test_color_and_ko_point_tell_positions_apart() -> None:
     assert len({position.hash for position in together}) == 1
     assert black == board.position(w7.BLACK)
     assert white_ko == w7.Position(4, 3, plain.packed, w7.WHITE, (1, 1))
-    assert repr(white_ko) == f"<wei7core.Position 4 x 3, white to play, ko at (1, 1), hash {board.hash:016x}>"
+    stones = "4 black and 3 white stones"
+    assert repr(white_ko) == f"<wei7core.Position 4 x 3, {stones}, white to play, ko at (1, 1), hash {board.hash:016x}>"
 
 
 def test_ways_to_a_position_meet() -> None:

@@ -1,5 +1,6 @@
 """What objects say of themselves in one line, and tables in a notebook."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -43,6 +44,23 @@ def test_a_check_says_how_far_it_is_and_what_it_found():
     said = ", ".join(f"{code} {count}" for code, count in sorted(found.shown.items()))
     assert repr(found).startswith("<Check: 2 records judged so far, 2 with findings, ")
     assert f"({said})>" in repr(found)
+
+
+def test_a_record_says_how_large_it_is_and_what_is_wrong():
+    assert repr(w7.loads(GAME).record) == "<Record sgf 9x9: 4 steps, 2 variations, no problem>"
+    record = w7.loads(OCCUPIED, strict=False).record
+    assert repr(record) == "<Record wei7 5x5: 2 steps, 0 variations, no problem>"
+    damaged = w7.loads(b"(;GM[1]FF[4]SZ[9];B[dd];W[ee]", strict=False).record
+    assert re.fullmatch(r"<Record sgf 9x9: 2 steps, 0 variations, 1 problem \([a-z-]+ 1\)>", repr(damaged))
+
+
+def test_a_position_says_its_stones():
+    board = w7.Board(9)
+    board.play(w7.BLACK, "D4")
+    board.play(w7.WHITE, "E5")
+    board.play(w7.BLACK, "C3")
+    said = "<wei7core.Position 9 x 9, 2 black and 1 white stones, white to play, hash"
+    assert repr(board.position(w7.WHITE)).startswith(said)
 
 
 def test_a_cursor_says_where_it_is():

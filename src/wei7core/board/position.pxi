@@ -163,7 +163,9 @@ cdef class Position:
     def __repr__(self):
         turn = "" if self.color == W7_EMPTY else ", black to play" if self.color == W7_BLACK else ", white to play"
         ko = "" if self.ko_x < 0 else f", ko at {self.ko}"
-        return f"<wei7core.Position {self.columns} x {self.rows}{turn}{ko}, hash {self.key:016x}>"
+        cells = self.to_array()
+        stones = f"{int((cells == W7_BLACK).sum())} black and {int((cells == W7_WHITE).sum())} white stones"
+        return f"<wei7core.Position {self.columns} x {self.rows}, {stones}{turn}{ko}, hash {self.key:016x}>"
 
     def __str__(self):
         """A drawing in text, with coordinates."""

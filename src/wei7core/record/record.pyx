@@ -223,10 +223,14 @@ cdef class Record:
         return self._origin
 
     def __repr__(self):
-        return (
-            f"<Record {self.format} {self.width}x{self.height}, {self.c.steps.count} steps, "
-            f"{self.c.trees.count} trees, {len(self.problems)} problems>"
-        )
+        from wei7core._util.words import counted, counts_text
+
+        said = [counted(self.c.steps.count, "step"), counted(self.c.trees.count - 1, "variation")]
+        found = {}
+        for problem in self.problems:
+            found[problem.code] = found.get(problem.code, 0) + 1
+        said.append(f"{counted(len(self.problems), 'problem')} ({counts_text(found)})" if found else "no problem")
+        return f"<Record {self.format} {self.width}x{self.height}: {', '.join(said)}>"
 
     @property
     def charset(self):
