@@ -101,24 +101,16 @@ cdef extern from "batch/engine.h" nogil:
         uint8_t *out
     ) noexcept
 
-    ctypedef struct w7_problem:
-        int64_t offset
-        uint16_t code
-        uint16_t place
-        int32_t detail
-
     ctypedef struct w7_bulk_failure:
-        int64_t text
-        w7_problem problem
-        int64_t move_number
-        int32_t x
-        int32_t y
-        uint8_t color
-        uint8_t charset
+        pass
 
     ctypedef struct w7_bulk_failures:
         w7_bulk_failure *at
         int64_t count
+
+    ctypedef struct w7_failures:
+        w7_bulk_failures rows
+        w7_letters texts
 
     ctypedef struct w7_bulk:
         w7_decode_options wei7
@@ -141,7 +133,7 @@ cdef extern from "batch/engine.h" nogil:
         uint8_t with_positions
         uint8_t with_facts
         uint8_t *is_counted
-        w7_bulk_failures failures
+        w7_failures failures
         uint8_t with_failures
         int64_t *counts
 

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -9,10 +9,10 @@ from ..limits import Limits
 __all__ = [
     "FORMATS",
     "LINES_MEMORY",
-    "Failure",
     "LinesPiece",
     "Piece",
     "bulk_format",
+    "failure_type",
     "metadata_type",
     "replay_block",
     "replay_lines",
@@ -25,15 +25,6 @@ __all__ = [
 FORMATS: dict[str, int]
 LINES_MEMORY: int
 
-class Failure(NamedTuple):
-    place: int
-    code: int
-    where: int
-    offset: int
-    detail: int
-    move: tuple[int, int, int, int] | None
-    charset: int
-
 class Piece(NamedTuple):
     rows: npt.NDArray[np.void]
     ids: bytes
@@ -41,7 +32,7 @@ class Piece(NamedTuple):
     positions: dict[str, npt.NDArray[Any]] | None
     facts: npt.NDArray[np.void] | None = None
     counts: bytes = b""
-    failures: Sequence[Failure] = ()
+    failures: tuple[npt.NDArray[np.void], Any] | None = None  # collections.abc.Buffer from Python 3.12 on
     metadata: dict[str, Any] | None = None
 
     @property
@@ -68,6 +59,7 @@ def taken_texts(
     ends: npt.NDArray[np.int64],
     codes: npt.NDArray[np.int32],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
+def failure_type() -> np.dtype[np.void]: ...
 def bulk_format(format: str, revision: int) -> str: ...
 def replay_texts(
     texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., isa: int = ...
@@ -102,6 +94,7 @@ def replay_lines(
     positions: bool = False,
     metadata: bool = False,
     counted: bytes = b"",
+    failures: bool = False,
     limits: Limits = ...,
     isa: int = ...,
-) -> tuple[LinesPiece, dict[int, bytes], int | None, int | None]: ...
+) -> tuple[LinesPiece, dict[int, bytes], tuple[npt.NDArray[np.void], Any] | None, int | None, int | None]: ...

@@ -25,7 +25,7 @@ from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 from wei7core._util._native cimport View
 
 __all__ = [
-    "FORMATS", "LINES_MEMORY", "Failure", "LinesPiece", "Piece", "bulk_format", "metadata_type", "replay_block",
+    "FORMATS", "LINES_MEMORY", "LinesPiece", "Piece", "bulk_format", "failure_type", "metadata_type", "replay_block",
     "replay_lines", "replay_texts", "row_columns", "row_type", "taken_texts",
 ]
 
@@ -58,19 +58,29 @@ cdef enum:
     TEXTS_AT_ONCE = 64  # few enough that an object asked for its bytes is in the cache when they are read, and let go
 
 
-class Failure(namedtuple("Failure", "place code where offset detail move charset")):
-    """The error at which the main line of the row `place` of a piece ends, without its words.
+@functools.cache
+def failure_type():
+    """Return the dtype of `failures` of `Piece`. Thread safe.
 
-    `code` is the number of its code, `where` and `detail` are what the decoder says of it, `offset` is its place in the
-    text. `move` is (number, colour, x, y) of a move on an occupied point, None for a problem of the decoder, and
-    `charset` the number of the encoding in `CODECS`.
+    `text` is the number of the text in the piece; `size` bytes of it, from offset `base` on, are kept: all, or in wei7
+    number `step` of the steps of the root tree, which is -1 for all. `code` is the number of the error's code, `offset`
+    its place in the text, `where` and `detail` are what the decoder says of it. `color`, 0 for a problem of the
+    decoder, `move_number`, `x` and `y` are those of a move on an occupied point, `charset` is the number of the
+    encoding in `CODECS`.
     """
-
-    __slots__ = ()
+    # Members in the order of the struct in batch/failures.h.
+    return as_in_c(
+        [
+            ("text", "i8"), ("size", "i8"), ("base", "i8"), ("offset", "i8"), ("code", "u2"), ("where", "u2"),
+            ("detail", "i4"), ("move_number", "i8"), ("x", "i4"), ("y", "i4"), ("step", "i4"), ("color", "u1"),
+            ("charset", "u1"), ("unused", "u1", 2),
+        ],
+        sizeof(w7_bulk_failure),
+    )
 
 
 class Piece(
-    namedtuple("Piece", "rows ids letters positions facts counts failures metadata", defaults=(None, b"", (), None))
+    namedtuple("Piece", "rows ids letters positions facts counts failures metadata", defaults=(None, b"", None, None))
 ):
     """What `replay_block` made of some texts that stand one after the other.
 
@@ -81,10 +91,11 @@ class Piece(
     `hash`, `branch_size`; and `branches` and `boards`, the bytes of all paths of branches and of all packed positions.
     `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left. `counts` are
     native int64, the problems of all texts that are not left by the number of their code; `problems` of a row is the
-    number of its own. `failures` has a `Failure` for each row whose main line ends with an error; none of the others
-    has an error in its row. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text,
-    whose `said` are numbers of the texts in `values` that end before the bytes `ends` (int64), each in the encoding of
-    `CODECS` that `charsets` (uint8) counts; and `first_moves`, one text after the other.
+    number of its own. `failures` is (an array of `failure_type` with a row for each text whose main line ends with an
+    error, a buffer of what is kept of those texts, one after the other), or None; no other row has an error. `metadata`
+    is None, or a dict of buffers: `rows` of `metadata_type`, one for each text, whose `said` are numbers of the texts
+    in `values` that end before the bytes `ends` (int64), each in the encoding of `CODECS` that `charsets` (uint8)
+    counts; and `first_moves`, one text after the other.
     """
 
     __slots__ = ()
@@ -266,7 +277,7 @@ def replay_block(
             _arrays(_positions(&bulk.positions)) if positions else None,
             found[start:done] if facts else None,
             _counts(&bulk),
-            [_failure(&bulk.failures.at[k], start) for k in range(bulk.failures.count)],
+            _failures(&bulk, start),
             _metadata(&bulk.metadata) if metadata else None,
         )
     finally:
@@ -301,22 +312,25 @@ cdef class LinesPiece:
         """Return the `Piece` over the same memory."""
         positions = None if self.positions is None else _arrays(self.positions)
         rows = np.frombuffer(self.rows, row_type())
-        return Piece(rows, self.ids, self.letters, positions, None, self.counts, (), self.metadata)
+        return Piece(rows, self.ids, self.letters, positions, None, self.counts, None, self.metadata)
 
 
 def replay_lines(
     int file, begin, end, memory, format, *, limit, board=False, positions=False, metadata=False, counted=b"",
-    limits=DEFAULT_LIMITS, int isa=ISA
+    failures=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
-    """Read, decode and replay the records of a file that holds one a line; return (piece, lefts, next, error).
+    """Read, decode and replay the records of a file that holds one a line.
+
+    Returns (piece, lefts, failures, next, error).
 
     `file` is the descriptor of an open file, which is read from byte `begin` on without moving its own place: lines
     that start there or behind it, up to the last one that starts before byte `end` (None: of the file). Blank lines are
     passed over. `memory` is a writable buffer to read into (`LINES_MEMORY` bytes); its content is lost. `format` is
-    one of `FORMATS`, `counted` as in `replay_block`. `piece` is a `LinesPiece`, `lefts` has the bytes of the texts that
-    are left, by their places in the piece. `next` is None when all is done; else the place of a line from which to go
-    on: the same way where results come to many megabytes, by other means where the line there has more than `limit`
-    bytes or more than the memory. `error` is None, or the number of the system's error that broke reading off.
+    one of `FORMATS`, `counted` and `failures` are as in `replay_block`. `piece` is a `LinesPiece`, `lefts` has the
+    bytes of the texts that are left, by their places in the piece; `failures` are those of `Piece`. `next` is None
+    when all is done; else the place of a line from which to go on: the same way where results come to many
+    megabytes, by other means where the line there has more than `limit` bytes or more than the memory. `error` is
+    None, or the number of the system's error that broke reading off.
 
     Raises `MemoryError` when memory is short, `ValueError` for places below 0. Thread safety: any number of threads may
     call it, each with memory of its own; the GIL is not held while the file is read and records are replayed.
@@ -344,6 +358,7 @@ def replay_lines(
     bulk.with_ids = 1
     bulk.with_metadata = bool(metadata)
     _count(&bulk, counted)
+    bulk.with_failures = bool(failures)
     PyObject_GetBuffer(memory, &view, PyBUF_WRITABLE)
     try:
         lines.buffer = <uint8_t *>view.buf
@@ -373,7 +388,7 @@ def replay_lines(
         piece.metadata = _metadata(&bulk.metadata) if metadata else None
         goes_on = stop == W7_BULK_LINES_FULL or stop == W7_BULK_LINES_LONG
         return (
-            piece, lefts, w7_line_file_next(&lines) if goes_on else None,
+            piece, lefts, _failures(&bulk, 0), w7_line_file_next(&lines) if goes_on else None,
             number if stop == W7_BULK_LINES_UNREAD else None,
         )
     finally:
@@ -474,12 +489,17 @@ def _transcoded(rows, bytes ids):
     return between[0] + b"".join([part for pair in zip(names, between[1:]) for part in pair])
 
 
-cdef object _failure(const w7_bulk_failure *failure, int64_t start):
-    cdef const w7_problem *problem = &failure.problem
-    move = (failure.move_number, failure.color, failure.x, failure.y) if failure.color else None
-    return Failure(
-        failure.text - start, problem.code, problem.place, problem.offset, problem.detail, move, failure.charset
-    )
+cdef object _failures(w7_bulk *bulk, int64_t start):
+    """The failures of texts that are counted from `start`, and what is kept of those texts; None where there are none.
+
+    The texts are no longer those of `bulk`: their memory is not copied.
+    """
+    cdef w7_bulk_failures *rows = &bulk.failures.rows
+    if rows.count == 0:
+        return None
+    failures = np.frombuffer((<const char *>rows.at)[:rows.count * sizeof(w7_bulk_failure)], failure_type()).copy()
+    failures["text"] -= start
+    return failures, _held(&bulk.failures.texts.at, bulk.failures.texts.count)
 
 
 cdef bytes _counts(const w7_bulk *bulk):

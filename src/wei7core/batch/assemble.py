@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -15,6 +15,7 @@ from ..tables.columns import Boards, ColumnData, Numbers, Texts
 from ..tables.packed_boards import packed_size
 from ..tables.table import Table, joined
 from ._engine import LinesPiece, Piece, replay_block, row_columns
+from .failures import Failures
 from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns, replay_row
 
 if TYPE_CHECKING:
@@ -22,14 +23,10 @@ if TYPE_CHECKING:
 
     from .metadata import Metadata
 
-__all__ = ["ErrorFields", "Left", "Part", "columns_of", "positions_of"]
+__all__ = ["Left", "Part", "columns_of", "positions_of"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-ErrorFields: TypeAlias = tuple[str, int, str, str]
-"""Code, offset, path and message of the error of a row."""
-
-_ERROR_COLUMNS: Final = ("error", "error_offset", "error_path", "error_message")
 _FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
 _NO_SIZE: Final = -1
 _ROWS_AT_ONCE: Final = 4096
@@ -70,7 +67,8 @@ class Part:
     """Records that stand one after the other, without their text: record k of `piece` is number `begin` + k of a block.
 
     `sources` and `first` are those of the block (`wei7core.sources.chunks.RecordBlock`). `left` has, by their places
-    in the piece, the records that the piece says nothing of, `failed` the errors of those of which it says all else.
+    in the piece, the records that the piece says nothing of; `failures` are the errors of those of which it says all
+    else, None where there are none.
     """
 
     sources: str | tuple[str, ...]
@@ -79,7 +77,7 @@ class Part:
     begin: int
     piece: Piece | LinesPiece
     left: dict[int, Left]
-    failed: dict[int, ErrorFields] = field(default_factory=dict)
+    failures: Failures | None = None
 
     @classmethod
     def alone(cls, record: Left) -> Part:
@@ -100,7 +98,7 @@ class Part:
     def held(self) -> int:
         """Bytes of what was made, roughly."""
         size = sum(record.positions.nbytes for record in self.left.values() if record.positions is not None)
-        return size + self.piece.nbytes
+        return size + self.piece.nbytes + (0 if self.failures is None else self.failures.nbytes)
 
     def runs(self) -> Iterator[tuple[str, int]]:
         """The sources of the records, and how many records in turn each has."""
@@ -166,25 +164,29 @@ def columns_of(parts: Sequence[Part], *, board: bool, positions: bool, metadata:
 
 
 def _put_errors(data: dict[str, ColumnData], parts: Sequence[Part]) -> None:
-    """Put the errors of records that C has replayed into their columns."""
+    """Put the errors of records that C has replayed into their columns; their words are made when they are read."""
     begins = np.cumsum([0, *map(len, parts)]).tolist()
-    rows = sorted(
-        (begin + place, row) for begin, part in zip(begins, parts, strict=False) for place, row in part.failed.items()
-    )
-    if not rows:
+    failing = [(begin, part.failures) for begin, part in zip(begins, parts, strict=False) if part.failures is not None]
+    if not failing:
         return
-    places = np.array([place for place, _ in rows])
-    for number, name in enumerate(_ERROR_COLUMNS):
-        values: list[Any] = [row[number] for _, row in rows]
+    failures = [some for _, some in failing]
+    places = np.concatenate([begin + some.rows["text"] for begin, some in failing])
+    codes, offsets = data["error"], data["error_offset"]
+    assert isinstance(codes, Texts) and isinstance(offsets, Numbers)
+    data["error"] = codes.replaced(places, list(chain.from_iterable(some.codes for some in failures)))
+    numbers, valid = offsets.values.copy(), np.zeros(len(offsets), bool)
+    valid |= True if offsets.valid is None else offsets.valid
+    numbers[places], valid[places] = np.concatenate([some.offsets for some in failures]), True
+    data["error_offset"] = Numbers(numbers, None if valid.all() else valid)
+    for number, name in enumerate(("error_path", "error_message")):
         column = data[name]
-        if isinstance(column, Texts):
-            data[name] = column.replaced(places, values)
-        else:
-            assert isinstance(column, Numbers)
-            numbers, valid = column.values.copy(), np.zeros(len(column), bool)
-            valid |= True if column.valid is None else column.valid
-            numbers[places], valid[places] = values, True
-            data[name] = Numbers(numbers, None if valid.all() else valid)
+        assert isinstance(column, Texts)
+        data[name] = Texts.late(len(column), functools.partial(_with_words, column, places, failures, number))
+
+
+def _with_words(column: Texts, places: Array, failures: Sequence[Failures], number: int) -> Texts:
+    words = chain.from_iterable(some.words()[number] for some in failures)
+    return column.replaced(places, list(words))
 
 
 def positions_of(rows: Iterable[tuple[PositionRow, int, int]]) -> Table:

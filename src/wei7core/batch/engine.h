@@ -6,6 +6,7 @@
 #ifndef W7_BULK_H
 #define W7_BULK_H
 
+#include "batch/failures.h"
 #include "batch/metadata.h"
 #include "batch/summary.h"
 #include "batch/record_id.h"
@@ -59,21 +60,6 @@ typedef struct {
     int32_t problems; /* of the decoder: none of them an error of the row */
 } w7_bulk_row;
 
-/* The error at which the main line of a text ends: the problem of the decoder for an unreadable step, or a move on an
- * occupied point. */
-typedef struct {
-    int64_t text; /* its number */
-    w7_problem problem;
-    int64_t move_number;
-    int32_t x;
-    int32_t y;
-    uint8_t color; /* 0: a problem of the decoder */
-    uint8_t charset;
-    uint8_t unused[6];
-} w7_bulk_failure;
-
-W7_TABLE(w7_bulk_failures, w7_bulk_failure);
-
 /* A board, and what is looked up for its size. */
 typedef struct {
     w7_board board;
@@ -115,7 +101,7 @@ typedef struct {
     uint8_t with_positions;
     uint8_t with_facts;                /* which takes the history of the moves */
     uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR */
-    w7_bulk_failures failures;
+    w7_failures failures;
     w7_bulk_failure failure;       /* of the record: its code is W7_CODE_COUNT where there is none */
     uint8_t with_failures;         /* records whose main line ends with an error are not left either */
     int64_t counts[W7_CODE_COUNT]; /* problems of the records that are not left */
@@ -130,7 +116,7 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     }
     free(bulk->letters.at);
     free(bulk->ids.at);
-    free(bulk->failures.at);
+    w7_failures_free(&bulk->failures);
     w7_facts_work_free(&bulk->facts);
     w7_metadata_free(&bulk->metadata);
     w7_positions_free(&bulk->positions);
@@ -462,6 +448,13 @@ static inline int w7_bulk_fails_at(w7_bulk *bulk, const w7_walk *walk)
     w7_bulk_failure *failure = &bulk->failure;
     if (!bulk->with_failures || !walk->on_main || failure->problem.code != W7_CODE_COUNT || bulk->sgf.max_problems == 0)
         return 0;
+    failure->step = -1;
+    if (bulk->text->format != W7_BULK_SGF) {
+        const w7_span step = w7_failure_step(walk, bulk->text->at, bulk->text->size);
+        failure->step = step.begin < 0 ? -1 : (int32_t)(walk->step - walk->record->trees.at[0].first_step);
+        failure->base = step.begin;
+        failure->size = step.end - step.begin;
+    }
     if (stop->kind == W7_STOP_UNREADABLE)
         return w7_bulk_find_error(bulk, stop->offset);
     if (stop->kind != W7_STOP_OCCUPIED || bulk->replaced > 0)
@@ -546,17 +539,21 @@ static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bul
                                        : w7_name_of_info(begin, end, &bulk->ids, &row->id_size);
 }
 
-/* Keeps the error of the record, if it has one. Returns 0, or -1 when memory is short. */
-static inline int w7_bulk_keep_failure(w7_bulk *bulk)
+/* Keeps the error of the record, if it has one, with what is kept of the text. Returns 0, or -1 when memory is short. */
+static inline int w7_bulk_keep_failure(w7_bulk *bulk, const w7_bulk_text *text)
 {
-    if (bulk->failure.problem.code == W7_CODE_COUNT)
+    w7_bulk_failure *failure = &bulk->failure;
+    if (failure->problem.code == W7_CODE_COUNT)
         return 0;
-    if (W7_TABLE_RESERVE_ONE(&bulk->failures) != 0)
-        return -1;
-    bulk->failure.text = bulk->positions.text;
-    bulk->failure.charset = bulk->charset;
-    bulk->failures.at[bulk->failures.count++] = bulk->failure;
-    return 0;
+    if (failure->color != 0) { /* what is wrong with the step is its point */
+        const int64_t point = w7_find_in_step(text->at, text->size, failure->problem.offset, "point");
+        failure->problem.offset = point < 0 ? failure->problem.offset : point;
+    }
+    if (failure->problem.offset < failure->base || failure->problem.offset >= failure->base + failure->size)
+        failure->step = -1; /* the problem is elsewhere */
+    failure->text = bulk->positions.text;
+    failure->charset = bulk->charset;
+    return w7_failures_add(&bulk->failures, *failure, text->at, text->size);
 }
 
 /* Returns 0, or -1 when memory is short. */
@@ -588,7 +585,7 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     }
     if (good > 0 && w7_bulk_add_id(bulk, text, row) != 0)
         return -1;
-    if (good > 0 && w7_bulk_keep_failure(bulk) != 0)
+    if (good > 0 && w7_bulk_keep_failure(bulk, text) != 0)
         return -1;
     if (good > 0)
         w7_bulk_count_problems(bulk, row);
@@ -639,11 +636,11 @@ static inline int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, 
     return 1;
 }
 
-/* Bytes of letters and positions that wait for the caller. */
+/* Bytes of letters, positions and texts of failures that wait for the caller. */
 static inline int64_t w7_bulk_held(const w7_bulk *bulk)
 {
     return bulk->letters.count + bulk->ids.count + w7_positions_bytes(&bulk->positions) +
-           w7_metadata_bytes(&bulk->metadata);
+           w7_metadata_bytes(&bulk->metadata) + bulk->failures.texts.count;
 }
 
 /* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops where

@@ -1,19 +1,19 @@
-"""The words for the errors of records that were replayed in C: no record is decoded again for them."""
+"""Errors of records that were replayed in C: code and offset at once, path and message when they are first read."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, cast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from ..errors import PROBLEM_CODES
-from ..formats.sgf.decode import describe_problem
-from ..formats.sgf.guess_charset import CODECS
-from ..formats.wei7.decode import describe
 from ..record.record import Record
-from ..sources.chunks import RecordText
-from ._engine import Failure
-from .assemble import ErrorFields
 
-__all__ = ["error_fields"]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["Failures"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
 
 _COLORS: Final = {1: "black", 2: "white"}
 
@@ -28,16 +28,69 @@ class _Text(NamedTuple):
     height: int
 
 
-def error_fields(text: RecordText, failure: Failure, size: tuple[int, int], revision: int) -> ErrorFields:
-    """Return code, offset, path and message of the error of a record with a board of `size`. Thread safe."""
-    assert text.data is not None
-    record = cast("Record", _Text(text.data, CODECS[failure.charset], revision, *size))
-    code = PROBLEM_CODES[failure.code].name
-    row = (failure.code, failure.where, failure.offset, failure.detail)
-    if failure.move is not None:
-        (problem,) = describe(record, [(code, failure.offset, 0)])
-        number, color, x, y = failure.move
-        message = f"move {number}, {_COLORS[color]} ({x}, {y}), is on an occupied point"
-        return code, text.offset + problem.offset, problem.path, message
-    (problem,) = describe_problem(record, row) if text.format == "sgf" else describe(record, [row])
-    return code, text.offset + problem.offset, problem.path, problem.message
+class Failures:
+    """The errors of some records of a piece, in the order of the records.
+
+    `rows` and `texts` are the `failures` of a `Piece`, `pieces` are its rows, `begins` the offsets of its records in
+    their source, None where each record is a source of its own. `offsets` are those of the errors in the sources.
+
+    Thread safety: threads may share it; those that describe the errors at the same time get the same words.
+    """
+
+    __slots__ = ("_sizes", "_texts", "_words", "format", "offsets", "revision", "rows")
+
+    def __init__(self, rows: Array, texts: Any, piece: Array, begins: Array | None, format: str, revision: int):
+        places = rows["text"]
+        self.rows = rows
+        self.offsets = rows["offset"] if begins is None else rows["offset"] + begins[places]
+        self.format = format
+        self.revision = revision
+        self._sizes = list(zip(piece["width"][places].tolist(), piece["height"][places].tolist(), strict=True))
+        self._texts = memoryview(texts)
+        self._words: tuple[list[str], list[str]] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the texts that are held for the words, which are no longer held once those are made."""
+        return len(self._texts)
+
+    @property
+    def codes(self) -> list[str]:
+        """The names of the codes."""
+        return [PROBLEM_CODES[number].name for number in self.rows["code"].tolist()]
+
+    def words(self) -> tuple[list[str], list[str]]:
+        """Return the paths and the messages of the errors."""
+        texts, words = self._texts, self._words
+        if words is None:
+            described = list(self._described(texts))
+            words = self._words = [path for path, _ in described], [message for _, message in described]
+            self._texts = memoryview(b"")
+        return words
+
+    def _described(self, texts: memoryview) -> Iterator[tuple[str, str]]:
+        from ..formats.sgf.decode import describe_problem
+        from ..formats.sgf.guess_charset import CODECS
+        from ..formats.wei7._decoder import locate
+        from ..formats.wei7.decode import describe
+
+        end = 0
+        for row, size in zip(self.rows.tolist(), self._sizes, strict=True):
+            _, kept, base, in_text, code, where, detail, number, x, y, step, color, charset, _ = row
+            begin, end = end, end + kept
+            offset = in_text - base
+            prefix = "" if step < 0 else f"$.tree.steps[{step}]"
+            source = bytes(texts[begin:end])
+            if color:
+                ((_, _, path),) = locate(source, [offset])
+                yield _joined(prefix, path), f"move {number}, {_COLORS[color]} ({x}, {y}), is on an occupied point"
+                continue
+            record = cast("Record", _Text(source, CODECS[charset], self.revision, *size))
+            raw = [(code, where, offset, detail)]
+            (problem,) = describe_problem(record, raw[0]) if self.format == "sgf" else describe(record, raw)
+            yield _joined(prefix, problem.path), problem.message
+
+
+def _joined(prefix: str, path: str) -> str:
+    """The path in a record of what has `path` in the value at `prefix`."""
+    return prefix + path[1:] if prefix else path

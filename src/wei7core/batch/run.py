@@ -21,8 +21,9 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..sources.byte_ranges import LineRange
 from ..sources.chunks import RecordBlock, RecordText, unreadable
 from ..sources.sources import Input, Sources
-from ._engine import LINES_MEMORY, Failure, bulk_format, replay_block, replay_lines
-from .assemble import ErrorFields, Left, Part, columns_of
+from ._engine import LINES_MEMORY, bulk_format, replay_block, replay_lines
+from .assemble import Left, Part, columns_of
+from .failures import Failures
 from .options import Options, refuse_wrong
 from .results import Results
 
@@ -49,6 +50,7 @@ _BATCH_BYTES: Final = 1 << 25
 _LINES_SHARE: Final = 4  # the text of lines is not in memory any more: a part of it counts
 _RECORD_COST: Final = 1 << 14  # of a record by itself, in bytes of text of a block
 _AHEAD_BYTES: Final = 1 << 24  # of rows that wait to become columns
+_FAILED_BYTES: Final = 1 << 27  # of texts that results hold for the words of errors; later ones have words at once
 
 
 class Place(NamedTuple):
@@ -191,7 +193,7 @@ def _batches(
     progress: Callable[[int], object] | None,
 ) -> Iterator[tuple[Results, Place]]:
     parts: list[Part] = []
-    held = records = total = 0
+    held = records = failed_bytes = total = 0
     done, number = place.groups, place.lines
     with closing(made):
         for group, some in made:
@@ -206,6 +208,11 @@ def _batches(
                 number = number if group.lines.begin else 0
                 parts += [part.counted_on(number) for part in some]
                 number += count
+            for part in some:
+                if part.failures is not None:
+                    failed_bytes += part.failures.nbytes
+                    if failed_bytes > _FAILED_BYTES:
+                        part.failures.words()
             if size is None:
                 continue
             records += count
@@ -213,7 +220,7 @@ def _batches(
             held += group.size if group.lines is None else group.size // _LINES_SHARE
             if group.ends_batch or held >= _BATCH_BYTES or records > size:
                 yield _results(parts, options), Place(done, number)
-                parts, held, records = [], 0, 0
+                parts, held, records, failed_bytes = [], 0, 0, 0
     if parts or size is None:
         yield _results(parts, options), Place(done, number)
 
@@ -301,7 +308,7 @@ def _parts_of_lines(lines: LineRange, options: Options) -> list[Part]:
     memory = file.buffers.take(LINES_MEMORY, memoryview(b""))
     while begin < place:
         begin = place
-        piece, texts, behind, error = replay_lines(
+        piece, texts, failed, behind, error = replay_lines(
             file.descriptor,
             begin,
             lines.end,
@@ -312,13 +319,17 @@ def _parts_of_lines(lines: LineRange, options: Options) -> list[Part]:
             positions=options.positions,
             metadata=options.metadata,
             counted=options.counted,
+            failures=True,
             limits=options.limits,
         )
         left = {
             number: _left(RecordText(file.source, count + number, text, (), True), options)
             for number, text in texts.items()
         }
-        parts.append(Part(file.source, count, "wei7", 0, piece, left))
+        failures = None
+        if failed is not None:
+            failures = Failures(*failed, piece.arrays().rows, None, "wei7", options.revision)
+        parts.append(Part(file.source, count, "wei7", 0, piece, left, failures))
         count += piece.records
         if error is not None:
             failure = unreadable(OSError(error, os.strerror(error)), file.source, count)
@@ -364,11 +375,12 @@ def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) 
         left = {
             place: _left(block.text(begin + place), options) for place in np.flatnonzero(piece.rows["left"]).tolist()
         }
-        failed = {
-            failure.place: _failed(block.text(begin + failure.place), failure, piece.rows[failure.place], options)
-            for failure in piece.failures
-        }
-        yield Part(block.sources, block.first, block.format, begin, piece, left, failed)
+        failures = None
+        if piece.failures is not None:
+            offsets = block.source_offsets(begin, begin + piece.records)
+            failures = Failures(*piece.failures, piece.rows, offsets, block.format, options.revision)
+        part = piece._replace(failures=None)  # whose texts are held no longer than their words need them
+        yield Part(block.sources, block.first, block.format, begin, part, left, failures)
         begin += piece.records
 
 
@@ -379,9 +391,3 @@ def _left(text: RecordText, options: Options) -> Left:
     problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
     positions = outcome_positions(outcome) if options.positions else None
     return Left(outcome.row, problems, positions, outcome.metadata)
-
-
-def _failed(text: RecordText, failure: Failure, row: Any, options: Options) -> ErrorFields:
-    from .failures import error_fields  # which loads decoders
-
-    return error_fields(text, failure, (int(row["width"]), int(row["height"])), options.revision)

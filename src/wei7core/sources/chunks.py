@@ -135,6 +135,12 @@ class RecordBlock:
             self.sources, number, data, (), self.one_of_many, self.format, self.offset + begin, *self.place_of(index)
         )
 
+    def source_offsets(self, begin: int, end: int) -> npt.NDArray[np.int64]:
+        """Return the offsets at which records `begin` up to `end` start in their sources, as `text` says them."""
+        if isinstance(self.sources, tuple) or self.apart or self.format != "sgf":
+            return np.zeros(end - begin, np.int64)
+        return self.offset + self.begins[begin:end]
+
     def texts(self) -> Iterator[RecordText]:
         """Yield all records of the block, as `text` returns them."""
         return map(self.text, range(len(self)))

@@ -87,19 +87,47 @@ class Texts:
     int32, or int64 where the bytes are too many for that. `valid` is a boolean array,
     None where all are there.
 
-    Thread safety: frozen; threads may share it.
+    Thread safety: frozen; threads may share it. A `late` column may be made by several at once.
     """
 
-    __slots__ = ("data", "offsets", "valid")
+    __slots__ = ("_make", "_size", "data", "offsets", "valid")
+
+    data: Array
+    offsets: Array
+    valid: Array | None
 
     def __init__(self, offsets: Array, data: Array, valid: Array | None = None) -> None:
         narrow = np.int32 if offsets[-1] <= _MOST_NARROW else np.int64
+        self._size = len(offsets) - 1
+        self._make: Callable[[], Texts] | None = None
         self.offsets = frozen(offsets.astype(narrow, copy=False))
         self.data = frozen(data)
         self.valid = None if valid is None else frozen(valid)
 
+    @classmethod
+    def late(cls, size: int, make: Callable[[], Texts]) -> Texts:
+        """Return a column of `size` texts that `make`, which always returns the same, makes when they are read."""
+        column = cls.__new__(cls)
+        column._size = size
+        column._make = make
+        return column
+
+    def __getattr__(self, name: str) -> Any:
+        """The buffers of a late column, which are not there yet."""
+        if name not in ("data", "offsets", "valid"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        make = self._make
+        if make is not None:
+            made = make()
+            self.offsets, self.data, self.valid = made.offsets, made.data, made.valid
+            self._make = None  # only now: until then another thread makes them too
+        return object.__getattribute__(self, name)
+
+    def __reduce__(self) -> tuple[type[Texts], tuple[Array, Array, Array | None]]:
+        return Texts, (self.offsets, self.data, self.valid)
+
     def __len__(self) -> int:
-        return len(self.offsets) - 1
+        return self._size
 
     @property
     def nbytes(self) -> int:

@@ -143,7 +143,7 @@ def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan
         count = done + piece.records
         texts = _no_texts(count)
         texts["games"][:] = numbers[:count]
-        failed = {failure.place for failure in piece.failures}
+        failed = set() if piece.failures is None else set(piece.failures[0]["text"].tolist())
         left = []
         spans = piece.facts["spans"][:, _RESULT].tolist()
         figures = zip(*(piece.rows[name].tolist() for name in _FIGURES), strict=True)
