@@ -75,7 +75,7 @@ static void check_games(const uint8_t *text, int64_t size, int double_byte, int6
         require(known.assumed >= -1 && known.assumed <= 2, "what is assumed is a way to pair bytes");
         require(piece == W7_SGF_PIECE || double_byte < 0, "where the encoding is known no piece is unsure");
         require(end > begin && end <= size, "a piece has bytes, and is in the text");
-        if (rounds++ == 0 && piece == W7_SGF_PIECE && is_known_of_part && double_byte >= 0)
+        if (rounds++ == 0 && piece == W7_SGF_PIECE && is_known_of_part)
             require(of_part == end, "a game that has ended is the same whatever follows");
         begin = end;
     }

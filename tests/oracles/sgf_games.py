@@ -78,9 +78,11 @@ def games(file: BinaryIO, head: bytes, limit: int, chunk: int = CHUNK) -> Iterat
     text = b""
     wanted = chunk
     final = False
+    assumed = -1
     while not final:
         text, final = _filled(file, text, wanted, chunk)
-        ends = game_ends(text, 0, final).tolist()
+        found_ends, assumed = game_ends(text, 0, final, assumed)
+        ends = found_ends.tolist()
         found = list(zip([0, *ends], ends, strict=False))
         for begin, end in found:
             yield place.text(text[begin:end], limit)

@@ -13,7 +13,7 @@ from wei7core.formats.sgf.games import game_ends
 
 
 def split(text):
-    ends = game_ends(text).tolist()
+    ends = game_ends(text)[0].tolist()
     return list(zip([0, *ends], ends, strict=False))
 
 

@@ -1,9 +1,12 @@
 """SGF collections cut into games, wherever the borders of what is read at once fall."""
 
 import io
+import random
 import tracemalloc
 
 import pytest
+from samples import sgf_mutations
+from samples.encoded_sgf import encoded_games
 
 from wei7core.errors import whole_problem
 from wei7core.sources import sgf_reader as module
@@ -50,6 +53,35 @@ def test_every_border(chunk):
         assert [game.data for game in cut(COLLECTION[:end], chunk=chunk)] == [
             game.data for game in cut(COLLECTION[:end])
         ]
+
+
+HALF = b"\x81]"  # half a character and the end of a value, or a whole character
+BORDERS = {
+    "lookahead": b"(;SZ[9]PB[\xd2\xbb" + HALF + b" ) ;B[aa])\n(;  FF[4]C[" + HALF + b"];B[bb])\n(;GM[1];B[cc])",
+    "assumed": b"(;SZ[9]C[\xba\xda\xd2\xbb\xb8\xf6];B[aa])(;SZ[9]C[a" + HALF + b"x];B[bb])(;FF[4];B[cc])",
+    "unclosed": b"(;SZ[9]C[\x95\x5c\x95\x5d;B[aa])(;CA[sjis]C[\x95\x5c\x95\x5d];B[aa](;FF[4]CA[gbk]C[\xba"
+    + HALF
+    + b")",
+}
+
+
+@pytest.mark.parametrize("name", BORDERS)
+def test_every_border_in_encodings_of_two_bytes(name):
+    whole = cut(BORDERS[name])
+    for chunk in range(1, len(BORDERS[name]) + 2):
+        assert cut(BORDERS[name], chunk=chunk) == whole
+
+
+@pytest.mark.parametrize("seed", [49, 209, *range(6)])
+def test_borders_in_damaged_collections(seed):
+    chance = random.Random(seed)
+    for _ in range(6):
+        texts = chance.sample(list(encoded_games(chance, most=4)), chance.randint(2, 12))
+        text = chance.choice([b"", b"\n", b"\r\n "]).join(texts)
+        text = sgf_mutations.mutated(chance, text) if chance.random() < 0.5 else text
+        whole = [game.data for game in cut(text)]
+        for chunk in (chance.randint(1, 30), chance.randint(20, 400), chance.randint(400, 5000)):
+            assert [game.data for game in cut(text, chunk=chunk)] == whole
 
 
 @pytest.mark.parametrize("data", [b"", b"no game", b"(", b"(;C["])
@@ -133,10 +165,10 @@ def test_a_long_game_is_not_looked_at_again_and_again(monkeypatch):
     game_ends = module.game_ends
     looked_at = 0
 
-    def counting(data, start, final):
+    def counting(data, start, final, assumed):
         nonlocal looked_at
         looked_at += len(data)
-        return game_ends(data, start, final)
+        return game_ends(data, start, final, assumed)
 
     monkeypatch.setattr(module, "game_ends", counting)
     file = Counted(b"(;FF[4]", b";B[aa]" * 1000, 1000, b")")

@@ -119,7 +119,7 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
     cdef w7_sgf_piece piece
     cdef w7_sgf_charsets charsets
     cdef numbers ends
-    cdef int status = 0
+    cdef int status = 0, assumed_before
     if not 0 <= start <= size:
         raise ValueError(f"start is {start}, not between 0 and {size}")
     if tables is not None and len(tables) != W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES:
@@ -133,8 +133,10 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
     try:
         with nogil:
             while True:
+                assumed_before = charsets.assumed
                 piece = w7_sgf_next_piece(at, size, start, final, double_byte, &charsets, &end)
                 if piece != W7_SGF_PIECE:
+                    charsets.assumed = assumed_before
                     break
                 status = _add(&ends, end)
                 if status != 0:

@@ -50,6 +50,7 @@ class GameReader:
         self._too_long = too_long
         self._chunk = chunk
         self._offset, self._line, self._column = offset, 1, 1
+        self._assumed = -1  # of games that name no encoding
 
     def items(self) -> Generator[RecordBlock | RecordText, None, None]:
         """Yield the games, each said to be one of many, at least one whatever the source holds.
@@ -65,7 +66,8 @@ class GameReader:
             return
         window.fill(chunk)
         while True:
-            yield from self._games(game_ends(window.text, 0, window.final))
+            ends, self._assumed = game_ends(window.text, 0, window.final, self._assumed)
+            yield from self._games(ends)
             text, is_all = window.text, window.final
             if len(text) > limit and not bytes(text[limit:]).isspace():
                 yield self._left_out()

@@ -25,6 +25,7 @@ _LOOKED_AT: Final = 1 << 16
 # before it are counted.
 _BETWEEN_GAMES: Final = re.compile(rb"\)\s*\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
 _LONGEST: Final = 256  # of what _BETWEEN_GAMES finds
+_BEYOND: Final = 64  # of what the cutting of games looks at behind that
 _TOO_LONG: Final = whole_problem("limit-bytes")
 
 
@@ -87,7 +88,7 @@ def cut_between(file: BinaryIO, format: str, size: int, begin: int, step: int, l
     if end == size:
         return Cut(start, end, 0)
     if format == "sgf":
-        return Cut(start, end, _count_games(file, start, end, seen, limit))
+        return Cut(start, end, _count_games(file, start, end, min(seen + _BEYOND, size), size, limit))
     return Cut(start, end, _count_lines(file, start, end, limit))
 
 
@@ -134,20 +135,22 @@ def _count_lines(file: BinaryIO, begin: int, end: int, limit: int) -> int:
     return sum(len(item) if isinstance(item, RecordBlock) else 1 for item in items)
 
 
-def _count_games(file: BinaryIO, begin: int, end: int, seen: int, limit: int) -> int | None:
-    """The games up to `end`, None where no game ends there, or one is beyond the limit."""
+def _count_games(file: BinaryIO, begin: int, end: int, seen: int, size: int, limit: int) -> int | None:
+    """The games up to `end`, None where no game ends there, or one is beyond the limit; reading ends at `seen`."""
     window = FileWindow(_within(file, begin, seen))
     passed = begin
     count = 0
+    assumed = -1
     while passed < end:
-        size = len(window.text)
-        window.fill(max(size + CHUNK, 2 * size))
-        ends = game_ends(window.text, 0, False)
+        held = len(window.text)
+        window.fill(max(held + CHUNK, 2 * held))
+        ends, assumed = game_ends(window.text, 0, window.final and seen == size, assumed)
+        ends = ends[ends <= end - passed]
         if len(ends):
             passed += int(ends[-1])
             count += len(ends)
             window.drop(int(ends[-1]))
-        is_long = len(window.text) > limit or np.diff(ends, prepend=0).max(initial=0) > limit
+        is_long = min(len(window.text), end - passed) > limit or np.diff(ends, prepend=0).max(initial=0) > limit
         if is_long or (window.final and not len(ends)):
             return None
     return count if passed == end else None

@@ -25,28 +25,33 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
     source, wide = sgf_charset.narrow(data, start)
     if wide is not None:
         return _split_wide(source, wide, start, final)
-    return _pairs(start, game_ends(data, start, final).tolist())
+    return _pairs(start, game_ends(data, start, final)[0].tolist())
 
 
 def is_one_game(data: bytes) -> bool:
     """Return whether `split` gives one piece. Thread safe."""
     if sgf_charset.narrow(data)[1] is not None:
         return len(split(data)) == 1
-    ends = game_ends(data)
+    ends, _ = game_ends(data)
     return len(ends) == 1 and ends[0] == len(data)
 
 
-def game_ends(data: bytes | memoryview, start: int = 0, final: bool = True) -> npt.NDArray[np.int64]:
-    """Return the ends of what `split` gives, for text that is neither UTF-16 nor UTF-32. Thread safe."""
+def game_ends(
+    data: bytes | memoryview, start: int = 0, final: bool = True, assumed: int = -1
+) -> tuple[npt.NDArray[np.int64], int]:
+    """Return the ends of what `split` gives, and what is assumed of the games that follow. Thread safe.
+
+    The text is neither UTF-16 nor UTF-32. `assumed` is what the call for the text before has returned, -1 where there
+    is none: games that name no encoding have one encoding in all of a text.
+    """
     ends: list[npt.NDArray[np.int64]] = []
     double_byte = -1
-    assumed = -1
     tables = None
     while True:
         found, unsure, assumed = _split.games(data, start, final, double_byte, tables, assumed)
         ends.append(found)
         if unsure is None:
-            return found if len(ends) == 1 else np.concatenate(ends)
+            return found if len(ends) == 1 else np.concatenate(ends), assumed
         start = unsure[0]
         if tables is None:
             tables = sgf_charset.engine_tables()

@@ -197,22 +197,29 @@ static inline int w7_sgf_goes_on(const uint8_t *p, const uint8_t *end)
     return w7_sgf_is_name_at(p, end);
 }
 
+/* The `]` that closes the value whose text starts at p, in an encoding of two bytes a character, or NULL where there is
+ * none before `limit`. What follows it is looked at as far as the `end` of the text. */
+static inline const uint8_t *w7_sgf_value_end_of_pairs(const uint8_t *p, const uint8_t *limit, const uint8_t *end,
+                                                       int double_byte)
+{
+    for (; p < limit; p += w7_sgf_pair(p, limit, double_byte)) {
+        if (*p == ']')
+            return p;
+        /* Half a character, as texts that were cut to a length end with, takes no `]` away. */
+        if (limit - p > 1 && p[1] == ']' && w7_sgf_pair(p, limit, double_byte) == 2 && w7_sgf_goes_on(p + 2, end))
+            return p + 1;
+        if (*p == '\\' && ++p == limit)
+            return NULL;
+    }
+    return NULL;
+}
+
 /* The `]` that closes the value whose text starts at p, or NULL where there is none. */
 static inline const uint8_t *w7_sgf_value_end(const uint8_t *p, const uint8_t *end, int double_byte)
 {
     const uint8_t *near, *sound;
-    if (double_byte) {
-        for (; p < end; p += w7_sgf_pair(p, end, double_byte)) {
-            if (*p == ']')
-                return p;
-            /* Half a character, as texts that were cut to a length end with, takes no `]` away. */
-            if (end - p > 1 && p[1] == ']' && w7_sgf_pair(p, end, double_byte) == 2 && w7_sgf_goes_on(p + 2, end))
-                return p + 1;
-            if (*p == '\\' && ++p == end)
-                return NULL;
-        }
-        return NULL;
-    }
+    if (double_byte)
+        return w7_sgf_value_end_of_pairs(p, end, end, double_byte);
 #ifdef W7_SGF_WITH_SIXTEENS
     while (end - p >= 16) {
         const __m128i text = _mm_loadu_si128((const __m128i *)p);

@@ -4,7 +4,10 @@
 
 #include "formats/sgf/game_end.h"
 
-enum { W7_SGF_SMALL_GAME = 1 << 14 }; /* bytes of a game that is first followed as if of single bytes */
+enum {
+    W7_SGF_SMALL_GAME = 1 << 14, /* bytes of a game that is first followed as if of single bytes */
+    W7_SGF_LONGEST_START = 4096  /* bytes of the start of a game that are waited for */
+};
 
 /* How far the game whose `(` is at `start` has been followed. */
 typedef struct {
@@ -27,7 +30,8 @@ static inline const uint8_t *w7_sgf_game_end(w7_sgf_course *course, const uint8_
                 p += 6;
             break;
         case '[':
-            close = w7_sgf_value_end(p + 1, limit, double_byte);
+            close = double_byte ? w7_sgf_value_end_of_pairs(p + 1, limit, end, double_byte)
+                                : w7_sgf_value_end(p + 1, limit, 0);
             if (close == NULL) {
                 course->p = p;
                 return NULL;
@@ -151,8 +155,18 @@ static inline int w7_sgf_settle_pairs(const uint8_t *begin, const uint8_t *end, 
     return double_byte;
 }
 
+/* Whether all that may be looked at of the game at `start`, to see how the one before it ends, is there. */
+static inline int w7_sgf_start_is_whole(const uint8_t *start, const uint8_t *end)
+{
+    const uint8_t *p = w7_sgf_pass_spaces(start + 1, end);
+    while (p < end && *p == ';')
+        p = w7_sgf_pass_spaces(p + 1, end);
+    return end - p > 40 || end - start > W7_SGF_LONGEST_START;
+}
+
 /* Finds the next piece from *begin on and sets *piece_end. `double_byte` is -1 where it is not known. With `final` the
- * last piece takes all that is left; without it a game is given once the next one has begun. */
+ * last piece takes all that is left; without it a game is given once the next one has begun, so that no game depends on
+ * where the text at hand ends. */
 static inline w7_sgf_piece w7_sgf_next_piece(const uint8_t *text, int64_t size, int64_t begin, int final,
                                              int double_byte, w7_sgf_charsets *charsets, int64_t *piece_end)
 {
@@ -172,7 +186,7 @@ static inline w7_sgf_piece w7_sgf_next_piece(const uint8_t *text, int64_t size, 
         next = w7_sgf_find_start(close, end);
     if (next != NULL)
         *piece_end = close - text;
-    if (next == NULL && !final)
+    if (!final && (next == NULL || !w7_sgf_start_is_whole(next, end)))
         return W7_SGF_REST;
     if (is_sure)
         return W7_SGF_PIECE;
