@@ -29,7 +29,10 @@ def games(text):
             ends = [end_of(text, start, number) for number in range(3)]
             close = ends[0]
             small = 0 <= close <= start + SMALL
-            if not small or any(is_read_by_pairs(text, start, close, number) for number in (1, 2)):
+            alike = ends[0] == ends[1] == ends[2] or not any(
+                is_read_by_pairs(text, start, close, number) for number in (1, 2)
+            )
+            if not (small and alike):
                 earliest = min((end for end in ends if end >= 0), default=-1)
                 next_one = find_start(text, earliest) if earliest >= 0 else -1
                 seen = text[begin : len(text) if next_one < 0 else earliest]

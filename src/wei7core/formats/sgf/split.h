@@ -72,6 +72,14 @@ static inline int w7_sgf_game_end_of_any(const uint8_t *start, const uint8_t *en
     if (*close != NULL && !w7_sgf_is_read_by_pairs(start, *close, end, 1) &&
         !w7_sgf_is_read_by_pairs(start, *close, end, 2))
         return 1;
+    /* Small games nearly always end in one place, however their values are read. A new game may begin in that place. */
+    if (*close != NULL) {
+        const uint8_t *limit = *close + (*close < end);
+        if (w7_sgf_game_end(&courses[1], limit, end, 1) == *close &&
+            w7_sgf_game_end(&courses[2], limit, end, 2) == *close)
+            return 1;
+        courses[1] = courses[2] = courses[0];
+    }
     for (*close = NULL; first == NULL && courses[0].p < end; window *= 2) {
         const uint8_t *limit = end - start > window ? start + window : end;
         first = *close = w7_sgf_game_end(&courses[0], limit, end, 0);
