@@ -3,6 +3,7 @@
 import json
 import random
 
+import pytest
 from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,10 +50,27 @@ def game_of(chance: random.Random) -> tuple[tuple[int, int], list[tuple[int, tup
     return size, moves
 
 
-def sgf_of(chance: random.Random) -> bytes:
+# Encodings, what CA says of them, and text in which second bytes are brackets and backslashes.
+ENCODINGS = {
+    "utf-8": ("UTF-8", "g\u00e4me"),
+    "gb18030": ("GB18030", "\u67ef\u6d01\u4e5d\u6bb5"),
+    "gbk": ("gbk", "\u6df8\u73fb\u8cc9\u81f6"),
+    "big5": ("Big5", "\u5468\u529f\u8a31\u84cb\u95b1"),
+    "cp932": ("Shift_JIS", "\u4e95\u5c71\u30bd\u8868\u5341\u4e88"),
+    "euc_kr": ("EUC-KR", "\uc774\uc138\ub3cc"),
+    "cp1251": ("windows-1251", "\u0427\u0435\u0440\u043d\u044b\u0435"),
+}
+
+
+def sgf_of(chance: random.Random, encoding: str = "utf-8") -> bytes:
     (width, height), moves = game_of(chance)
+    charset, text = ENCODINGS[encoding]
     said = {"KM": chance.choice(KOMI), "RE": chance.choice(RESULTS), "HA": chance.choice(HANDICAPS)}
-    said |= {"RU": chance.choice(RULES), "PL": chance.choice(FIRST), "GN": chance.choice([None, "g\u00e4me", "1"])}
+    said |= {"RU": chance.choice(RULES), "PL": chance.choice(FIRST), "GN": chance.choice([None, text, "1"])}
+    if encoding != "utf-8":
+        said["RE"] = chance.choice([said["RE"], text, "B+R" + text])
+        said["RU"] = chance.choice([said["RU"], text, text + "\\]" + text])
+        said["PB"] = text
     names = sorted(said, key=lambda _: chance.random())
     root = "".join(f"{name}[{said[name]}]" for name in names if said[name] is not None)
     stones = chance.choice(["", "", "", "AB[aa]", "AW[aa]", "AB[aa][bb]"])
@@ -60,7 +78,7 @@ def sgf_of(chance: random.Random) -> bytes:
         f";{'.BW'[color]}[{'' if point is None else chr(97 + point[0]) + chr(97 + point[1])}]" for color, point in moves
     )
     variation = chance.choice(["", "", "", "(;B[aa])(;W[aa])"])
-    return f"\n(;GM[1]FF[4]CA[UTF-8]SZ[{width}:{height}]{root}{stones}{steps}{variation})".encode()
+    return f"\n(;GM[1]FF[4]CA[{charset}]SZ[{width}:{height}]{root}{stones}{steps}{variation})".encode(encoding)
 
 
 def wei7_of(chance: random.Random) -> bytes:
@@ -115,6 +133,15 @@ def test_games_of_a_collection(chance: random.Random, rules: str | None) -> None
     compare(b"".join(sgf_of(chance) for _ in range(12)), rules)
 
 
+@settings(max_examples=examples(40))
+@given(st.randoms(use_true_random=False), RULE_NAMES, st.sampled_from([*ENCODINGS]))
+def test_games_in_legacy_encodings(chance: random.Random, rules: str | None, encoding: str) -> None:
+    games = [sgf_of(chance, encoding) for _ in range(12)]
+    if chance.random() < 0.5:
+        games = [game.replace(b"CA[", chance.choice([b"CA[", b"XX[", b"CA[UTF-8]XX["])) for game in games]
+    compare(b"".join(games), rules)
+
+
 @settings(max_examples=examples(60))
 @given(st.randoms(use_true_random=False), RULE_NAMES)
 def test_records_of_lines(chance: random.Random, rules: str | None) -> None:
@@ -128,6 +155,18 @@ def test_most_clean_games_are_cleared() -> None:
     moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(0, 9, 2))]
     text = "".join(f";{'.BW'[color]}[{chr(97 + x)}{chr(97 + y)}]" for color, (x, y) in moves)
     data = "".join(f"(;SZ[9]KM[6.5]RE[{chance.choice(['B+R', 'W+R'])}]{text};W[];B[])" for _ in range(10)).encode()
+    screen = Screen(NAMED["tromp-taylor"], Selection.of(), Options())
+    (block,) = Sources(data).blocks()
+    assert isinstance(block, RecordBlock)
+    assert all(not piece.judged for piece in screen.screened(block, 0, len(block)))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_games_that_name_their_encoding_are_cleared(encoding: str) -> None:
+    charset, text = ENCODINGS[encoding]
+    moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(0, 9, 2))]
+    steps = "".join(f";{'.BW'[color]}[{chr(97 + x)}{chr(97 + y)}]" for color, (x, y) in moves)
+    data = f"(;CA[{charset}]SZ[9]KM[6.5]PB[{text}]RU[{text}]RE[B+R]{steps};W[];B[])".encode(encoding) * 10
     screen = Screen(NAMED["tromp-taylor"], Selection.of(), Options())
     (block,) = Sources(data).blocks()
     assert isinstance(block, RecordBlock)

@@ -348,7 +348,8 @@ static inline int w7_bulk_add_facts(w7_bulk *bulk)
 {
     const w7_bulk_text *text = bulk->text;
     return w7_facts_add(&bulk->facts, &bulk->record, text->at, text->size, text->format == W7_BULK_SGF,
-                        &bulk->field->keys, bulk->isa, &bulk->field->board);
+                        w7_charset_double_byte((w7_charset)bulk->charset), &bulk->field->keys, bulk->isa,
+                        &bulk->field->board);
 }
 
 /* Describes the stones on the board, and what the record says itself. `stones` are the same as planes, black ones

@@ -82,15 +82,14 @@ static inline int w7_header_of_info(const uint8_t *text, w7_span info, w7_letter
 }
 
 /* The end of the value of SGF whose content starts at p. */
-static inline const uint8_t *w7_header_content_end(const uint8_t *p, const uint8_t *end)
+static inline const uint8_t *w7_header_content_end(const uint8_t *p, const uint8_t *end, int double_byte)
 {
-    while (p < end && *p != ']')
-        p += *p == '\\' ? 2 : 1;
-    return p < end ? p : end;
+    const uint8_t *close = w7_sgf_value_end(p, end, double_byte);
+    return close == NULL ? end : close;
 }
 
 /* The first values of the properties KM, RE, HA, RU and PL of the root node. */
-static inline void w7_header_of_root(const uint8_t *text, const w7_record *record,
+static inline void w7_header_of_root(const uint8_t *text, const w7_record *record, int double_byte,
                                      w7_header_span values[W7_HEADER_VALUES])
 {
     for (int64_t i = 0; i < record->kept.count && record->kept.at[i].owner == W7_OWNER_ROOT; i++) {
@@ -107,7 +106,7 @@ static inline void w7_header_of_root(const uint8_t *text, const w7_record *recor
         default: continue;
         }
         if (values[value].begin < 0 && begin <= end)
-            values[value] = w7_header_span_of(text, begin, w7_header_content_end(begin, end));
+            values[value] = w7_header_span_of(text, begin, w7_header_content_end(begin, end, double_byte));
     }
 }
 

@@ -189,7 +189,7 @@ static inline void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, i
 
 /* Fills the row of a record whose main line has come to its end on the board. Returns 0, or -1 when memory is short. */
 static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, const uint8_t *text, int64_t size,
-                               int is_sgf, w7_symmetry_keys *keys, int isa, const w7_board *board)
+                               int is_sgf, int double_byte, w7_symmetry_keys *keys, int isa, const w7_board *board)
 {
     w7_facts *facts = work->row;
     w7_game_start start;
@@ -201,7 +201,7 @@ static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, con
     w7_facts_add_text_key(facts, text, size, isa);
     facts->plain = (uint8_t)w7_facts_is_plain(record, board->move_count);
     if (is_sgf)
-        w7_header_of_root(text, record, facts->spans);
+        w7_header_of_root(text, record, double_byte, facts->spans);
     else if (w7_header_of_info(text, record->info, &work->scratch, facts->spans) != 0)
         return -1;
     return 0;

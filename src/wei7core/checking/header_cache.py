@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ..board.board import BLACK
+from ..formats.sgf.guess_charset import CODECS
 from ..formats.sgf.info import info_from_properties
 from ..formats.wei7.info import read_info
 from ..game.game import Game, game_from_document
@@ -55,19 +56,22 @@ class HeaderBook:
         self.headers: list[Header] = []
         self.figures: npt.NDArray[np.void] = np.zeros(64, HEADER_FIGURES)
         self._rules = rules
-        self._numbers: dict[tuple[str, tuple[bytes | None, ...]], int] = {}
+        self._numbers: dict[tuple[str, tuple[bytes | None, ...], int], int] = {}
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self.headers)
 
-    def number(self, format: str, raw: tuple[bytes | None, ...]) -> int:
-        """Return the number of the header with these values, those at the spans of the facts of a record."""
-        key = (format, raw)
+    def number(self, format: str, raw: tuple[bytes | None, ...], charset: int = 0) -> int:
+        """Return the number of the header with these values, those at the spans of the facts of a record.
+
+        `charset` is the number of their encoding in `CODECS`; that of wei7 is 0, UTF-8.
+        """
+        key = (format, raw, charset)
         try:
             return self._numbers[key]
         except KeyError:
-            header = header_of(_game(format, raw), self._rules)
+            header = header_of(_game(format, raw, CODECS[charset]), self._rules)
             with self._lock:
                 if key not in self._numbers:  # another thread may have been first
                     self._numbers[key] = self._add(header)
@@ -93,12 +97,12 @@ class HeaderBook:
         return number
 
 
-def _game(format: str, raw: tuple[bytes | None, ...]) -> Game:
+def _game(format: str, raw: tuple[bytes | None, ...], codec: str) -> Game:
     """A game that says of itself what the raw values of a header do, and nothing else."""
     document = Document()
     if format == "sgf":
         values = zip(_SGF_MEMBERS, raw, strict=True)
-        document.properties = {name: (value.decode("utf-8"),) for name, value in values if value is not None}
+        document.properties = {name: (value.decode(codec, "replace"),) for name, value in values if value is not None}
         document.info = info_from_properties(document.properties)
     else:
         komi, result, _, kind, scoring = raw

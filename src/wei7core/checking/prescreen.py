@@ -18,6 +18,8 @@ from ..batch.options import Options
 from ..board.area import count_areas
 from ..board.board import BLACK, Board
 from ..formats.sgf import _decoder as _sgf
+from ..formats.sgf.charset import characters, double_byte, engine_tables
+from ..formats.sgf.guess_charset import CODECS
 from ..formats.wei7 import _decoder as _wei7
 from ..rules import Rules
 from ..sources.chunks import RecordBlock, RecordText
@@ -65,6 +67,8 @@ class Screen:
     def screened(self, block: RecordBlock, begin: int, end: int) -> Iterator[Screened]:
         """Judge records `begin` up to `end` of a block."""
         format = bulk_format(block.format, self._options.revision)
+        wanted = self._options.wanted_charset
+        charsets = engine_tables if wanted >= -1 else None
         while begin < end:
             piece = replay_block(
                 block.data,
@@ -74,6 +78,8 @@ class Screen:
                 first=begin,
                 board=True,
                 facts=True,
+                charsets=charsets,
+                wanted_charset=max(wanted, -1),
                 limits=self._options.limits,
             )
             yield _Screening(self, block, begin, piece).run()
@@ -162,6 +168,7 @@ class _Screening:
         starts = self._block.begins[self._begin : self._begin + len(alone)][places]
         spans = self._facts["spans"][places].reshape(len(places), 2 * HEADER_VALUES).astype(np.int64)
         ends = np.where(spans < 0, -1, spans + starts[:, None])
+        charsets = self._piece.rows["charset"][places].tolist()
         numbers[places] = [
             number(
                 format,
@@ -172,8 +179,9 @@ class _Screening:
                     bytes(data[g:h]) if g >= 0 else None,
                     bytes(data[i:j]) if i >= 0 else None,
                 ),
+                charset,
             )
-            for a, b, c, d, e, f, g, h, i, j in ends.tolist()
+            for (a, b, c, d, e, f, g, h, i, j), charset in zip(ends.tolist(), charsets, strict=True)
         ]
         return numbers
 
@@ -232,7 +240,8 @@ class _Screening:
     def _findings(self, place: int, issues: list[HeaderIssue]) -> list[Finding]:
         text = self._block.text(self._begin + place)
         spans = self._facts["spans"][place].tolist()
-        found = [_finding(text, self._id(place), one, spans) for one in issues]
+        codec = CODECS[self._piece.rows["charset"][place]]
+        found = [_finding(text, self._id(place), one, spans, codec) for one in issues]
         found.sort(key=lambda finding: finding.offset)
         return found
 
@@ -244,13 +253,13 @@ class _Screening:
         return self._piece.ids[end - int(sizes[place]) : end].decode("utf-8")
 
 
-def _finding(text: RecordText, id: str | None, issue: HeaderIssue, spans: list[list[int]]) -> Finding:
+def _finding(text: RecordText, id: str | None, issue: HeaderIssue, spans: list[list[int]], codec: str) -> Finding:
     assert text.data is not None
     offset = -1 if issue.member is None else spans[MEMBER_SPANS[issue.member]][0]
     if text.format == "sgf":
         # A value begins after its bracket, which is the place of findings of a property.
         offset = offset - 1 if offset >= 0 else max(text.data.find(b";"), 0)
-        ((line, column, path),) = _sgf.locate(text.data, [offset], 0, 0)
+        ((line, column, path),) = _sgf.locate(text.data, [offset], double_byte(codec), characters(codec))
     else:
         offset = max(offset, 0)
         ((line, column, path),) = _wei7.locate(text.data, [offset])
