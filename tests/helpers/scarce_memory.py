@@ -143,7 +143,7 @@ def lines(texts: list[bytes]) -> Any:
     with tempfile.TemporaryFile(buffering=0) as file:
         file.write(b"\n".join(texts))
         memory = bytearray(1 << 14)
-        piece, lefts, place, error = replay_lines(
+        piece, lefts, _, place, error = replay_lines(
             file.fileno(), 0, None, memory, "wei7", limit=1 << 14, board=True, positions=True
         )
     made = piece.arrays()

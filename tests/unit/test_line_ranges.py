@@ -134,7 +134,7 @@ def test_ranges_come_to_the_whole_file(tmp_path):
 def test_a_file_that_cannot_be_read(tmp_path, begin):
     file = os.open(tmp_path / "records.jsonl", os.O_WRONLY | os.O_CREAT)
     try:
-        piece, lefts, place, error = bulk.replay_lines(file, begin, None, bytearray(100), "wei7", limit=100)
+        piece, lefts, _, place, error = bulk.replay_lines(file, begin, None, bytearray(100), "wei7", limit=100)
     finally:
         os.close(file)
     assert (piece.records, lefts, place, error) == (0, {}, None, errno.EBADF)
@@ -149,7 +149,7 @@ def test_much_text_at_once(tmp_path):
         for _ in range(count):
             file.write(line)
     with path.open("rb", buffering=0) as file:
-        piece, lefts, place, error = bulk.replay_lines(
+        piece, lefts, _, place, error = bulk.replay_lines(
             file.fileno(), 0, None, bytearray(1 << 22), "wei7", limit=1 << 21
         )
     assert (piece.records, lefts, place, error) == (count, {}, None, None)
