@@ -564,7 +564,7 @@ ROWS: tuple[Row, ...] = (
     ),
     row(
         "problems of moves",
-        "as branches | yes | yes | words | words",
+        "as branches | yes | yes, of two at a position one in words | words | words",
         _problems_of_moves,
         "problem-moved problem-as-comment problem-dropped",
         there=_all_problems,

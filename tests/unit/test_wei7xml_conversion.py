@@ -509,3 +509,13 @@ def test_the_command_line_writes_one_record_a_file(tmp_path, capsys):
     one = str(EXAMPLES / "lg-cup.wei7")
     assert main(["convert", one, str(tmp_path / "one.wei7"), "--to", "wei7-2.2"]) == 0
     assert (tmp_path / "one.wei7").read_bytes() == example("lg-cup")
+
+
+def test_of_two_problems_at_a_position_one_is_kept_in_words():
+    tree = {
+        "steps": [move(1, 0, 0), move(2, 1, 1, problem={"color": 2})],
+        "branches": [{"pre": {"problem": {"color": 1}}, "steps": [move(1, 5, 5)]}],
+    }
+    game = from_wei7(tree, ["pre-merged -;1", "problem-dropped -;1"], revision=2)
+    last = game.tree.steps[1]
+    assert (last.action.problem, last.comment) == (1, "Problem: White to play.")

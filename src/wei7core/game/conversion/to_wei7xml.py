@@ -28,7 +28,7 @@ from ...record.document import (
 )
 from ...replaying.cursor import Place
 from .from_wei7xml import has_fields_of_wei7xml
-from .loss_paths import At, Texts, claimed, drop_extra, joined
+from .loss_paths import At, Texts, claimed, drop_extra, joined, to_play
 from .report import Loss, LossList
 from .to_wei7 import to_wei7
 from .wei7xml_info import info_for_wei7xml, is_plain
@@ -141,6 +141,9 @@ class _ToWei7Xml:
         is_problem = replace(pre, problem=None) == Setup() and move.problem is None
         if not (is_problem and pre.problem is not None):
             self._losses.add("pre-merged", at)
+        if pre.problem is not None and move.problem is not None and move.problem != pre.problem:
+            self._losses.add("problem-dropped", at)
+            step.comment = joined(step.comment, to_play(move.problem))
         step.comment = joined(step.comment, pre.comment) if pre.comment else step.comment
         there = {(mark.point, mark.symbol) for mark in step.marks}
         step.marks = [*step.marks, *(mark for mark in pre.marks if (mark.point, mark.symbol) not in there)]
