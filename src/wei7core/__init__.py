@@ -128,6 +128,7 @@ _NAMES = {
     ),
     "training.rows": ("TrainingRows",),
     "batch.selfplay.board_batch": ("BoardBatch",),
+    "batch.selfplay.playouts": ("Playouts", "playout"),
     "game.dump": (
         "convert",
         "dump",

@@ -5,6 +5,7 @@ from .batch.expansion import expand
 from .batch.index.index import Index
 from .batch.run import replay, replay_batches
 from .batch.selfplay.board_batch import BoardBatch
+from .batch.selfplay.playouts import Playouts, playout
 from .board.blocks import Block
 from .board.board import BLACK, EMPTY, WHITE, Board
 from .board.build_info import build_info
@@ -129,6 +130,7 @@ __all__ = [
     "Participant",
     "PassAlive",
     "Player",
+    "Playouts",
     "PointSet",
     "Points",
     "Position",
@@ -168,6 +170,7 @@ __all__ = [
     "loads_all",
     "merge",
     "names",
+    "playout",
     "quarantine",
     "replay",
     "replay_batches",

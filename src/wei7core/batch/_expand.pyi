@@ -83,6 +83,19 @@ class Boards:
         end: int,
     ) -> None:
         """Write the margin of Black, float64, and unless `owners` is None the owner of each point, uint8."""
+    def playouts(
+        self,
+        margins: npt.NDArray[np.float32],
+        owned: npt.NDArray[np.int32],
+        times: int,
+        seed: int,
+        most_moves: int,
+        begin: int,
+        end: int,
+    ) -> None:
+        """Play each board so many times to its end, at random: float32 margins of each, and int32 owned, to which 1 is
+        added for each playout in which a point was Black's, and -1 where it was White's.
+        """
     def state(
         self,
         hashes: npt.NDArray[np.uint64] | None,

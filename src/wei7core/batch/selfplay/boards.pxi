@@ -67,6 +67,10 @@ cdef extern from "batch/selfplay/steps.h" nogil:
     void w7_slots_count(const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end, bint is_territory,
                         double *margins, uint8_t *owners) noexcept
 
+cdef extern from "batch/selfplay/playout.h" nogil:
+    void w7_playouts(const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end, int64_t times, uint64_t seed,
+                     int32_t most_moves, uint8_t *copy, float *margins, int32_t *owned) noexcept
+
 __all__ += ["MOST_BOARD_MOVES", "Boards", "boards_fit"]
 
 MOST_BOARD_MOVES = W7_SLOT_MOVES
@@ -240,6 +244,21 @@ cdef class Boards:
         self.check(begin, end)
         with nogil:
             w7_slots_count(&self.slots, self.boards, begin, end, is_territory, <double *>view.at, at)
+
+    def playouts(self, margins, owned, int64_t times, uint64_t seed, int32_t most_moves, int64_t begin, int64_t end):
+        """Play each board so many times to its end, at random: float32 margins of each, and int32 owned, to which 1 is
+        added for each playout in which a point was Black's, and -1 where it was White's."""
+        cdef View view = boards_view(margins, self.count * times, 4)
+        cdef View owners = boards_view(owned, self.count * self.slots.points, 4)
+        cdef uint8_t *copy
+        self.check(begin, end)
+        copy = <uint8_t *>calloc(1, self.slots.stride)
+        if copy is NULL:
+            raise MemoryError("not enough memory for a board")
+        with nogil:
+            w7_playouts(&self.slots, self.boards, begin, end, times, seed, most_moves, copy, <float *>view.at,
+                        <int32_t *>owners.at)
+        free(copy)
 
     def state(self, hashes, to_play, done, captured, move_counts):
         """Write what all boards know: uint64, uint8, uint8, int32 for each color, int32. Any may be None."""
