@@ -118,3 +118,18 @@ def test_threads_share_a_block() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_a_large_neighbour_is_made_once():
+    board = Board(21)
+    odd = [(x, y) for x in range(1, 21, 2) for y in range(1, 21, 2)]
+    rest = [(x, y) for x in range(21) for y in range(21) if (x, y) not in set(odd) and (x, y) != (0, 0)]
+    board.edit([*((1, point) for point in odd), *((2, point) for point in rest)])
+    blocks = board.blocks()
+    (large,) = [block for block in blocks if block.color == 2]
+    assert len(blocks) == 101 and len(large) == 340
+    assert all(block.neighbours == (large,) and block.neighbours[0] is large for block in blocks if block.color == 1)
+    assert set(large.neighbours) == set(blocks) - {large}
+    del blocks, large
+    again = board.blocks(1)[0].neighbours[0]  # nobody holds it any more: it is made anew
+    assert len(again) == 340

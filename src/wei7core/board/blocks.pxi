@@ -2,6 +2,7 @@
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.weakref cimport PyWeakref_NewRef
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
@@ -49,6 +50,7 @@ cdef class _Position:
 
     cdef w7_board board
     cdef w7_blocks blocks  # all of them, once one was asked for its neighbours
+    cdef list made  # weak references to their objects by number, so that a large one is made once
 
     def __dealloc__(self):
         w7_board_free(&self.board)
@@ -188,8 +190,19 @@ cdef list blocks_of(const w7_board *board, int color):
 
 cdef Block numbered_block(_Position position, uint32_t number):
     cdef const w7_part *part = &position.blocks.parts[number]
-    cdef list points = place_points(position, position.blocks.points + part.point_begin, part.point_count)
-    return new_block(position, points[0][0], points[0][1], points)
+    cdef list points
+    cdef object block = None
+    with cython.critical_section(position):
+        if position.made is None:
+            position.made = [None] * position.blocks.partition.count
+        if position.made[number] is not None:
+            block = position.made[number]()
+    if block is None:
+        points = place_points(position, position.blocks.points + part.point_begin, part.point_count)
+        block = new_block(position, points[0][0], points[0][1], points)
+        with cython.critical_section(position):
+            position.made[number] = PyWeakref_NewRef(block, None)
+    return <Block>block
 
 
 cdef list place_points(_Position position, const uint32_t *places, uint32_t count):
