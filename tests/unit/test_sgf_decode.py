@@ -299,7 +299,9 @@ def test_games_of_a_collection() -> None:
     text = b"x(;C[)(;])y(;B[aa](;W[bb])) (;FF[3](;FF[4];B[cc]\n"
     pieces = [text[begin:end] for begin, end in sgf_games.split(text)]
     assert pieces == [b"x(;C[)(;])", b"y(;B[aa](;W[bb]))", b" (;FF[3]", b"(;FF[4];B[cc]\n"]
-    assert sgf_games.split(text, final=False) == sgf_games.split(text)[:-1]
+    assert sgf_games.split(text, final=False) == [], "40 bytes of the next game are waited for"
+    longer = text + b";B[dd]" * 10
+    assert sgf_games.split(longer, final=False) == sgf_games.split(longer)[:-1]
     assert sgf_games.split(b"") == sgf_games.split(b" \n", 1) == []
     assert sgf_games.split(b"no game") == [(0, 7)]
     with pytest.raises(ValueError, match="start is 9"):
@@ -307,12 +309,12 @@ def test_games_of_a_collection() -> None:
 
 
 def test_games_of_a_wide_collection() -> None:
-    text = "(;C[柯])\n(;C[洁];B[aa])(;)"
+    text = "(;C[柯])\n(;C[洁];B[aa])(;" + ";B[bb]" * 9 + ")"
     for encoding in ("utf-16", "utf-16-le", "utf-32-be"):
         data = text.encode(encoding)
         pieces = sgf_games.split(data)
         assert [begin for begin, _ in pieces] == [0, *(end for _, end in pieces[:-1])]
-        assert [len(sgf.decode(data[begin:end]).steps) for begin, end in pieces] == [0, 1, 0]
+        assert [len(sgf.decode(data[begin:end]).steps) for begin, end in pieces] == [0, 1, 9]
         assert sgf_games.split(data, pieces[0][1]) == pieces[1:]
         assert sgf_games.split(data, 0, False) == pieces[:-1]
 
