@@ -56,7 +56,7 @@ static const uint8_t *some_charsets(void)
 static void check_choice(const uint8_t *text, int64_t size, int said, int wanted)
 {
     w7_charset_choice choice;
-    w7_charset_choose(some_charsets(), text, text + size, said, wanted, &choice);
+    w7_charset_choose(some_charsets(), text, text + size, 0, said, wanted, &choice);
     require(choice.charset >= W7_CHARSET_UTF8 && choice.charset < W7_CHARSET_COUNT, "the choice is an encoding");
     require(!choice.is_named || (int)choice.charset == said, "what is named is what the record says");
     require(choice.is_named || (choice.evidence > W7_EVIDENCE_UTF8 && choice.evidence <= W7_EVIDENCE_DOUBTFUL),

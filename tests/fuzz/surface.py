@@ -40,7 +40,7 @@ from samples.sgf_mutations import mutated  # noqa: E402 - needs the path above
 from wei7core.errors import PROBLEM_CODES  # noqa: E402 - needs the path above
 
 SYNTAX = {code.name for code in PROBLEM_CODES if code.syntax}
-FORMATS = (None, "wei7", "wei7-2.2", "sgf", "giseong", "gib", "ngf", "ugf")
+FORMATS = (None, "wei7", "wei7-2.2", "sgf", "giseong", "gib", "ngf", "ugf", "ogs")
 WRITTEN = {"wei7": 7, "wei7-rev2": 2, "wei7-2.2": 7, "sgf": 7, "giseong": 7}  # format -> revision to read it by
 LIMITS = w7.Limits(max_steps=20_000, max_points=1 << 14)
 OF_EACH = 20
@@ -113,7 +113,8 @@ def inputs() -> list[bytes]:
         "giseong": [path.read_bytes() for path in sorted((corpora.DATA / "examples" / "giseong").iterdir())],
     }
     texts["giseong"] += [giseong_texts.record(chance).encode(chance.choice(("utf-8", "cp949"))) for _ in range(OF_EACH)]
-    for name, record in (("gib", server_texts.gib), ("ngf", server_texts.ngf), ("ugf", server_texts.ugf)):
+    for name in ("gib", "ngf", "ugf", "ogs"):
+        record = getattr(server_texts, name)
         texts[name] = [record(chance).encode() for _ in range(OF_EACH)]
     named = [bytes([FORMATS.index(name)]) + text for name, kind in texts.items() for text in kind]
     return named + [b"\0" + text[1:] for text in named]

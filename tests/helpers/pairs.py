@@ -21,7 +21,7 @@ from wei7core.record.document import Document, Edit, Mark, MarkAction, Message, 
 from wei7core.replaying.cursor import walk_branches
 
 WRITTEN = ("wei7", "wei7-rev2", "wei7-2.2", "sgf", "giseong")
-READ_ONLY = ("gib", "ngf", "ugf")
+READ_ONLY = ("gib", "ngf", "ugf", "ogs")
 
 Fact = object
 Facts = set[Fact]

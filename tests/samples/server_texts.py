@@ -1,7 +1,8 @@
-"""Records of GIB, NGF and UGF made up at random, and what their moves are."""
+"""Records of GIB, NGF, UGF and OGS made up at random, and what their moves are."""
 
 from __future__ import annotations
 
+import json
 import random
 
 from oracles.board import OracleBoard
@@ -60,3 +61,16 @@ def ugf(chance: random.Random) -> str:
         place = "YA" if point is None else LETTERS[point[0]] + LETTERS[SIDE - 1 - point[1]]
         lines.append(f"{place},{'BW'[color - 1]}1,{number},0")
     return "\n".join([*lines, ""])
+
+
+def ogs(chance: random.Random) -> str:
+    """A game of OGS."""
+    played = moves(chance) or [(1, (3, 3))]
+    black, white = ({"username": chance.choice(NAMES), "rank": 20 + 15 * chance.random()} for _ in range(2))
+    players = {"black": black, "white": white}
+    game = {"game_name": chance.choice(NAMES), "players": players, "width": SIDE, "height": SIDE, "komi": 6.5}
+    game |= {"rules": chance.choice(["japanese", "aga"]), "start_time": 1_500_000_000, "winner": "black"}
+    game |= {"outcome": chance.choice(["Resignation", "Timeout", "3.5 points"])}
+    game["moves"] = [[*(point or (-1, -1)), chance.randrange(90_000)] for _, point in played]
+    whole = {"id": 7, "gamedata": game} if chance.random() < 0.5 else game
+    return json.dumps(whole, ensure_ascii=chance.random() < 0.5)

@@ -2,6 +2,7 @@
 
 import pytest
 
+import wei7core as w7
 from wei7core.formats.registry import FORMATS, decode, described, is_encoding, recognise
 from wei7core.sources.sources import Sources
 
@@ -85,6 +86,26 @@ def test_what_cannot_be_read_is_described():
 
 
 @pytest.mark.parametrize(
+    ("suffix", "title"), [(".bdx", "BDX"), (".GOS", "GOS"), (".go", "GO of the China Game Center")]
+)
+def test_formats_that_are_documented_nowhere_are_refused_by_name(tmp_path, suffix, title):
+    path = tmp_path / f"game{suffix}"
+    path.write_bytes(b"\x01\x02 a game")
+    (text,) = Sources(path)
+    assert [problem.code for problem in text.problems] == ["format-unknown"]
+    assert f"as {title} is, which is documented nowhere" in text.problems[0].message
+    path.write_bytes(GAME.encode())
+    (text,) = Sources(path)
+    assert (text.format, text.problems) == ("sgf", ())
+
+
+@pytest.mark.parametrize("data", [b"", b"()", b"a letter"])
+def test_strict_reading_of_what_is_no_record_says_what_can_be_read(data):
+    with pytest.raises(w7.RecordSyntaxError, match="Giseong, GIB"):
+        w7.loads(data)
+
+
+@pytest.mark.parametrize(
     ("name", "expected"),
     [("utf-8", True), ("GB18030", True), ("klingon", False), ("base64", False), ("", False), ("a\0", False)],
 )
@@ -100,12 +121,11 @@ def test_encodings(name, expected):
         '{"id":7,"gamedata": {"width":9}}',
     ],
 )
-def test_games_of_ogs_in_json_are_refused_by_name(text):
+def test_games_of_ogs_in_json_are_recognised(text):
     for data in (text.encode(), b"\xef\xbb\xbf" + text.encode()):
-        assert recognise(data) is None
-        assert "OGS" in described(data)
+        assert recognise(data) == "ogs"
         (row,) = Sources(data)
-        assert [(problem.code, problem.message) for problem in row.problems] == [("format-unknown", described(data))]
+        assert (row.format, row.data, row.problems) == ("ogs", data, ())
 
 
 def test_wei7_that_speaks_of_ogs_is_wei7():

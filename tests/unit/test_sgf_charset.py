@@ -146,6 +146,37 @@ def test_the_guess_is_that_of_the_slow_twin(seed: int) -> None:
         assert sgf_guess.guess(some) == oracle.guess(some), some
 
 
+def two_byte_words(codec: str) -> list[str]:
+    """Characters of an encoding whose bytes are a character of UTF-8 as well."""
+    pairs = [bytes([lead, trail]) for lead in range(0xC2, 0xE0) for trail in range(0xA1, 0xC0)]
+    found = [pair.decode(codec, "ignore") for pair in pairs]
+    return [char for char in found if len(char) == 1 and char >= "\u3400"]
+
+
+@pytest.mark.parametrize(("codec", "name"), [("gb18030", "gb2312"), ("big5hkscs", "Big5"), ("cp949", "EUC-KR")])
+def test_pairs_that_are_utf8_too_are_what_the_record_names(codec: str, name: str) -> None:
+    chance, words = random.Random(7), two_byte_words(codec)
+    assert len(words) > 500
+    for _ in range(50):
+        text = "".join(chance.choice(words) for _ in range(chance.randint(1, 4)))
+        data = f"(;CA[{name}]SZ[9]PB[{text}]C[1 {text}, 2];B[aa])".encode(codec)
+        data.decode("utf-8")
+        game = wei7core.loads(data)
+        assert (game.properties["PB"], game.problems) == ((text,), ())
+        (row,) = wei7core.replay([data])
+        assert row.problems == 0
+        assert wei7core.replay([data], metadata=True)[0].black == text
+
+
+@pytest.mark.parametrize("text", ["Jörg", "José Ñ", "naïve", "Žižek"])
+def test_letters_next_to_ascii_are_utf8_whatever_the_record_names(text: str) -> None:
+    data = f"(;CA[gb2312]SZ[9]PB[{text}];B[aa])".encode()
+    game = wei7core.loads(data)
+    assert game.properties["PB"] == (text,)
+    assert [problem.code for problem in game.problems] == ["charset-contradicted"]
+    assert wei7core.replay([data])[0].problems == 1
+
+
 def test_a_doubtful_guess_is_said_to_be_one() -> None:
     clear, doubtful = (sgf.decode(game(None, text, "gb18030")).problems[0] for text in (CHINESE, "谷"))
     assert clear.message.endswith("that gives the likeliest characters")

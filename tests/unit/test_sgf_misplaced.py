@@ -66,3 +66,16 @@ def test_escape_sequences_that_are_not_decoded_are_reported(name, text, is_repor
     assert [problem.code for problem in problems] == ["charset-unknown"] * is_reported
     assert w7.replay([data])[0].problems == is_reported
     assert not is_reported or "escape sequences are not decoded" in problems[0].message
+
+
+@pytest.mark.parametrize(("text", "is_reported"), [("\x1b$B8E\x1b(B", True), ("\x1b$)C", True), ("\x1b[1m", False)])
+def test_escape_sequences_of_a_record_that_names_no_encoding_are_reported(text, is_reported):
+    data = f"(;SZ[9]PB[{text}];B[aa])".encode()
+    game = w7.loads(data)
+    assert [problem.code for problem in game.problems] == ["charset-assumed"] * is_reported
+    assert w7.replay([data])[0].problems == is_reported
+    if is_reported:
+        assert game.problems[0].offset == data.index(b"\x1b")
+        losses = []
+        w7.dumps(game, format="wei7", losses=losses)
+        assert "charset-doubtful" in [loss.code for loss in losses]

@@ -218,13 +218,13 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     const int said = said_at < 0 ? -1
                                  : w7_sgf_charset_of_name(bulk->charsets, text->at + said_at,
                                                           text->at + bulk->record.charset.end, &bulk->last_name);
-    w7_charset_choice choice = {W7_CHARSET_UTF8, said == W7_CHARSET_UTF8, W7_EVIDENCE_UTF8, -1};
+    w7_charset_choice choice;
     w7_sgf_facts others;
     int failed = 0;
     if (said == -2 || w7_bulk_looks_wide(text))
         return 0;
-    if (bulk->record.flags & W7_NOT_UTF8)
-        w7_charset_choose(bulk->charsets, begin, end, said, bulk->wanted_charset, &choice);
+    w7_charset_choose(bulk->charsets, begin, end, !(bulk->record.flags & W7_NOT_UTF8), said, bulk->wanted_charset,
+                      &choice);
     bulk->charset = (uint8_t)choice.charset;
     bulk->sgf.double_byte = w7_charset_double_byte(choice.charset);
     if (bulk->sgf.double_byte && w7_sgf_is_read_by_pairs(begin, end, NULL, bulk->sgf.double_byte))

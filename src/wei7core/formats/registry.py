@@ -38,7 +38,8 @@ _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
 _GISEONG: Final = re.compile(rb"&[\r\n]*\[[\r\n]*[0-9][0-9;\r\n]{0,40}[@w]")
-_OGS: Final = re.compile(rb'"(?:gamedata"\s*:\s*\{|moves"\s*:\s*\[\s*\[\s*-?[0-9])')
+_OGS: Final = re.compile(rb'"(?:(?:gamedata|move_tree)"\s*:\s*\{|moves"\s*:\s*\[\s*\[\s*-?[0-9])')
+_UNDOCUMENTED: Final = {".bdx": "BDX", ".gos": "GOS", ".go": "GO of the China Game Center"}
 _LHA: Final = re.compile(rb"[^\0]{0,2}.{2}-lh[0-9d]-", re.DOTALL)  # before it, UGZ has two letters
 _WEI7_ELEMENT: Final = re.compile(rb"<(?:!DOCTYPE\s+)?wei7[\s/>\[]")
 
@@ -135,6 +136,7 @@ FORMATS: Final[dict[str, Format]] = {
         _server("gib", "GIB (Tygem)", ".gib"),
         _server("ngf", "NGF (wBaduk)", ".ngf"),
         _server("ugf", "UGF (PandaNet)", ".ugf", ".ugi"),
+        _server("ogs", "JSON of OGS"),
     )
 }
 """All formats, by their names."""
@@ -146,7 +148,7 @@ def recognise(data: bytes, name: str = "") -> str | None:
     """Return the name of the format of `data`, which is one of `FORMATS`, or None where it is of none.
 
     The first 64 KiB count; a byte order mark, white space and, before an SGF game or a code of Giseong, other text may
-    come first, also in UTF-16 and UTF-32. JSON of OGS is of none. Only where they leave it open, `name` decides by its
+    come first, also in UTF-16 and UTF-32. Only where they leave it open, `name` decides by its
     suffix. Thread safe.
     """
     if _USUAL.match(data):
@@ -174,10 +176,10 @@ def recognise(data: bytes, name: str = "") -> str | None:
     return "wei7" if _BRACE.match(head) else None
 
 
-def _wei7_or_ogs(head: bytes) -> str | None:
-    """`wei7`, or None for a game of OGS in JSON, which has no member that records of wei7 have."""
+def _wei7_or_ogs(head: bytes) -> str:
+    """`wei7`, or `ogs` for a game of OGS, which has no member that records of wei7 have."""
     is_known = b'"steps"' in head or b'"format"' in head
-    return "wei7" if is_known or _OGS.search(head) is None else None
+    return "wei7" if is_known or _OGS.search(head) is None else "ogs"
 
 
 def decode(
@@ -254,14 +256,15 @@ def is_encoding(name: str) -> bool:
     return codec(name.encode("utf-8", "replace")) is not None
 
 
-def described(data: bytes) -> str:
-    """Return a sentence about data that is of no format: what can be read instead."""
+def described(data: bytes, name: str = "") -> str:
+    """Return a sentence about data that is of no format: what can be read instead. `name` is that of its file."""
     *others, last = (row.title for row in FORMATS.values())
     readable = f"{', '.join(others)} and {last}"
     if not data:
         return f"there is nothing in it; {readable} can be read"
-    if _wei7_or_ogs(data) is None:
-        return "the data is a game of OGS in JSON, which is not read; OGS exports games as SGF, too"
     if _LHA.match(data):
         return "the data is packed by LHA, as UGZ is, which is not read; unpack it first"
+    undocumented = next((title for suffix, title in _UNDOCUMENTED.items() if name.lower().endswith(suffix)), None)
+    if undocumented is not None:
+        return f"the data is of no format that is known, as {undocumented} is, which is documented nowhere"
     return f"the data is of no format that is known; {readable} can be read"

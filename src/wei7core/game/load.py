@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..errors import ERROR, Problem, record_error, whole_problem
-from ..formats.registry import FirstRow, decode, recognise
+from ..errors import ERROR, Problem, RecordSyntaxError, record_error, whole_problem
+from ..formats.registry import FirstRow, decode, described, recognise
 from ..formats.wei7.json_text import encode
 from ..limits import DEFAULT_LIMITS, Limits
 from ..replaying.replay import replay_record
@@ -50,17 +50,23 @@ def loads(
     """
     text = _bytes(data)
     is_text = isinstance(data, str)
-    record_text = RecordText("", 0, text, format=format or recognise(text) or "wei7")
-    return _game(
-        record_text,
-        strict,
-        revision,
-        _UTF_8 if is_text else encoding,
-        limits,
-        first_row=first_row,
-        named=False,
-        is_text=is_text,
-    )
+    found = format or recognise(text)
+    record_text = RecordText("", 0, text, format=found or "wei7")
+    try:
+        return _game(
+            record_text,
+            strict,
+            revision,
+            _UTF_8 if is_text else encoding,
+            limits,
+            first_row=first_row,
+            named=False,
+            is_text=is_text,
+        )
+    except RecordSyntaxError as error:
+        if found is None:
+            error.args = (f"{error}; {described(text)}",)
+        raise
 
 
 def loads_all(

@@ -53,7 +53,7 @@ STDIN: Final = "-"
 _LINES_SUFFIX: Final = ".jsonl"
 _MARKED: Final = 256  # bytes that tell UTF-16
 _XML: Final = "wei7-2.2"
-_ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf"})  # formats of which a source holds one record
+_ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # formats of which a source holds one record
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
@@ -354,7 +354,7 @@ class Sources:
             problems = _suffix_problems(member.name, format) if is_file else ()
             yield whole_item(window, source, self._limit, problems, self._too_long, format)
         elif format != "wei7":
-            yield RecordText(source, 0, None, (whole_problem("format-unknown", described(head)),))
+            yield RecordText(source, 0, None, (whole_problem("format-unknown", described(head, member.name)),))
         elif self._holds_lines(window, member.name):
             yield from line_items(window, source, self._limit, self._too_long, self._chunk)
         else:

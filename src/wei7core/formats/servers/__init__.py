@@ -1,1 +1,1 @@
-"""Formats of Go servers, which are only read: GIB (Tygem), NGF (wBaduk), UGF (PandaNet)."""
+"""Formats of Go servers, which are only read: GIB (Tygem), NGF (wBaduk), UGF (PandaNet), JSON (OGS)."""

@@ -66,9 +66,11 @@ class ServerGame:
     """What a reader has found. A move is (byte, colour, point or None for a pass); colour 0: it could not be read."""
 
     size: int = 19
+    height: int = 0  # where the board is no square
     said: dict[str, str] = field(default_factory=dict)
     title: tuple[int, int] | None = None
     stones: list[Point] = field(default_factory=list)
+    white_stones: list[Point] = field(default_factory=list)
     head: int = 0
     moves: list[tuple[int, int, Point | None]] = field(default_factory=list)
     problems: list[Found] = field(default_factory=list)
@@ -82,8 +84,9 @@ class ServerGame:
     def check_points(self) -> None:
         """Report the moves off the board, which end the game."""
         for row, (offset, _, point) in enumerate(self.moves):
-            if point is not None and not all(0 <= place < self.size for place in point):
-                message = f"the point {point} is not on the board of {self.size} x {self.size}"
+            sides = self.size, self.height or self.size
+            if point is not None and not all(0 <= place < side for place, side in zip(point, sides, strict=True)):
+                message = f"the point {point} is not on the board of {sides[0]} x {sides[1]}"
                 self.report("point-off-board", offset, f"move {row + 1}", message)
                 self.moves[row] = (offset, 0, None)
 
@@ -165,7 +168,7 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
         data,
         format,
         rows.tables(),
-        size=(game.size, game.size),
+        size=(game.size, game.height or game.size),
         size_form=0,
         encoding=game.encoding,
         broken_off=broken_off,
@@ -181,21 +184,32 @@ def _decode_again(format: str, read: Reader, data: bytes, encoding: str | None, 
 
 
 def _read_text(record: Record, span: bytes) -> str:
-    return span.decode(record.encoding, "replace")
+    text = span.decode(record.encoding, "replace")
+    try:
+        return str(json.loads(f'"{text}"')) if record.format == "ogs" else text
+    except ValueError:
+        return text
 
 
 def _add_game(rows: Rows, game: ServerGame) -> None:
     tree = rows.trees.add(game.head, 0)
-    if game.stones:
-        for x, y in game.stones:
-            rows.stones.add(game.head, x, y, BLACK)
-        rows.trees.set_pre(tree, rows.pres.add(game.head, *NO_SPAN, 0, len(game.stones), 0, -1, 0, 0, 0))
+    stones = _stones(game)
+    if stones:
+        for stone in stones:
+            rows.stones.add(game.head, *stone.point, stone.color)
+        rows.trees.set_pre(tree, rows.pres.add(game.head, *NO_SPAN, 0, len(stones), 0, -1, 0, 0, 0))
     for offset, color, point in game.moves:
         x, y = point or (-1, -1)
         rows.steps.add(offset, x, y, -1, MOVE if color else UNREADABLE, color, 0, 0)
     rows.trees.end_steps(tree, rows.steps.count)
     if game.title is not None:
         rows.kept.add(*game.title, *game.title, -1, OF_ROOT, 0)
+
+
+def _stones(game: ServerGame) -> list[Stone]:
+    points = [(BLACK, point) for point in game.stones] + [(WHITE, point) for point in game.white_stones]
+    sides = game.size, game.height or game.size
+    return [Stone(color, point) for color, point in points if point[0] < sides[0] and point[1] < sides[1]]
 
 
 def title_of(record: Record) -> str | None:
@@ -219,7 +233,8 @@ def document_of(record: Record) -> Document:
         Step(Move(color, point) if color else Unreadable(_as_json(data[offset : offset + _LONGEST])))
         for offset, color, point in game.moves[: len(record.steps)]
     ]
-    pre = Setup([Stone(BLACK, point) for point in game.stones]) if game.stones else None
+    stones = _stones(game)
+    pre = Setup(stones) if stones else None
     document.tree = Branch(pre=pre, steps=steps)
     return document
 

@@ -76,7 +76,7 @@ cdef extern from "formats/sgf/charset.h" nogil:
     int w7_charset_is_nearly_utf8(const uint8_t *begin, const uint8_t *end, w7_charset_reading *reading)
     int w7_charset_guess(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int *is_doubtful)
     void w7_charset_choose(
-        const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int said, int wanted,
+        const uint8_t *tables, const uint8_t *begin, const uint8_t *end, bint is_utf8, int said, int wanted,
         w7_charset_choice *choice
     )
 
@@ -206,12 +206,12 @@ def nearly_utf8(bytes text not None):
     return w7_charset_is_nearly_utf8(begin, begin + PyBytes_GET_SIZE(text), &reading)
 
 
-def choose_charset(bytes text not None, bytes tables not None, int said, int wanted):
-    """Return (number, is named, evidence, offset of what is undecodable or -1) of the encoding of `text`, no UTF-8.
+def choose_charset(bytes text not None, bytes tables not None, bint is_utf8, int said, int wanted):
+    """Return (number, is named, evidence, offset of what is undecodable or -1) of the encoding of `text`.
 
     `said` is the encoding that the record names, `wanted` the one that the user asks for, -1 where there is none.
     """
     cdef const uint8_t *begin = <const uint8_t *>PyBytes_AS_STRING(text)
     cdef w7_charset_choice choice
-    w7_charset_choose(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), said, wanted, &choice)
+    w7_charset_choose(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), is_utf8, said, wanted, &choice)
     return choice.charset, bool(choice.is_named), choice.evidence, choice.undecodable

@@ -254,14 +254,45 @@ typedef struct {
     int64_t undecodable; /* offset of the first bytes that are no character, -1: there are none */
 } w7_charset_choice;
 
-/* Chooses the encoding of a text that is no UTF-8: `said` is the one that the record names, `wanted` the one that the
- * user asks for, -1 where there is none. */
-static inline void w7_charset_choose(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int said,
-                                     int wanted, w7_charset_choice *choice)
+/* Whether a text that is UTF-8 is rather in the encoding of East Asia that the record names: both take two bytes for each
+ * character, as they do for some names of two characters in GB 2312, and no letter of ASCII is next to one. */
+static inline int w7_charset_is_pairs_of(const uint8_t *tables, int said, const uint8_t *begin, const uint8_t *end)
+{
+    const uint8_t *p = begin;
+    if (said < W7_CHARSET_GB18030 || said > W7_CHARSET_CP949)
+        return 0;
+    while ((p = w7_charset_pass_ascii(p, end)) < end) {
+        int score;
+        if (p > begin && (p[-1] | 0x20) >= 'a' && (p[-1] | 0x20) <= 'z')
+            return 0;
+        for (; p < end && *p >= 0x80; p += 2)
+            if (w7_charset_utf8_size(p, end) != 2 || w7_charset_size(tables, (w7_charset)said, p, end, &score) != 2)
+                return 0;
+        if (p < end && (*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
+            return 0;
+    }
+    return 1;
+}
+
+/* Chooses the encoding of a text with bytes beyond ASCII: `said` is the one that the record names, `wanted` the one that
+ * the user asks for, -1 where there is none. */
+static inline void w7_charset_choose(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int is_utf8,
+                                     int said, int wanted, w7_charset_choice *choice)
 {
     w7_charset_reading utf8, reading;
-    int nearly = w7_charset_is_nearly_utf8(begin, end, &utf8), is_doubtful;
+    int nearly, is_doubtful;
     choice->charset = W7_CHARSET_UTF8;
+    if (is_utf8) {
+        choice->is_named = said == W7_CHARSET_UTF8;
+        choice->evidence = W7_EVIDENCE_UTF8;
+        choice->undecodable = -1;
+        if (w7_charset_is_pairs_of(tables, said, begin, end)) {
+            choice->charset = (w7_charset)said;
+            choice->is_named = 1;
+        }
+        return;
+    }
+    nearly = w7_charset_is_nearly_utf8(begin, end, &utf8);
     choice->is_named = said == W7_CHARSET_UTF8;
     choice->evidence = W7_EVIDENCE_NEARLY_UTF8;
     choice->undecodable = utf8.first_bad;

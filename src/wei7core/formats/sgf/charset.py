@@ -1,7 +1,8 @@
 """In which encoding the texts of an SGF record are: what the record says, what its bytes say, and which is right.
 
 The order: UTF-16 and UTF-32 by their zero bytes; UTF-8 wherever the bytes are UTF-8, for no other text of
-any length looks like it, also with some damage; else what CA says, if nearly all of the text can be read so; else what
+any length looks like it, also with some damage, but not where all of them are pairs that are words of the encoding of
+East Asia that CA names as well; else what CA says, if nearly all of the text can be read so; else what
 the user asked for; else UTF-8 with much damage, or what the bytes look like (`charset.h`).
 """
 
@@ -277,21 +278,21 @@ def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) 
         code = "charset-assumed"
     else:
         code = "charset-unknown" if said is None else "charset-contradicted"
-    if is_utf8:
+    numbers = {name: number for number, name in enumerate(CODECS)}
+    if is_utf8 and (said == "utf-8" or said not in numbers):
         return Choice("utf-8", "" if said == "utf-8" else code, _UTF8)
     from . import _decoder as _sgf  # which loads NumPy
 
     asked = None if wanted is None or wanted.startswith(_WIDE) else wanted
-    numbers = {name: number for number, name in enumerate(CODECS)}
     if said is not None and said not in numbers and not said.startswith(_WIDE):
         sure = _sgf.nearly_utf8(game) == _SURE
         if not sure and _fits(b"\n".join(_texts(game)), said):
             return Choice(said, undecodable=_undecodable(game, said))
     by_bytes = -1 if asked is None else numbers.get(asked, -1)
     number, is_named, evidence, undecodable = _sgf.choose_charset(
-        game, tables(), -1 if said is None else numbers.get(said, -1), by_bytes
+        game, tables(), is_utf8, -1 if said is None else numbers.get(said, -1), by_bytes
     )
-    if asked is not None and by_bytes < 0 and not is_named and _sgf.nearly_utf8(game) != _SURE:
+    if asked is not None and by_bytes < 0 and not is_named and not is_utf8 and _sgf.nearly_utf8(game) != _SURE:
         return Choice(asked, code, _ASKED, _undecodable(game, asked))
     return Choice(CODECS[number], "" if is_named else code, 0 if is_named else evidence, undecodable)
 

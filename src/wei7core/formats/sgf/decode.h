@@ -238,6 +238,7 @@ static inline void w7_sgf_read_game(w7_sgf_reader *reader, w7_sgf_facts *facts)
 {
     w7_record *record = reader->record;
     w7_sgf_lexer *lexer = &reader->lexer;
+    const uint8_t *begin;
     int found = w7_sgf_begin_game(lexer, lexer->p);
     facts->begin = facts->end = lexer->p - lexer->begin;
     reader->checked = lexer->p;
@@ -262,10 +263,16 @@ static inline void w7_sgf_read_game(w7_sgf_reader *reader, w7_sgf_facts *facts)
     record->flags = reader->flags | w7_sgf_flags_of(reader->checked, lexer->p);
     if (reader->late_info && !w7_sgf_check_game_info(reader))
         return;
-    if (!(record->flags & W7_HAS_HIGH_BYTES) && record->charset.begin >= 0 &&
-        w7_sgf_is_escaped(lexer->begin + record->charset.begin, lexer->begin + record->charset.end,
-                          lexer->begin + facts->begin, lexer->p))
+    if (record->flags & W7_HAS_HIGH_BYTES)
+        return;
+    begin = lexer->begin + facts->begin;
+    if (record->charset.begin < 0) {
+        if ((begin = w7_sgf_find_escape(begin, lexer->p)) != NULL)
+            w7_sgf_note(lexer, W7_CHARSET_ASSUMED, W7_SGF_UNKNOWN, begin - lexer->begin, W7_SGF_ESCAPED);
+    } else if (w7_sgf_is_escaped(lexer->begin + record->charset.begin, lexer->begin + record->charset.end, begin,
+                                 lexer->p)) {
         w7_sgf_note(lexer, W7_CHARSET_UNKNOWN, W7_SGF_CA, record->charset.begin, W7_SGF_ESCAPED);
+    }
 }
 
 /* Decodes the first game of `size` bytes into `record`, which is cleared first, and sets `*facts`. Every oddity is

@@ -58,6 +58,15 @@ static inline int w7_sgf_check_game_info(w7_sgf_reader *reader)
     return 1;
 }
 
+/* The first sequence of ISO-2022 in [p, end) that switches to two bytes a character, or NULL. */
+static inline const uint8_t *w7_sgf_find_escape(const uint8_t *p, const uint8_t *end)
+{
+    while ((p = memchr(p, 0x1B, (size_t)(end - p))) != NULL && ++p < end)
+        if (*p == '$')
+            return p - 1;
+    return NULL;
+}
+
 /* Whether the encoding [name, name_end) writes characters beyond ASCII as escape sequences, and [p, end) has some. */
 static inline int w7_sgf_is_escaped(const uint8_t *name, const uint8_t *name_end, const uint8_t *p, const uint8_t *end)
 {

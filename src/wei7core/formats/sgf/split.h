@@ -156,7 +156,7 @@ static inline int w7_sgf_settle_pairs(const uint8_t *begin, const uint8_t *end, 
         said = w7_sgf_charset_of_name(charsets->tables, name, name_end, &charsets->last_name);
     if (said == -2)
         return -1;
-    w7_charset_choose(charsets->tables, begin, end, said, -1, &choice);
+    w7_charset_choose(charsets->tables, begin, end, 0, said, -1, &choice);
     double_byte = w7_charset_double_byte(choice.charset);
     if (!is_named)
         charsets->assumed = double_byte;
