@@ -358,3 +358,13 @@ def test_the_table_has_no_metadata(folder, capsys):
     assert "--metadata requires" in capsys.readouterr().err
     assert cli.main(["replay", "games.sgf", "-q", "--metadata", "--format", "csv"]) == 0
     assert ",black,white," in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("players", [None, [], [{"participant": 0, "color": 1}]])
+@pytest.mark.parametrize("participants", [None, [], [{"name": "Lee", "rank": "9p"}]])
+def test_players_and_participants_may_each_be_absent(players, participants):
+    info = {name: value for name, value in (("players", players), ("participants", participants)) if value is not None}
+    record = {"format": "wei7", "version": "3.0", "size": 9, "info": info, "tree": {"steps": []}}
+    (row,) = wei7core.replay(json.dumps(record).encode(), metadata=True)
+    said = ("Lee", "9p") if players and participants else (None, None)
+    assert (row.black, row.black_rank, row.white) == (*said, None)

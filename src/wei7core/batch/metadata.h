@@ -320,10 +320,12 @@ static inline int w7_add_string(w7_metadata *metadata, const uint8_t *text, w7_h
 static inline int w7_read_said_participants(w7_metadata *metadata, const uint8_t *text, w7_header_span array,
                                             w7_said_participant people[W7_MOST_PARTICIPANTS])
 {
-    const uint8_t *p = text + array.begin, *end = text + array.end, *begin = NULL;
+    const uint8_t *p, *end, *begin = NULL;
     int count = 0, found;
     if (w7_is_absent(array))
         return 0;
+    p = text + array.begin;
+    end = text + array.end;
     if (p >= end || *p != '[')
         return -2;
     while ((found = w7_next_object(&p, end, &begin)) > 0) {
@@ -385,13 +387,15 @@ static inline int w7_read_said_players(w7_metadata *metadata, const uint8_t *tex
 {
     w7_said_participant people[W7_MOST_PARTICIPANTS];
     int sides[W7_MOST_PARTICIPANTS][2];
-    const uint8_t *p = text + players.begin, *end = text + players.end, *begin = NULL;
+    const uint8_t *p, *end, *begin = NULL;
     int count = 0, found;
     const int known = w7_read_said_participants(metadata, text, participants, people);
     if (known < 0)
         return known == -1 ? -1 : 0;
     if (w7_is_absent(players))
         return 1;
+    p = text + players.begin;
+    end = text + players.end;
     if (p >= end || *p != '[')
         return 0;
     while ((found = w7_next_object(&p, end, &begin)) > 0) {
