@@ -17,6 +17,7 @@ from oracles.board import EditedBoard
 import wei7core as w7
 from wei7core.batch.index import segment
 from wei7core.batch.index._search import GameStore, add_records, order_hashes
+from wei7core.tables.writers import has_pyarrow
 
 REGIONS = ("board", "corner", "side", "anywhere")
 SIZES = [(5, 5), (5, 5), (5, 5), (4, 4), (5, 3), (3, 5), (9, 9), (1, 1)]
@@ -54,6 +55,11 @@ def listed(chance: random.Random, number: int) -> found.Listed:
             game.events.append(("move", color, point))
             color = 3 - color if chance.random() < 0.9 else color
     return game
+
+
+def own_files(*segments: int) -> list[str]:
+    kinds = ("parquet", "w7s") if has_pyarrow() else ("w7s",)
+    return ["index.json", "lock", *(f"segment-{number:06}.{kind}" for number in segments for kind in kinds)]
 
 
 def is_wei7(number: int) -> bool:
@@ -414,7 +420,7 @@ def test_games_are_filtered_by_their_columns(index, games):
     assert {index.games()[game].moves > 9 for game in longer.games.tolist()} == {True}
     mask = np.arange(64) < 7
     assert index.find(".", "anywhere", where=mask).games.max() < 7
-    for wrong in ({"player": "x"}, [64], [-1], [0.5], mask[:5], {"moves": lambda moves: 1}):
+    for wrong in ({"title": "x"}, [64], [-1], [0.5], mask[:5], {"moves": lambda moves: 1}):
         with pytest.raises(ValueError, match=r"column|games|boolean"):
             index.find(".", "anywhere", where=wrong)
 
@@ -528,12 +534,7 @@ def test_what_a_killed_run_leaves_does_no_harm(games, tmp_path):
     assert len(index) == len(w7.Index.open(tmp_path)) == 5
     index.add(texts[5:7])
     assert len(w7.Index.open(tmp_path)) == 7
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "index.json",
-        "lock",
-        "segment-000000.w7s",
-        "segment-000001.w7s",
-    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == own_files(0, 1)
     with pytest.raises(FileExistsError):
         w7.Index.create(tmp_path, texts)
 
@@ -604,7 +605,7 @@ def test_small_segments_are_merged_by_the_next_run(games, tmp_path):
     before = w7.Index.open(index.folder)
     assert index.add(map(str, names[56:])) == 9
     files = sorted(os.listdir(index.folder))
-    assert files == ["index.json", "lock", "segment-000008.w7s", "segment-000009.w7s"]
+    assert files == own_files(8, 9)
     merged = (tmp_path / "index" / "segment-000008.w7s").read_bytes()
     assert merged == (tmp_path / "once" / "segment-000000.w7s").read_bytes()
     after = w7.Index.open(index.folder)
@@ -659,6 +660,7 @@ def test_a_merge_that_is_cut_short_loses_no_game(games, tmp_path, monkeypatch, p
 def test_which_segments_are_merged():
     class Some(NamedTuple):
         count: int
+        metadata: None = None
 
         def frames(self) -> int:
             return self.count * 200

@@ -170,7 +170,7 @@ def test_tables_of_text_for_files_in_another_encoding(tmp_path):
 
 def test_libraries_of_which_python_knows_no_more(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert table_files._has_pyarrow() is False
+    assert table_files.has_pyarrow() is False
 
 
 def test_tables_say_how_long_they_are():
@@ -218,7 +218,7 @@ def test_a_printed_table_of_many_records_and_positions(tmp_path, capsys, monkeyp
 
 def test_libraries_that_somebody_has_put_there(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", types.ModuleType("pyarrow"))
-    assert table_files._has_pyarrow() is False
+    assert table_files.has_pyarrow() is False
 
 
 def test_more_positions_than_a_table_holds(monkeypatch):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from .metadata import Metadata
 
-__all__ = ["Left", "Part", "columns_of", "positions_of"]
+__all__ = ["Left", "Part", "alone", "columns_of", "positions_of"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -33,7 +33,7 @@ _ROWS_AT_ONCE: Final = 4096
 
 
 @functools.cache
-def _alone() -> Piece:
+def alone() -> Piece:
     """The piece of one record that C leaves."""
     place = np.zeros(1, np.int64)
     return replay_block(b"", place, place, None)
@@ -82,7 +82,7 @@ class Part:
     @classmethod
     def alone(cls, record: Left) -> Part:
         """Return the part of one record that was replayed by itself."""
-        return cls(record.row.source, record.row.record, "", 0, _alone(), {0: record})
+        return cls(record.row.source, record.row.record, "", 0, alone(), {0: record})
 
     def __len__(self) -> int:
         return self.piece.records

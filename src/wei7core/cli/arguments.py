@@ -374,7 +374,8 @@ def _add_find(commands: Any) -> None:
         (
             "games.w7i --position game.sgf --move 12",
             "games.w7i --position '..../.X../..O./....' --region corner --either-color -o hits.csv",
-            "games.w7i --position joseki.txt --region corner --continuations",
+            "games.w7i --position joseki.txt --region corner --continuations --where 'player=shin jinseo*' "
+            "--where date=2018..2024",
         ),
     )
     parser.add_argument("folder", metavar="FOLDER", help="folder of the index")
@@ -396,6 +397,14 @@ def _add_find(commands: Any) -> None:
     parser.add_argument("--either-color", action="store_true", help="also exchange the colors of the pattern")
     parser.add_argument("--to-play", choices=COLORS, metavar="b|w", help="color whose turn it is")
     parser.add_argument("--max-move", type=int, metavar="N", help="at most N moves have been played")
+    parser.add_argument(
+        "--where",
+        metavar="NAME=VALUE",
+        action="append",
+        help="only games whose metadata has the value; several have to hold. Values: texts, in which * is any letters, "
+        "| between values of which one holds, FIRST..LAST for date, rank and numbers, nothing for what is not known. "
+        "Names: player, date, event, rank, result, winner, komi and the columns of replay --metadata",
+    )
     parser.add_argument("--continuations", action="store_true", help="list the moves that followed, not the games")
     parser.add_argument(
         "-o",

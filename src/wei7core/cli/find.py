@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._util.files import chunks
 from .._util.words import counted
+from ..batch.index.filters import FILTERS, is_text_filter
 from ..batch.index.hits import Hits
 from ..batch.index.index import Index
 from ..board.board import Board
@@ -87,8 +88,9 @@ def find_positions(args: argparse.Namespace) -> bool:
             either_color=args.either_color,
             to_play=COLORS[args.to_play] if args.to_play else None,
             max_move=args.max_move,
+            where=_filters(args.where) if args.where else None,
         )
-    except (Wei7Error, ValueError) as error:
+    except (Wei7Error, ValueError, ImportError) as error:
         raise UsageError(str(error)) from None
     table = hits.continuations() if args.continuations else _placed(index, hits)
     if args.output:
@@ -100,6 +102,35 @@ def find_positions(args: argparse.Namespace) -> bool:
     said = f"{counted(hits.row_count, 'position')} in {counted(len(hits), 'game')} of {len(index):,}"
     report([said], quiet=args.quiet)
     return len(hits) > 0
+
+
+def _filters(said: list[str]) -> dict[str, Any]:
+    """The conditions that are written as `NAME=VALUE`."""
+    where: dict[str, Any] = {}
+    for text in said:
+        name, sign, value = text.partition("=")
+        if not sign or name not in FILTERS:
+            raise UsageError(f"--where {plain(text)}: use NAME=VALUE, where NAME is one of {', '.join(FILTERS)}")
+        if name in where:
+            raise UsageError(f"--where {plain(text)}: {name} is named twice; use | between values")
+        low, dots, high = value.partition("..")
+        is_text = is_text_filter(name)
+        if dots and (not is_text or name == "date" or name.endswith("rank")):
+            where[name] = _value(name, low), _value(name, high)
+        else:
+            where[name] = [_value(name, one) for one in value.split("|")]
+    return where
+
+
+def _value(name: str, text: str) -> str | float | None:
+    if not text:
+        return None
+    if is_text_filter(name):
+        return text
+    try:
+        return float(text) if name != "opening_key" else int(text)
+    except ValueError:
+        raise UsageError(f"--where {name}: {plain(text)} is not a number") from None
 
 
 def _pattern(args: argparse.Namespace) -> Board | str:

@@ -21,6 +21,7 @@ __all__ = [
     "SUFFIXES",
     "TableWriter",
     "UnknownTableFormatError",
+    "has_pyarrow",
     "table_kind",
     "write_table",
 ]
@@ -337,7 +338,7 @@ def table_kind(path: str | os.PathLike[str]) -> str:
     Raises `UnknownTableFormatError` where it names none, and where pyarrow is missing and needed.
     """
     kind = os.path.splitext(path)[1].lower().removeprefix(".")
-    if kind == "parquet" and not _has_pyarrow():
+    if kind == "parquet" and not has_pyarrow():
         raise UnknownTableFormatError(f"{os.fspath(path)}: Parquet {MISSING}")
     if kind in SUFFIXES:
         return kind
@@ -347,7 +348,7 @@ def table_kind(path: str | os.PathLike[str]) -> str:
     raise UnknownTableFormatError(f"{os.fspath(path)}: unsupported output format; use {', '.join(some)} or {last}")
 
 
-def _has_pyarrow() -> bool:
+def has_pyarrow() -> bool:
     """Whether pyarrow is there, without the time that it takes to load."""
     try:
         return importlib.util.find_spec("pyarrow") is not None

@@ -9,32 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..._util.ordered_map import ordered_map
-from ...record.result import GameResult
+from ...formats.sgf.charset import engine_tables
 from ...sources.chunks import RecordBlock, RecordText
 from ...sources.sources import Sources
 from ...tables.columns import Boards, Numbers, Texts
 from ...tables.packed_boards import packed_size
-from .._engine import bulk_format, replay_block
+from .._engine import Piece, bulk_format, replay_block
+from ..assemble import alone
 from ..fallback import Outcome, outcome_of, outcome_positions
 from ..options import Options
 from ..run import Group, groups_of, items_of
-from ..stated_result import result_of_record, result_stated
 from ._search import add_records
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["NO_WINNER", "Frames", "Gathered", "GatheredRow", "code_type", "gathered", "joined_frames"]
+    from ..metadata import Metadata
+
+__all__ = ["Frames", "Gathered", "GatheredRow", "Header", "code_type", "gathered", "joined_frames"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
-
-NO_WINNER: Final = 0
-_RESULT: Final = 1  # of the spans of the facts of a record
 
 
 def code_type(area: int) -> type[np.uint16 | np.uint32]:
@@ -43,15 +42,22 @@ def code_type(area: int) -> type[np.uint16 | np.uint32]:
 
 
 class GatheredRow(NamedTuple):
-    """What is kept of a record as a whole. `width` is 0 where no board could be made; `winner` 0 where nobody won."""
+    """What is kept of a record as a whole, but for its metadata. `width` is 0 where no board could be made."""
 
     source: str
     record: int
     width: int
     height: int
     moves: int
-    winner: int
     error: str | None
+
+
+class Header(NamedTuple):
+    """The metadata of some records in turn: those of a piece, and of those `found` by their places in it."""
+
+    piece: Piece
+    format: str
+    found: dict[int, Metadata | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +82,10 @@ class Frames:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Some records in turn: a row for each, and the frames of those that have a board, by its size."""
+    """Some records in turn: a row for each, their metadata, and the frames of those that have a board, by its size."""
 
     rows: list[GatheredRow]
+    headers: list[Header]
     frames: list[Frames]
 
 
@@ -89,27 +96,19 @@ def gathered(sources: Sources, options: Options, jobs: int) -> Iterator[Gathered
 
 
 def _gathered_group(group: Group, options: Options) -> Gathered:
-    rows: list[GatheredRow] = []
-    frames: list[Frames] = []
-    winners: dict[tuple[str, bytes], int] = {}
+    made = Gathered([], [], [])
     for item in items_of(group):
         if isinstance(item, RecordText):
-            _add_alone(item, options, rows, frames)
+            made.headers.append(Header(alone(), "wei7", {0: _add_alone(item, options, made)}))
         else:
-            _add_block(*item, options, winners, rows, frames)
-    return Gathered(rows, frames)
+            _add_block(*item, options, made)
+    return made
 
 
-def _add_block(
-    block: RecordBlock,
-    begin: int,
-    end: int,
-    options: Options,
-    winners: dict[tuple[str, bytes], int],
-    rows: list[GatheredRow],
-    frames: list[Frames],
-) -> None:
+def _add_block(block: RecordBlock, begin: int, end: int, options: Options, made: Gathered) -> None:
     format = bulk_format(block.format, options.revision)
+    wanted = options.wanted_charset
+    rows = made.rows
     while begin < end:
         piece = replay_block(
             block.data,
@@ -118,58 +117,47 @@ def _add_block(
             format,
             first=begin,
             positions=True,
-            facts=True,
+            metadata=True,
             counted=options.counted,
+            charsets=engine_tables if wanted >= -1 else None,
+            wanted_charset=max(wanted, -1),
             limits=options.limits,
         )
-        assert piece.positions is not None and piece.facts is not None
+        assert piece.positions is not None
         first = len(rows)
-        spans = piece.facts["spans"][:, _RESULT].tolist()
+        found: dict[int, Metadata | None] = {}
         figures = zip(*(piece.rows[name].tolist() for name in ("width", "height", "moves", "left")), strict=True)
-        view = memoryview(block.data)
         for place, (width, height, moves, left) in enumerate(figures):
-            if left:
-                _add_alone(block.text(begin + place), options, rows, frames)
-                continue
             number = begin + place
-            said_from, said_to = spans[place]
-            winner = NO_WINNER
-            if said_from >= 0:
-                start = int(block.begins[number])
-                said = bytes(view[start + said_from : start + said_to])
-                key = (block.format, said)
-                if key not in winners:
-                    winners[key] = _winner(result_stated(*key))
-                winner = winners[key]
+            if left:
+                found[place] = _add_alone(block.text(number), options, made)
+                continue
             if isinstance(block.sources, tuple):
                 source, record = block.sources[number], 0
             else:
                 source, record = block.sources, block.first + number
-            rows.append(GatheredRow(source, record, width, height, moves, winner, None))
+            rows.append(GatheredRow(source, record, width, height, moves, None))
+        made.headers.append(Header(piece._replace(positions=None), block.format, found))
         in_force = np.where(piece.rows["left"], -1, piece.rows["moves"])
         columns = dict(piece.positions)
         columns["text"] = columns["text"] - np.int32(begin)
-        frames += _frames_of(columns, piece.rows["width"], piece.rows["height"], in_force, first)
+        made.frames.extend(_frames_of(columns, piece.rows["width"], piece.rows["height"], in_force, first))
         begin += piece.records
 
 
-def _add_alone(text: RecordText, options: Options, rows: list[GatheredRow], frames: list[Frames]) -> None:
-    """Add a record that the compiled replay leaves."""
+def _add_alone(text: RecordText, options: Options, made: Gathered) -> Metadata | None:
+    """Add a record that the compiled replay leaves, and return its metadata."""
     outcome = outcome_of(text, options)
     row = outcome.row
-    first = len(rows)
+    first = len(made.rows)
     width, height = row.width or 0, row.height or 0
     if row.hash is None:  # no board was made
         width = height = 0
-    winner = NO_WINNER if outcome.record is None else _winner(result_of_record(outcome.record))
-    rows.append(GatheredRow(row.source, row.record, width, height, row.moves, winner, row.error))
+    made.rows.append(GatheredRow(row.source, row.record, width, height, row.moves, row.error))
     if width:
         widths, heights, moves = (np.array([number], np.int64) for number in (width, height, row.moves))
-        frames += _frames_of(_positions_of(outcome), widths, heights, moves, first)
-
-
-def _winner(result: GameResult | None) -> int:
-    return NO_WINNER if result is None else result.winner or NO_WINNER
+        made.frames.extend(_frames_of(_positions_of(outcome), widths, heights, moves, first))
+    return outcome.metadata
 
 
 # --- the main line -----------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from mmap import mmap
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeAlias
@@ -24,9 +24,11 @@ from ...tables.columns import Column, Numbers, Texts
 from ...tables.table import Table
 from ..options import Options, refuse_wrong
 from ..run import readable
+from .filters import chosen_games, joined_rows, metadata_of_games, texts_of
 from .finding import Query, find_in_group
 from .gathering import gathered
 from .hits import Hits
+from .metadata_file import MetadataFile, metadata_path
 from .patterns import REGIONS, Pattern, Region
 from .segment import Segment, merge_segments, parts_of, runs_to_merge, write_part
 from .segment_file import VERSION, write_bytes_whole
@@ -43,6 +45,7 @@ MANIFEST: Final = "index.json"
 _LOCK: Final = "lock"
 _FORMAT: Final = "wei7core index"
 _SEGMENT: Final = re.compile(r"segment-[0-9]{6}\.w7s")
+_METADATA: Final = re.compile(r"segment-[0-9]{6}\.parquet")
 _ATTEMPTS: Final = 8
 _CHECKED_BYTES: Final = 1 << 28
 """An index of so many bytes or fewer is compared with its checksums when it is opened."""
@@ -149,7 +152,7 @@ class Index:
                 with open(manifest, "rb") as file:
                     if file.read() == before or attempt == _ATTEMPTS:
                         raise
-        if sum(segment.file.size for segment in index._segments) <= _CHECKED_BYTES:
+        if sum(map(_size_of, index._segments)) <= _CHECKED_BYTES:
             index.verify()
         return index
 
@@ -170,7 +173,9 @@ class Index:
         Arguments are those of `wei7core.replay`. Raises what `open` and `replay` raise, and `BlockingIOError` where
         another process adds to the index.
         """
-        options = Options(positions=True, revision=revision, limits=limits, encoding=encoding, first_row=first_row)
+        options = Options(
+            positions=True, revision=revision, limits=limits, encoding=encoding, first_row=first_row, metadata=True
+        )
         refuse_wrong(options, jobs)
         with self._locked():
             segments = list(self._read()) if os.path.exists(os.path.join(self.folder, MANIFEST)) else []
@@ -179,9 +184,7 @@ class Index:
             before = first = sum(segment.count for segment in segments)
             sources = Sources(readable(inputs), limits=limits)
             for part in parts_of(gathered(sources, options, jobs)):
-                path = self._new_path(segments)
-                write_part(path, part, first)
-                segments.append(Segment(path))
+                segments.append(write_part(self._new_path(segments), part, first))
                 first += segments[-1].count
             self._write_manifest(segments)
             self._segments = tuple(segments)
@@ -218,8 +221,7 @@ class Index:
         colors may be exchanged. `to_play` is the color (of the pattern) whose turn it is: of the next move, or after
         the last one the opponent of who played it. `max_move`: at most so many moves are in force.
 
-        `where` chooses games: a mapping of columns of `games` to a value, a collection of values, or a function of the
-        array of all values that returns a boolean array; or the numbers of games, or a boolean array of all games.
+        `where` chooses games; `matching` says how.
 
         Raises `ValueError` for a pattern that no board of the index has room for, another region or color, and filters
         that make no sense; `DiagramError` (a `ValueError`) for a text that is no pattern; `TypeError` for others.
@@ -233,8 +235,8 @@ class Index:
             raise ValueError(f"the color to play is 1 (black) or 2 (white), not {to_play!r}")
         if max_move is not None and max_move < 0:
             raise ValueError(f"max_move is at least 0, not {max_move}")
-        winners = _joined(segments, "winner", np.uint8)
-        chosen = None if where is None else _chosen(segments, where, len(winners))
+        winners = joined_rows(segments, "winner", np.uint8)
+        chosen = None if where is None else chosen_games(segments, where)
         query = Query(looked_for, region, symmetry, either_color, color, max_move, chosen)
         groups = [group for segment in segments for group in segment.groups]
         parts = [find_in_group(group, query) for group in groups]
@@ -262,11 +264,41 @@ class Index:
         hits = self.find(board, either_color=either_color, to_play=to_play, max_move=max_move, where=where)
         return hits.continuations(folded=True)
 
+    def matching(self, where: Mapping[str, Any] | Array) -> Array:
+        """Return a boolean array, True for the games that `where` chooses: `&`, `|` and `~` combine several.
+
+        `where` is a mapping of columns to conditions that all hold, the numbers of games, a boolean array of all games,
+        or an expression of `pyarrow.compute` on the columns of `metadata`. Columns are those of `games`, those of
+        `wei7core.batch.results.METADATA_COLUMNS`, and `player`, `rank`, `team` of either color and `result`, as
+        written. A condition is
+
+        - a value, None where it is not known, or a list of values, one of which it is
+        - for texts of metadata: a text in which `*` is any letters; case, full width and runs of spaces do not count
+        - for `date`: a day, month or year ("2016-03-15", "2016-03", "2016"); or the first and the last one as a tuple
+        - for numbers and ranks: the least and the greatest one as a tuple, None for no bound
+        - a function of the array of all values that returns a boolean array
+
+        Raises `ValueError` for filters that make no sense and for games that were added without pyarrow, `ImportError`
+        without pyarrow where the filter is by metadata, `IndexFileError`.
+        """
+        return chosen_games(self._segments, where)
+
+    def metadata(self, columns: Sequence[str] | None = None) -> Any:
+        """Return the metadata of all games as a `pyarrow.Table`: `game`, `source`, `record`, and what headers say.
+
+        The columns are those of `wei7core.batch.results.METADATA_COLUMNS`, or those named. They come from the Parquet
+        files of the folder, which DuckDB and polars read too. Raises `ImportError` without pyarrow, `ValueError` for
+        games that were added without it, `IndexFileError`.
+        """
+        return metadata_of_games(self._segments, columns)
+
     def games(self) -> Table:
         """Return the `IndexedGame` of every record, in their order: `game` of a hit is its place."""
         segments = self._segments
-        texts = {"source": _texts(segments, "source"), "error": _texts(segments, "error")}
-        numbers = {name: _joined(segments, name, np.int64) for name in ("record", "width", "height", "moves", "winner")}
+        texts = {"source": texts_of(segments, "source"), "error": texts_of(segments, "error")}
+        numbers = {
+            name: joined_rows(segments, name, np.int64) for name in ("record", "width", "height", "moves", "winner")
+        }
         data: dict[str, Any] = {"game": Numbers(np.arange(len(self), dtype=np.int64))}
         data |= {name: Texts.of(values) for name, values in texts.items()}
         for name, values in numbers.items():
@@ -278,7 +310,7 @@ class Index:
     def verify(self) -> None:
         """Compare every array with its checksum. Raises `IndexFileError` with the first segment that is wrong."""
         for segment in self._segments:
-            segment.file.verify()
+            segment.verify()
 
     def stats(self) -> dict[str, int]:
         """Return how many games, positions, segments and bytes there are, and games without a board."""
@@ -289,7 +321,7 @@ class Index:
             "without_board": len(self) - with_board,
             "positions": sum(len(group.moves) for group in groups),
             "segments": len(self._segments),
-            "bytes": sum(segment.file.size for segment in self._segments),
+            "bytes": sum(map(_size_of, self._segments)),
         }
 
     # --- the folder ----------------------------------------------------------
@@ -319,14 +351,18 @@ class Index:
             segment = Segment(name)
             if (segment.file.size, segment.first, segment.count) != (row["bytes"], first, row["games"]):
                 raise IndexFileError("the segment is not the one that the manifest names", source=name)
+            if "metadata" in row:
+                segment.metadata = MetadataFile(metadata_path(name), *row["metadata"])
+                segment.metadata.check_size()
             first += segment.count
             yield segment
 
     def _write_manifest(self, segments: Sequence[Segment]) -> None:
-        rows = [
-            {"file": os.path.basename(part.file.path), "games": part.count, "bytes": part.file.size}
-            for part in segments
-        ]
+        rows: list[dict[str, Any]] = []
+        for part in segments:
+            rows.append({"file": os.path.basename(part.file.path), "games": part.count, "bytes": part.file.size})
+            if part.metadata is not None:
+                rows[-1]["metadata"] = [part.metadata.size, part.metadata.checksum]
         told: dict[str, Any] = {"format": _FORMAT, "version": VERSION, "segments": rows}
         told["checksum"] = crc32(_canonical(told))
         write_bytes_whole(os.path.join(self.folder, MANIFEST), [json.dumps(told, indent=1).encode() + b"\n"])
@@ -350,8 +386,9 @@ class Index:
     def _remove_leftovers(self, segments: Sequence[Segment]) -> None:
         """Remove segments that killed runs have written and no manifest names."""
         named = {os.path.basename(segment.file.path) for segment in segments}
+        named |= {os.path.basename(part.metadata.path) for part in segments if part.metadata is not None}
         for name in os.listdir(self.folder):
-            if _SEGMENT.fullmatch(name) and name not in named:
+            if (_SEGMENT.fullmatch(name) or _METADATA.fullmatch(name)) and name not in named:
                 with suppress(OSError):
                     os.unlink(os.path.join(self.folder, name))
 
@@ -368,70 +405,17 @@ class Index:
 
 
 def _is_own(name: str) -> bool:
-    return name == _LOCK or bool(_SEGMENT.fullmatch(name)) or name.startswith(".wei7core-")
+    is_file = _SEGMENT.fullmatch(name) or _METADATA.fullmatch(name)
+    return name == _LOCK or bool(is_file) or name.startswith(".wei7core-")
+
+
+def _size_of(segment: Segment) -> int:
+    return segment.file.size + (0 if segment.metadata is None else segment.metadata.size)
 
 
 def _canonical(told: Mapping[str, Any]) -> bytes:
     return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _joined(segments: Sequence[Segment], name: str, dtype: npt.DTypeLike) -> Array:
-    return np.concatenate([np.zeros(0, dtype), *(segment.rows[name] for segment in segments)]).astype(dtype)
-
-
-def _texts(segments: Sequence[Segment], name: str) -> list[str | None]:
-    values: list[str | None] = []
-    for segment in segments:
-        names: list[str | None] = list(segment.names())
-        if name == "error":
-            names[0] = None
-        values += [names[number] for number in segment.rows[name].tolist()]
-    return values
-
-
 def _sizes(groups: Iterable[SizeGroup]) -> list[tuple[int, int]]:
     return sorted({(group.width, group.height) for group in groups})
-
-
-# --- filters -----------------------------------------------------------------
-
-
-def _chosen(segments: Sequence[Segment], where: Mapping[str, Any] | Array, count: int) -> Array:
-    """By the number of a game, whether it is chosen."""
-    chosen = np.ones(count, bool)
-    if isinstance(where, Mapping):
-        for name, wanted in where.items():
-            chosen &= _matching(_values(segments, name), wanted)
-        return chosen
-    games = np.asarray(where)
-    if games.dtype == bool:
-        if games.shape != (count,):
-            raise ValueError(f"there are {count} games, and a filter of shape {games.shape}")
-        return games
-    if games.size and (games.dtype.kind not in "iu" or games.ndim != 1 or games.min() < 0 or games.max() >= count):
-        raise ValueError(f"games are whole numbers from 0 to {count - 1}")
-    chosen[:] = False
-    chosen[games.astype(np.int64)] = True
-    return chosen
-
-
-def _values(segments: Sequence[Segment], name: str) -> Array:
-    if name in ("source", "error"):
-        return np.array(_texts(segments, name), object)
-    if name == "game":
-        return np.arange(sum(segment.count for segment in segments))
-    if name not in {column.name for column in GAME_COLUMNS}:
-        raise ValueError(f"games have no column {name!r}; there are {', '.join(row.name for row in GAME_COLUMNS)}")
-    return _joined(segments, name, np.int64)
-
-
-def _matching(values: Array, wanted: Any) -> Array:
-    if callable(wanted):
-        found = np.asarray(wanted(values))
-        if found.shape != values.shape or found.dtype != bool:
-            raise ValueError("a filter returns a boolean for each game")
-        return found
-    several = isinstance(wanted, Collection) and not isinstance(wanted, str)
-    unknown = None if values.dtype == object else 0  # what a number is where a size or winner is not known
-    allowed = {unknown if value is None else value for value in (wanted if several else (wanted,))}
-    return np.fromiter((value in allowed for value in values.tolist()), bool, len(values))

@@ -133,35 +133,13 @@ class Form(NamedTuple):
     """A pattern under one symmetry and exchange of colors, on boards of one size: the places where it may be.
 
     `points[p, k]` is point k of the pattern (row by row) at place p, as a number of the board; `allowed[k]` is what may
-    be on it. `symmetry` leads from the pattern to the board, as `Board.transformed` counts; `size` is the width and
-    height of the pattern and `sides` those of the board in the canonical orientation.
+    be on it. `symmetry` leads from the pattern to the board, as `Board.transformed` counts.
     """
 
     symmetry: int
     swapped: bool
     points: Array
     allowed: Array
-    size: tuple[int, int]
-    sides: tuple[int, int]
-
-    def within(self, places: Array, points: Array) -> Array:
-        """For each of `points` of the board, which point of the pattern at its place it is, or -1."""
-        x, y = self._canonical(points)
-        first_x, first_y = self._canonical(self.points[places, 0])
-        x, y = x - first_x, y - first_y
-        width, height = self.size
-        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-        return np.where(inside, y * width + x, -1)
-
-    def _canonical(self, points: Array) -> tuple[Array, Array]:
-        """The coordinates of points of the board in the canonical orientation."""
-        width, height = self.sides[::-1] if self.symmetry & 4 else self.sides
-        y, x = np.divmod(points, width)
-        if self.symmetry & 1:
-            x = width - 1 - x
-        if self.symmetry & 2:
-            y = height - 1 - y
-        return (y, x) if self.symmetry & 4 else (x, y)
 
 
 def forms_of(
@@ -188,7 +166,7 @@ def forms_of(
             key += (points[0, order] - first[0]).tobytes() + allowed[order].tobytes()
             if key not in known:
                 known.add(key)
-                forms.append(Form(number, swapped, points, allowed, (pattern.width, pattern.height), sides))
+                forms.append(Form(number, swapped, points, allowed))
     return forms
 
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from ...board.position import Position
 from ...tables.packed_boards import packed_size
-from .gathering import Frames, Gathered, GatheredRow, joined_frames
+from ...tables.writers import has_pyarrow
+from .gathering import Frames, Gathered, GatheredRow, Header, joined_frames
+from .metadata_file import MetadataFile, merge_metadata, metadata_of, write_metadata
 from .segment_file import SegmentFile, write_segment
 from .size_group import SizeGroup, group_arrays
 
@@ -27,10 +29,11 @@ _MERGED: Final = 8
 
 
 class Segment:
-    """One file of the index: rows of its records, and groups of games by size."""
+    """One file of the index, rows of its records and groups of games by size, and that of their metadata, if any."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, metadata: MetadataFile | None = None) -> None:
         self.file = SegmentFile(path)
+        self.metadata = metadata
         arrays = self.file.arrays
         self.first = int(self.file.facts["first"])
         self.count = int(self.file.facts["games"])
@@ -48,6 +51,12 @@ class Segment:
         pieces = (data[begin:end] for begin, end in zip([0, *ends[:-1]], ends, strict=True))
         return [piece.decode("utf-8", "surrogatepass") for piece in pieces]
 
+    def verify(self) -> None:
+        """Compare the files with their checksums. Raises `IndexFileError` with the name of the first wrong one."""
+        self.file.verify()
+        if self.metadata is not None:
+            self.metadata.verify()
+
     def frames(self) -> int:
         """How many frames its games have."""
         return sum(len(group.moves) for group in self.groups)
@@ -57,22 +66,24 @@ class Segment:
         names = self.names()
         columns = [self.rows[name].tolist() for name in GatheredRow._fields]
         rows = []
-        for source, record, width, height, moves, winner, error in zip(*columns, strict=True):
-            rows.append(GatheredRow(names[source], record, width, height, moves, winner, names[error] or None))
+        for source, record, width, height, moves, error in zip(*columns, strict=True):
+            rows.append(GatheredRow(names[source], record, width, height, moves, names[error] or None))
         return rows
 
 
 class Part(NamedTuple):
     rows: list[GatheredRow]
+    headers: list[Header]
     frames: dict[tuple[int, int], list[Frames]]
 
 
 def parts_of(made: Iterable[Gathered]) -> Iterator[Part]:
     """Gather records until they are many enough for a segment."""
-    part, total = Part([], {}), 0
+    part, total = Part([], [], {}), 0
     for some in made:
         first = len(part.rows)
         part.rows.extend(some.rows)
+        part.headers.extend(some.headers)
         for frames in some.frames:
             moved = Frames(
                 frames.width,
@@ -88,13 +99,20 @@ def parts_of(made: Iterable[Gathered]) -> Iterator[Part]:
             total += len(frames.moves)
         if total >= _FRAMES_A_SEGMENT or len(part.rows) >= _ROWS_A_SEGMENT:
             yield part
-            part, total = Part([], {}), 0
+            part, total = Part([], [], {}), 0
     if part.rows:
         yield part
 
 
-def write_part(path: str, part: Part, first: int) -> None:
+def write_part(path: str, part: Part, first: int) -> Segment:
     """Write a segment to the file `path`, its records numbered from `first`, and take the frames out of `part`."""
+    columns = metadata_of(part.headers)
+    metadata = write_metadata(path, first, part.rows, columns)
+    _write(path, part, first, np.maximum(columns["winner"].values, 0))
+    return Segment(path, metadata)
+
+
+def _write(path: str, part: Part, first: int, winners: Array) -> None:
     texts: dict[str, int] = {"": 0}
     sources = [texts.setdefault(row.source, len(texts)) for row in part.rows]
     errors = [texts.setdefault(row.error or "", len(texts)) for row in part.rows]
@@ -106,7 +124,7 @@ def write_part(path: str, part: Part, first: int) -> None:
         "rows/width": np.array([row.width for row in part.rows], "<i4"),
         "rows/height": np.array([row.height for row in part.rows], "<i4"),
         "rows/moves": np.array([row.moves for row in part.rows], "<i4"),
-        "rows/winner": np.array([row.winner for row in part.rows], np.uint8),
+        "rows/winner": winners.astype(np.uint8),
         "rows/texts": np.frombuffer(b"".join(encoded), np.uint8),
         "rows/text_ends": np.cumsum([len(text) for text in encoded]).astype("<i8"),
     }
@@ -124,19 +142,21 @@ def write_part(path: str, part: Part, first: int) -> None:
 def runs_to_merge(segments: Sequence[Segment]) -> list[tuple[int, int]]:
     """Return which segments are to be merged: begin and end of runs of 8 or more, in order, whose games fit in one.
 
-    None has more positions than the others of its run together, so that a game is seldom written again.
+    None has more positions than the others of its run together, so that a game is seldom written again. All of a run
+    have metadata, which only pyarrow can merge, or none has.
     """
     runs: list[tuple[int, int]] = []
     begin = 0
     while begin < len(segments):
         end, frames, rows = begin, 0, 0
-        while end < len(segments):
+        while end < len(segments) and (segments[end].metadata is None) == (segments[begin].metadata is None):
             frames, rows = frames + segments[end].frames(), rows + segments[end].count
             if frames > _FRAMES_A_SEGMENT or rows > _ROWS_A_SEGMENT:
                 break
             end += 1
         sizes = [segment.frames() for segment in segments[begin:end]]
-        if end - begin >= _MERGED and 2 * max(sizes) <= sum(sizes):
+        is_possible = segments[begin].metadata is None or has_pyarrow()
+        if end - begin >= _MERGED and 2 * max(sizes) <= sum(sizes) and is_possible:
             runs.append((begin, end))
             begin = end
         else:
@@ -149,16 +169,17 @@ def merge_segments(path: str, segments: Sequence[Segment]) -> Segment:
 
     The file is that of one segment with the same records. Raises `IndexFileError` where a checksum is wrong, `OSError`.
     """
-    part = Part([], {})
+    part = Part([], [], {})
     for segment in segments:
-        segment.file.verify()
+        segment.verify()
         first = len(part.rows)
         part.rows.extend(segment.gathered_rows())
         for group in segment.groups:
             part.frames.setdefault((group.width, group.height), []).append(_frames_of(group, first - segment.first))
-    write_part(path, part, segments[0].first)
-    merged = Segment(path)
-    merged.file.verify()
+    metadata = merge_metadata(path, [segment.metadata for segment in segments])
+    _write(path, part, segments[0].first, np.concatenate([segment.rows["winner"] for segment in segments]))
+    merged = Segment(path, metadata)
+    merged.verify()
     return merged
 
 

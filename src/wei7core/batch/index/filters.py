@@ -1,0 +1,251 @@
+"""Which games a search looks at: filters by columns of the index and by metadata."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from ..results import METADATA_COLUMNS
+from .metadata_file import metadata_table
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .segment import Segment
+
+__all__ = [
+    "FILTERS",
+    "average_strength",
+    "chosen_games",
+    "is_text_filter",
+    "joined_rows",
+    "metadata_of_games",
+    "strength",
+    "texts_of",
+]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+Filter = Mapping[str, Any]
+
+_GAME_COLUMNS: Final = ("game", "source", "record", "width", "height", "moves", "winner", "error")
+_EITHER: Final = {
+    "player": ("black", "white"),
+    "rank": ("black_rank", "white_rank"),
+    "team": ("black_team", "white_team"),
+    "result": ("result_raw",),
+}
+_KINDS: Final = {column.name: column.kind for column in METADATA_COLUMNS}
+FILTERS: Final = (*_GAME_COLUMNS, *_EITHER, *(name for name in _KINDS if name not in _GAME_COLUMNS))
+"""The names that a filter knows."""
+
+_RANK: Final = re.compile(r"(?:(\d{1,2}|[一二三四五六七八九]) ?(k|kyu|級|级|d|dan|段|p|pro|[dp]p|dan pro))[?*]?")
+_DIGITS: Final = "一二三四五六七八九"
+_FIRST_PROFESSIONAL: Final = 7.0
+_PROFESSIONAL_STEP: Final = 0.3
+_SPACES: Final = re.compile(r"\s+")
+
+
+def metadata_of_games(segments: Sequence[Segment], columns: Sequence[str] | None = None) -> Any:
+    """The metadata of all games as a `pyarrow.Table`.
+
+    Raises `ImportError` without pyarrow, `ValueError` for games that were added without it, `IndexFileError`.
+    """
+    for segment in segments:
+        if segment.metadata is None:
+            last = segment.first + segment.count - 1
+            raise ValueError(
+                f"games {segment.first} to {last} have no metadata: they were added without pyarrow "
+                "(pip install 'wei7core[arrow]', and make the index again)"
+            )
+    return metadata_table([part.metadata.path for part in segments if part.metadata is not None], columns)
+
+
+def chosen_games(segments: Sequence[Segment], where: Any) -> Array:
+    """By the number of a game, whether `where` chooses it; see `wei7core.Index.find`."""
+    count = sum(segment.count for segment in segments)
+    chosen = np.ones(count, bool)
+    if isinstance(where, Mapping):
+        for name, wanted in where.items():
+            chosen &= _matching(segments, name, wanted)
+        return chosen
+    games: Array
+    if type(where).__name__ == "Expression":
+        games = metadata_of_games(segments).filter(where)["game"].to_numpy()
+    else:
+        games = np.asarray(where)
+    if games.dtype == bool:
+        if games.shape != (count,):
+            raise ValueError(f"there are {count} games, and a filter of shape {games.shape}")
+        return games
+    if games.size and (games.dtype.kind not in "iu" or games.ndim != 1 or games.min() < 0 or games.max() >= count):
+        raise ValueError(f"games are whole numbers from 0 to {count - 1}")
+    chosen[:] = False
+    chosen[games.astype(np.int64)] = True
+    return chosen
+
+
+def is_text_filter(name: str) -> bool:
+    """Whether a condition of the filter `name`, one of `FILTERS`, is about texts."""
+    return name in ("source", "error", *_EITHER) or _KINDS.get(name) == "text"
+
+
+def _matching(segments: Sequence[Segment], name: str, wanted: Any) -> Array:
+    if name in _GAME_COLUMNS:
+        values = _values(segments, name)
+        optional = name in ("width", "height", "winner")  # 0 where they are not known
+        is_known = values > 0 if optional else values != np.array(None) if values.dtype == object else values >= 0
+        return _test_values(values, is_known, wanted)
+    if name not in FILTERS:
+        raise ValueError(f"games have no column {name!r}; there are {', '.join(FILTERS)}")
+    names = _EITHER.get(name, (name,))
+    table = metadata_of_games(segments, names)
+    columns = [_test_column(table[column], column, wanted) for column in names]
+    matching: Array = np.logical_or.reduce(columns)
+    return matching
+
+
+def _values(segments: Sequence[Segment], name: str) -> Array:
+    if name in ("source", "error"):
+        return np.array(texts_of(segments, name), object)
+    if name == "game":
+        return np.arange(sum(segment.count for segment in segments))
+    return joined_rows(segments, name, np.int64)
+
+
+def joined_rows(segments: Sequence[Segment], name: str, dtype: npt.DTypeLike) -> Array:
+    """One column of numbers of the rows of all records."""
+    joined: Array = np.concatenate([np.zeros(0, dtype), *(segment.rows[name] for segment in segments)])
+    return joined.astype(dtype)
+
+
+def texts_of(segments: Sequence[Segment], name: str) -> list[str | None]:
+    """One column of texts of the rows of all records."""
+    values: list[str | None] = []
+    for segment in segments:
+        names: list[str | None] = list(segment.names())
+        if name == "error":
+            names[0] = None
+        values += [names[number] for number in segment.rows[name].tolist()]
+    return values
+
+
+# --- values ------------------------------------------------------------------
+
+
+def _test_values(values: Array, is_known: Array, wanted: Any) -> Array:
+    """Which of `values`, not all of which are known, a condition holds for."""
+    if callable(wanted):
+        found = np.asarray(wanted(values))
+        if found.shape != values.shape or found.dtype != bool:
+            raise ValueError("a filter returns a boolean for each game")
+        return found
+    if values.dtype != object and _is_range(wanted):
+        low, high = wanted
+        inside = is_known.copy()
+        if low is not None:
+            inside &= values >= low
+        if high is not None:
+            inside &= values <= high
+        return inside
+    allowed = set(_several(wanted))
+    among = np.fromiter((value in allowed for value in values.tolist()), bool, len(values)) & is_known
+    return among | ~is_known if None in allowed else among
+
+
+def _is_range(wanted: Any) -> bool:
+    return isinstance(wanted, tuple) and len(wanted) == 2
+
+
+def _several(wanted: Any) -> Collection[Any]:
+    return wanted if isinstance(wanted, Collection) and not isinstance(wanted, (str, bytes)) else (wanted,)
+
+
+def _test_column(column: Any, name: str, wanted: Any) -> Array:
+    """Which values of a column of an Arrow table a condition holds for."""
+    if _KINDS[name] != "text":
+        absent = {"number": float("nan"), "hash": 0}.get(_KINDS[name], -1)
+        return _test_values(column.fill_null(absent).to_numpy(), column.is_valid().to_numpy(), wanted)
+    if callable(wanted):
+        return _test_values(np.array(column.to_pylist(), object), column.is_valid().to_numpy(), wanted)
+    test = _text_test(name, wanted)
+    parts = [np.zeros(0, bool)]
+    for chunk in column.chunks:
+        coded = chunk.dictionary_encode() if not hasattr(chunk, "dictionary") else chunk
+        known = [test(text) for text in coded.dictionary.to_pylist()]
+        codes = coded.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)
+        parts.append(np.array([*known, test(None)], bool)[codes])
+    return np.concatenate(parts)
+
+
+def _text_test(name: str, wanted: Any) -> Callable[[str | None], bool]:
+    """What says of a text whether a condition holds for it."""
+    if _is_range(wanted) and name == "date":
+        low, high = (None if end is None else _as_text(end) for end in wanted)
+        return lambda text: (
+            text is not None
+            and (low is None or text >= low[: len(text)])
+            and (high is None or text[: len(high)] <= high)
+        )
+    if _is_range(wanted) and name.endswith("_rank"):
+        ends = [None if end is None else strength(end) for end in wanted]
+        if any(number is None and end is not None for number, end in zip(ends, wanted, strict=True)):
+            raise ValueError(f"{name}: a range of ranks has two of them, such as ('5d', '9p'), not {wanted!r}")
+        return lambda text: _is_between(strength(text), *ends)
+    tests = [_one_test(name, one) for one in _several(wanted)]
+    return lambda text: any(test(text) for test in tests)
+
+
+def _is_between(number: float | None, low: float | None, high: float | None) -> bool:
+    return number is not None and (low is None or number >= low) and (high is None or number <= high)
+
+
+def _one_test(name: str, wanted: Any) -> Callable[[str | None], bool]:
+    if wanted is None:
+        return lambda text: text is None
+    said = _as_text(wanted)
+    if name == "date":
+        return lambda text: text is not None and (text == said or text.startswith(said + "-"))
+    parts = [re.escape(_folded(part)) for part in said.split("*")]
+    pattern = re.compile(".*".join(parts), re.DOTALL)
+    return lambda text: text is not None and pattern.fullmatch(_folded(text)) is not None
+
+
+def _as_text(wanted: Any) -> str:
+    if isinstance(wanted, datetime.date):
+        return wanted.isoformat()[:10]
+    if not isinstance(wanted, str):
+        raise TypeError(f"a filter of texts is a text, a list of them or a function, not {wanted!r}")
+    return wanted
+
+
+def _folded(text: str) -> str:
+    """A text without what people write in different ways: width and case of letters, runs of spaces."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFKC", text).casefold())
+
+
+def strength(rank: str | None) -> float | None:
+    """The number of a rank: 1 dan is 1, 1 kyu 0, 2 kyu -1; None for another text.
+
+    Professional ranks are those of the European Go Federation: 1 dan is 7, and each further one 0.3 more.
+    """
+    found = None if rank is None else _RANK.fullmatch(_folded(rank).strip())
+    if found is None:
+        return None
+    digits, grade = found.groups()
+    number = _DIGITS.index(digits) + 1 if digits in _DIGITS else int(digits)
+    if grade[0] in "k級级":
+        return 1.0 - number
+    if "p" in grade:
+        return _FIRST_PROFESSIONAL + _PROFESSIONAL_STEP * (number - 1)
+    return float(number)
+
+
+def average_strength(ranks: Iterable[str | None]) -> float:
+    """The mean of the ranks that are known, NaN where none is."""
+    known = [number for number in map(strength, ranks) if number is not None]
+    return sum(known) / len(known) if known else float("nan")
