@@ -13,6 +13,32 @@ import wei7core as w7
 SGF = b"(;GM[1]FF[4]SZ[9];B[dd];W[ee](;B[ff];W[gg])(;B[cc]))"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("B[dd]LZ[0.7.4 52.3 1.6k\nmove C3 visits 1 winrate 5230 pv C3]", Analysis(0.523, None, 1600, (2, 6))),
+        ("W[dd]LZ[KataGo 30 5\nmove pass visits 1]", Analysis(0.7, None, 5, "pass")),
+        ("B[dd]LZ[0.7 52.3 2m]", Analysis(0.523, None, 2_000_000, None)),
+        ("B[dd]LZ[0.7 52.3 12\nmove Z99 visits 3]", Analysis(0.523, None, 12, None)),
+        ("B[dd]C[0.49 0.50 0.01 -0.3 v=100 weight=1.00]", Analysis(0.505, 0.3, 100, None)),
+        ("B[dd]C[Pass for ko 1.00 0.00 0.00 12.5]", Analysis(0.0, -12.5)),
+        ("B[dd]V[1]C[0.49 0.50 0.01 -0.3]", Analysis(None, 1.0)),
+        ("B[dd]LZ[0.7 120 5]", None),
+        ("B[dd]LZ[]", None),
+        ("B[dd]C[0.49 0.70 0.01 -0.3]", None),
+        ("B[dd]C[10.49 0.50 0.01 -0.3]", None),
+        ("B[dd]C[0.49 0.50 0.01 -0.34]", None),
+    ],
+)
+def test_what_other_programs_wrote_is_read(text: str, expected: Analysis | None) -> None:
+    data = f"(;SZ[9];{text})"
+    game = w7.loads(data)
+    assert game.root.next.analysis == expected
+    assert w7.loads(w7.dumps(game, format="sgf")).root.next.analysis == expected
+    game.root.next.analysis = Analysis(0.25)
+    assert game.root.next.analysis == Analysis(0.25)
+
+
 def row(turn: int, winrate: float = 0.25, lead: float = -3.5, **members: object) -> Row:
     found = Row(turn=turn, winrate=winrate, score_lead=lead, visits=100 + turn, color=1 + turn % 2)
     found.moves = [MoveInfo((turn, 0), order=0), MoveInfo(None, order=1)]

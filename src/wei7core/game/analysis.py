@@ -2,17 +2,23 @@
 
 V is of FF[4] (section "Node annotation": positive values are good for Black), SBKV of Sabaki (Black's win rate in
 percent). ANALYSIS is private: the visits, and the best move as a point of SGF or `pass`, with a colon between.
+
+Where a node has none of them, what two programs write is read. LZ of Lizzie: a first line of the engine's name, the win
+rate in percent of the side that moved last, and the number of playouts, and a second line `move Q16 visits ...`.
+Comments of KataGo's games: White wins, White loses, no result, White's lead, as `0.49 0.50 0.01 -0.3`, and perhaps `v=`
+visits.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Final, Literal
 
-from ..coordinates import from_sgf, to_sgf
-from ..record.document import Point
+from ..coordinates import from_gtp, from_sgf, to_sgf
+from ..record.document import Move, Point
 from .properties import set_property
 
 if TYPE_CHECKING:
@@ -24,6 +30,17 @@ _SCORE: Final = "V"
 _WINRATE: Final = "SBKV"
 _REST: Final = "ANALYSIS"
 _PASS: Final = "pass"
+_LIZZIE: Final = "LZ"
+_LIZZIE_LINE: Final = re.compile(
+    r"\S+ ([0-9]{1,3}(?:\.[0-9]{1,9})?) ([0-9]{1,9}(?:\.[0-9])?)([km]?)\b", re.ASCII | re.I
+)
+_LIZZIE_BEST: Final = re.compile(r"\n(?:info )?move (\w{2,4}) ", re.ASCII)
+_KATAGO: Final = re.compile(
+    r"(?<!\S)([01]\.[0-9]{2}) ([01]\.[0-9]{2}) ([01]\.[0-9]{2}) (-?[0-9]{1,4}\.[0-9])(?: v=([0-9]{1,9}))?(?!\S)",
+    re.ASCII,
+)
+_ROUNDED: Final = 0.021  # how far three numbers of two decimals may be from their sum
+_WHITE: Final = 2
 _MOST_DIGITS: Final = 18
 _DECIMALS: Final = 6
 
@@ -58,7 +75,35 @@ def analysis_at(node: Node) -> Analysis | None:
     visits, best = _rest(node)
     winrate = None if percent is None or not 0 <= percent <= 100 else round(percent / 100, _DECIMALS + 2)
     found = Analysis(winrate, score, visits, best)
-    return None if found == Analysis() else found
+    return _of_lizzie(node) or _of_katago(node.comment) if found == Analysis() else found
+
+
+def _of_lizzie(node: Node) -> Analysis | None:
+    text = next(iter(node.properties.get(_LIZZIE, ())), "")
+    match = _LIZZIE_LINE.match(text)
+    if match is None or float(match[1]) > 100:
+        return None
+    action = node.step.action if node.step is not None else None
+    rate = float(match[1]) if isinstance(action, Move) and action.color != _WHITE else 100 - float(match[1])
+    name = _LIZZIE_BEST.search(text)
+    try:
+        best: Point | Literal["pass"] | None
+        best = None if name is None else from_gtp(name[1], *node.game.size) or "pass"
+    except ValueError:
+        best = None
+    visits = round(float(match[2]) * {"": 1, "k": 1_000, "m": 1_000_000}[match[3].lower()])
+    return Analysis(round(rate / 100, _DECIMALS + 2), None, visits, best)
+
+
+def _of_katago(comment: str | None) -> Analysis | None:
+    match = _KATAGO.search(comment or "")
+    if match is None:
+        return None
+    _, loses, nothing = shares = [float(match[k]) for k in (1, 2, 3)]
+    if abs(sum(shares) - 1) > _ROUNDED:
+        return None
+    lead = -float(match[4]) or 0.0
+    return Analysis(round(min(loses + nothing / 2, 1), _DECIMALS), lead, None if match[5] is None else int(match[5]))
 
 
 def set_analysis(node: Node, value: Analysis | None) -> None:
