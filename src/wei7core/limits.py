@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from itertools import zip_longest
 from typing import Any, Final
 
-__all__ = ["DEFAULT_LIMITS", "MAX_POINTS", "Limits"]
+__all__ = ["DEFAULT_LIMITS", "MAX_POINTS", "Limits", "check_limits"]
 
 MAX_POINTS: Final = 4_194_304
 """Points on a board unless a caller asks for more: 2048 x 2048."""
@@ -58,6 +58,12 @@ class Limits:
                 raise TypeError(f"{item.name} is {getattr(self, item.name)!r}; a limit is an integer")
             if getattr(self, item.name) < 0:
                 raise ValueError(f"{item.name} is {getattr(self, item.name)}; a limit is not negative")
+
+
+def check_limits(limits: object) -> None:
+    """Raise `TypeError` where the argument `limits=` of a function is no `Limits`."""
+    if not isinstance(limits, Limits):
+        raise TypeError(f"limits= takes a Limits, not {limits!r:.80}")
 
 
 DEFAULT_LIMITS: Final = Limits()

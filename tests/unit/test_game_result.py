@@ -191,3 +191,8 @@ def test_results_are_frozen():
 )
 def test_each_numeral(numeral, number):
     assert GameResult.parse(f"黑胜{numeral}目").margin == number
+
+
+def test_an_ending_of_another_type_is_refused():
+    with pytest.raises(TypeError, match="is an Ending, not 1"):
+        GameResult(1, 2)

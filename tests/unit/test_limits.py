@@ -96,3 +96,17 @@ def test_limits_show_what_is_not_the_default() -> None:
     limits = w7.Limits(max_moves=5, max_depth=7)
     assert repr(limits) == "Limits(max_depth=7, max_moves=5)"
     assert pickle.loads(pickle.dumps(limits)) == copy.deepcopy(limits) == limits
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: w7.loads(b"(;SZ[9])", limits=3),
+        lambda: list(w7.loads_all(b"(;SZ[9])", limits=3)),
+        lambda: w7.replay(b"(;SZ[9])", limits=3),
+        lambda: list(w7.check(b"(;SZ[9])", limits=3)),
+    ],
+)
+def test_limits_of_another_type_are_refused_at_once(call):
+    with pytest.raises(TypeError, match="limits= takes a Limits, not 3"):
+        call()

@@ -10,6 +10,7 @@ from oracles import charset as oracle
 from oracles import sgf as sgf_oracle
 
 import wei7core
+from wei7core.cli import main as cli
 from wei7core.formats.sgf import charset as sgf_charset
 from wei7core.formats.sgf import decode as sgf
 from wei7core.formats.sgf import games as sgf_games
@@ -175,6 +176,30 @@ def test_letters_next_to_ascii_are_utf8_whatever_the_record_names(text: str) -> 
     assert game.properties["PB"] == (text,)
     assert [problem.code for problem in game.problems] == ["charset-contradicted"]
     assert wei7core.replay([data])[0].problems == 1
+
+
+def test_records_of_one_file_that_were_read_in_different_encodings_say_so(tmp_path) -> None:
+    def text(name: str, encoding: str, head: str = "") -> bytes:
+        return f"(;{head}SZ[9]PB[{name}];B[aa])\n".encode(encoding)
+
+    chinese = text("柯洁九段张陈", "gb18030")
+    russian = text("Черные играют", "cp1251")
+    data = chinese + text("常昊古力", "gb18030") + russian + text("イ", "cp932", "CA[sjis]") + chinese
+    (tmp_path / "all.sgf").write_bytes(data)
+    for games in (list(wei7core.loads_all(data)), list(wei7core.load_all(tmp_path / "all.sgf"))):
+        said = ["read as" in problem.message for game in games for problem in game.problems]
+        assert said == [False, False, True, False]
+        losses = []
+        wei7core.dumps(games[2], format="wei7", losses=losses)
+        assert [loss.code for loss in losses] == ["charset-doubtful"]
+        assert "were read as gb18030" in losses[0].message
+    (tmp_path / "one.sgf").write_bytes(russian)
+    games = list(wei7core.load_all(tmp_path))
+    assert ["read as" in str(game.problems) for game in games] == [False, False, True, False, False, False]
+    losses = tmp_path / "l.csv"
+    assert cli.main(["convert", str(tmp_path / "all.sgf"), str(tmp_path / "out.jsonl"), "--losses", str(losses)]) == 0
+    rows = losses.read_text(encoding="utf-8").splitlines()[1:]
+    assert [row.split(",")[0] for row in rows if "charset-doubtful" in row] == ["charset-doubtful"]
 
 
 def test_a_doubtful_guess_is_said_to_be_one() -> None:

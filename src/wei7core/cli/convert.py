@@ -27,6 +27,7 @@ from ..game.conversion import encode_document
 from ..game.conversion.output_formats import TARGETS, Target
 from ..game.conversion.reading_losses import reading_losses
 from ..game.conversion.report import Loss, count_by_code, summary
+from ..game.load import Guesses
 from ..sources.sources import STDIN, Sources
 from ..tables.columns import Column
 from ..tables.writers import write_table
@@ -135,6 +136,7 @@ class _Run:
         self._job = job
         self._sources = Sources(job.source)
         self._tally = Tally()
+        self._guesses = Guesses()
         self._lost: Counter[str] = Counter()  # by code
         self._written = 0
         self._refused = 0  # without an error of their own, by the format that they were to be written in
@@ -205,7 +207,8 @@ class _Run:
         try:
             document = read_document(outcome.record)
             data, losses = encode_document(document, self._job.format, self._job.options.limits)
-            return data, reading_losses(outcome.problems) + losses
+            problems = self._guesses.doubted(outcome.row.source, outcome.record.encoding, tuple(outcome.problems))
+            return data, reading_losses(problems) + losses
         except (Wei7Error, ValueError) as refusal:
             self.failed = True
             self._refused += error is None

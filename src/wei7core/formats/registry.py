@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from ..limits import DEFAULT_LIMITS, Limits
+from ..limits import DEFAULT_LIMITS, Limits, check_limits
 from .sgf.charset import codec, narrow
 
 if TYPE_CHECKING:
@@ -198,6 +198,7 @@ def decode(
     for Giseong. Never raises for what the bytes hold. Raises `ValueError` for a format
     that cannot be read, and for a revision, an encoding or a first row that is not known. Thread safe.
     """
+    check_limits(limits)
     row = FORMATS.get(format)
     if row is None:
         raise ValueError(f"records of format {format!r} cannot be read")

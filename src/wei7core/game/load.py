@@ -9,15 +9,40 @@ from typing import Any
 
 from ..errors import ERROR, Problem, RecordSyntaxError, record_error, whole_problem
 from ..formats.registry import FirstRow, decode, described, recognise
+from ..formats.sgf.charset import DISAGREES
 from ..formats.wei7.json_text import encode
 from ..limits import DEFAULT_LIMITS, Limits
 from ..replaying.replay import replay_record
 from ..sources.sources import RecordText, Sources
 from .game import Game, game_from_record
 
-__all__ = ["from_obj", "load", "load_all", "loads", "loads_all"]
+__all__ = ["Guesses", "from_obj", "load", "load_all", "loads", "loads_all"]
 
 _UTF_8 = "utf-8"
+
+
+class Guesses:
+    """In which encoding the records of one file were read that name none; those of one file should agree.
+
+    One thread at a time.
+    """
+
+    def __init__(self) -> None:
+        self._source: str | None = None
+        self._encoding = ""
+
+    def doubted(self, source: str, encoding: str, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+        """Return the problems of a record of `source`; that of its encoding says where others were read in another."""
+        for place, problem in enumerate(problems):
+            if problem.code != "charset-assumed":
+                continue
+            if source != self._source:
+                self._source, self._encoding = source, encoding
+            elif encoding != self._encoding:
+                said = replace(problem, message=f"{problem.message}{DISAGREES}{self._encoding}")
+                return (*problems[:place], said, *problems[place + 1 :])
+            break
+        return problems
 
 
 def loads(
@@ -85,6 +110,7 @@ def loads_all(
     line). An iterator is for one thread at a time.
     """
     is_text = isinstance(data, str)
+    guesses = Guesses()
     for text in Sources(_bytes(data), limits=limits):
         yield _game(
             text,
@@ -95,6 +121,7 @@ def loads_all(
             first_row=first_row,
             named=False,
             is_text=is_text,
+            guesses=guesses,
         )
 
 
@@ -144,8 +171,9 @@ def load_all(
     the game in question, and `OSError` where the path itself cannot be opened.
     An iterator is for one thread at a time.
     """
+    guesses = Guesses()
     for text in _texts(path, limits):
-        yield _game(text, strict, revision, encoding, limits, first_row=first_row)
+        yield _game(text, strict, revision, encoding, limits, first_row=first_row, guesses=guesses)
 
 
 def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Game:
@@ -186,6 +214,7 @@ def _game(
     first_row: FirstRow,
     named: bool = True,
     is_text: bool = False,
+    guesses: Guesses | None = None,
 ) -> Game:
     name = text.source if named else None
     if text.data is None:
@@ -196,6 +225,8 @@ def _game(
         # The characters are known: what the record says of its encoding has been settled before.
         found = tuple(problem for problem in found if not problem.code.startswith("charset-"))
     problems = (*text.problems, *(text.placed(problem) for problem in found))
+    if guesses is not None:
+        problems = guesses.doubted(text.source, record.encoding, problems)
     if strict:
         _raise_first_error(problems, name)
     return game_from_record(record, problems=problems, revision=revision, limits=limits)

@@ -62,6 +62,8 @@ class GameResult:
     margin: Fraction | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.ending, Ending):
+            raise TypeError(f"the ending of a game is an Ending, not {self.ending!r:.80}")
         if (self.winner is None) != (self.ending in _WITHOUT_WINNER) or self.winner not in (None, BLACK, WHITE):
             raise ValueError(f"the winner of a game that ended by {self.ending.value} is not {self.winner!r}")
         if (self.margin is None) != (self.ending is not Ending.POINTS):

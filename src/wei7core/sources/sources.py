@@ -22,7 +22,7 @@ from ..errors import Problem, whole_problem
 from ..formats.registry import FORMATS, described, recognise
 from ..formats.sgf.charset import narrow
 from ..formats.sgf.games import is_one_game
-from ..limits import DEFAULT_LIMITS, Limits
+from ..limits import DEFAULT_LIMITS, Limits, check_limits
 from .archives import HEAD, Archives, Member, is_archive_name, is_packed
 from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, LineFile, LineRange
 from .chunks import AT_HAND, RecordBlock, RecordText, gathered, unreadable
@@ -103,6 +103,7 @@ class Sources:
         limits: Limits = DEFAULT_LIMITS,
         chunk: int = CHUNK,
     ) -> None:
+        check_limits(limits)
         is_one = isinstance(inputs, (str, os.PathLike)) or _bytes_of(inputs) is not None
         several: Any = inputs
         self._inputs: Iterable[Any] = [inputs] if is_one else several

@@ -18,6 +18,7 @@ from .guess_charset import CODECS, tables
 
 __all__ = [
     "ASCII",
+    "DISAGREES",
     "DOUBTFUL",
     "EVIDENCE",
     "Choice",
@@ -47,6 +48,9 @@ EVIDENCE: Final = (
 
 DOUBTFUL: Final = (EVIDENCE[3], EVIDENCE[6], EVIDENCE[7])
 """Those of them by which another encoding may be the right one."""
+
+DISAGREES: Final = "; records before it in the same file were read as "
+"""What is added to a problem where records of one file that name no encoding were not taken to be in the same one."""
 
 _UTF8, _ASKED, _ZEROS = 0, 2, 4
 

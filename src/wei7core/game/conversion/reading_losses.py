@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ...errors import Problem
-from ...formats.sgf.charset import DOUBTFUL
+from ...formats.sgf.charset import DISAGREES, DOUBTFUL
 from .report import Loss, LossList
 
 __all__ = ["reading_losses"]
@@ -18,7 +18,7 @@ def reading_losses(problems: Iterable[Problem]) -> list[Loss]:
     for problem in problems:
         if problem.code == "text-undecodable":
             losses.add("text-undecodable", problem.path, problem.message)
-        elif problem.code in _CHARSET and problem.message.endswith(DOUBTFUL):
+        elif problem.code in _CHARSET and (problem.message.endswith(DOUBTFUL) or DISAGREES in problem.message):
             losses.add("charset-doubtful", problem.path, problem.message)
     return losses.losses()
 
