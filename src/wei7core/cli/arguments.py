@@ -64,6 +64,7 @@ def _parser(first: str) -> argparse.ArgumentParser:
         "convert": _add_convert,
         "index": _add_index,
         "find": _add_find,
+        "explore": _add_explore,
     }
     for name, add in makers.items():
         if first == name or first not in makers:
@@ -413,6 +414,23 @@ def _add_find(commands: Any) -> None:
         help=f"table to write ({', '.join(f'.{name}' for name in FORMATS)}); without it the first rows are printed",
     )
     _add_quiet(parser)
+
+
+def _add_explore(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "explore",
+        "look through the games of an index in a browser: a board to click, and the next moves",
+        ("games.w7i", "games.w7i --port 8000"),
+    )
+    parser.add_argument("folder", metavar="FOLDER", help="folder of the index")
+    parser.add_argument(
+        "--port",
+        type=_natural,
+        default=0,
+        metavar="N",
+        help="port on 127.0.0.1, which no other machine can reach (default: one that is free)",
+    )
 
 
 def _add_expand(commands: Any) -> None:

@@ -275,6 +275,12 @@ def _find(args: argparse.Namespace) -> bool:
     return find_positions(args)
 
 
+def _explore(args: argparse.Namespace) -> bool:
+    from .explore import explore
+
+    return explore(args)
+
+
 _COMMANDS: Final[dict[str, Callable[[argparse.Namespace], bool]]] = {
     "replay": _replay,
     "validate": _validate,
@@ -285,4 +291,5 @@ _COMMANDS: Final[dict[str, Callable[[argparse.Namespace], bool]]] = {
     "convert": _convert,
     "index": _index,
     "find": _find,
+    "explore": _explore,
 }

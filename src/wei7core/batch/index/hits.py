@@ -13,6 +13,7 @@ from ...coordinates import point_name
 from ...tables.columns import Column, ColumnData, Numbers, Texts
 from ...tables.table import Table
 from .finding import Found
+from .opening_tree import opening_tree
 from .patterns import Pattern
 
 if TYPE_CHECKING:
@@ -160,6 +161,19 @@ class Hits(Table):
         said = list(zip(points, string.ascii_uppercase[: max(0, letters)], strict=False))
         options["marks"] = [*said, *options.get("marks", ())]
         return self._pattern.board().svg(**options)
+
+    def to_sgf(self, *, moves: int = 8, least: int = 1) -> str:
+        """Return the moves that followed a whole position as a tree in SGF, which `wei7core.loads` reads.
+
+        Lines have at most `moves` moves from the first time that the position was in a game; a comment has the number
+        of games that came so far, and who won them. Moves of fewer games than `least` are not there, the others begin
+        with the one of most games. Colors and orientation are those of the pattern; lines that a symmetry of the
+        pattern exchanges are one. Raises `ValueError` for a region that is not `board`, and for a board of more than
+        52 x 52 points.
+        """
+        if self._region != "board":
+            raise ValueError(f"a tree of moves is of a whole board, not of a pattern of a {self._region}")
+        return opening_tree(self._found, self._pattern, self._winners, moves, least)
 
     def _point_name(self, key: int) -> str:
         if key < _OTHER_MOVES:

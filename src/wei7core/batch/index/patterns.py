@@ -106,15 +106,17 @@ class Pattern:
 
         They are those that leave the pattern, and where it is on a board, as it is.
         """
+        first: Array = np.min(self.own_images(region), axis=0).astype(np.int32)
+        return first
+
+    def own_images(self, region: str) -> list[Array]:
+        """For each symmetry that leaves the pattern as it is where each of its points goes, the identity first."""
         own = _OWN_SYMMETRIES[region]
         square = self.width == self.height
         allowed = self.allowed.reshape(-1)
-        first: Array = np.arange(self.width * self.height, dtype=np.int32)
-        for number in own if square else [number for number in own if not number & 4]:
-            images = _places(self, "board", self.width, self.height, number)[0]
-            if (allowed[images] == allowed).all():
-                first = np.minimum(first, images.astype(np.int32))
-        return first
+        numbers = own if square else [number for number in own if not number & 4]
+        images = [_places(self, "board", self.width, self.height, number)[0] for number in numbers]
+        return [image for image in images if (allowed[image] == allowed).all()]
 
     def board(self) -> Board:
         """The stones of the pattern, those that may be of one color alone, on a board of its size."""
