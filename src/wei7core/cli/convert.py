@@ -22,8 +22,7 @@ from ..batch.fallback import Outcome, replay_each
 from ..batch.options import Options
 from ..errors import ERROR, Wei7Error
 from ..formats.giseong.text import decoded
-from ..formats.registry import read_document
-from ..game.conversion import encode_document
+from ..game.conversion import encode_record
 from ..game.conversion.output_formats import TARGETS, Target
 from ..game.conversion.reading_losses import reading_losses
 from ..game.conversion.report import Loss, count_by_code, summary
@@ -205,8 +204,8 @@ class _Run:
         if outcome.record is None or not len(outcome.record.trees) or error == "game-not-go":
             return None, []
         try:
-            document = read_document(outcome.record)
-            data, losses = encode_document(document, self._job.format, self._job.options.limits)
+            limits = self._job.options.limits
+            data, losses = encode_record(outcome.record, self._job.format, outcome.problems, limits)
             problems = self._guesses.doubted(outcome.row.source, outcome.record.encoding, tuple(outcome.problems))
             return data, reading_losses(problems) + losses
         except (Wei7Error, ValueError) as refusal:

@@ -75,7 +75,7 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...]
     options: tuple[str, ...]
     decode: Callable[..., Record]
-    document: Callable[[Record], Document]
+    document: Callable[..., Document]
     write: Callable[[Document], bytes] | None = None
     id: Callable[[Record], str | None] | None = None
     id_in: Callable[[bytes], str | None] | None = None
@@ -141,6 +141,7 @@ FORMATS: Final[dict[str, Format]] = {
 }
 """All formats, by their names."""
 
+_WITH_RUNS: Final = ("wei7", "sgf")
 _SERVERS: Final = {name: _Late(f"servers.{name}", f"is_{name}") for name in ("gib", "ugf", "ngf")}
 
 
@@ -212,11 +213,14 @@ def decode(
     return row.decode(data, limits=limits, **{name: options[name] for name in row.options})
 
 
-def read_document(record: Record) -> Document:
-    """Return a new document with all that the record holds. Thread safe."""
+def read_document(record: Record, *, runs: bool = False) -> Document:
+    """Return a new document with all that the record holds. Thread safe.
+
+    With `runs` moves of wei7 and SGF are in `MoveRun` where that is possible: such a document is only written.
+    """
     read = FORMATS[record.format].document
     assert read is not None
-    return read(record)
+    return read(record, runs=True) if runs and record.format in _WITH_RUNS else read(record)
 
 
 def write_document(document: Document, format: str) -> bytes:

@@ -9,7 +9,7 @@ from .._util.files import SUFFIX, write_whole
 from ..errors import ERROR, LossWarning, record_error, whole_problem
 from ..formats.registry import read_document, write_document
 from ..formats.sgf.settle import settle
-from .conversion import encode_document, has_fields_of_wei7xml
+from .conversion import encode_document, encode_record, has_fields_of_wei7xml
 from .conversion.output_formats import format_of, target_named
 from .conversion.plain_sgf import is_plain_sgf
 from .conversion.reading_losses import reading_losses
@@ -50,18 +50,25 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
     read_as, revision = _read_as(format, game)
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
-    document = game.document if game.record is None else read_document(game.record)
-    settle(document)
-    lost: list[Loss] = []
     # In a game of the same format and revision nothing can be lost, but for what another format alone has.
     is_same = read_as == "wei7" and (read_as, revision) == (game.format, game.revision) and game.is_of_its_revision
-    if is_same and not has_fields_of_wei7xml(document):
-        data = write_document(document, read_as)
-        lost = properties_dropped(document)
-    elif read_as == game.format == "sgf" and is_plain_sgf(document):
-        data = write_document(document, read_as)
+    target = f"wei7-rev{revision}" if read_as == "wei7" else format
+    lost: list[Loss] = []
+    if game.record is not None:
+        if is_same:
+            data = write_document(read_document(game.record, runs=True), read_as)
+        else:
+            data, lost = encode_record(game.record, target, game.problems, game.limits)
     else:
-        data, lost = encode_document(document, f"wei7-rev{revision}" if read_as == "wei7" else format, game.limits)
+        document = game.document
+        settle(document)
+        if is_same and not has_fields_of_wei7xml(document):
+            data = write_document(document, read_as)
+            lost = properties_dropped(document)
+        elif read_as == game.format == "sgf" and is_plain_sgf(document):
+            data = write_document(document, read_as)
+        else:
+            data, lost = encode_document(document, target, game.limits)
     if validate:
         loads(data, format=read_as, revision=revision, limits=game.limits)
     return data, reading_losses(game.problems) + lost

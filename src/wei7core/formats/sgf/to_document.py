@@ -7,7 +7,10 @@ that nesting depth costs nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from ...record.document import (
     Action,
@@ -23,6 +26,7 @@ from ...record.document import (
     Stone,
     Unreadable,
 )
+from ...record.move_runs import StepRows, quiet_moves
 from ..record_columns import MOVE, NOTE, OF_ROOT, SETUP, SIZE_FORMS, rows_of
 from .charset import double_byte
 from .info import info_from_properties
@@ -38,15 +42,15 @@ _GAME_INFO: Final = frozenset(name for name, row in PROPERTIES.items() if row.pl
 _SETUPS: Final = ("AB", "AW", "AE")
 
 
-def document_from_record(record: Record) -> Document:
-    """Return a new document with all that the record says.
+def document_from_record(record: Record, *, runs: bool = False) -> Document:
+    """Return a new document with all that the record says; with `runs` moves are in `MoveRun` where that is possible.
 
     Names of properties are in capitals. Where a node has a property twice, it has
     the values of both; of one that is no list the first value counts. What a single node before all variations says
     about the game is taken to the root (FF[4]: game-info is usually there), where the root says nothing of it.
     Any thread may call this; the record is not changed.
     """
-    return _Reader(record).document()
+    return _Reader(record).document(runs)
 
 
 def game_name(record: Record) -> str | None:
@@ -70,14 +74,14 @@ class _Reader:
         self._of_steps: dict[int, Properties] = {}
         self._stones = [Stone(color, (x, y)) for x, y, color in rows_of(record.stones, "x", "y", "color")]
 
-    def document(self) -> Document:
+    def document(self, runs: bool) -> Document:
         record = self._record
         self._read_properties()
         document = Document(*self._size, SIZE_FORMS[record.size_form], replaces=True)
         document.properties = PropertyDict(self._of_root)
         self._lift_info()
         document.info = info_from_properties(self._of_root)
-        trees = self._trees()
+        trees = self._trees(self._runs() if runs else self._all_steps())
         if trees:
             document.tree = trees[0]
         return document
@@ -140,12 +144,11 @@ class _Reader:
             if close == b"]" or not closed_only
         )
 
-    def _trees(self) -> list[Branch]:
-        steps = self._steps()
+    def _trees(self, steps: Callable[[int, int], list[Step]]) -> list[Branch]:
         branches: list[Branch] = []
         columns = ("parent", "first_step", "step_count", "pre")
         for parent, first, count, pre in rows_of(self._record.trees, *columns):
-            branch = Branch(steps=steps[first : first + count])
+            branch = Branch(steps=steps(first, first + count))
             branches.append(branch)
             if parent >= 0:
                 branches[parent].branches.append(branch)
@@ -160,13 +163,29 @@ class _Reader:
         setup = Setup(stones, None, marks(said, *self._size), comment(said), anyhow=True)
         return None if setup == Setup() else setup
 
-    def _steps(self) -> list[Step]:
+    def _all_steps(self) -> Callable[[int, int], list[Step]]:
+        steps = self._steps(range(len(self._record.steps)))
+        return lambda first, end: steps[first:end]
+
+    def _runs(self) -> Callable[[int, int], list[Step]]:
+        rows = self._record.steps
+        joined = rows["joined"] != 0
+        quiet = quiet_moves(rows, MOVE, *self._size) & ~joined
+        quiet[:-1] &= ~joined[1:]
+        quiet[list(self._of_steps)] = False
+        return StepRows(rows, quiet, *self._size, self._steps).between
+
+    def _steps(self, rows: Sequence[int]) -> list[Step]:
+        """The steps of rows in their order, which have all rows of a node or none."""
+        table = self._record.steps
+        if len(rows) < len(table):
+            table = table[np.asarray(rows, dtype=np.intp)]
         values = self._record.details["value"].tolist()
         steps: list[Step] = []
         said = self._of_root
         undecided = True  # the first move of a node is the one that its evaluation is about
         columns = ("x", "y", "detail", "kind", "color", "joined")
-        for row, (x, y, detail, kind, color, joined) in enumerate(rows_of(self._record.steps, *columns)):
+        for row, (x, y, detail, kind, color, joined) in zip(rows, rows_of(table, *columns), strict=True):
             if kind == MOVE:
                 step = Step(Move(color, None if x < 0 else (x, y)))
             else:

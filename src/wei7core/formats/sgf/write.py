@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from ...coordinates import sgf_name
@@ -31,6 +32,7 @@ from ...record.document import (
     Unreadable,
     require_no_cycle,
 )
+from ...record.move_runs import MoveRun, move_of
 from .info import changed_properties, seconds
 from .properties import (
     LABELS,
@@ -131,6 +133,13 @@ class _Writer:
                 title, begin = None, end
             while begin < len(steps):
                 at = begin
+                run = steps[begin]
+                if isinstance(run, MoveRun):
+                    if title is not None:
+                        raise ValueError("a run of moves has no title")
+                    self._run(run)
+                    begin += 1
+                    continue
                 end = _node_end(steps, begin, joined=False)
                 self._node(steps[begin:end], title, begins_branch=begin == 0)
                 title, begin = None, end
@@ -173,6 +182,19 @@ class _Writer:
         stones = action.stones if isinstance(action, Edit) else []
         out = self._said(first.properties, stones, steps, first.comment, first.marks)
         self._put(self._named(out, title), begins_branch=begins_branch)
+
+    def _run(self, run: MoveRun) -> None:
+        texts = _run_texts(self._width, self._height)
+        nodes = list(map(texts.__getitem__, run.codes))
+        begin = 0
+        while begin < len(nodes):
+            if self._left_in_line == 0:
+                self._parts.append("\n")
+                self._left_in_line = NODES_IN_A_LINE
+            end = min(len(nodes), begin + self._left_in_line)
+            self._parts += nodes[begin:end]
+            self._left_in_line -= end - begin
+            begin = end
 
     def _said(
         self,
@@ -293,6 +315,13 @@ class _Writer:
             self._left_in_line = NODES_IN_A_LINE
         self._left_in_line -= 1
         self._parts.append(node)
+
+
+@lru_cache(maxsize=8)
+def _run_texts(width: int, height: int) -> list[str]:
+    """The nodes of moves by the codes of `MoveRun`."""
+    moves = (move_of(code, width, height) for code in range(2 * (width * height + 1)))
+    return [f";{_MOVES[color]}[{'' if point is None else sgf_name(point)}]" for color, point in moves]
 
 
 def _rank(name: str) -> int:

@@ -6,7 +6,10 @@ so that nesting depth costs nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from ...record.document import (
     Action,
@@ -24,6 +27,7 @@ from ...record.document import (
     Takeback,
     Unreadable,
 )
+from ...record.move_runs import StepRows, quiet_moves
 from ..record_columns import (
     EVALUATIONS,
     INSIDE,
@@ -53,13 +57,15 @@ if TYPE_CHECKING:
 __all__ = ["document_from_record"]
 
 
-def document_from_record(record: Record) -> Document:
+def document_from_record(record: Record, *, runs: bool = False) -> Document:
     """Return a new document with all that the record holds, kept members included.
+
+    With `runs` moves are in `MoveRun` where that is possible.
 
     What the decoder could not read (lenient reading) is left out or kept as
     text. Any thread may call this; the record is not changed.
     """
-    return _Reader(record).document()
+    return _Reader(record).document(runs)
 
 
 class _Reader:
@@ -70,7 +76,7 @@ class _Reader:
         self._kept = self._read_kept()
         self._marks, self._stones = marks_and_stones(record, self._kept)
 
-    def document(self) -> Document:
+    def document(self, runs: bool) -> Document:
         record = self._record
         known = record.width > 0  # else the member is among the kept ones
         document = Document(record.width, record.height, SIZE_FORMS[record.size_form if known else 0])
@@ -78,7 +84,7 @@ class _Reader:
         if record.info_json is not None:
             document.info = read_info(record.info_json)
             document.kept_empty = frozenset({"info"})
-        trees = self._trees()
+        trees = self._trees(self._runs() if runs else self._all_steps())
         if trees:
             document.tree = trees[0]
         return document
@@ -96,8 +102,7 @@ class _Reader:
         # Each owner is made once, so the dictionary can be handed over.
         return self._kept[owner].get(row) or {}
 
-    def _trees(self) -> list[Branch]:
-        steps = self._steps()
+    def _trees(self, steps: Callable[[int, int], list[Step]]) -> list[Branch]:
         pres = self._pres()
         branches: list[Branch] = []
         columns = ("title", "parent", "branch_count", "first_step", "step_count", "pre")
@@ -105,7 +110,7 @@ class _Reader:
             branch = Branch(
                 self._optional_text(title),
                 None if pre < 0 else pres[pre],
-                steps[first : first + count] if count > 0 else [],
+                steps(first, first + count) if count > 0 else [],
                 extra=self._extra(OF_TREE, row),
                 kept_empty=_PRESENT[count >= 0, branch_count >= 0],
             )
@@ -136,11 +141,24 @@ class _Reader:
             )
         ]
 
-    def _steps(self) -> list[Step]:
+    def _all_steps(self) -> Callable[[int, int], list[Step]]:
+        steps = self._steps(range(len(self._record.steps)))
+        return lambda first, end: steps[first:end]
+
+    def _runs(self) -> Callable[[int, int], list[Step]]:
+        rows, size = self._record.steps, (self._record.width, self._record.height)
+        quiet = quiet_moves(rows, MOVE, *size) & (rows["tag"] == 0)
+        quiet[[*self._kept[OF_STEP], *self._kept[OF_VALUE]]] = False
+        return StepRows(rows, quiet, *size, self._steps).between
+
+    def _steps(self, rows: Sequence[int]) -> list[Step]:
+        table = self._record.steps
+        if len(rows) < len(table):
+            table = table[np.asarray(rows, dtype=np.intp)]
         columns = ("time", "comment", "value", "marks", "mark_count", "actor", "problem")
         details = list(rows_of(self._record.details, *columns))
         steps: list[Step] = []
-        for x, y, detail, kind, color, tag in rows_of(self._record.steps, "x", "y", "detail", "kind", "color", "tag"):
+        for x, y, detail, kind, color, tag in rows_of(table, "x", "y", "detail", "kind", "color", "tag"):
             time, comment, value, marks, mark_count, actor, problem = details[detail] if detail >= 0 else _BARE
             step = Step(self._action(kind, x, y, color, tag, value, problem))
             if detail >= 0:
@@ -151,7 +169,7 @@ class _Reader:
                     step.marks = self._marks[marks : marks + mark_count]
                     step.kept_empty = _MARKS
             steps.append(step)
-        self._keep_in_steps(steps)
+        self._keep_in_steps(dict(zip(rows, steps, strict=True)))
         return steps
 
     def _action(self, kind: int, x: int, y: int, color: int, tag: int, value: tuple[int, int], problem: int) -> Action:
@@ -168,7 +186,7 @@ class _Reader:
             return Message(self._text(*value))
         return Unreadable(self._source[value[0] : value[1]], may_be_move=kind == UNREADABLE)
 
-    def _keep_in_steps(self, steps: list[Step]) -> None:
+    def _keep_in_steps(self, steps: dict[int, Step]) -> None:
         for row, extra in self._kept[OF_STEP].items():
             steps[row].extra = extra
         for row, extra in self._kept[OF_VALUE].items():

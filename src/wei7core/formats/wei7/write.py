@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from decimal import Decimal
+from functools import cached_property, lru_cache
+from itertools import groupby
 from operator import index
 from typing import Any, Final
 
@@ -37,6 +39,7 @@ from ...record.document import (
     Unreadable,
     require_no_cycle,
 )
+from ...record.move_runs import MoveRun, move_of
 from .json_text import Raw, encode, encode_text, plain_number, quote
 
 __all__ = ["document_to_json", "document_to_obj"]
@@ -244,6 +247,14 @@ class _Writer(_Plain):
     All steps of a branch go through the C encoder of the standard library where it can take them.
     """
 
+    def document(self, document: Document) -> Object:
+        self._size = document.width, document.height
+        return super().document(document)
+
+    @cached_property
+    def _run_texts(self) -> list[str]:
+        return _texts_of_moves(*self._size)
+
     def _tree(self, root: Branch) -> Any:
         parts: list[str] = []
         # Branches to write and texts to put between and after them.
@@ -266,12 +277,30 @@ class _Writer(_Plain):
         return Raw("".join(parts))
 
     def _steps(self, steps: list[Step]) -> Any:
+        if any(isinstance(step, MoveRun) for step in steps):
+            groups = groupby(steps, lambda step: isinstance(step, MoveRun))
+            texts = (self._runs(group) if is_run else self._others(list(group)) for is_run, group in groups)
+            return Raw(f"[{','.join(texts)}]")
         values = super()._steps(steps)
         try:
             return Raw(quote(values))
         except (TypeError, ValueError):
             # Kept text, a Decimal, or a wrong value, whose place `encode` can name.
             return values
+
+    def _runs(self, runs: Iterable[Any]) -> str:
+        return ",".join(",".join(map(self._run_texts.__getitem__, run.codes)) for run in runs)
+
+    def _others(self, steps: list[Step]) -> str:
+        return encode_text(self._steps(steps))[1:-1]
+
+
+@lru_cache(maxsize=8)
+def _texts_of_moves(width: int, height: int) -> list[str]:
+    """The steps of moves by the codes of `MoveRun`."""
+    writer = _Writer(plain_number, _kept_text)
+    moves = (move_of(code, width, height) for code in range(2 * (width * height + 1)))
+    return [encode_text(writer._step(Step(Move(*move)))) for move in moves]
 
 
 def _around_branches(members: Object) -> tuple[str, str]:

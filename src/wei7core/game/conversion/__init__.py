@@ -6,7 +6,7 @@ given as it is and work at any nesting depth. `encode_document` continues to byt
 Any thread may call them while no other changes the document.
 """
 
-from .converting import convert_document, encode_document
+from .converting import convert_document, encode_document, encode_record
 from .from_wei7xml import has_fields_of_wei7xml
 from .to_giseong import to_giseong
 from .to_sgf import to_sgf
@@ -16,6 +16,7 @@ from .to_wei7xml import to_wei7xml
 __all__ = [
     "convert_document",
     "encode_document",
+    "encode_record",
     "has_fields_of_wei7xml",
     "to_giseong",
     "to_sgf",

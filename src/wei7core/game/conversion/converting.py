@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from ...formats.registry import write_document
+from collections.abc import Iterable
+
+from ...errors import ERROR, Problem
+from ...formats.record_columns import SETUP
+from ...formats.registry import read_document, write_document
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Document, require_no_cycle
+from ...record.record import Record
 from .from_giseong import without_codes
 from .output_formats import target_named
+from .plain_sgf import is_plain_sgf
 from .report import Loss, LossList
 from .to_giseong import to_giseong
 from .to_sgf import to_sgf
-from .to_wei7 import to_wei7
+from .to_wei7 import StepsNeededError, to_wei7
 from .to_wei7xml import to_wei7xml
 
-__all__ = ["convert_document", "encode_document"]
+__all__ = ["convert_document", "encode_document", "encode_record"]
 
 
 def convert_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
@@ -41,3 +47,36 @@ def encode_document(document: Document, format: str, limits: Limits = DEFAULT_LI
     """Return the document, converted, as the bytes of a format, and what was lost; see `convert_document`."""
     converted, losses = convert_document(document, format, limits)
     return write_document(converted, target_named(format).format), losses
+
+
+def encode_record(
+    record: Record, format: str, problems: Iterable[Problem], limits: Limits = DEFAULT_LIMITS
+) -> tuple[bytes, list[Loss]]:
+    """Return a record, converted, as the bytes of a format, and what was lost; see `convert_document`.
+
+    `problems` are all that is known to be wrong with the record. Moves of an SGF record without errors need no objects.
+    """
+    is_legal = record.format == "sgf" and not any(problem.severity == ERROR for problem in problems)
+    if is_legal and SETUP not in record.steps["kind"]:
+        encoded = _with_runs(read_document(record, runs=True), format, limits)
+        if encoded is not None:
+            return encoded
+    return encode_document(read_document(record), format, limits)
+
+
+def _with_runs(document: Document, format: str, limits: Limits) -> tuple[bytes, list[Loss]] | None:
+    """Encode a document with runs of legal moves; None where that takes each move as an object."""
+    target = target_named(format)
+    if target.format == "sgf":
+        return (write_document(document, "sgf"), []) if is_plain_sgf(document, is_as_read=True) else None
+    pre = document.tree.pre
+    # Stones of both colours are set up for problems, where conventions say which move is right.
+    may_ask = pre is not None and len({stone.color for stone in pre.stones}) > 1
+    losses = LossList()
+    if target.format != "wei7" or may_ask or without_codes(document, losses, symbols=True) is not document:
+        return None
+    try:
+        converted, lost = to_wei7(document, target.revision, is_legal=True, limits=limits)
+    except StepsNeededError:
+        return None
+    return write_document(converted, "wei7"), lost

@@ -9,16 +9,18 @@ from ...record.document import Branch, Document, Edit, Move, Note, Setup, Step, 
 __all__ = ["is_plain_sgf"]
 
 
-def is_plain_sgf(document: Document) -> bool:
+def is_plain_sgf(document: Document, *, is_as_read: bool = False) -> bool:
     """Return whether `to_sgf` would return the document as it is, without losses; False where that is not certain.
 
-    So it is for a record that was read from SGF, also after moves, setup and comments were edited. Raises `ValueError`
-    for a branch that contains itself.
+    So it is for a record that was read from SGF, also after moves, setup and comments were edited; `is_as_read` says
+    that nothing was. Raises `ValueError` for a branch that contains itself.
     """
     if not (1 <= document.width <= MOST_POINTS and 1 <= document.height <= MOST_POINTS) or document.extra:
         return False
     raw = document.properties
-    if document.version is not None or not all(map(is_name, raw)) or document.info != info_from_properties(raw):
+    if document.version is not None or not all(map(is_name, raw)):
+        return False
+    if not is_as_read and document.info != info_from_properties(raw):
         return False
     pre = document.tree.pre
     if pre is not None and not (_is_plain_setup(pre) and (raw or not pre.marks)):

@@ -30,6 +30,7 @@ from ...record.document import (
     Takeback,
     Unreadable,
 )
+from ...record.move_runs import MoveRun
 from ...replaying.cursor import Cursor, Place
 from .from_wei7xml import has_fields_of_wei7xml, plain_wei7, split_problems
 from .loss_paths import BLACK, COLORS, At, Texts, drop_extra, joined, to_play
@@ -38,11 +39,20 @@ from .sgf_remarks import remarks, title_of
 from .tsumego import Tsumego, tsumego_of
 from .wei7_info import InfoForWei7, valid_result
 
-__all__ = ["to_wei7"]
+__all__ = ["StepsNeededError", "to_wei7"]
+
+
+class StepsNeededError(Exception):
+    """A document with runs of moves cannot be converted: each step has to be looked at."""
 
 
 def to_wei7(
-    document: Document, revision: int = 7, *, keep_titles: bool = False, limits: Limits = DEFAULT_LIMITS
+    document: Document,
+    revision: int = 7,
+    *,
+    keep_titles: bool = False,
+    is_legal: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Document, list[Loss]]:
     """Return a new document that is valid wei7 3.0 by `revision` (7 or 2), and what it lacks.
 
@@ -56,6 +66,9 @@ def to_wei7(
     follows becomes a branch with a problem at its `pre` where each of its moves is evaluated and no other problem
     is around it; else who plays is said in the comment.
 
+    With `is_legal` a replay has found every step possible, and none of them sets stones up: there is no board to ask,
+    and the document may have runs of moves. `StepsNeededError` is raised where that is not enough.
+
     Raises `ValueError` for another revision, `LimitError` where walking the record takes more than
     `limits.max_moves` moves, `BoardSizeError` for a size that is unknown or has
     more than `limits.max_points` points, `ConversionError` for another game than Go.
@@ -66,7 +79,7 @@ def to_wei7(
         return _from_wei7xml(document, revision, limits)
     if game_number(document.properties) != 1:
         raise ConversionError(f"wei7 is for records of Go, not of the game GM[{game_number(document.properties)}]")
-    return _ToWei7(document, revision, limits, LossList(), keep_titles=keep_titles).converted()
+    return _ToWei7(document, revision, limits, LossList(), keep_titles=keep_titles, is_legal=is_legal).converted()
 
 
 def _from_wei7xml(document: Document, revision: int, limits: Limits) -> tuple[Document, list[Loss]]:
@@ -112,12 +125,30 @@ class _Source:
         first = 1 if is_sgf and place.parent is None else 0
         steps = self.branch.steps
         self._numbers: Sequence[int] = range(first, first + len(steps) + 1)
-        if any(step.joined for step in steps):
-            self._numbers = [first - 1 + number for number in accumulate(not step.joined for step in steps)]
+        if any(step.joined or isinstance(step, MoveRun) for step in steps):
+            # A run has the number of its first move.
+            before = accumulate(
+                (len(step) if isinstance(step, MoveRun) else not step.joined for step in steps), initial=0
+            )
+            numbers = zip(before, steps, strict=False)
+            self._numbers = [first + number - step.joined for number, step in numbers]
 
     def at(self, index: int) -> At:
         """The place of a step, or of what should be the first one."""
         return At(self.place, self._numbers[index])
+
+
+class _NoBoard:
+    """In place of a cursor where every step is known to be possible."""
+
+    def enter(self, _: Place) -> bool:
+        return True
+
+    def leave(self) -> None:
+        pass
+
+    def apply(self, _: Step) -> bool:
+        return True
 
 
 class _Target:
@@ -160,7 +191,14 @@ class _Questions:
 
 class _ToWei7:
     def __init__(
-        self, document: Document, revision: int, limits: Limits, losses: LossList, *, keep_titles: bool = False
+        self,
+        document: Document,
+        revision: int,
+        limits: Limits,
+        losses: LossList,
+        *,
+        keep_titles: bool = False,
+        is_legal: bool = False,
     ) -> None:
         self._document = document
         self._keep_titles = keep_titles
@@ -168,12 +206,12 @@ class _ToWei7:
         self._limits = limits
         self._losses = losses
         self._texts = Texts(self._losses)
-        self._cursor = Cursor(replace(document, replaces=False), limits)
+        self._cursor = _NoBoard() if is_legal else Cursor(replace(document, replaces=False), limits)
         self._deferring = _before_more_setups(document.tree)
         self._symbols = _SYMBOLS | {"*"} if revision == 2 else _SYMBOLS
         self._evaluations = _EVALUATIONS[revision]
         self._is_sgf = _is_sgf(document)
-        self._tsumego: Tsumego | None = tsumego_of(document) if document.replaces else None
+        self._tsumego: Tsumego | None = tsumego_of(document) if document.replaces and not is_legal else None
 
     def converted(self) -> tuple[Document, list[Loss]]:
         document = self._document
@@ -246,6 +284,8 @@ class _ToWei7:
         return title_of(branch.steps[0].properties) if branch.steps else None
 
     def _cut(self, source: _Source, cut: _CutError) -> None:
+        if isinstance(self._cursor, _NoBoard):
+            raise StepsNeededError
         branch = source.branch
         left_out = len(branch.steps) - cut.index
         for below in branch.branches:
@@ -337,6 +377,10 @@ class _ToWei7:
         moved = state.moved
         is_first = source.place.parent is not None  # the first node of the root is the root node
         for begin, node in _nodes(source.branch.steps):
+            if isinstance(node[0], MoveRun):
+                target.branch.steps.append(node[0])
+                moved, is_first = True, False
+                continue
             at = source.at(begin)
             made: Step | None = None
             lines: list[str] = []
@@ -419,6 +463,8 @@ class _ToWei7:
 
     def _stand(self, edit: Edit) -> bool:
         """Whether the stones of `edit` stand on the board as it is."""
+        if isinstance(self._cursor, _NoBoard):
+            raise StepsNeededError
         try:
             return all(self._cursor.board[stone.point] == stone.color for stone in edit.stones)
         except OffBoardError:
