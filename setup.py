@@ -63,10 +63,11 @@ DEBUG_FLAGS = {
 }
 # Lines of .pyx files are traced by Python, those of headers by the compiler.
 COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTHON_TRACE_NOGIL=1"]
-# Of gcc: loops and functions that begin anywhere, and functions copied into their callers only while those grow little.
-SMALLER_FLAGS = [
-    "-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels", "--param=inline-unit-growth=20"
-]  # fmt: skip
+# Of gcc: functions and jump targets without padding, and, except where replay of batches was slower by a hundredth,
+# functions copied into their callers only while these grow little.
+SMALLER_FLAGS = ["-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels"]
+INLINE_LIMIT = ["--param=inline-unit-growth=20"]
+UNLIMITED = {"batch._engine"}
 SANITIZE_FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 
 DEBUG = bool(os.environ.get("WEI7CORE_DEBUG"))
@@ -77,13 +78,13 @@ PLAIN = not (DEBUG or SANITIZE or COVERAGE)
 SANITIZERS = "-fsanitize=thread" if SANITIZE == "thread" else "-fsanitize=address,undefined"
 
 
-def accepted(compiler: list[str], flags: list[str]) -> list[str]:
-    """The flags, where the compiler takes all of them without a warning; clang has not all of gcc's."""
+def accepted(compiler: list[str], flags: list[str]) -> bool:
+    """Whether the compiler takes all of the flags without a warning; clang has not all of gcc's."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "empty.c")
         source.write_text("int wei7core;\n", encoding="ascii")
         command = [*compiler, *flags, "-Werror", "-c", str(source), "-o", str(source.with_suffix(".o"))]
-        return flags if subprocess.run(command, capture_output=True, check=False).returncode == 0 else []
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 class Build(build):
@@ -121,6 +122,7 @@ class BuildExt(build_ext):
         kind = self.compiler.compiler_type
         compile_flags = list(COMPILE_FLAGS.get(kind, []))
         smaller_flags: list[str] = []
+        inline_limit: list[str] = []
         link_flags = []
         if DEBUG:
             compile_flags += DEBUG_FLAGS.get(kind, [])
@@ -138,12 +140,15 @@ class BuildExt(build_ext):
             # No symbols, and no tables for exceptions, which C does not have: a fifth of a wheel.
             compile_flags += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
             link_flags.append("-Wl,-s")
-            smaller_flags = accepted(self.compiler.compiler_so, SMALLER_FLAGS)
+            if accepted(self.compiler.compiler_so, SMALLER_FLAGS + INLINE_LIMIT):  # gcc
+                smaller_flags = [*SMALLER_FLAGS, "-DW7_GLUE_FOR_SIZE"]  # _util/glue_for_size.h
+                inline_limit = INLINE_LIMIT
         for extension in self.extensions:
             name = extension.name.removeprefix("wei7core.")
             fast = name in FAST and PLAIN and kind != "msvc"
             small = name in SMALL and PLAIN and kind != "msvc"
-            extra_flags = ["-O3"] if fast else [*smaller_flags, *(["-Os"] if small else [])]
+            extra_flags = smaller_flags + (inline_limit if name not in UNLIMITED else [])
+            extra_flags += ["-O3"] if fast else ["-Os"] if small else []
             extension.extra_compile_args = compile_flags + extra_flags
             extension.extra_link_args = link_flags
         super().build_extensions()

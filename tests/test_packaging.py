@@ -107,3 +107,13 @@ def test_names_of_merged_modules_have_modules_of_their_own(name):
     home = importlib.import_module(f"wei7core.{module}")
     assert attribute in home.__all__
     assert getattr(wei7core, attribute, getattr(home, attribute)) is getattr(home, attribute)
+
+
+@pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="the source tree is not here")
+def test_what_is_compiled_for_size_follows_all_kernels():
+    """The C of a module after `_util/glue_for_size.h` is compiled for size: no header of kernels may come after it."""
+    last = 'cdef extern from "_util/glue_for_size.h":\n    pass\n'
+    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.pyx")}
+    users = {path: text for path, text in sources.items() if "glue_for_size.h" in text}
+    assert users
+    assert [path.name for path, text in users.items() if not text.endswith(last) or text.count(last) != 1] == []

@@ -568,3 +568,7 @@ _OTHER_TYPES = {"color": "i1", "hash": "u8", "branches": "u1", "boards": "u1"}
 
 cdef dict _arrays(dict positions):
     return {name: np.frombuffer(memory, _OTHER_TYPES.get(name, "i4")) for name, memory in positions.items()}
+
+
+cdef extern from "_util/glue_for_size.h":
+    pass

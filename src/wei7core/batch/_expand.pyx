@@ -292,3 +292,7 @@ cdef inline int64_t words_of(const w7_expansion_position *position) noexcept nog
 
 
 include "sample_buffer.pxi"
+
+
+cdef extern from "_util/glue_for_size.h":
+    pass

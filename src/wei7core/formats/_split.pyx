@@ -237,3 +237,7 @@ def places_of(text, begins, int64_t begin, int64_t line, int64_t column):
             at_lines[k] = line
             at_columns[k] = column
     return lines, columns
+
+
+cdef extern from "_util/glue_for_size.h":
+    pass

@@ -143,3 +143,7 @@ cdef int _put(w7_column *cell, object column, int64_t begin, int64_t end, list k
         cell.kind = W7_CELL_INTEGER
         cell.integers = <const int64_t *>_numbers(column.values[begin:end], np.int64, kept)
     return 0
+
+
+cdef extern from "_util/glue_for_size.h":
+    pass

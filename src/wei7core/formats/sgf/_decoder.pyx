@@ -215,3 +215,7 @@ def choose_charset(bytes text not None, bytes tables not None, bint is_utf8, int
     cdef w7_charset_choice choice
     w7_charset_choose(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), is_utf8, said, wanted, &choice)
     return choice.charset, bool(choice.is_named), choice.evidence, choice.undecodable
+
+
+cdef extern from "_util/glue_for_size.h":
+    pass

@@ -134,3 +134,7 @@ def locate(bytes source not None, list offsets not None):
     finally:
         PyMem_Free(found)
         free(paths.at)
+
+
+cdef extern from "_util/glue_for_size.h":
+    pass
