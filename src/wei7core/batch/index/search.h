@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "batch/index/game_store.h"
+#include "board/kernel/bits.h"
 
 enum { W7_INDEX_BLOCK = 512, W7_INDEX_BLOCK_BYTES = W7_INDEX_BLOCK / 8, W7_INDEX_BLOCK_WORDS = W7_INDEX_BLOCK / 64 };
 
@@ -241,32 +242,47 @@ static void w7_index_and(uint64_t *left, const uint8_t *row, const uint8_t *othe
     *any = some;
 }
 
-/* Says of 64 games whether the first stones leave a frame at which a form may
- * be at a place. */
-static void w7_index_bound(const uint8_t *first, const w7_index_form *of, const int32_t *points, uint8_t *may_be)
+/* Eight bytes as a word, the first one lowest on every machine. */
+static inline uint64_t w7_index_word(const uint8_t *at)
 {
-    /* One more than the frame, as first stones are, and at most the last one that
-   * is told apart. */
-    uint8_t begin[W7_INDEX_LANES], end[W7_INDEX_LANES];
-    int64_t k = 0;
-    memset(begin, 1, sizeof begin);
-    memset(end, 255, sizeof end);
-    for (; k < of->colored + of->stones; k++) {
-        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
-        for (int i = 0; i < W7_INDEX_LANES; i++)
-            begin[i] = row[i] > begin[i] ? row[i] : begin[i];
-    }
-    for (; k < of->colored + of->stones + of->empty; k++) {
-        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
-        for (int i = 0; i < W7_INDEX_LANES; i++) {
-            const uint8_t since = (uint8_t)(row[i] - 1);
-            end[i] = since < end[i] ? since : end[i];
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+/* Says of 64 games, a bit each, whether the first stones leave a frame at which a form may be at a place. */
+static uint64_t w7_index_bound(const uint8_t *first, const w7_index_form *of, const int32_t *points)
+{
+    enum { LANES = 16 }; /* those of a vector of every processor: bounds stay in registers */
+    const int64_t with_stone = of->colored + of->stones, count = with_stone + of->empty;
+    uint64_t may_be = 0;
+    for (int part = 0; part < W7_INDEX_LANES; part += LANES) {
+        /* One more than the frame, as first stones are, and at most the last one that is told apart. */
+        uint8_t begin[LANES], end[LANES];
+        const uint8_t *at = first + part;
+        for (int i = 0; i < LANES; i++)
+            begin[i] = 1;
+        for (int64_t k = 0; k < with_stone; k++) {
+            const uint8_t *row = at + (int64_t)points[k] * W7_INDEX_LANES;
+            for (int i = 0; i < LANES; i++)
+                begin[i] = row[i] > begin[i] ? row[i] : begin[i];
         }
+        for (int i = 0; i < LANES; i++) {
+            begin[i] = begin[i] < W7_INDEX_LATE ? begin[i] : W7_INDEX_LATE;
+            end[i] = 255;
+        }
+        for (int64_t k = with_stone; k < count; k++) {
+            const uint8_t *row = at + (int64_t)points[k] * W7_INDEX_LANES;
+            for (int i = 0; i < LANES; i++) {
+                const uint8_t since = (uint8_t)(row[i] - 1);
+                end[i] = since < end[i] ? since : end[i];
+            }
+        }
+        for (int i = 0; i < LANES; i++)
+            end[i] = end[i] >= begin[i];
+        for (int i = 0; i < LANES; i += 8) /* the product gathers eight bits into the highest byte */
+            may_be |= (w7_index_word(end + i) * 0x0102040810204080u >> 56) << (part + i);
     }
-    for (int i = 0; i < W7_INDEX_LANES; i++) {
-        const uint8_t from = begin[i] < W7_INDEX_LATE ? begin[i] : W7_INDEX_LATE;
-        may_be[i] = end[i] >= from;
-    }
+    return may_be;
 }
 
 /* Tries the games of a block, `chosen` bits of them, with a form at a place. */
@@ -277,7 +293,7 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
     const w7_index_form *of = &search->forms[form];
     const int32_t *points = of->points + place * of->count;
     uint64_t left[W7_INDEX_BLOCK_WORDS], any = 1;
-    uint8_t bits[W7_INDEX_BLOCK_BYTES], may_be[W7_INDEX_LANES];
+    uint8_t bits[W7_INDEX_BLOCK_BYTES];
     memcpy(left, chosen, sizeof left);
     for (int64_t k = 0; k < of->colored + of->stones && any; k++) {
         int64_t row = points[k] * group->row_bytes + (block >> 3);
@@ -290,23 +306,17 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
     if (!any)
         return 0;
     memcpy(bits, left, sizeof bits);
-    for (size_t byte = 0; byte < bytes; byte++) {
-        const int64_t game = block + (int64_t)(8 * byte);
-        if (byte % 8 == 0) {
-            memset(may_be, 1, sizeof may_be);
-            if (left[byte / 8] && group->first_stones != NULL && w7_index_lanes(group, game) == W7_INDEX_LANES)
-                w7_index_bound(group->first_stones + w7_index_first_at(group, game), of, points, may_be);
-        }
-        uint8_t some = bits[byte], of_byte = 0;
-        if (!some)
+    for (size_t word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
+        const int64_t games = block + 64 * (int64_t)word;
+        uint64_t some;
+        if (!left[word])
             continue;
-        for (int bit = 0; bit < 8; bit++)
-            of_byte |= (uint8_t)(may_be[8 * (byte % 8) + (size_t)bit] << bit);
-        some &= of_byte;
-        for (int bit = 0; some >> bit; bit++)
-            if (some >> bit & 1)
-                if (w7_index_try(search, game + bit, form, place))
-                    return -1;
+        some = w7_index_word(bits + 8 * word);
+        if (group->first_stones != NULL && w7_index_lanes(group, games) == W7_INDEX_LANES)
+            some &= w7_index_bound(group->first_stones + w7_index_first_at(group, games), of, points);
+        for (; some; some &= some - 1)
+            if (w7_index_try(search, games + w7_lowest_bit(some), form, place))
+                return -1;
     }
     return 0;
 }
