@@ -20,19 +20,24 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+import wei7core as w7
+
 # Small pieces, so that there are many moments that differ.
 CODE = """
 import sys, wei7core.cli.main as cli
 from wei7core.batch import run
+from wei7core.batch.index import segment
 from wei7core.checking import findings_codec
 from wei7core.cli import convert, replay
 replay.BATCH_RECORDS = 200
 convert._PART_RECORDS = 50
 findings_codec._PART_BYTES = 1 << 17
 run._FIRST_GROUP_BYTES = run._GROUP_BYTES = 1 << 16
+segment._ROWS_A_SEGMENT = 200
 sys.exit(cli.main(sys.argv[1:]))
 """
 OLD = "what was there before"
+INDEX = ".w7i"
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,13 @@ class Job:
     @property
     def command(self) -> list[str]:
         return [sys.executable, "-c", CODE, *self.arguments, *(["--resume"] if self.resume else [])]
+
+
+INDEX_JOBS = [
+    Job(("index", "in.jsonl", "-q", "-o", "new.w7i", "--jobs", "2"), ("new.w7i",), False),
+    Job(("index", "in.jsonl", "-q", "-o", "more.w7i"), ("more.w7i",), False),
+]
+"""A new index, and one that has eight small segments, which the run first merges."""
 
 
 def all_jobs() -> list[Job]:
@@ -64,7 +76,7 @@ def all_jobs() -> list[Job]:
         found.append(Job((*check, "out.csv"), ("out.csv",), resume))
         found.append(Job((*check, "out.jsonl", "--jobs", "2"), ("out.jsonl",), resume))
         found.append(Job((*check, "out.csv", "--quarantine", "aside"), ("out.csv", "aside"), resume))
-    return found
+    return [*found, *INDEX_JOBS]
 
 
 def _has(module: str) -> bool:
@@ -92,14 +104,33 @@ def make_input(folder: Path, records: int = 1200) -> None:
 
 def content(path: Path) -> object:
     """What is under a name: None, the bytes of a file, or those of all files of a folder but for unfinished ones."""
+    if path.suffix == INDEX:
+        return index_content(path)
     if path.is_dir():
         files = [file for file in path.rglob("*") if file.is_file() and ".wei7core-" not in str(file)]
         return {str(file.relative_to(path)): file.read_bytes() for file in files}
     return path.read_bytes() if path.exists() else None
 
 
+def index_content(folder: Path) -> dict[str, bytes] | None:
+    """The games and the metadata of an index that can be opened and is whole; None where there is none yet."""
+    if not (folder / "index.json").exists():
+        return None
+    index = w7.Index.open(folder)
+    index.verify()
+    games = [str(tuple(row)) for row in index.games()]
+    said = [str(row) for row in index.metadata().to_pylist()] if _has("pyarrow") else []
+    hits = [str(tuple(row)) for row in index.find("X?\nOX", "anywhere")]
+    return {"games": "\n".join(games).encode(), "metadata": "\n".join(said).encode(), "hits": "\n".join(hits).encode()}
+
+
 def leftovers(folder: Path) -> list[str]:
-    return sorted(str(path) for path in folder.rglob("*") if ".wei7core-" in path.name or ".unfinished" in path.name)
+    found = [str(path) for path in folder.rglob("*") if ".wei7core-" in path.name or ".unfinished" in path.name]
+    for manifest in folder.glob(f"*{INDEX}/index.json"):
+        named = [row["file"] for row in json.loads(manifest.read_bytes())["segments"]]
+        own = {"index.json", "lock", *named, *(name.replace(".w7s", ".parquet") for name in named)}
+        found += [str(path) for path in manifest.parent.iterdir() if path.name not in own]
+    return sorted(found)
 
 
 class Run:
@@ -127,6 +158,12 @@ class Run:
             path.unlink(missing_ok=True)
             if name == "there":
                 path.mkdir()
+            elif name == "more.w7i":
+                index = w7.Index.create(path, [])
+                for number in range(8):
+                    index.add(b"(;SZ[9];B[aa];W[b%c])" % (ord("a") + number))
+            elif name.endswith(INDEX):
+                pass
             elif old is not None and name not in ("new", "aside"):
                 path.write_text(old)
         assert leftovers(self.folder) == []
@@ -161,6 +198,11 @@ def kill(run: Run, choose: random.Random) -> int:
         before = {name: content(run.folder / name) for name in run.job.outputs}
         kills += run.kill_after(choose.uniform(0.1, 1.0) * run.seconds)
         run.check_outputs(before)
+        if (
+            run.job.outputs[-1].endswith(INDEX)
+            and content(run.folder / run.job.outputs[-1]) == run.whole[run.job.outputs[-1]]
+        ):
+            run.reset(None)  # the next run would add the same records once more
         if run.job.outputs[-1] == "aside":  # a quarantine that is there is added to
             shutil.rmtree(run.folder / "aside", ignore_errors=True)
     assert run.finish() == run.status

@@ -140,25 +140,83 @@ def cut(chance: random.Random, games: list[found.Listed], region: str) -> list[s
     ]
 
 
-@pytest.mark.parametrize("region", REGIONS)
-def test_finds_what_a_search_of_every_position_finds(index, games, region):
-    chance = random.Random(region)
+def queries(index, games, region: str, count: int) -> int:
+    """Compare answers to random queries with those of the slow search; return how many found something."""
+    chance = random.Random(f"{region}{count}" if count > 40 else region)
     met = 0
-    for number in range(40):
+    for number in range(count):
         rows = cut(chance, games, region)
         options = {"symmetry": chance.random() < 0.7, "either_color": chance.random() < 0.4}
-        chosen = None
+        chosen = where = None
         if number % 2:
             options |= {"to_play": chance.choice((None, 1, 2)), "max_move": chance.choice((None, 0, 3, 9))}
-            chosen = chance.choice((None, set(range(0, 64, 2))))
+            chosen, where = chance.choice(
+                (
+                    (None, None),
+                    (range(0, 64, 2), list(range(0, 64, 2))),
+                    ([k for k in range(64) if games[k].winner == 2], {"winner": 2}),
+                    (
+                        [k for k in range(64) if games[k].winner != 1 and games[k].width >= 5],
+                        {"winner": [None, 2], "width": (5, None)},
+                    ),
+                )
+            )
+            chosen = None if chosen is None else set(chosen)
         hits, followed = found.search(games, rows, region, **options, chosen=chosen)
-        said = index.find("\n".join(rows), region, **options, where=None if chosen is None else sorted(chosen))
+        said = index.find("\n".join(rows), region, **options, where=where)
         assert [tuple(row) for row in said] == hits, (rows, options)
         assert len(said) == len({game for game, *_ in hits})
         assert said.games.tolist() == sorted({game for game, *_ in hits})
         assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
         met += bool(hits)
-    assert met > 15
+    return met
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_finds_what_a_search_of_every_position_finds(index, games, region):
+    assert queries(index, games, region, 40) > 12
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("region", REGIONS)
+def test_finds_what_a_search_finds_in_500_queries_of_a_region(index, games, region):
+    assert queries(index, games, region, 500) > 150
+
+
+def test_a_folder_that_changes_while_it_is_indexed(games, tmp_path):
+    """A game that is there before and after is there once, whatever comes and goes meanwhile."""
+    texts = [sgf(game) for number, game in enumerate(games) if not is_wei7(number)]
+    folders = [tmp_path / name for name in "abc"]
+    stays, goes = {}, []
+    for number, text in enumerate(texts):
+        path = folders[number % 3] / f"{number:03}.sgf"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text)
+        if number % 5:
+            stays[str(path)] = text
+        else:
+            goes.append(path)
+
+    def inputs():
+        yield str(folders[0])
+        for number, path in enumerate(goes):
+            path.unlink()
+            (path.parent / f"new-{number}.sgf").write_bytes(texts[number])
+        (folders[1] / "deeper").mkdir()
+        (folders[1] / "deeper" / "one.sgf").write_bytes(texts[0])
+        yield str(folders[1])
+        (folders[2] / "half.sgf").write_bytes(texts[1][:30])
+        yield str(folders[2])
+
+    index = w7.Index.create(tmp_path / "index", inputs(), jobs=2)
+    sources = [row.source for row in index.games()]
+    assert len(sources) == len(set(sources))
+    assert set(stays) <= set(sources)
+    rows = {row.source: row for row in index.games()}
+    alone = {row.source: row for row in w7.Index.create(tmp_path / "alone", list(stays)).games()}
+    for source in stays:
+        assert rows[source][3:] == alone[source][3:]
+    assert len(w7.Index.open(index.folder)) == len(sources)
 
 
 @pytest.fixture(scope="module")
