@@ -68,8 +68,11 @@ cdef extern from "batch/selfplay/steps.h" nogil:
                         double *margins, uint8_t *owners) noexcept
 
 cdef extern from "batch/selfplay/playout.h" nogil:
+    ctypedef struct w7_playout:
+        pass
+
     void w7_playouts(const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end, int64_t times, uint64_t seed,
-                     int32_t most_moves, uint8_t *copy, float *margins, int32_t *owned) noexcept
+                     int32_t most_moves, w7_playout *room, float *margins, int32_t *owned) noexcept
 
 __all__ += ["MOST_BOARD_MOVES", "Boards", "boards_fit"]
 
@@ -250,15 +253,15 @@ cdef class Boards:
         added for each playout in which a point was Black's, and -1 where it was White's."""
         cdef View view = boards_view(margins, self.count * times, 4)
         cdef View owners = boards_view(owned, self.count * self.slots.points, 4)
-        cdef uint8_t *copy
+        cdef w7_playout *room
         self.check(begin, end)
-        copy = <uint8_t *>calloc(1, self.slots.stride)
-        if copy is NULL:
+        room = <w7_playout *>calloc(2, sizeof(w7_playout))
+        if room is NULL:
             raise MemoryError("not enough memory for a board")
         with nogil:
-            w7_playouts(&self.slots, self.boards, begin, end, times, seed, most_moves, copy, <float *>view.at,
+            w7_playouts(&self.slots, self.boards, begin, end, times, seed, most_moves, room, <float *>view.at,
                         <int32_t *>owners.at)
-        free(copy)
+        free(room)
 
     def state(self, hashes, to_play, done, captured, move_counts):
         """Write what all boards know: uint64, uint8, uint8, int32 for each color, int32. Any may be None."""

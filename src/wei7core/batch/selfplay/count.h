@@ -32,7 +32,7 @@ static inline void w7_slot_reach(const w7_slots *slots, const uint64_t *stones, 
 static inline void w7_slot_count_points(const w7_slots *slots, const uint64_t *black, const uint64_t *white,
                                         w7_slot_count *count)
 {
-    uint64_t empty[W7_SLOT_WORDS], reached[2][W7_SLOT_WORDS];
+    uint64_t empty[W7_SLOT_WORDS] = {0}, reached[2][W7_SLOT_WORDS];
     memset(count->stones, 0, sizeof count->stones);
     memset(count->territory, 0, sizeof count->territory);
     for (int word = 0; word < slots->words; word++)
