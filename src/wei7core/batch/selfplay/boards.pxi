@@ -1,13 +1,13 @@
 """Many boards in one block of memory, stepped without the GIL."""
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport SIZE_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from wei7core._util.cpu import ISA
 
-from wei7core._util._native cimport View
+from wei7core._util._native cimport TableMemory, View
 from wei7core.board._values cimport raise_status, read_rules
 from wei7core.board.kernel cimport w7_rules, w7_status
 
@@ -25,6 +25,7 @@ cdef extern from "batch/selfplay/layout.h" nogil:
 
     ctypedef struct w7_slots:
         int32_t points
+        uint16_t *place_of
         int32_t words
         int32_t move_limit
         w7_rules rules
@@ -35,14 +36,17 @@ cdef extern from "batch/selfplay/layout.h" nogil:
         double komi
         size_t stride
 
+    ctypedef struct w7_moment:
+        uint16_t move
+
     ctypedef struct w7_slot_view:
         w7_slot *slot
-        const uint8_t *colors
-        const uint16_t *moves
+        const w7_moment *moments
 
     bint w7_slots_have_size(int64_t width, int64_t height) noexcept
     w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height) noexcept
     void w7_slots_free(w7_slots *slots) noexcept
+    int w7_slot_color(const w7_slot_view *view, uint32_t place) noexcept
     w7_slot_view w7_slot_view_of(const w7_slots *slots, uint8_t *slot) noexcept
 
 cdef extern from "batch/selfplay/steps.h" nogil:
@@ -111,6 +115,7 @@ cdef class Boards:
     """
 
     cdef w7_slots slots
+    cdef TableMemory memory
     cdef uint8_t *boards
     cdef readonly int64_t count
     cdef readonly int32_t width
@@ -133,9 +138,10 @@ cdef class Boards:
         self.isa = isa
         raise_status(w7_slots_make(&self.slots, width, height), NULL)
         w7_slots_make_empty(&self.slots)
-        self.boards = <uint8_t *>calloc(<size_t>count + 1, self.slots.stride)
-        if self.boards is NULL:
+        if <uint64_t>count > SIZE_MAX // 2 // self.slots.stride:
             raise MemoryError("not enough memory for the boards")
+        self.memory = TableMemory(<size_t>count * self.slots.stride)
+        self.boards = <uint8_t *>self.memory.memory.at
         self.count = count
         self.width = width
         self.height = height
@@ -144,7 +150,6 @@ cdef class Boards:
             w7_slot_clear(&self.slots, &slot)
 
     def __dealloc__(self):
-        free(self.boards)
         w7_slots_free(&self.slots)
 
     cdef int check(self, int64_t begin, int64_t end) except -1:
@@ -230,14 +235,14 @@ cdef class Boards:
         cdef View view = boards_view(out, self.count * self.slots.points, 1)
         cdef w7_slot_view slot
         cdef uint8_t *at
-        cdef int64_t i, y
+        cdef int64_t i, point
         self.check(begin, end)
         with nogil:
             for i in range(begin, end):
                 slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
                 at = <uint8_t *>view.at + i * self.slots.points
-                for y in range(self.height):
-                    memcpy(at + y * self.width, slot.colors + (y + 1) * (self.width + 1) + 1, <size_t>self.width)
+                for point in range(self.slots.points):
+                    at[point] = <uint8_t>w7_slot_color(&slot, self.slots.place_of[point])
 
     def count_points(self, margins, owners, bint is_territory, int64_t begin, int64_t end):
         """Write the margin of Black, float64, and unless `owners` is None the owner of each point, uint8."""
@@ -300,7 +305,7 @@ cdef class Boards:
         cdef int32_t i
         self.check(index, index + 1)
         slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, index))
-        return [slot.moves[i] for i in range(slot.slot.move_count)]
+        return [slot.moments[i].move for i in range(slot.slot.move_count)]
 
     def gather(self, Boards origin, indices):
         """Copy boards of others that play by the same rules to these: that of int64 index k to board k."""

@@ -16,7 +16,8 @@
 #include "board/kernel/zobrist.h"
 
 enum {
-    W7_SLOT_PLACES = 1024, /* of the largest board, at most: sums of their squares fit in 32 bits */
+    W7_SLOT_HEAD_BITS = 10,                  /* of a cell */
+    W7_SLOT_PLACES = 1 << W7_SLOT_HEAD_BITS, /* of the largest board, at most: sums of their squares fit in 32 bits */
     W7_SLOT_WORDS = W7_SLOT_PLACES / 64,
     W7_SLOT_MOVES = 32767, /* at most, of a game */
     W7_SLOT_COUNTS = 512,  /* a power of 2 */
@@ -35,6 +36,14 @@ typedef struct {
     uint16_t liberties;
     uint16_t stones;
 } w7_chain;
+
+/* The position after so many moves, and the move that follows. */
+typedef struct {
+    uint64_t hash;
+    uint16_t earlier; /* the moment before with the same number in `latest` */
+    uint16_t move;    /* the number of a point, `points` for a pass */
+    uint16_t begin;   /* the first stone in `removed` of the move */
+} w7_moment;
 
 /* The first of the bytes of a slot. */
 typedef struct {
@@ -67,18 +76,15 @@ typedef struct {
     size_t history; /* uint64_t[8][2][words] */
     size_t legal;   /* uint64_t[words]: where the player may put a stone */
     size_t atari;   /* uint64_t[2][place_words]: heads of the chains in atari, by colour */
-    size_t colors;  /* uint8_t[places] */
-    size_t filter;  /* uint64_t[W7_SLOT_FILTER]: a bit for the hash of every moment, and perhaps for others */
+    size_t weak;    /* uint64_t[2][words]: their stones */
+    size_t cells;   /* uint16_t[places]: a colour, and below it, of a stone, the head of its chain */
+    size_t filter;  /* uint64_t[W7_SLOT_FILTER]: two bits for the hash of every moment, and perhaps for others */
     size_t latest;  /* uint16_t[W7_SLOT_COUNTS]: the latest moment with so many stones (w7_slot_counts) */
     size_t fresh;   /* bytes up to here make an empty board */
     size_t chains;  /* w7_chain[places] */
-    size_t heads;   /* uint16_t[places] */
     size_t nexts;   /* uint16_t[places]: the stones of a chain in a circle */
-    size_t hashes;  /* uint64_t[move_limit + 1]: of every moment, the position after so many moves */
-    size_t moves;   /* uint16_t[move_limit]: numbers of points, `points` for a pass */
-    size_t begins;  /* uint16_t[move_limit]: the first stone in `removed` of each move */
+    size_t moments; /* w7_moment[move_limit + 1] */
     size_t removed; /* uint16_t[move_limit]: numbers of points; of a suicide the stone that was played comes first */
-    size_t earlier; /* uint16_t[move_limit + 1]: the moment before with the same number in `latest` */
     size_t stride;  /* bytes of a slot */
     void *memory;   /* of the tables */
     uint64_t *keys[3];
@@ -101,18 +107,26 @@ typedef struct {
     uint64_t *white;
     uint64_t *legal;
     uint64_t *atari;
-    uint8_t *colors;
+    uint64_t *weak;
+    uint16_t *cells;
     uint64_t *filter;
     uint16_t *latest;
     w7_chain *chains;
-    uint16_t *heads;
     uint16_t *nexts;
-    uint64_t *hashes;
-    uint16_t *moves;
-    uint16_t *begins;
+    w7_moment *moments;
     uint16_t *removed;
-    uint16_t *earlier;
 } w7_slot_view;
+
+static W7_ALWAYS_INLINE int w7_slot_color(const w7_slot_view *view, uint32_t place)
+{
+    return view->cells[place] >> W7_SLOT_HEAD_BITS;
+}
+
+/* The head of the chain of a stone; 0 where there is none. */
+static W7_ALWAYS_INLINE uint32_t w7_slot_head(const w7_slot_view *view, uint32_t place)
+{
+    return view->cells[place] & (W7_SLOT_PLACES - 1);
+}
 
 /* The number by which moments with so many stones are found: few others have it. */
 static W7_ALWAYS_INLINE uint32_t w7_slot_counts(int32_t black, int32_t white)
@@ -133,17 +147,14 @@ static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint
     view.history = (uint64_t *)(void *)(slot + slots->history);
     view.legal = (uint64_t *)(void *)(slot + slots->legal);
     view.atari = (uint64_t *)(void *)(slot + slots->atari);
-    view.colors = slot + slots->colors;
+    view.weak = (uint64_t *)(void *)(slot + slots->weak);
+    view.cells = (uint16_t *)(void *)(slot + slots->cells);
     view.filter = (uint64_t *)(void *)(slot + slots->filter);
     view.latest = (uint16_t *)(void *)(slot + slots->latest);
     view.chains = (w7_chain *)(void *)(slot + slots->chains);
-    view.heads = (uint16_t *)(void *)(slot + slots->heads);
     view.nexts = (uint16_t *)(void *)(slot + slots->nexts);
-    view.hashes = (uint64_t *)(void *)(slot + slots->hashes);
-    view.moves = (uint16_t *)(void *)(slot + slots->moves);
-    view.begins = (uint16_t *)(void *)(slot + slots->begins);
+    view.moments = (w7_moment *)(void *)(slot + slots->moments);
     view.removed = (uint16_t *)(void *)(slot + slots->removed);
-    view.earlier = (uint16_t *)(void *)(slot + slots->earlier);
     w7_slot_find_present(slots, &view);
     return view;
 }
@@ -163,19 +174,16 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     size_t size = (sizeof(w7_slot) + 7) & ~(size_t)7;
     slots->legal = w7_slot_lay(&size, words, sizeof(uint64_t));
     slots->atari = w7_slot_lay(&size, 2 * (size_t)slots->place_words, sizeof(uint64_t));
-    slots->heads = w7_slot_lay(&size, places, sizeof(uint16_t));
-    slots->colors = w7_slot_lay(&size, places, 1);
+    slots->weak = w7_slot_lay(&size, 2 * words, sizeof(uint64_t));
     slots->filter = w7_slot_lay(&size, W7_SLOT_FILTER, sizeof(uint64_t));
+    slots->cells = w7_slot_lay(&size, places, sizeof(uint16_t));
     slots->latest = w7_slot_lay(&size, W7_SLOT_COUNTS, sizeof(uint16_t));
     slots->history = w7_slot_lay(&size, 2 * W7_HISTORY_POSITIONS * words, sizeof(uint64_t));
-    slots->hashes = w7_slot_lay(&size, moves + 1, sizeof(uint64_t));
-    slots->earlier = w7_slot_lay(&size, moves + 1, sizeof(uint16_t));
+    slots->moments = w7_slot_lay(&size, moves + 1, sizeof(w7_moment));
     /* Only moment 0 and row 0 of the history are needed of what follows `fresh`. */
     slots->fresh = slots->history + 2 * words * sizeof(uint64_t);
     slots->chains = w7_slot_lay(&size, places, sizeof(w7_chain));
     slots->nexts = w7_slot_lay(&size, places, sizeof(uint16_t));
-    slots->moves = w7_slot_lay(&size, moves, sizeof(uint16_t));
-    slots->begins = w7_slot_lay(&size, moves, sizeof(uint16_t));
     slots->removed = w7_slot_lay(&size, moves, sizeof(uint16_t));
     slots->stride = (size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1);
 }

@@ -25,7 +25,7 @@ static inline int w7_slot_moment_counts(const w7_slots *slots, const w7_slot_vie
     if (slots->rules.ko == W7_KO_SITUATIONAL)
         return w7_slot_mover(moment) != color;
     return slots->rules.ko == W7_KO_POSITIONAL ||
-           (moment > 0 && view->moves[moment - 1] < slots->points && w7_slot_mover(moment - 1) == color);
+           (moment > 0 && view->moments[moment - 1].move < slots->points && w7_slot_mover(moment - 1) == color);
 }
 
 /* Whether the position after a stone of the player is the one of a moment, stone by stone. */
@@ -45,18 +45,18 @@ static W7_COLD int w7_slot_shows(const w7_slots *slots, const w7_slot_view *view
         w7_slot_step_back(slots, view, move, then[0], then[1]);
     after[color - W7_BLACK][point >> 6] |= (uint64_t)1 << (point & 63);
     for (int side = 0; side < 4; side++) {
-        const int stone = view->colors[sides[side]];
-        is_safe |=
-            stone == W7_EMPTY || (stone == color && !w7_chain_has_one_liberty(&view->chains[view->heads[sides[side]]]));
-        is_taking |= stone == other && w7_chain_has_one_liberty(&view->chains[view->heads[sides[side]]]);
+        const int stone = w7_slot_color(view, sides[side]);
+        is_safe |= stone == W7_EMPTY ||
+                   (stone == color && !w7_chain_has_one_liberty(&view->chains[w7_slot_head(view, sides[side])]));
+        is_taking |= stone == other && w7_chain_has_one_liberty(&view->chains[w7_slot_head(view, sides[side])]);
     }
     /* The stones that the move removes: of the opponent, or, where it takes none and has no liberty, its own. */
     for (int side = 0; side < 4; side++) {
-        const int stone = view->colors[sides[side]];
+        const int stone = w7_slot_color(view, sides[side]);
         const uint32_t first = sides[side];
         uint32_t next = first;
         if (stone != (is_taking ? other : color) || (!is_taking && is_safe) ||
-            !w7_chain_has_one_liberty(&view->chains[view->heads[first]]))
+            !w7_chain_has_one_liberty(&view->chains[w7_slot_head(view, first)]))
             continue;
         do {
             const uint16_t at = slots->point_of[next];
@@ -75,10 +75,10 @@ static W7_COLD int w7_slot_shows(const w7_slots *slots, const w7_slot_view *view
 static inline int w7_slot_repeats(const w7_slots *slots, const w7_slot_view *view, uint64_t hash, uint32_t counts,
                                   int32_t point)
 {
-    if (!(*w7_slot_filter_word(view, hash) & w7_slot_filter_bit(hash)))
+    if (w7_slot_filter_bits(hash) & ~*w7_slot_filter_word(view, hash))
         return 0;
-    for (uint16_t moment = view->latest[counts]; moment != W7_SLOT_NONE; moment = view->earlier[moment])
-        if (W7_UNLIKELY(view->hashes[moment] == hash) &&
+    for (uint16_t moment = view->latest[counts]; moment != W7_SLOT_NONE; moment = view->moments[moment].earlier)
+        if (W7_UNLIKELY(view->moments[moment].hash == hash) &&
             w7_slot_moment_counts(slots, view, view->slot->color, moment) && w7_slot_shows(slots, view, moment, point))
             return 1;
     return 0;
@@ -122,18 +122,6 @@ static inline void w7_slot_find_takings(const w7_slots *slots, const w7_slot_vie
     }
 }
 
-/* Whether a move on an empty point that has no empty point beside it, and takes nothing, is suicide. */
-static W7_ALWAYS_INLINE int w7_slot_is_suicide(const w7_slots *slots, const w7_slot_view *view, int32_t point)
-{
-    const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
-    const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
-    for (int side = 0; side < 4; side++)
-        if (view->colors[sides[side]] == view->slot->color &&
-            !w7_slot_is_in_atari(slots, view, view->slot->color, view->heads[sides[side]]))
-            return 0;
-    return 1;
-}
-
 /* Whether a suicide repeats a position. */
 static inline int w7_slot_repeats_by_suicide(const w7_slots *slots, const w7_slot_view *view, int32_t point)
 {
@@ -145,8 +133,8 @@ static inline int w7_slot_repeats_by_suicide(const w7_slots *slots, const w7_slo
     uint32_t seen[4];
     int count = 0;
     for (int side = 0; side < 4; side++) {
-        const uint32_t head = view->heads[sides[side]];
-        int is_new = view->colors[sides[side]] == slot->color;
+        const uint32_t head = w7_slot_head(view, sides[side]);
+        int is_new = w7_slot_color(view, sides[side]) == slot->color;
         for (int i = 0; i < count; i++)
             is_new &= seen[i] != head;
         if (is_new) {
@@ -177,7 +165,7 @@ static inline void w7_slot_drop_repeated_takings(const w7_slots *slots, const w7
     const int32_t last = slot->move_count - 1;
     /* Of a suicide the stone that was played comes first. */
     const int is_ko = slots->rules.ko == W7_KO_SIMPLE && last >= 0 && w7_slot_removed_by(view, last, &removed) == 1 &&
-                      removed[0] != view->moves[last];
+                      removed[0] != view->moments[last].move;
     for (int32_t i = 0; i < takings->count; i++) {
         const w7_taking *taking = &takings->at[i];
         const uint64_t hash = slot->hash ^ taking->key ^ slots->keys[slot->color][slots->place_of[taking->point]];
@@ -188,7 +176,8 @@ static inline void w7_slot_drop_repeated_takings(const w7_slots *slots, const w7
             if (w7_slot_repeats(slots, view, hash, w7_slot_counts(stones[W7_BLACK], stones[W7_WHITE]), taking->point))
                 w7_slot_drop_legal(view, taking->point);
         } else if (is_ko && taking->stones == 1 && taking->point == removed[0] &&
-                   taking->key == slots->keys[W7_BLACK + W7_WHITE - slot->color][slots->place_of[view->moves[last]]]) {
+                   taking->key ==
+                       slots->keys[W7_BLACK + W7_WHITE - slot->color][slots->place_of[view->moments[last].move]]) {
             w7_slot_drop_legal(view, taking->point);
         }
     }
@@ -201,8 +190,8 @@ static inline void w7_slot_drop_repeated_stones(const w7_slots *slots, const w7_
     const w7_slot *slot = view->slot;
     const uint32_t counts = w7_slot_counts(slot->stones[W7_BLACK] + (slot->color == W7_BLACK),
                                            slot->stones[W7_WHITE] + (slot->color == W7_WHITE));
-    for (uint16_t moment = view->latest[counts]; moment != W7_SLOT_NONE; moment = view->earlier[moment]) {
-        const uint16_t point = w7_slots_find_key(slots, slot->color, view->hashes[moment] ^ slot->hash);
+    for (uint16_t moment = view->latest[counts]; moment != W7_SLOT_NONE; moment = view->moments[moment].earlier) {
+        const uint16_t point = w7_slots_find_key(slots, slot->color, view->moments[moment].hash ^ slot->hash);
         if (point != W7_SLOT_NONE && view->legal[point >> 6] >> (point & 63) & 1 &&
             !(takings->points[point >> 6] >> (point & 63) & 1) &&
             w7_slot_moment_counts(slots, view, slot->color, moment) && w7_slot_shows(slots, view, moment, point))
@@ -210,34 +199,52 @@ static inline void w7_slot_drop_repeated_stones(const w7_slots *slots, const w7_
     }
 }
 
+/* Drops the suicides that the rules forbid, of points where a stone has no empty one and no strong own chain beside it
+ * and takes nothing. */
+static inline void w7_slot_drop_suicides(const w7_slots *slots, const w7_slot_view *view, const uint64_t *weak,
+                                         const uint64_t *suicides)
+{
+    uint64_t beside[W7_SLOT_WORDS];
+    /* A stone with none of its own beside it changes nothing: as a rule that needs no closer look. */
+    const int is_bulk = !slots->rules.suicide || slots->rules.ko == W7_KO_POSITIONAL;
+    if (is_bulk && slots->rules.suicide)
+        w7_slots_spread(slots, weak, beside);
+    for (int word = 0; word < slots->words; word++) {
+        uint64_t bits = suicides[word];
+        if (is_bulk) {
+            view->legal[word] &= ~bits;
+            bits = slots->rules.suicide ? bits & beside[word] : 0;
+            view->legal[word] |= bits;
+        }
+        for (; bits != 0; bits &= bits - 1) {
+            const int32_t point = 64 * word + w7_lowest_bit(bits);
+            if (w7_slot_repeats_by_suicide(slots, view, point))
+                w7_slot_drop_legal(view, point);
+        }
+    }
+}
+
 /* Finds where the player may put a stone. */
-static inline void w7_slot_find_legal(const w7_slots *slots, const w7_slot_view *view)
+static W7_NOINLINE void w7_slot_find_legal(const w7_slots *slots, const w7_slot_view *view)
 {
     const int is_superko = slots->rules.ko >= W7_KO_POSITIONAL;
-    uint64_t near_empty[W7_SLOT_WORDS];
+    const uint64_t *own = view->slot->color == W7_BLACK ? view->black : view->white;
+    const uint64_t *weak = view->weak + (size_t)(view->slot->color - W7_BLACK) * (size_t)slots->words;
+    uint64_t strong[W7_SLOT_WORDS], beside[W7_SLOT_WORDS], any = 0;
     w7_takings takings;
-    for (int word = 0; word < slots->words; word++)
-        view->legal[word] = slots->all[word] & ~(view->black[word] | view->white[word]);
-    w7_slots_spread(slots, view->legal, near_empty);
     w7_slot_find_takings(slots, view, &takings);
+    for (int word = 0; word < slots->words; word++) {
+        view->legal[word] = slots->all[word] & ~(view->black[word] | view->white[word]);
+        strong[word] = view->legal[word] | (own[word] & ~weak[word]);
+    }
     if (!slots->rules.suicide || is_superko) {
-        /* A stone with none of its own beside it changes nothing: as a rule it needs no closer look. */
-        const int is_bulk = !slots->rules.suicide || slots->rules.ko == W7_KO_POSITIONAL;
-        uint64_t near_own[W7_SLOT_WORDS];
-        w7_slots_spread(slots, view->slot->color == W7_BLACK ? view->black : view->white, near_own);
+        w7_slots_spread(slots, strong, beside);
         for (int word = 0; word < slots->words; word++) {
-            uint64_t bits = view->legal[word] & ~near_empty[word] & ~takings.points[word];
-            if (is_bulk) {
-                view->legal[word] &= ~bits | near_own[word];
-                bits &= near_own[word];
-            }
-            for (; bits != 0; bits &= bits - 1) {
-                const int32_t point = 64 * word + w7_lowest_bit(bits);
-                if (w7_slot_is_suicide(slots, view, point) &&
-                    (!slots->rules.suicide || w7_slot_repeats_by_suicide(slots, view, point)))
-                    w7_slot_drop_legal(view, point);
-            }
+            beside[word] = view->legal[word] & ~beside[word] & ~takings.points[word];
+            any |= beside[word];
         }
+        if (any != 0)
+            w7_slot_drop_suicides(slots, view, weak, beside);
     }
     if (slots->rules.ko != W7_KO_NONE)
         w7_slot_drop_repeated_takings(slots, view, &takings);
@@ -250,17 +257,20 @@ static inline w7_verdict w7_slot_verdict(const w7_slots *slots, const w7_slot_vi
 {
     const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
     const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
-    int has_liberty = 0;
-    if (view->colors[place] != W7_EMPTY)
+    int is_suicide = 1;
+    if (w7_slot_color(view, place) != W7_EMPTY)
         return W7_POINT_OCCUPIED;
     if (view->legal[point >> 6] >> (point & 63) & 1)
         return W7_LEGAL;
     for (int side = 0; side < 4; side++) {
-        const int stone = view->colors[sides[side]];
-        has_liberty |= stone == W7_EMPTY || (stone == W7_BLACK + W7_WHITE - view->slot->color &&
-                                             w7_chain_has_one_liberty(&view->chains[view->heads[sides[side]]]));
+        const int stone = w7_slot_color(view, sides[side]);
+        /* An own chain with another liberty, or one of the opponent's without. */
+        is_suicide &=
+            stone == W7_WALL ||
+            (stone != W7_EMPTY &&
+             (stone == view->slot->color) == w7_slot_is_in_atari(slots, view, stone, w7_slot_head(view, sides[side])));
     }
-    if (!slots->rules.suicide && !has_liberty && w7_slot_is_suicide(slots, view, point))
+    if (!slots->rules.suicide && is_suicide)
         return W7_SUICIDE;
     return slots->rules.ko == W7_KO_SIMPLE ? W7_KO_RECAPTURE : w7_verdict_of_repeat(slots->rules.ko);
 }

@@ -25,30 +25,35 @@ static W7_ALWAYS_INLINE int w7_chain_has_one_liberty(const w7_chain *chain)
     return (uint64_t)chain->liberties * chain->squares == (uint64_t)chain->sum * chain->sum;
 }
 
-/* Notes whether the chain is in atari. */
-static W7_ALWAYS_INLINE void w7_slot_note_atari(const w7_slots *slots, const w7_slot_view *view, int color,
-                                                uint32_t head)
-{
-    uint64_t *word = &view->atari[(size_t)(color - W7_BLACK) * (size_t)slots->place_words + (head >> 6)];
-    const uint64_t is_so = (uint64_t)w7_chain_has_one_liberty(&view->chains[head]);
-    *word = (*word & ~((uint64_t)1 << (head & 63))) | is_so << (head & 63);
-}
-
 static W7_ALWAYS_INLINE int w7_slot_is_in_atari(const w7_slots *slots, const w7_slot_view *view, int color,
                                                 uint32_t head)
 {
     return view->atari[(size_t)(color - W7_BLACK) * (size_t)slots->place_words + (head >> 6)] >> (head & 63) & 1;
 }
 
-static W7_ALWAYS_INLINE void w7_slot_forget_atari(const w7_slots *slots, const w7_slot_view *view, int color,
-                                                  uint32_t head)
+/* Turns whether the chain is in atari, and its stones weak, into the contrary. */
+static inline void w7_slot_turn_atari(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t head)
 {
-    view->atari[(size_t)(color - W7_BLACK) * (size_t)slots->place_words + (head >> 6)] &= ~((uint64_t)1 << (head & 63));
+    uint64_t *weak = view->weak + (size_t)(color - W7_BLACK) * (size_t)slots->words;
+    uint32_t stone = head;
+    view->atari[(size_t)(color - W7_BLACK) * (size_t)slots->place_words + (head >> 6)] ^= (uint64_t)1 << (head & 63);
+    do {
+        const uint16_t point = slots->point_of[stone];
+        weak[point >> 6] ^= (uint64_t)1 << (point & 63);
+        stone = view->nexts[stone];
+    } while (stone != head);
 }
 
-/* Makes two chains of a colour one; returns its head. */
-static inline uint32_t w7_slot_join(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t one,
-                                    uint32_t other)
+/* Notes whether the chain is in atari. */
+static W7_ALWAYS_INLINE void w7_slot_note_atari(const w7_slots *slots, const w7_slot_view *view, int color,
+                                                uint32_t head)
+{
+    if (w7_slot_is_in_atari(slots, view, color, head) != w7_chain_has_one_liberty(&view->chains[head]))
+        w7_slot_turn_atari(slots, view, color, head);
+}
+
+/* Makes two chains that are not noted as in atari one; returns its head. */
+static inline uint32_t w7_slot_join(const w7_slot_view *view, uint32_t one, uint32_t other)
 {
     w7_chain *to, *from;
     uint32_t stone;
@@ -62,7 +67,7 @@ static inline uint32_t w7_slot_join(const w7_slots *slots, const w7_slot_view *v
     from = &view->chains[other];
     stone = other;
     do {
-        view->heads[stone] = (uint16_t)one;
+        view->cells[stone] = view->cells[one];
         stone = view->nexts[stone];
     } while (stone != other);
     next = view->nexts[one];
@@ -73,12 +78,11 @@ static inline uint32_t w7_slot_join(const w7_slots *slots, const w7_slot_view *v
     to->squares += from->squares;
     to->liberties = (uint16_t)(to->liberties + from->liberties);
     to->stones = (uint16_t)(to->stones + from->stones);
-    w7_slot_forget_atari(slots, view, color, other);
     return one;
 }
 
 /* Puts a stone on an empty place, with the chains beside it; nothing is removed. Sets and hash stay. */
-static inline void w7_slot_place(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t place)
+static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t place)
 {
     const uint32_t stride = (uint32_t)slots->width + 1;
     const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
@@ -88,22 +92,24 @@ static inline void w7_slot_place(const w7_slots *slots, const w7_slot_view *view
     own->sum = own->squares = 0;
     own->liberties = 0;
     own->stones = 1;
-    view->colors[place] = (uint8_t)color;
-    view->heads[place] = view->nexts[place] = (uint16_t)place;
+    view->cells[place] = (uint16_t)((uint32_t)color << W7_SLOT_HEAD_BITS | place);
+    view->nexts[place] = (uint16_t)place;
     for (int side = 0; side < 4; side++) {
-        const int stone = view->colors[sides[side]];
+        const int stone = w7_slot_color(view, sides[side]);
         if (stone == W7_EMPTY) {
             w7_chain_add_liberty(own, sides[side]);
         } else if (stone != W7_WALL) {
-            const uint32_t next = view->heads[sides[side]];
+            const uint32_t next = w7_slot_head(view, sides[side]);
             w7_chain_drop_liberty(&view->chains[next], place);
             if (stone != color)
                 w7_slot_note_atari(slots, view, stone, next);
+            else if (w7_slot_is_in_atari(slots, view, color, next))
+                w7_slot_turn_atari(slots, view, color, next);
         }
     }
     for (int side = 0; side < 4; side++)
-        if (view->colors[sides[side]] == color && view->heads[sides[side]] != head)
-            head = w7_slot_join(slots, view, color, head, view->heads[sides[side]]);
+        if (w7_slot_color(view, sides[side]) == color && w7_slot_head(view, sides[side]) != head)
+            head = w7_slot_join(view, head, w7_slot_head(view, sides[side]));
     w7_slot_note_atari(slots, view, color, head);
 }
 
@@ -111,27 +117,27 @@ static inline void w7_slot_place(const w7_slots *slots, const w7_slot_view *view
 static inline int32_t w7_slot_remove(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t first,
                                      uint16_t *removed)
 {
-    const uint32_t stride = (uint32_t)slots->width + 1, head = view->heads[first];
+    const uint32_t stride = (uint32_t)slots->width + 1, head = w7_slot_head(view, first);
     uint64_t *set = color == W7_BLACK ? view->black : view->white;
     const int other = W7_BLACK + W7_WHITE - color;
     uint32_t stone = first;
     int32_t count = 0;
+    w7_slot_turn_atari(slots, view, color, head); /* the sums of no liberties are those of one */
     do {
         const uint32_t sides[4] = {stone - 1, stone + 1, stone - stride, stone + stride};
         const uint16_t point = slots->point_of[stone];
-        view->colors[stone] = W7_EMPTY;
+        view->cells[stone] = W7_EMPTY;
         removed[count++] = point;
         set[point >> 6] ^= (uint64_t)1 << (point & 63);
         for (int side = 0; side < 4; side++) {
-            if (view->colors[sides[side]] == other) {
-                const uint32_t next = view->heads[sides[side]];
+            if (w7_slot_color(view, sides[side]) == other) {
+                const uint32_t next = w7_slot_head(view, sides[side]);
                 w7_chain_add_liberty(&view->chains[next], stone);
                 w7_slot_note_atari(slots, view, other, next);
             }
         }
         stone = view->nexts[stone];
     } while (stone != first);
-    w7_slot_forget_atari(slots, view, color, head);
     view->slot->hash ^= view->chains[head].key;
     view->slot->stones[color] -= count;
     view->slot->captured[color] += count;
@@ -149,15 +155,15 @@ static inline void w7_slot_turn_history(const w7_slots *slots, w7_slot_view *vie
     memcpy(view->black, before, 2 * (size_t)slots->words * sizeof *before);
 }
 
-/* The word of the filter that a hash has a bit in, and the bit. */
+/* The word of the filter that a hash has its bits in, and the bits. */
 static W7_ALWAYS_INLINE uint64_t *w7_slot_filter_word(const w7_slot_view *view, uint64_t hash)
 {
     return &view->filter[hash % W7_SLOT_FILTER];
 }
 
-static W7_ALWAYS_INLINE uint64_t w7_slot_filter_bit(uint64_t hash)
+static W7_ALWAYS_INLINE uint64_t w7_slot_filter_bits(uint64_t hash)
 {
-    return (uint64_t)1 << (hash >> 58);
+    return (uint64_t)1 << (hash >> 58) | (uint64_t)1 << (hash >> 52 & 63);
 }
 
 /* Adds the position to the moments. */
@@ -165,10 +171,10 @@ static W7_ALWAYS_INLINE void w7_slot_add_moment(const w7_slot_view *view)
 {
     const w7_slot *slot = view->slot;
     uint16_t *latest = &view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])];
-    view->hashes[slot->move_count] = slot->hash;
-    view->earlier[slot->move_count] = *latest;
+    view->moments[slot->move_count].hash = slot->hash;
+    view->moments[slot->move_count].earlier = *latest;
     *latest = (uint16_t)slot->move_count;
-    *w7_slot_filter_word(view, slot->hash) |= w7_slot_filter_bit(slot->hash);
+    *w7_slot_filter_word(view, slot->hash) |= w7_slot_filter_bits(slot->hash);
 }
 
 /* Plays a move that is legal: a point, or `points` for a pass. The game has room for it. */
@@ -177,8 +183,8 @@ static inline void w7_slot_play(const w7_slots *slots, w7_slot_view *view, int32
     w7_slot *slot = view->slot;
     const int color = slot->color, other = W7_BLACK + W7_WHITE - color;
     w7_slot_turn_history(slots, view);
-    view->moves[slot->move_count] = (uint16_t)point;
-    view->begins[slot->move_count] = slot->removed_count;
+    view->moments[slot->move_count].move = (uint16_t)point;
+    view->moments[slot->move_count].begin = slot->removed_count;
     slot->move_count++;
     slot->color = (uint8_t)other;
     slot->passes++;
@@ -192,11 +198,12 @@ static inline void w7_slot_play(const w7_slots *slots, w7_slot_view *view, int32
         slot->stones[color]++;
         w7_slot_place(slots, view, color, place);
         for (int side = 0; side < 4; side++)
-            if (view->colors[sides[side]] == other && view->chains[view->heads[sides[side]]].liberties == 0)
+            if (w7_slot_color(view, sides[side]) == other &&
+                view->chains[w7_slot_head(view, sides[side])].liberties == 0)
                 slot->removed_count =
                     (uint16_t)(slot->removed_count +
                                w7_slot_remove(slots, view, other, sides[side], view->removed + slot->removed_count));
-        if (view->chains[view->heads[place]].liberties == 0)
+        if (view->chains[w7_slot_head(view, place)].liberties == 0)
             slot->removed_count = (uint16_t)(slot->removed_count + w7_slot_remove(slots, view, color, place,
                                                                                   view->removed + slot->removed_count));
     }
@@ -206,9 +213,9 @@ static inline void w7_slot_play(const w7_slots *slots, w7_slot_view *view, int32
 /* The stones that a move in force removed. */
 static inline int32_t w7_slot_removed_by(const w7_slot_view *view, int32_t move, const uint16_t **removed)
 {
-    const int32_t end = move + 1 < view->slot->move_count ? view->begins[move + 1] : view->slot->removed_count;
-    *removed = view->removed + view->begins[move];
-    return end - view->begins[move];
+    const int32_t end = move + 1 < view->slot->move_count ? view->moments[move + 1].begin : view->slot->removed_count;
+    *removed = view->removed + view->moments[move].begin;
+    return end - view->moments[move].begin;
 }
 
 /* The colour of a move. */
@@ -221,7 +228,7 @@ static inline int w7_slot_mover(int32_t move)
 static inline int w7_slot_step_back(const w7_slots *slots, const w7_slot_view *view, int32_t move, uint64_t *black,
                                     uint64_t *white)
 {
-    const int point = view->moves[move], color = w7_slot_mover(move);
+    const int point = view->moments[move].move, color = w7_slot_mover(move);
     const uint16_t *removed;
     const int32_t count = w7_slot_removed_by(view, move, &removed);
     const int taken = count > 0 && removed[0] == point ? color : W7_BLACK + W7_WHITE - color;
@@ -237,8 +244,9 @@ static inline int w7_slot_step_back(const w7_slots *slots, const w7_slot_view *v
 /* Makes the places and chains anew from the sets. */
 static inline void w7_slot_rebuild(const w7_slots *slots, const w7_slot_view *view)
 {
-    memcpy(view->colors, slots->empty + slots->colors, (size_t)slots->places);
+    memcpy(view->cells, slots->empty + slots->cells, (size_t)slots->places * sizeof *view->cells);
     memset(view->atari, 0, 2 * (size_t)slots->place_words * sizeof *view->atari);
+    memset(view->weak, 0, 2 * (size_t)slots->words * sizeof *view->weak);
     for (int word = 0; word < slots->words; word++)
         for (uint64_t bits = view->black[word] | view->white[word]; bits != 0; bits &= bits - 1) {
             const int bit = w7_lowest_bit(bits);
@@ -260,24 +268,25 @@ static inline int w7_slot_undo(const w7_slots *slots, w7_slot_view *view)
         return 0;
     move = slot->move_count - 1;
     count = w7_slot_removed_by(view, move, &removed);
-    view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])] = view->earlier[slot->move_count];
+    view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])] =
+        view->moments[slot->move_count].earlier;
     taken = w7_slot_step_back(slots, view, move, view->black, view->white);
     slot->captured[taken] -= count;
     slot->stones[taken] += count;
-    slot->stones[w7_slot_mover(move)] -= view->moves[move] < slots->points;
-    slot->removed_count = view->begins[move];
-    slot->hash = view->hashes[move];
+    slot->stones[w7_slot_mover(move)] -= view->moments[move].move < slots->points;
+    slot->removed_count = view->moments[move].begin;
+    slot->hash = view->moments[move].hash;
     slot->move_count = move;
     slot->color = (uint8_t)w7_slot_mover(move);
     slot->is_done = 0;
     slot->passes = 0;
-    while (move > 0 && view->moves[move - 1] == slots->points && slot->passes < UINT8_MAX) {
+    while (move > 0 && view->moments[move - 1].move == slots->points && slot->passes < UINT8_MAX) {
         slot->passes++;
         move--;
     }
     memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
     for (int32_t moment = 0; moment <= slot->move_count; moment++)
-        *w7_slot_filter_word(view, view->hashes[moment]) |= w7_slot_filter_bit(view->hashes[moment]);
+        *w7_slot_filter_word(view, view->moments[moment].hash) |= w7_slot_filter_bits(view->moments[moment].hash);
     /* The positions before, row by row: the oldest is not in the history any more. */
     sets = view->black;
     slot->present = W7_HISTORY_POSITIONS - 1;

@@ -282,13 +282,14 @@ static inline void w7_playout_begin(const w7_slots *slots, const w7_slot_view *f
     for (int32_t place = 0; place < slots->places; place++) {
         cells[place].chain = 0;
         cells[place].next = 0;
-        cells[place].color = from->colors[place];
+        cells[place].color = (uint8_t)w7_slot_color(from, (uint32_t)place);
         playout->groups[place].guards = 0;
         playout->groups[place].liberties = W7_UNCOUNTED;
     }
     for (int32_t point = 0; point < slots->points; point++) {
         const uint32_t place = slots->place_of[point];
         const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+        uint32_t head;
         int walls = 0;
         cells[place].near = 0;
         for (int side = 0; side < 4; side++) {
@@ -302,10 +303,11 @@ static inline void w7_playout_begin(const w7_slots *slots, const w7_slot_view *f
             playout->empty[playout->empty_count++] = (uint16_t)place;
             continue;
         }
-        cells[place].chain = from->heads[place];
+        head = w7_slot_head(from, place);
+        cells[place].chain = (uint16_t)head;
         cells[place].next = from->nexts[place];
-        playout->groups[from->heads[place]].liberties = from->chains[from->heads[place]].liberties;
-        playout->groups[from->heads[place]].stones = from->chains[from->heads[place]].stones;
+        playout->groups[head].liberties = from->chains[head].liberties;
+        playout->groups[head].stones = from->chains[head].stones;
     }
 }
 

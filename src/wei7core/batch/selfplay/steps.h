@@ -27,8 +27,8 @@ static inline uint8_t *w7_slots_at(const w7_slots *slots, uint8_t *boards, int64
 static inline void w7_slot_clear(const w7_slots *slots, w7_slot_view *view)
 {
     memcpy(view->slot, slots->empty, slots->fresh);
-    view->hashes[0] = view->slot->hash;
-    view->earlier[0] = W7_SLOT_NONE;
+    view->moments[0].hash = view->slot->hash;
+    view->moments[0].earlier = W7_SLOT_NONE;
     w7_slot_find_present(slots, view);
 }
 
@@ -38,9 +38,10 @@ static inline void w7_slots_make_empty(w7_slots *slots)
     w7_slot_view view = w7_slot_view_of(slots, slots->empty);
     view.slot->hash = w7_zobrist_empty(slots->width, slots->height);
     view.slot->color = W7_BLACK;
-    memset(view.colors, W7_WALL, (size_t)slots->places);
+    for (int32_t place = 0; place < slots->places; place++)
+        view.cells[place] = W7_WALL << W7_SLOT_HEAD_BITS;
     for (int32_t point = 0; point < slots->points; point++)
-        view.colors[slots->place_of[point]] = W7_EMPTY;
+        view.cells[slots->place_of[point]] = W7_EMPTY;
     memset(view.latest, 0xFF, W7_SLOT_COUNTS * sizeof *view.latest);
     w7_slot_add_moment(&view);
     w7_slot_find_legal(slots, &view);
@@ -87,22 +88,48 @@ static inline int w7_slot_step(const w7_slots *slots, w7_slot_view *view, int32_
     return W7_LEGAL;
 }
 
-/* Brings what most moves look at of a board into the cache. */
-static inline void w7_slot_prefetch(const w7_slots *slots, const uint8_t *slot)
+/* Brings what says most of a board into the cache. */
+static W7_ALWAYS_INLINE void w7_slot_prefetch(const w7_slots *slots, const uint8_t *slot)
 {
-    for (size_t at = 0; at < slots->fresh; at += 64)
+    for (size_t at = 0; at < slots->cells; at += 64)
         W7_PREFETCH(slot + at);
 }
 
-/* The same of the chains in atari, of a board that is in the cache. */
-static inline void w7_slot_prefetch_atari(const w7_slots *slots, uint8_t *slot)
+/* The same of what a move looks at, where the former is there. */
+static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
-    for (int word = 0; word < 2 * slots->place_words; word++) {
-        const w7_chain *chains = view.chains + 64 * (word % slots->place_words);
-        for (uint64_t bits = view.atari[word]; bits != 0; bits &= bits - 1)
-            W7_PREFETCH(chains + w7_lowest_bit(bits));
+    const size_t row = 2 * (size_t)slots->words;
+    const uint64_t *next = view.history + (size_t)((view.slot->present + 1) % W7_HISTORY_POSITIONS) * row;
+    if (action >= 0 && action < slots->points) {
+        const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
+        for (uint32_t at = place - stride; at <= place + stride; at += stride)
+            W7_PREFETCH(view.cells + at);
     }
+    for (size_t word = 0; word < row; word += 8) {
+        W7_PREFETCH(view.black + word);
+        W7_PREFETCH(next + word);
+    }
+    W7_PREFETCH(view.latest + w7_slot_counts(view.slot->stones[W7_BLACK], view.slot->stones[W7_WHITE]));
+    W7_PREFETCH(view.moments + view.slot->move_count);
+    W7_PREFETCH(view.removed + view.slot->removed_count);
+}
+
+/* The same of the chains beside the move, and of those that the opponent may take. */
+static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot, int32_t action)
+{
+    const w7_slot_view view = w7_slot_view_of(slots, slot);
+    const uint64_t *heads = view.atari + (size_t)(view.slot->color - W7_BLACK) * (size_t)slots->place_words;
+    if (action >= 0 && action < slots->points) {
+        const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
+        W7_PREFETCH(view.chains + w7_slot_head(&view, place - 1));
+        W7_PREFETCH(view.chains + w7_slot_head(&view, place + 1));
+        W7_PREFETCH(view.chains + w7_slot_head(&view, place - stride));
+        W7_PREFETCH(view.chains + w7_slot_head(&view, place + stride));
+    }
+    for (int word = 0; word < slots->place_words; word++)
+        for (uint64_t bits = heads[word]; bits != 0; bits &= bits - 1)
+            W7_PREFETCH(view.chains + 64 * word + w7_lowest_bit(bits));
 }
 
 static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards, const int32_t *actions, int64_t begin,
@@ -111,10 +138,12 @@ static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards
     for (int64_t i = begin; i < end; i++) {
         w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
         int verdict;
+        if (i + 3 < end)
+            w7_slot_prefetch(slots, w7_slots_at(slots, boards, i + 3));
         if (i + 2 < end)
-            w7_slot_prefetch(slots, w7_slots_at(slots, boards, i + 2));
+            w7_slot_prefetch_move(slots, w7_slots_at(slots, boards, i + 2), actions[i + 2]);
         if (i + 1 < end)
-            w7_slot_prefetch_atari(slots, w7_slots_at(slots, boards, i + 1));
+            w7_slot_prefetch_chains(slots, w7_slots_at(slots, boards, i + 1), actions[i + 1]);
         verdict = w7_slot_step(slots, &view, actions[i]);
         columns->errors[i] = (uint8_t)verdict;
         columns->done[i] = view.slot->is_done;
