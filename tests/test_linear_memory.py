@@ -16,7 +16,9 @@ from helpers.uses import USES
 from samples.hostile_shapes import TEXTS
 
 import wei7core as w7
+from wei7core.cli.arguments import _parser
 from wei7core.errors import Wei7Error
+from wei7core.formats.registry import FORMATS, recognise
 
 pytestmark = pytest.mark.exhaustive
 
@@ -40,8 +42,22 @@ def peak(use: Callable[[bytes], object], data: bytes) -> int:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("shape", DEEP)
-@pytest.mark.parametrize("use", ["positions", "check by rules"])
+# Each shape with a use in turn, so that each use has a shape, and the deep ones with what is most at risk.
+CASES: Final = [(shape, use) for shape in DEEP for use in ("positions", "check by rules")] + [
+    (shape, list(USES)[row % len(USES)]) for row, shape in enumerate(TEXTS)
+]
+
+
+def test_shapes_and_uses_are_those_of_every_format_command_and_function() -> None:
+    assert len(TEXTS) >= 60
+    formats = {recognise(make(TEXT)) for make in TEXTS.values()}
+    assert set(FORMATS) <= formats
+    (commands,) = [action.choices for action in _parser("")._actions if isinstance(action.choices, dict)]
+    assert {name.removeprefix("wei7core ") for name in USES if name.startswith("wei7core ")} == set(commands)
+    assert {use for _, use in CASES} == set(USES)
+
+
+@pytest.mark.parametrize(("shape", "use"), CASES)
 def test_memory(shape: str, use: str) -> None:
     first, second = peak(USES[use], TEXTS[shape](TEXT)), peak(USES[use], TEXTS[shape](2 * TEXT))
     if second > max(MOST * first, LEAST_BYTES):

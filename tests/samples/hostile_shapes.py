@@ -153,5 +153,11 @@ TEXTS: Final[dict[str, Callable[[int], bytes]]] = {
     "tags of GIB": lines("\\HS\n", "\\[GAMENAME=a\\]\n", "\\HE\n\\GS\n\\GE\n"),
     "lines of NGF": lines("g\n19\na 9D\nb 9D\nw\n0\n0\n7\n20170316 [09:37]\n5\nx\n4\n", "PMABBREER\n", ""),
     "lines of UGF": lines("[Header]\nVer=UGF3,200\nSize=19\n[Data]\n", "QP,B1,1,0\n", ""),
+    "moves of OGS": lambda size: b'{"moves":[' + b",".join([b"[3,3,9]"] * (size // 8)) + b"]}",
+    "a text of moves of OGS": lambda size: b'{"gamedata":{"moves":"' + b"dd" * (size // 2) + b'"}}',
+    "a tree of OGS": lambda size: (
+        b'{"move_tree":' + b'{"trunk_next":' * min(size // 16, 900) + b"{}" + b"}" * (min(size // 16, 900) + 1)
+    ),
+    "variations of OGS": lambda size: b'{"move_tree":{"branches":[' + b",".join([b'{"x":1}'] * (size // 8)) + b"]}}",
     "lines of a header of UGF": lines("[Header]\nVer=UGF3,200\n", "Title=a\n", "[Data]\n"),
 }  # fmt: skip

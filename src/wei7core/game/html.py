@@ -7,6 +7,7 @@ The boards are replayed here: for each node the page has what changed on the boa
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -153,7 +154,7 @@ def _rows(game: Game, tree: NodeTree) -> list[list[Any]]:
     numbers: list[int] = []
     times: list[Any] = []
     rows = []
-    for index, (node, parent) in enumerate(zip(tree.nodes, tree.parents, strict=True)):
+    for index, (node, parent) in enumerate(zip(_walked(game, tree), tree.parents, strict=True)):
         cells = node.board.to_array().ravel()
         before = boards[parent] if parent >= 0 else np.zeros_like(cells)
         changed = np.flatnonzero(cells != before)
@@ -177,6 +178,16 @@ def _rows(game: Game, tree: NodeTree) -> list[list[Any]]:
             if not uses[parent]:
                 del boards[parent]
     return rows
+
+
+def _walked(game: Game, tree: NodeTree) -> Iterator[Node]:
+    """The nodes of a tree, each while the board of a walk is there: alone, each would replay the moves before it."""
+    wanted = iter(tree.nodes)
+    waiting = next(wanted, None)
+    for node in game.walk():
+        if waiting is not None and node.branch is waiting.branch and node.step_index == waiting.step_index:
+            yield node
+            waiting = next(wanted, None)
 
 
 def _said(game: Game, node: Node) -> dict[str, Any]:
