@@ -53,7 +53,8 @@ def test_shapes_and_uses_are_those_of_every_format_command_and_function() -> Non
     formats = {recognise(make(TEXT)) for make in TEXTS.values()}
     assert set(FORMATS) <= formats
     (commands,) = [action.choices for action in _parser("")._actions if isinstance(action.choices, dict)]
-    assert {name.removeprefix("wei7core ") for name in USES if name.startswith("wei7core ")} == set(commands)
+    # `explore` serves an index until it is stopped; it takes no record.
+    assert {f"wei7core {name}" for name in commands} - {"wei7core explore"} <= set(USES)
     assert {use for _, use in CASES} == set(USES)
 
 

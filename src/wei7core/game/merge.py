@@ -91,17 +91,17 @@ class _Merger:
             return
         settle(game.document)
         self._tree = game.document.tree
-        inside: list[Branch] = []
+        inside: dict[int, Branch] = {}
         waiting: list[Any] = [(game.document.tree, self._root, 0, 0, start)]
         while waiting:
             item = waiting.pop()
             if item is None:
-                inside.pop()
+                inside.popitem()
                 continue
             branch, way, at, count, board = item
-            if any(branch is above for above in inside):
-                raise inside_itself([*inside, branch])
-            inside.append(branch)
+            if id(branch) in inside:
+                raise inside_itself([*inside.values(), branch])
+            inside[id(branch)] = branch
             waiting.append(None)
             keys, said, count = self._line(branch, count)
             self._has_said |= bool(said)
