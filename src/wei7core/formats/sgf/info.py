@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, TypeVar
 
 from ...record.document import GameRules, Info, Number, Participant, Player, Properties, Result
 from ...record.points import decimal_text, plainly
@@ -45,11 +46,12 @@ def info_from_properties(properties: Properties) -> Info:
     if any(name is not None or rank is not None for name, rank in names):
         info.participants = [Participant(name, rank=rank) for name, rank in names]
         info.players = [Player(0, BLACK), Player(1, WHITE)]
-    kind, scoring = _rules(_said(properties, "RU"))
+    kind, scoring = _rules(_said(properties, "RU")) or (None, None)
     komi = _komi(_said(properties, "KM"))
     if (kind, scoring, komi) != (None, None, None):
         info.rules = GameRules(scoring, komi, kind)
-    info.result = _result(_said(properties, "RE"))
+    result = _result(_said(properties, "RE"))
+    info.result = None if result is None else Result(*result)
     return info
 
 
@@ -91,10 +93,27 @@ def _said(properties: Properties, name: str) -> str | None:
     return said if said.strip() else None
 
 
-def _rules(said: str | None) -> tuple[str | None, str | None]:
+_T = TypeVar("_T")
+
+
+def _remembered(read: Callable[[str], _T]) -> Callable[[str | None], _T | None]:
+    """A function that reads short texts once: those of komi, rules and results are the same in many records."""
+    cached = lru_cache(maxsize=512)(read)
+
+    def call(said: str | None) -> _T | None:
+        if said is None:
+            return None
+        return cached(said) if len(said) < _SHORT else read(said)
+
+    return call
+
+
+_SHORT: Final = 64
+
+
+@_remembered
+def _rules(said: str) -> tuple[str | None, str | None]:
     """Type and scoring; rules of another name have a scoring only where it is known for certain."""
-    if said is None:
-        return None, None
     rules = recognised(said)
     if rules is not None:
         kind = rules.name.capitalize()
@@ -109,8 +128,9 @@ SCORING_OF_TYPE: Final = {"Chinese": "area", "Japanese": "territory", "Korean": 
 """Types of rules that RU can name -> the scoring that each implies."""
 
 
-def _komi(said: str | None) -> Number | None:
-    if said is None or not _REAL.fullmatch(said.strip()):
+@_remembered
+def _komi(said: str) -> Number | None:
+    if not _REAL.fullmatch(said.strip()):
         return None
     exact = Fraction(said.strip())
     if abs(exact) > _MOST_KOMI:
@@ -126,12 +146,14 @@ _MOST_KOMI: Final = 10_000
 _HUNDREDTHS_FROM: Final = 50
 
 
-def _result(said: str | None) -> Result | None:
-    """The result, None where it is unknown, void or free text."""
+@_remembered
+def _result(said: str) -> tuple[int | None, Number | None] | None:
+    """Winner and margin, None where the result is unknown, void or free text."""
     try:
-        return GameResult.parse(said).to_result() if said is not None else None
+        result = GameResult.parse(said).to_result()
     except ValueError:
         return None
+    return None if result is None else (result.winner, result.margin)
 
 
 def rank_of(info: Info, color: int) -> str | None:

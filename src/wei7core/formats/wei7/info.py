@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any, Final, Protocol, TypeVar
 
 from ...record.document import Extra, GameRules, Info, Number, Participant, Player, Result
@@ -29,6 +30,10 @@ _O = TypeVar("_O", bound=_Owner)
 
 def read_info(text: bytes) -> Info:
     """Return the info object in `text`, which must be a valid JSON object. Any thread may call this."""
+    try:
+        return _known(text)
+    except (ValueError, RecursionError):
+        pass  # some member is kept as text
     info = _fill(Info(), text, _INFO)
     named = {_name(quoted) for quoted in split(text)[::2]} - info.extra.keys()
     info.kept_empty = frozenset(name for name in ("participants", "players") if name in named)
@@ -49,6 +54,83 @@ def id_in(text: bytes) -> str | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, str) else None
+
+
+def _known(text: bytes) -> Info:
+    """The info object in a text of which `Info` can hold each member. Raises `ValueError` for any other."""
+    said = _DECODER.decode(text.decode())
+    info = _hold(Info(), said, _KNOWN)
+    info.kept_empty = frozenset(name for name in ("participants", "players") if name in said)
+    return info
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member is there twice")
+    return members
+
+
+def _hold(target: _T, said: Any, known: Mapping[str, Callable[[Any], Any]]) -> _T:
+    if type(said) is not dict:
+        raise ValueError("not an object")
+    for name, value in said.items():
+        read = known.get(name)
+        if read is None:
+            raise ValueError("an unknown member")
+        setattr(target, name, read(value))
+    return target
+
+
+def _is(*types: type) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        if type(value) not in types:
+            raise ValueError("of another type")
+        return value
+
+    return read
+
+
+def _known_player(said: Any) -> Player:
+    player = _hold(Player(-1), said, _PLAYER)
+    return player if player.participant != -1 else _refuse("a player without participant")
+
+
+def _known_result(said: Any) -> Result:
+    result = _hold(Result(-1), said, _RESULT)
+    return result if result.winner != -1 else _refuse("a result without winner")
+
+
+def _refuse(what: str) -> Any:
+    raise ValueError(what)
+
+
+def _each(read: Callable[[Any], _T]) -> Callable[[Any], list[_T]]:
+    def elements(value: Any) -> list[_T]:
+        if type(value) is not list:
+            raise ValueError("not an array")
+        return [read(element) for element in value]
+
+    return elements
+
+
+_DECODER: Final = json.JSONDecoder(
+    parse_float=read_number, parse_int=read_number, parse_constant=_refuse, object_pairs_hook=_members
+)
+_NUMBER: Final = _is(int, float, Decimal)
+_INTEGER: Final = _is(int)
+_STRING: Final = _is(str)
+_RULES: Final = {"scoring": _STRING, "komi": _NUMBER, "type": _STRING}
+_PARTICIPANT: Final = dict.fromkeys(("domain", "id", "name", "title", "rank"), _STRING)
+_PLAYER: Final = {"participant": _INTEGER, "color": _INTEGER}
+_RESULT: Final = {"winner": _is(int, type(None)), "margin": _NUMBER}
+_KNOWN: Final[dict[str, Callable[[Any], Any]]] = {
+    **dict.fromkeys(("domain", "id", "name", "time", "place"), _STRING),
+    "rules": lambda said: _hold(GameRules(), said, _RULES),
+    "participants": _each(lambda said: _hold(Participant(), said, _PARTICIPANT)),
+    "players": _each(_known_player),
+    "result": _known_result,
+}
 
 
 def _fill(target: _O, text: bytes, readers: Mapping[str, Reader]) -> _O:
@@ -109,16 +191,12 @@ def _participant(value: bytes) -> Participant:
 
 def _player(value: bytes) -> Player:
     player = _fill(Player(-1), value, {"participant": _integer, "color": _integer})
-    if player.participant == -1:
-        raise ValueError("a player without participant")
-    return player
+    return player if player.participant != -1 else _refuse("a player without participant")
 
 
 def _result(value: bytes) -> Result:
     result = _fill(Result(-1), value, {"winner": _winner, "margin": _number})
-    if result.winner == -1:
-        raise ValueError("a result without winner")
-    return result
+    return result if result.winner != -1 else _refuse("a result without winner")
 
 
 def _participants(value: bytes) -> list[Participant]:

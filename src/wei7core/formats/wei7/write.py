@@ -40,7 +40,7 @@ from ...record.document import (
     require_no_cycle,
 )
 from ...record.move_runs import MoveRun, move_of
-from .json_text import Raw, encode, encode_text, plain_number, quote
+from .json_text import Raw, encode_text, plain_number, quote
 
 __all__ = ["document_to_json", "document_to_obj"]
 
@@ -53,7 +53,7 @@ def document_to_json(document: Document) -> bytes:
     Raises `TypeError` for a value of a type that its member cannot have and `ValueError`
     for what only other formats have and for a branch that contains itself.
     """
-    return encode(_Writer(plain_number, _kept_text).document(document))
+    return _object_text(_Writer(plain_number, _kept_text).document(document)).encode("utf-8", "backslashreplace")
 
 
 def document_to_obj(document: Document) -> Object:
@@ -266,7 +266,7 @@ class _Writer(_Plain):
                 continue
             members = self._branch(item, [])
             if not item.branches:
-                parts.append(encode_text(members))
+                parts.append(_object_text(members))
                 continue
             opening, closing = _around_branches(members)
             parts.append(opening)
@@ -301,6 +301,15 @@ def _texts_of_moves(width: int, height: int) -> list[str]:
     writer = _Writer(plain_number, _kept_text)
     moves = (move_of(code, width, height) for code in range(2 * (width * height + 1)))
     return [encode_text(writer._step(Step(Move(*move)))) for move in moves]
+
+
+def _object_text(members: Object) -> str:
+    """The text of an object of few members; those that are no `Raw` through the C encoder where it can take them."""
+    try:
+        texts = (value.text if isinstance(value, Raw) else quote(value) for value in members.values())
+        return f"{{{','.join([f'{quote(name)}:{text}' for name, text in zip(members, texts, strict=True)])}}}"
+    except (TypeError, ValueError):
+        return encode_text(members)
 
 
 def _around_branches(members: Object) -> tuple[str, str]:
