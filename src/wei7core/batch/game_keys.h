@@ -349,7 +349,7 @@ static inline void w7_image_places_fill(w7_image_places *places, int32_t width, 
             y < half_height ? (uint32_t)(y * half) * bytes : (uint32_t)((height - 1 - y) * half) * bytes | 2u << 16;
 }
 
-/* w7_game_keys_add for a board without edits between the moves, whose images are in the table. */
+/* w7_game_keys_add for a board with moves and without edits between them, whose images are in the table. */
 static W7_TARGET_AVX512 void w7_game_keys_add_avx512(const w7_symmetry_keys *keys, const w7_board *board,
                                                      const w7_game_start *start, const w7_played *table,
                                                      w7_game_keys *out)
@@ -415,7 +415,7 @@ static inline w7_status w7_game_keys_of(const w7_symmetry_keys *keys, int isa, c
     if (w7_played_start(played, board->move_count, board->edit_count, board->removed_count) != W7_OK)
         return W7_NO_MEMORY;
 #ifdef W7_WITH_X86_ISAS
-    if (isa == W7_ISA_AVX512 && board->edit_count == 0 && keys->images != NULL) {
+    if (isa == W7_ISA_AVX512 && board->move_count > 0 && board->edit_count == 0 && keys->images != NULL) {
         w7_game_keys_add_avx512(keys, board, start, played, out);
         return W7_OK;
     }
