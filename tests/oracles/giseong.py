@@ -110,11 +110,17 @@ def view(text: str, encoding: str = "utf-8") -> Viewer:  # noqa: PLR0915 - one l
             if name is not None:
                 name.append(text[place])
             elif current is not None:
-                if paragraph and current.text.strip("\n "):
-                    current.text += "\n" * (2 - len(current.text) + len(current.text.rstrip("\n")))
-                current.text += text[place]
+                current.text = continued(current.text, text[place], paragraph)
                 paragraph = False
             elif not jumped:
-                viewer.start += text[place]
+                viewer.start = continued(viewer.start, text[place], paragraph)
+                paragraph = False
             place += 1
     return viewer
+
+
+def continued(before: str, character: str, paragraph: bool) -> str:
+    """A text and its next character, which begins a paragraph where the window was cleared before it."""
+    if paragraph and before.strip("\n "):
+        before += "\n" * (2 - len(before) + len(before.rstrip("\n")))
+    return before + character
