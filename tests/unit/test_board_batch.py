@@ -13,6 +13,7 @@ from oracles.rules import EVERY_RULE
 
 import wei7core as w7
 from wei7core import rules
+from wei7core._util.team import Team
 from wei7core.batch._expand import Boards
 from wei7core.batch.selfplay import board_batch
 from wei7core.rules import Ko, Rules, Scoring, Verdict
@@ -215,8 +216,7 @@ def test_instruction_sets_write_the_same() -> None:
     plain = Boards(20, 19, 19, "tromp-taylor", **options)
     plain.gather(batch._boards, np.arange(20))
     legal, planes = np.zeros((20, 362), np.uint8), np.zeros((20, 17, 19, 19), np.uint8)
-    plain.legal(legal, 0, 20)
-    plain.planes(planes, 0, 20)
+    plain.write(legal, planes, Team(1))
     assert (legal == batch.legal).all()
     assert (planes == batch.planes()).all()
 
@@ -377,9 +377,9 @@ def test_the_kernel_refuses_what_does_not_fit() -> None:
     boards = w7.BoardBatch(2, 3)._boards
     for begin, end in ((-1, 1), (0, 3), (2, 1)):
         with pytest.raises(ValueError, match="no such boards"):
-            boards.legal(np.zeros(20, np.uint8), begin, end)
+            boards.clear(np.zeros(2, np.uint8), begin, end)
     with pytest.raises(ValueError, match="19 bytes, not 20"):
-        boards.legal(np.zeros(19, np.uint8), 0, 2)
+        boards.write(np.zeros(19, np.uint8), None, Team(1))
     with pytest.raises(ValueError, match="another size"):
         boards.gather(w7.BoardBatch(2, 4)._boards, np.zeros(2, np.int64))
     with pytest.raises(ValueError, match="no such boards"):

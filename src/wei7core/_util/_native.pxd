@@ -1,6 +1,7 @@
 """The classes of `_native.pyx` that other modules use."""
 
 cimport cython
+from cpython.pythread cimport PyThread_type_lock
 from libc.stdint cimport int64_t
 
 
@@ -32,3 +33,35 @@ cdef class TableMemory:
     cdef w7_kept_memory *memory
     cdef Places places
     cdef readonly bint is_zero
+
+
+ctypedef void (*TeamWork)(void *context, int64_t begin, int64_t end) noexcept nogil
+
+
+cdef struct Member:
+    PyThread_type_lock begin  # held until there is work, or no more
+    PyThread_type_lock done   # held until it is done
+    TeamWork work             # NULL: there is no more
+    void *context
+    int64_t first
+    int64_t last
+
+
+@cython.final
+@cython.no_gc
+cdef class Members:
+    cdef Member *members
+    cdef PyThread_type_lock busy
+    cdef int count
+    cdef int started
+
+
+@cython.final
+@cython.no_gc
+cdef class Team:
+    cdef int jobs
+    cdef Members members
+    cdef long process
+    cdef void dismiss(self)
+    cdef Members present(self)
+    cdef int run(self, TeamWork work, void *context, int64_t count) except -1

@@ -4,4 +4,5 @@
 include "view.pxi"
 include "text_memory.pxi"
 include "table_memory.pxi"
+include "team.pxi"
 include "cpu.pxi"

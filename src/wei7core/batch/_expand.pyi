@@ -4,6 +4,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+from .._util.team import Team
 from ..board.board import Board
 from ..rules import Rules
 
@@ -20,8 +21,8 @@ def boards_fit(width: int, height: int) -> bool:
 class Boards:
     """`count` boards of one size, which play and score by `rules`.
 
-    Every method works on boards `begin` up to `end`, and writes elements or rows `begin` up to `end` of the arrays,
-    which are contiguous and have an element or a row for each board.
+    The arrays that methods write to are contiguous and have an element or a row for each board. With a `team` a method
+    works on all boards, on its threads; others work on boards `begin` up to `end`.
 
     Raises `MemoryError`, and `ValueError` for sizes that do not fit. Thread safety: threads may call the methods for
     different boards at once.
@@ -58,8 +59,7 @@ class Boards:
         errors: npt.NDArray[np.uint8],
         lengths: npt.NDArray[np.int32],
         resets: bool,
-        begin: int,
-        end: int,
+        team: Team,
     ) -> None:
         """Play a move on each board: int32 actions; uint8 legal, planes, done, errors; float32 rewards, float64
         margins, int32 lengths. `legal` and `planes` may be None.
@@ -68,10 +68,8 @@ class Boards:
         """Make boards empty, those where `chosen`, uint8, is not 0."""
     def undo(self, chosen: npt.NDArray[np.uint8], undone: npt.NDArray[Any], begin: int, end: int) -> None:
         """Take the last move back of boards where `chosen`, uint8, is not 0; `undone`, uint8: where there was one."""
-    def legal(self, out: npt.NDArray[Any], begin: int, end: int) -> None:
-        """Write where a move is legal, the pass last: uint8."""
-    def planes(self, out: npt.NDArray[np.uint8], begin: int, end: int) -> None:
-        """Write the planes of AlphaGo Zero: uint8."""
+    def write(self, legal: npt.NDArray[Any] | None, planes: npt.NDArray[np.uint8] | None, team: Team) -> None:
+        """Write where a move is legal, the pass last, and the planes of AlphaGo Zero: uint8; either may be None."""
     def stones(self, out: npt.NDArray[np.uint8], begin: int, end: int) -> None:
         """Write the color of every point: uint8."""
     def count_points(
@@ -204,7 +202,7 @@ class SampleBuffer:
     `order` of the buffer is that of its rows: those put in at the end come last. Raises `ValueError` for sizes that
     there are not, `MemoryError` when memory is short.
 
-    Thread safety: one thread at a time; only `write` may be called by several at once, for different rows.
+    Thread safety: one thread at a time; those of a `team` share its work.
     """
     def __new__(cls, width: int, height: int, capacity: int, ownership: bool) -> SampleBuffer: ...
     def __len__(self) -> int: ...
@@ -220,6 +218,7 @@ class SampleBuffer:
         areas: npt.NDArray[np.uint8] | None,
         picks: npt.NDArray[np.int64],
         group: int,
+        team: Team,
         places: npt.NDArray[np.int64] | None = None,
     ) -> None:
         """Put rows in: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
@@ -249,10 +248,9 @@ class SampleBuffer:
         symmetry: npt.NDArray[np.uint8],
         legal: npt.NDArray[np.bool_] | None,
         ownership: npt.NDArray[np.int8] | None,
-        begin: int,
-        end: int,
+        team: Team,
     ) -> None:
-        """Write rows `begin` up to `end` of those drawn last to arrays with an element for each; before the next `put`.
+        """Write the rows drawn last to arrays with an element for each; before the next `put`.
 
         `planes` is uint8 of 17 planes a row, `policy` and `number` int32, `value` and `margin` float32, `game` int64,
         `symmetry` uint8; `legal`, a byte a point and one for the pass, and `ownership`, int8 a point, may be None.

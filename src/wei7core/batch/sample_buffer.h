@@ -47,7 +47,9 @@ typedef struct {
     uint8_t *at;    /* the caller's memory, all zeros at first: `capacity` places */
     int64_t *order;
     int32_t *images; /* of each point under each symmetry */
+    uint8_t *chosen; /* the symmetries of the rows that were drawn last, by their number in `order` */
     uint8_t has_areas;
+    uint8_t has_chosen; /* else they have those that they were put in with */
 } w7_sample_buffer;
 
 static inline w7_sample_place *w7_sample_place_at(const w7_sample_buffer *buffer, int64_t place)
@@ -72,6 +74,7 @@ static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
         free(w7_sample_place_at(buffer, k)->more);
     free(buffer->order);
     free(buffer->images);
+    free(buffer->chosen);
     memset(buffer, 0, sizeof *buffer);
 }
 
@@ -113,7 +116,8 @@ static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width,
         return -1;
     buffer->order = malloc((size_t)capacity * sizeof *buffer->order);
     buffer->images = malloc((size_t)points * 8 * sizeof *buffer->images);
-    if (buffer->order == NULL || buffer->images == NULL) {
+    buffer->chosen = malloc((size_t)capacity);
+    if (buffer->order == NULL || buffer->images == NULL || buffer->chosen == NULL) {
         w7_sample_buffer_free(buffer);
         return -1;
     }
@@ -222,23 +226,21 @@ static inline void w7_sample_prefetch(const w7_sample_buffer *buffer, int64_t pl
         W7_PREFETCH(at + k);
 }
 
-/* Puts rows into the buffer, the first as number `first` of it, or each where `numbers` says, unless that is NULL.
- * `*done` is the number of those put. Returns 0, -1 where a row or its number is none, 1 when memory is short. */
-static inline int w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
-                                    int64_t count, int64_t group, int64_t first, const int64_t *numbers, int64_t *done)
+/* Puts rows `begin` up to `end` of `picks` into the buffer, the first of all as number `first` of it, or each where
+ * `numbers` says, unless that is NULL. `statuses`, an element a row, are what w7_sample_put returns. */
+static inline void w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
+                                     int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,
+                                     int8_t *statuses)
 {
-    for (*done = 0; *done < count; ++*done) {
-        const int64_t number = numbers == NULL ? first + *done : numbers[*done];
-        int status;
-        if (number < 0 || number >= buffer->capacity)
-            return -1;
-        if (numbers == NULL && number + 2 < buffer->capacity)
+    for (int64_t k = begin; k < end; k++) {
+        const int64_t number = numbers == NULL ? first + k : numbers[k];
+        if (numbers == NULL && k + 2 < end && number + 2 < buffer->capacity)
             w7_sample_prefetch(buffer, buffer->order[number + 2]);
-        status = w7_sample_put(buffer, w7_sample_place_at(buffer, buffer->order[number]), source, picks[*done], group);
-        if (status != 0)
-            return status;
+        statuses[k] = number < 0 || number >= buffer->capacity
+                          ? -1
+                          : (int8_t)w7_sample_put(buffer, w7_sample_place_at(buffer, buffer->order[number]), source,
+                                                  picks[k], group);
     }
-    return 0;
 }
 
 /* The next number of splitmix64. */
@@ -269,8 +271,9 @@ static inline void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, int 
             buffer->order[k] = kept;
         }
     }
+    buffer->has_chosen = symmetries > 1;
     for (int64_t k = first; symmetries > 1 && k < buffer->count; k++)
-        w7_sample_place_at(buffer, buffer->order[k])->symmetry = (uint8_t)w7_sample_below(state, symmetries);
+        buffer->chosen[k] = (uint8_t)w7_sample_below(state, symmetries);
     buffer->count = first;
 }
 
@@ -474,7 +477,8 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         return -1;
     for (int64_t row = begin; row < end; row++) {
         const w7_sample_place *kept = w7_sample_place_at(buffer, buffer->order[buffer->count + row]);
-        const int32_t *images = buffer->images + kept->symmetry * points;
+        const int symmetry = buffer->has_chosen ? buffer->chosen[buffer->count + row] : kept->symmetry;
+        const int32_t *images = buffer->images + symmetry * points;
         if (row + 1 < end)
             w7_sample_prefetch(buffer, buffer->order[buffer->count + row + 1]);
         w7_sample_write_planes(buffer, kept, images, out->planes + row * W7_HISTORY_PLANES * points);
@@ -483,7 +487,7 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         out->margin[row] = kept->margin;
         out->game[row] = kept->game;
         out->number[row] = kept->number;
-        out->symmetry[row] = kept->symmetry;
+        out->symmetry[row] = (uint8_t)symmetry;
         if (out->legal != NULL)
             w7_sample_write_legal(buffer, kept, images, &room, out->legal + row * (points + 1));
         if (out->ownership != NULL)

@@ -85,8 +85,9 @@ cdef extern from "batch/sample_buffer.h" nogil:
     int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
                               bint has_areas) noexcept
     w7_sample_place *w7_sample_place_at(const w7_sample_buffer *buffer, int64_t place) noexcept
-    int w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks, int64_t count,
-                          int64_t group, int64_t first, const int64_t *numbers, int64_t *done) noexcept
+    void w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
+                           int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,
+                           int8_t *statuses) noexcept
     void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, bint is_shuffled, int symmetries,
                         uint64_t *state) noexcept
     int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin, int64_t end, const w7_sample_out *out) noexcept
@@ -171,6 +172,35 @@ def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership)
 _POINT_COLUMNS = ("text", "move_number", "x", "y", "width", "height", "branch_size")
 
 
+# What the threads of a team do with a buffer.
+ctypedef struct SamplesPut:
+    w7_sample_buffer *buffer
+    w7_sample_source source
+    const int64_t *picks
+    int64_t group
+    int64_t first
+    const int64_t *numbers
+    int8_t *statuses
+
+
+ctypedef struct SamplesWrite:
+    w7_sample_buffer *buffer
+    w7_sample_out out
+    int8_t *statuses
+
+
+cdef void samples_put(void *context, int64_t begin, int64_t end) noexcept nogil:
+    cdef SamplesPut *work = <SamplesPut *>context
+    w7_sample_put_all(work.buffer, &work.source, work.picks, begin, end, work.group, work.first, work.numbers,
+                      work.statuses)
+
+
+cdef void samples_write(void *context, int64_t begin, int64_t end) noexcept nogil:
+    cdef SamplesWrite *work = <SamplesWrite *>context
+    if begin < end:
+        work.statuses[begin] = <int8_t>w7_sample_write(work.buffer, begin, end, &work.out)
+
+
 @cython.final
 @cython.no_gc  # its memory is not to go before it: nothing that it holds refers to anything else
 cdef class SampleBuffer:
@@ -179,7 +209,7 @@ cdef class SampleBuffer:
     `order` of the buffer is that of its rows: those put in at the end come last. Raises `ValueError` for sizes that
     there are not, `MemoryError` when memory is short.
 
-    Thread safety: one thread at a time; only `write` may be called by several at once, for different rows.
+    Thread safety: one thread at a time; those of a `team` share its work.
     """
 
     cdef w7_sample_buffer c
@@ -208,7 +238,7 @@ cdef class SampleBuffer:
         """How many more rows can be put in."""
         return self.c.capacity - self.c.count
 
-    def put(self, rows, boards, areas, picks, int64_t group, places=None):
+    def put(self, rows, boards, areas, picks, int64_t group, Team team, places=None):
         """Put rows in: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
 
         They come last, or with `places` (int64) where those say. `group` and the picks are what `origins` returns.
@@ -217,32 +247,37 @@ cdef class SampleBuffer:
         """
         cdef View of_rows = View(rows), of_boards = View(boards), of_picks = View(picks, sizeof(int64_t))
         cdef View of_areas = View(b"" if areas is None else areas), of_places = None
-        cdef w7_sample_source source
-        cdef const int64_t *at = <const int64_t *>of_picks.at
-        cdef const int64_t *to = NULL
-        cdef int64_t done
-        cdef int status
+        cdef SamplesPut work
+        cdef int64_t done, count = of_picks.count
+        work.numbers = NULL
         if places is not None:
             of_places = View(places, sizeof(int64_t))
-            to = <const int64_t *>of_places.at
+            work.numbers = <const int64_t *>of_places.at
             if of_places.count != of_picks.count:
                 raise ValueError("each row has a place")
         elif of_picks.count > self.c.capacity - self.c.count:
             raise ValueError("there is no room for so many rows")
-        source.rows = <const w7_sample_row *>of_rows.at
-        source.boards = <const uint8_t *>of_boards.at
-        source.areas = <const uint8_t *>of_areas.at
-        source.count = of_rows.count // <int64_t>sizeof(w7_sample_row)
-        source.board_bytes = of_boards.count
-        source.area_bytes = of_areas.count
-        with nogil:
-            status = w7_sample_put_all(&self.c, &source, at, of_picks.count, group, self.c.count, to, &done)
-        if status > 0:
-            raise MemoryError("not enough memory for a row with many changes")
-        if status < 0:
+        statuses = np.zeros(count, np.int8)
+        of_statuses = View(statuses, 1, True)
+        work.buffer = &self.c
+        work.source.rows = <const w7_sample_row *>of_rows.at
+        work.source.boards = <const uint8_t *>of_boards.at
+        work.source.areas = <const uint8_t *>of_areas.at
+        work.source.count = of_rows.count // <int64_t>sizeof(w7_sample_row)
+        work.source.board_bytes = of_boards.count
+        work.source.area_bytes = of_areas.count
+        work.picks = <const int64_t *>of_picks.at
+        work.group = group
+        work.first = self.c.count
+        work.statuses = <int8_t *>(<View>of_statuses).at
+        team.run(samples_put, &work, count)
+        if statuses.any():
+            done = statuses.argmax() if statuses.max() > 0 else statuses.argmin()
+            if statuses[done] > 0:
+                raise MemoryError("not enough memory for a row with many changes")
             raise ValueError(f"row {done} cannot be put into the buffer")
-        if to is NULL:
-            self.c.count += done
+        if work.numbers is NULL:
+            self.c.count += count
 
     def filled(self, int64_t count):
         """Say that the first `count` rows are those that `put` gave places."""
@@ -278,20 +313,15 @@ cdef class SampleBuffer:
         self.drawn = count
         return state
 
-    def write(
-        self, planes, policy, value, margin, game, number, symmetry, legal, ownership, int64_t begin, int64_t end
-    ):
-        """Write rows `begin` up to `end` of those drawn last to arrays with an element for each; before the next `put`.
+    def write(self, planes, policy, value, margin, game, number, symmetry, legal, ownership, Team team):
+        """Write the rows drawn last to arrays with an element for each; before the next `put`.
 
         `planes` is uint8 of 17 planes a row, `policy` and `number` int32, `value` and `margin` float32, `game` int64,
         `symmetry` uint8; `legal`, a byte a point and one for the pass, and `ownership`, int8 a point, may be None.
         """
         cdef int64_t points = <int64_t>self.c.width * self.c.height, rows = self.drawn
-        cdef w7_sample_out out
+        cdef SamplesWrite work
         cdef View view
-        cdef int status
-        if not 0 <= begin <= end <= rows:
-            raise ValueError("there are no such rows")
         if ownership is not None and not self.ownership:
             raise ValueError("the buffer has no owners of points")
         held = [View(planes, 1, True), View(policy, 1, True), View(value, 1, True), View(margin, 1, True),
@@ -302,16 +332,19 @@ cdef class SampleBuffer:
         for view, size in zip(held, sizes):
             if view is not None and view.count != rows * size:
                 raise ValueError("each array has an element for each row")
-        out.planes = <uint8_t *>(<View>held[0]).at
-        out.policy = <int32_t *>(<View>held[1]).at
-        out.value = <float *>(<View>held[2]).at
-        out.margin = <float *>(<View>held[3]).at
-        out.game = <int64_t *>(<View>held[4]).at
-        out.number = <int32_t *>(<View>held[5]).at
-        out.symmetry = <uint8_t *>(<View>held[6]).at
-        out.legal = NULL if legal is None else <uint8_t *>(<View>held[7]).at
-        out.ownership = NULL if ownership is None else <int8_t *>(<View>held[8]).at
-        with nogil:
-            status = w7_sample_write(&self.c, begin, end, &out)
-        if status != 0:
+        work.out.planes = <uint8_t *>(<View>held[0]).at
+        work.out.policy = <int32_t *>(<View>held[1]).at
+        work.out.value = <float *>(<View>held[2]).at
+        work.out.margin = <float *>(<View>held[3]).at
+        work.out.game = <int64_t *>(<View>held[4]).at
+        work.out.number = <int32_t *>(<View>held[5]).at
+        work.out.symmetry = <uint8_t *>(<View>held[6]).at
+        work.out.legal = NULL if legal is None else <uint8_t *>(<View>held[7]).at
+        work.out.ownership = NULL if ownership is None else <int8_t *>(<View>held[8]).at
+        statuses = np.zeros(rows, np.int8)
+        of_statuses = View(statuses, 1, True)
+        work.buffer = &self.c
+        work.statuses = <int8_t *>(<View>of_statuses).at
+        team.run(samples_write, &work, rows)
+        if statuses.any():
             raise MemoryError("not enough memory for the legal moves of a position")

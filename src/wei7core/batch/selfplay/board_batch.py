@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._util.ordered_map import parallel_ranges
+from ..._util.team import Team
 from ...board.board import BLACK, Board
 from ...errors import BoardSizeError
 from ...rules import Rules, Scoring, named
@@ -28,6 +29,7 @@ FINISHED: Final = 8
 """The number in `BoardBatch.errors` of a move on a board whose game is over."""
 
 _PLANES = 17
+_MOST_THREADS = 1024
 _MOST_PASSES = 200
 
 
@@ -91,6 +93,7 @@ class BoardBatch:
             raise ValueError(f"komi is a number of points, not {self._komi}")
         self._size = width, height
         self._jobs = threads
+        self._team = Team(min(threads, _MOST_THREADS))
         self._auto_reset = bool(auto_reset)
         self._max_moves = limit
         self._boards = self._make(count)
@@ -200,7 +203,7 @@ class BoardBatch:
             errors,
             lengths,
         )
-        self._run(lambda begin, end: self._boards.step(*arrays, self._auto_reset, begin, end))
+        self._boards.step(*arrays, self._auto_reset, self._team)
         # An array of the caller's may change before it is asked for.
         self._legal = mask if legal is None else None
         self._done, self._errors, self._rewards = done, errors, rewards
@@ -292,7 +295,7 @@ class BoardBatch:
         self._is_legal_wanted = True
         if self._legal is None:
             mask = np.empty(self._legal_shape, np.bool_)
-            self._run(lambda begin, end: self._boards.legal(mask.view(np.uint8), begin, end))
+            self._boards.write(mask.view(np.uint8), None, self._team)
             self._legal = mask
         return self._legal
 
@@ -309,7 +312,7 @@ class BoardBatch:
             raise ValueError(f"features are 'alphago-zero', not {features!r}")
         array = np.empty(self._planes_shape, np.uint8) if out is None else None
         rows = _writable("out", out, np.uint8, self._planes_shape) if array is None else array
-        self._run(lambda begin, end: self._boards.planes(rows, begin, end))
+        self._boards.write(None, rows, self._team)
         return rows
 
     def to_array(self, out: Any = None) -> npt.NDArray[np.uint8]:

@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 
 from wei7core._util.cpu import ISA
 
-from wei7core._util._native cimport TableMemory, View
+from wei7core._util._native cimport TableMemory, Team, View
 from wei7core.board._values cimport raise_status, read_rules
 from wei7core.board.kernel cimport w7_rules, w7_status
 
@@ -62,8 +62,8 @@ cdef extern from "batch/selfplay/steps.h" nogil:
     uint8_t *w7_slots_at(const w7_slots *slots, uint8_t *boards, int64_t index) noexcept
     void w7_slots_make_empty(w7_slots *slots) noexcept
     void w7_slot_clear(const w7_slots *slots, w7_slot_view *view) noexcept
-    void w7_slot_write_legal(int isa, const w7_slots *slots, const w7_slot_view *view, uint8_t *legal) noexcept
-    void w7_slot_write_planes(int isa, const w7_slots *slots, const w7_slot_view *view, uint8_t *planes) noexcept
+    void w7_slots_write(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
+                        const w7_step_columns *columns) noexcept
     void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards, const int32_t *actions, int64_t begin,
                        int64_t end, bint resets, const w7_step_columns *columns) noexcept
     void w7_slots_undo(const w7_slots *slots, uint8_t *boards, const uint8_t *chosen, int64_t begin, int64_t end,
@@ -103,12 +103,32 @@ cdef void *boards_at(object view) noexcept:
     return (<View>view).at if view is not None else NULL
 
 
+# What the threads of a team do with boards: a step, or the legal points or planes of the position.
+ctypedef struct BoardsWork:
+    int isa
+    const w7_slots *slots
+    uint8_t *boards
+    const int32_t *actions
+    bint resets
+    w7_step_columns columns
+
+
+cdef void boards_step(void *context, int64_t begin, int64_t end) noexcept nogil:
+    cdef BoardsWork *work = <BoardsWork *>context
+    w7_slots_step(work.isa, work.slots, work.boards, work.actions, begin, end, work.resets, &work.columns)
+
+
+cdef void boards_write(void *context, int64_t begin, int64_t end) noexcept nogil:
+    cdef BoardsWork *work = <BoardsWork *>context
+    w7_slots_write(work.isa, work.slots, work.boards, begin, end, &work.columns)
+
+
 @cython.final
 cdef class Boards:
     """`count` boards of one size, which play and score by `rules`.
 
-    Every method works on boards `begin` up to `end`, and writes elements or rows `begin` up to `end` of the arrays,
-    which are contiguous and have an element or a row for each board.
+    The arrays that methods write to are contiguous and have an element or a row for each board. With a `team` a method
+    works on all boards, on its threads; others work on boards `begin` up to `end`.
 
     Raises `MemoryError`, and `ValueError` for sizes that do not fit. Thread safety: threads may call the methods for
     different boards at once.
@@ -157,14 +177,11 @@ cdef class Boards:
             raise ValueError("there are no such boards")
         return 0
 
-    def step(self, actions, legal, planes, done, rewards, margins, errors, lengths, bint resets, int64_t begin,
-             int64_t end):
+    def step(self, actions, legal, planes, done, rewards, margins, errors, lengths, bint resets, Team team):
         """Play a move on each board: int32 actions; uint8 legal, planes, done, errors; float32 rewards, float64
         margins, int32 lengths. `legal` and `planes` may be None."""
-        cdef w7_step_columns columns
-        cdef const int32_t *at
+        cdef BoardsWork work
         cdef int64_t n = self.count
-        self.check(begin, end)
         views = (
             boards_view(actions, n, 4, False),
             boards_view(legal, n * (self.slots.points + 1), 1),
@@ -175,16 +192,19 @@ cdef class Boards:
             boards_view(errors, n, 1),
             boards_view(lengths, n, 4),
         )
-        at = <const int32_t *>boards_at(views[0])
-        columns.legal = <uint8_t *>boards_at(views[1])
-        columns.planes = <uint8_t *>boards_at(views[2])
-        columns.done = <uint8_t *>boards_at(views[3])
-        columns.rewards = <float *>boards_at(views[4])
-        columns.margins = <double *>boards_at(views[5])
-        columns.errors = <uint8_t *>boards_at(views[6])
-        columns.lengths = <int32_t *>boards_at(views[7])
-        with nogil:
-            w7_slots_step(self.isa, &self.slots, self.boards, at, begin, end, resets, &columns)
+        work.actions = <const int32_t *>boards_at(views[0])
+        work.columns.legal = <uint8_t *>boards_at(views[1])
+        work.columns.planes = <uint8_t *>boards_at(views[2])
+        work.columns.done = <uint8_t *>boards_at(views[3])
+        work.columns.rewards = <float *>boards_at(views[4])
+        work.columns.margins = <double *>boards_at(views[5])
+        work.columns.errors = <uint8_t *>boards_at(views[6])
+        work.columns.lengths = <int32_t *>boards_at(views[7])
+        work.isa = self.isa
+        work.slots = &self.slots
+        work.boards = self.boards
+        work.resets = resets
+        team.run(boards_step, &work, n)
 
     def clear(self, chosen, int64_t begin, int64_t end):
         """Make boards empty, those where `chosen`, uint8, is not 0."""
@@ -207,28 +227,19 @@ cdef class Boards:
             w7_slots_undo(
                 &self.slots, self.boards, <const uint8_t *>view.at, begin, end, <uint8_t *>out.at)
 
-    def legal(self, out, int64_t begin, int64_t end):
-        """Write where a move is legal, the pass last: uint8."""
-        cdef View view = boards_view(out, self.count * (self.slots.points + 1), 1)
-        cdef w7_slot_view slot
-        cdef int64_t i
-        self.check(begin, end)
-        with nogil:
-            for i in range(begin, end):
-                slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
-                w7_slot_write_legal(
-                    self.isa, &self.slots, &slot, <uint8_t *>view.at + i * (self.slots.points + 1))
-
-    def planes(self, out, int64_t begin, int64_t end):
-        """Write the planes of AlphaGo Zero: uint8."""
-        cdef int64_t size = W7_HISTORY_PLANES * self.slots.points, i
-        cdef View view = boards_view(out, self.count * size, 1)
-        cdef w7_slot_view slot
-        self.check(begin, end)
-        with nogil:
-            for i in range(begin, end):
-                slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
-                w7_slot_write_planes(self.isa, &self.slots, &slot, <uint8_t *>view.at + i * size)
+    def write(self, legal, planes, Team team):
+        """Write where a move is legal, the pass last, and the planes of AlphaGo Zero: uint8; either may be None."""
+        cdef BoardsWork work
+        views = (
+            boards_view(legal, self.count * (self.slots.points + 1), 1),
+            boards_view(planes, self.count * W7_HISTORY_PLANES * self.slots.points, 1),
+        )
+        work.isa = self.isa
+        work.slots = &self.slots
+        work.boards = self.boards
+        work.columns.legal = <uint8_t *>boards_at(views[0])
+        work.columns.planes = <uint8_t *>boards_at(views[1])
+        team.run(boards_write, &work, self.count)
 
     def stones(self, out, int64_t begin, int64_t end):
         """Write the color of every point: uint8."""

@@ -132,6 +132,25 @@ static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot,
             W7_PREFETCH(view.chains + 64 * word + w7_lowest_bit(bits));
 }
 
+/* Writes where a move is legal and the planes of a board, where they are asked for. */
+static W7_ALWAYS_INLINE void w7_slot_write(int isa, const w7_slots *slots, const w7_slot_view *view, int64_t index,
+                                           const w7_step_columns *columns)
+{
+    if (columns->legal != NULL)
+        w7_slot_write_legal(isa, slots, view, columns->legal + index * ((int64_t)slots->points + 1));
+    if (columns->planes != NULL)
+        w7_slot_write_planes(isa, slots, view, columns->planes + index * W7_HISTORY_PLANES * slots->points);
+}
+
+static inline void w7_slots_write(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
+                                  const w7_step_columns *columns)
+{
+    for (int64_t i = begin; i < end; i++) {
+        const w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
+        w7_slot_write(isa, slots, &view, i, columns);
+    }
+}
+
 static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards, const int32_t *actions, int64_t begin,
                                  int64_t end, int resets, const w7_step_columns *columns)
 {
@@ -163,10 +182,7 @@ static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards
             else
                 memset(view.legal, 0, (size_t)slots->words * sizeof *view.legal);
         }
-        if (columns->legal != NULL)
-            w7_slot_write_legal(isa, slots, &view, columns->legal + i * ((int64_t)slots->points + 1));
-        if (columns->planes != NULL)
-            w7_slot_write_planes(isa, slots, &view, columns->planes + i * W7_HISTORY_PLANES * slots->points);
+        w7_slot_write(isa, slots, &view, i, columns);
     }
 }
 

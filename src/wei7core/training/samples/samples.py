@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from ..._util.ordered_map import ordered_map, parallel_ranges
+from ..._util.ordered_map import ordered_map
+from ..._util.team import Team
 from ..._util.words import counted
 from ...batch._expand import SampleBuffer
 from ...batch.options import Options, refuse_wrong
@@ -35,7 +36,7 @@ Symmetry: TypeAlias = Literal["random", "none", "all"]
 _FEATURES: Final = ("alphago-zero",)
 _SYMMETRIES: Final = ("random", "none", "all")
 _VERSION: Final = 1
-_ROWS_AT_ONCE: Final = 512  # of a thread
+_MOST_THREADS: Final = 1024
 _PIECE_BITS: Final = 24  # of the number of a piece in its group
 _OPTIONS: Final = ("batch", "size", "features", "symmetry", "shuffle", "seed", "shard", "legal", "ownership")
 
@@ -160,6 +161,7 @@ class Samples(Iterator[SampleBatch]):
         self._passes = passes
         self._drop_last = drop_last
         self._jobs = jobs
+        self._team = Team(min(jobs, _MOST_THREADS))
         self._lock = threading.RLock()
         capacity = max(options["shuffle"], self._batch) if self._is_shuffled else self._batch
         self._buffer = SampleBuffer(plan.width, plan.height, capacity, plan.ownership)
@@ -221,8 +223,7 @@ class Samples(Iterator[SampleBatch]):
         )
         symmetries = self._symmetries if options["symmetry"] == "random" else 1
         self._random = self._buffer.draw(count, self._is_shuffled, symmetries, self._random)
-        write = partial(
-            self._buffer.write,
+        self._buffer.write(
             made.planes,
             made.policy,
             made.value,
@@ -232,11 +233,8 @@ class Samples(Iterator[SampleBatch]):
             made.symmetry,
             made.legal,
             made.ownership,
+            self._team,
         )
-        if self._jobs == 1:
-            write(0, count)
-        else:
-            parallel_ranges(write, count, _ROWS_AT_ONCE, self._jobs)
         return made
 
     def _fill(self) -> None:
@@ -260,7 +258,7 @@ class Samples(Iterator[SampleBatch]):
         each = self._symmetries if self._options["symmetry"] == "all" else 1
         picks = piece.used[rows // each].astype(np.int64) << 3 | rows % each
         origin = self._group << _PIECE_BITS | number
-        self._buffer.put(piece.rows, piece.boards, piece.areas, picks, origin, places)
+        self._buffer.put(piece.rows, piece.boards, piece.areas, picks, origin, self._team, places)
 
     def _next_group(self) -> None:
         self._pieces, self._piece, self._row = [], 0, 0
@@ -376,4 +374,4 @@ class Samples(Iterator[SampleBatch]):
                 places = of_group[pieces == piece]
                 rows = made.pieces[piece]
                 origin = number << _PIECE_BITS | piece
-                self._buffer.put(rows.rows, rows.boards, rows.areas, origins[places, 1], origin, places)
+                self._buffer.put(rows.rows, rows.boards, rows.areas, origins[places, 1], origin, self._team, places)

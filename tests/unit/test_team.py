@@ -1,0 +1,82 @@
+"""Threads that share the work of one object."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import numpy as np
+import pytest
+
+import wei7core as w7
+
+
+def played(jobs: int, steps: int = 60, n: int = 37) -> bytes:
+    batch = w7.BoardBatch(n, 5, jobs=jobs, max_moves=40)
+    generator = np.random.default_rng(1)
+    seen = b""
+    for _ in range(steps):
+        noise = generator.random(batch.legal.shape) * batch.legal
+        batch.step(noise.argmax(axis=1))
+        seen += batch.hash.tobytes() + batch.planes().tobytes() + batch.rewards.tobytes()
+    return seen
+
+
+@pytest.mark.parametrize("jobs", [2, 3, 16, 64])
+def test_threads_do_not_change_what_is_written(jobs: int) -> None:
+    assert played(jobs) == played(1)
+
+
+def test_more_threads_than_boards() -> None:
+    batch = w7.BoardBatch(1, 5, jobs=1000)
+    batch.step([3])
+    assert batch.to_array()[0, 0, 3] == 1
+
+
+def test_threads_end_with_the_batch() -> None:
+    before = threading.active_count()
+    batch = w7.BoardBatch(16, 5, jobs=4)
+    batch.step(np.zeros(16, np.int32))
+    threads = [thread for thread in threading.enumerate() if thread.name == "wei7core"]
+    assert threading.active_count() == before + 3
+    del batch
+    for thread in threads[-3:]:
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+def test_copies_in_several_threads_share_the_team() -> None:
+    batch = w7.BoardBatch(64, 5, jobs=4)
+    copies = [batch.copy() for _ in range(4)]
+    actions = np.arange(64, dtype=np.int32) % 25
+
+    def play(one: w7.BoardBatch) -> None:
+        for _ in range(200):
+            one.reset()
+            one.step(actions)
+
+    threads = [threading.Thread(target=play, args=(one,)) for one in copies]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    batch.step(actions)
+    assert all((one.hash == batch.hash).all() for one in copies)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    batch = w7.BoardBatch(16, 5, jobs=4)
+    batch.step(np.zeros(16, np.int32))
+    child = os.fork()
+    if child == 0:  # pragma: no cover
+        status = 1
+        try:
+            batch.step(np.ones(16, np.int32))
+            status = int(not (batch.to_array()[:, 0, 1] == 2).all())
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+    batch.step(np.ones(16, np.int32))
+    assert (batch.to_array()[:, 0, 1] == 2).all()
