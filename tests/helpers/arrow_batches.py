@@ -39,7 +39,7 @@ def expected(values, **options):
     for number, value in enumerate(values):
         if value is None:
             figures = (0,) * 7
-            error = ("format-unknown", 0, "$", "there is no record: the value is null")
+            error = ("format-unknown", 0, "$", "no record: the value is null")
             row = ReplayRow("<bytes>", 0, None, None, None, None, *figures, None, None, None, 1, *error)
         else:
             (row,) = wei7core.replay([value], **options)

@@ -141,7 +141,7 @@ def test_columns_are_kept():
         "record": [4, 0, 5],
         "format": ["wei7", "sgf", "wei7"],
     }
-    with pytest.raises(ValueError, match="'moves' is one of the result"):
+    with pytest.raises(ValueError, match="'moves' is a column of the result"):
         arrow.replay_batch(batch_of([GOOD], moves=pa.array([1])), keep=["moves"])
     with pytest.raises(ValueError, match="null"):
         arrow.replay_batch(batch_of([GOOD], source=pa.array([None], pa.string())), keep=["source"])
@@ -151,7 +151,7 @@ def test_columns_are_kept():
     ("wrong", "error", "said"),
     [
         ({"column": "x"}, KeyError, "no column 'x' in a batch of data, number"),
-        ({"column": "number"}, TypeError, "strings or bytes, not of int64"),
+        ({"column": "number"}, TypeError, "strings or bytes, got int64"),
         ({"keep": ["y"]}, KeyError, "no column 'y'"),
         ({"options": arrow.Options(revision=3)}, ValueError, "revision"),
         ({"options": arrow.Options(positions=True)}, ValueError, "positions_batch"),
@@ -163,7 +163,7 @@ def test_wrong_arguments_are_refused(wrong, error, said):
 
 
 def test_what_is_no_batch_is_refused():
-    with pytest.raises(TypeError, match="which bytes has not"):
+    with pytest.raises(TypeError, match="got bytes"):
         arrow.replay_batch(GOOD)
 
 
@@ -197,7 +197,7 @@ if int(pa.__version__.split(".")[0]) >= 19:  # others make no array of views fro
 
 @pytest.mark.parametrize("batch", OUTSIDE)
 def test_values_outside_of_their_buffers_are_refused(batch):
-    with pytest.raises(ValueError, match=r"does not lie in its buffer|is in no buffer"):
+    with pytest.raises(ValueError, match=r"exceeds its buffer|names a buffer"):
         arrow.replay_batch(batch)
 
 
@@ -308,12 +308,12 @@ def test_wrong_positions_are_refused():
     def other(name, *values, type=None):
         return made.set_column(made.schema.get_field_index(name), name, pa.array(values, type))
 
-    with pytest.raises(TypeError, match="column 'width' is of string, not of integers"):
+    with pytest.raises(TypeError, match="column 'width' must be of integers, not of string"):
         arrow.expand_batch(other("width", "9", "9"), color=1)
     for wrong in (0, -1, 1 << 31):
         with pytest.raises(ValueError, match="a width and a height of at least 1"):
             arrow.expand_batch(other("width", wrong, wrong, type=pa.int64()), color=1)
-    with pytest.raises(ValueError, match="column 'board' has values that are null"):
+    with pytest.raises(ValueError, match="column 'board' has null values"):
         arrow.expand_batch(other("board", made["board"][0].as_py(), None, type=pa.binary()), color=1)
 
 

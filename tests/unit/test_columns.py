@@ -90,9 +90,9 @@ def test_large_texts_become_large_strings():
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_columns_of_different_lengths_are_refused(kind):
     columns = [Texts.of(["a"]), Numbers.of([1, 2], "int64")]
-    with pytest.raises(ValueError, match="one length"):
+    with pytest.raises(ValueError, match="equal lengths"):
         text_of_rows(["a", "b"], columns, kind)
-    with pytest.raises(ValueError, match="one length"):
+    with pytest.raises(ValueError, match="equal lengths"):
         Table([Column("a", "text"), Column("b", "integer")], dict(zip("ab", columns, strict=True)), tuple)
 
 
@@ -101,7 +101,7 @@ def test_rows_that_are_not_there_and_other_kinds_are_refused():
     assert text_of_rows(["a", "b"], columns, "csv", 1) == b"b,\n"
     assert text_of_rows(["a", "b"], columns, "jsonl", 0, 1) == b'{"a":"a","b":1}\n'
     for begin, end in ((-1, 1), (1, 0), (0, 3)):
-        with pytest.raises(ValueError, match="no rows"):
+        with pytest.raises(ValueError, match="out of range"):
             text_of_rows(["a", "b"], columns, "csv", begin, end)
     with pytest.raises(ValueError, match="xml"):
         text_of_rows(["a", "b"], columns, "xml")

@@ -144,7 +144,7 @@ def test_columns_of_one_part():
     assert Numbers.joined([numbers]) is numbers
     assert Texts.joined([texts]) is texts
     assert Boards.joined([boards]) is boards
-    with pytest.raises(ValueError, match="packed boards are made with their sizes"):
+    with pytest.raises(ValueError, match="packed boards require their sizes"):
         Column("board", "board").of(["."])
 
 

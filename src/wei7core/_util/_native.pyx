@@ -1,5 +1,5 @@
 # cython: language_level=3, freethreading_compatible=True
-"""Memory of other objects, memory that texts and tables lie in, and the instruction set in use."""
+"""Memory of other objects, memory of texts and tables, and the instruction set in use."""
 
 include "view.pxi"
 include "text_memory.pxi"

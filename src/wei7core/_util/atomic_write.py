@@ -1,8 +1,8 @@
 """Temporary files: written next to the target, renamed when complete, removed if the writing process died.
 
-A target has places for its temporary files and folders, numbered from 0, so that the next run knows where to look for
-those that a killed one has left. Whoever writes holds a lock on what it writes, which ends with the process, however
-that ends: what is locked belongs to a living run, and stays.
+The temporary files and folders of a target have numbered names, from 0, so that the next run finds those of a killed
+one. A run locks its temporary file; the lock ends with the process, however it ends. A locked file belongs to a living
+run and is kept.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if sys.platform != "win32":
 __all__ = ["InterruptsLater", "lock_file", "new_file", "new_folder"]
 
 _PLACES: Final = 8
-"""Places in which leftovers are looked for: few runs write to one target at once, and fewer of them are killed."""
+"""Numbers that are searched for leftovers: few runs write to one target at once, and fewer of them are killed."""
 
 _OLD_FILE: Final = 60.0
 _OLD_FOLDER: Final = 86_400.0
-"""Seconds after which what nobody wrote to is a leftover, where there are no locks."""
+"""Age in seconds, since the last write, from which a file is a leftover on a file system without locks."""
 
 _LOOK: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _MAKE: Final = (
@@ -36,10 +36,10 @@ _MAKE: Final = (
 
 
 class InterruptsLater:
-    """An interrupt that comes inside of this block is heeded at its end: what was made in it has a name by then.
+    """Defers SIGINT until the block exits, so that no temporary file is created without its path being recorded.
 
-    Python heeds it between any two steps, also between making a file and telling which it is. Only the main thread
-    hears of interrupts; in others, and where the program has its own way with them, this does nothing.
+    Python can raise KeyboardInterrupt between any two steps. Only the main thread receives signals; in other threads,
+    and where the program has its own handler, this has no effect.
     """
 
     def __init__(self) -> None:
@@ -68,11 +68,11 @@ class InterruptsLater:
 
 
 def new_file(target: str) -> tuple[str, int]:
-    """Make an empty file next to `target`, and remove what killed runs to the same target have left.
+    """Create an empty file next to `target`, and remove leftovers of killed runs to the same target.
 
-    Returns its path and a descriptor, open for writing. A copy of the descriptor must stay open until the file has
-    been renamed or removed; where it is closed before, another run may take the file for a leftover.
-    Raises `OSError`. Thread safe.
+    Returns its path and a descriptor, open for writing. A copy of the descriptor must stay open until the file has been
+    renamed or removed; if it is closed earlier, another run may take the file for a leftover. Raises `OSError`. Thread
+    safe.
     """
     folder = os.path.dirname(target)
     _clear(folder, target)
@@ -89,9 +89,9 @@ def new_file(target: str) -> tuple[str, int]:
 
 
 def new_folder(target: str, parent: str) -> tuple[str, int | None]:
-    """Make an empty folder in `parent` for what is to become `target`, as `new_file` makes a file.
+    """Create an empty folder in `parent` that will become `target`, as `new_file` creates a file.
 
-    The descriptor only holds the lock; it is None where folders cannot be locked.
+    The descriptor serves only as a lock; it is None where folders cannot be locked.
     """
     _clear(parent, target)
     for number in count():
@@ -116,9 +116,9 @@ def new_folder(target: str, parent: str) -> tuple[str, int | None]:
 
 
 def lock_file(path: str, descriptor: int) -> bool:
-    """Take the lock of an open file, which ends with the process or when it is closed; False where another has it.
+    """Lock an open file until it is closed or the process ends; False if another process has the lock.
 
-    Where there are no locks every file is free.
+    Without locks every file counts as free.
     """
     if sys.platform == "win32":
         return True
@@ -132,7 +132,7 @@ def lock_file(path: str, descriptor: int) -> bool:
 
 
 def _place(folder: str, target: str, number: int) -> str:
-    # Targets that have a mark in common do no harm: only what is dead is cleared away.
+    # Two targets with the same mark do no harm: only files of dead runs are removed.
     mark = crc32(os.fsencode(os.path.basename(target)))
     return os.path.join(folder, f".wei7core-{mark:08x}-{number}.part")
 
@@ -144,7 +144,7 @@ def _clear(folder: str, target: str) -> None:
             status = os.lstat(path)
         except OSError:
             continue
-        # What cannot be removed stays, and its place is taken.
+        # A file that cannot be removed stays, and its number is in use.
         with suppress(OSError):
             _remove_if_dead(path, status)
 
@@ -174,7 +174,7 @@ def _remove(path: str) -> None:
 
 
 def _take(path: str, descriptor: int) -> bool:
-    """Lock what was just made; False where another run took it for a leftover in between."""
+    """Lock a new file or folder; False if another run took it for a leftover in between."""
     if sys.platform == "win32":
         return True
     _lock(descriptor, wait=True)
@@ -182,7 +182,7 @@ def _take(path: str, descriptor: int) -> bool:
 
 
 def _take_or_remove(path: str, descriptor: int) -> bool:
-    """As `_take`; who is interrupted meanwhile leaves nothing."""
+    """As `_take`; an interrupt during the call leaves no file."""
     try:
         return _take(path, descriptor)
     except BaseException:
@@ -199,7 +199,7 @@ def _is_there(path: str, descriptor: int) -> bool:
 
 
 def _lock(descriptor: int, *, wait: bool) -> bool:
-    """Whether the lock is held now; a file system without locks has none to give, and its leftovers stay."""
+    """Whether the file was locked; on a file system without locks it never is, and leftovers stay."""
     if sys.platform == "win32":
         return False
     try:

@@ -38,7 +38,7 @@ ISAS = tuple(name for name, number in _ISA_NUMBERS.items() if w7_isa_runs(number
 
 
 def _is_command():
-    """Whether this process is the command `wei7core`: it says one line where a program that imports gets an exception.
+    """Whether this process is the command `wei7core`: it prints one line where an importing program gets an exception.
 
     While `python -m wei7core` imports the package, `sys.argv[0]` is still `-m`.
     """

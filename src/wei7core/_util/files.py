@@ -27,7 +27,7 @@ def suffix_code(name: str) -> str | None:
 
 
 def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
-    """At most `count` bytes: asked for at once, that much memory would be set aside."""
+    """Read at most `count` bytes, in pieces: a single read would allocate memory for all of `count`."""
     while count > 0 and (chunk := file.read(min(count, _CHUNK))):
         count -= len(chunk)
         yield chunk
@@ -37,12 +37,10 @@ def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
 def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """Open a UTF-8 text file that takes the name `path` when the block ends, and is removed if the block raises.
 
-    It is written next to its target, links followed, and then renamed, so no
-    reader ever sees a part of it; what killed runs to the same target have left
-    there is cleared away first. A target that is there and is no regular file,
-    such as a pipe, is written to directly. Characters that UTF-8 cannot hold
-    (half of a surrogate pair, in names of files) are escaped. Line ends are
-    written as they are given. Raises `OSError`, which names `path`.
+    It is written next to its target, links followed, and then renamed, so no reader ever sees a part of it; leftovers
+    of killed runs to the same target are removed first. An existing target that is no regular file, such as a pipe, is
+    written to directly. Characters that UTF-8 cannot encode (half of a surrogate pair, in names of files) are escaped.
+    Line ends are written as they are given. Raises `OSError`, which names `path`.
     """
     name = os.fspath(path)
     # Before links are followed: no file has the name of the pipe that /dev/stdout links to.
@@ -76,7 +74,7 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 
 
 class _NamedFile(io.FileIO):
-    """A file whose failures to write name the path that was asked for; else they name none."""
+    """A file whose write errors name the requested path; plain ones name none."""
 
     def __init__(self, path: str | int, mode: str, shown: str) -> None:
         super().__init__(path, mode)
@@ -97,7 +95,7 @@ def _text_file(path: str | int, mode: str, shown: str) -> TextIO:
 
 
 def is_special(path: str | os.PathLike[str]) -> bool:
-    """Whether `path` is there and is neither a regular file nor a folder."""
+    """Whether `path` exists and is neither a regular file nor a folder."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
@@ -106,5 +104,5 @@ def is_special(path: str | os.PathLike[str]) -> bool:
 
 
 def lies_in(folder: str, path: str) -> bool:
-    """Whether `folder` is one and `path`, links followed, a name somewhere in it."""
+    """Whether `folder` is a folder that contains `path` at any depth, after links are followed."""
     return os.path.isdir(folder) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))

@@ -1,7 +1,7 @@
-"""What Python code that runs in several threads at once asks for, as it does on free-threaded Python.
+"""Helpers for free-threaded Python.
 
-A critical section there is no lock that is held to its end: it is let go of wherever what is in it waits, in 3.13 even
-where that asks for the same lock again. What is borrowed in it, or was looked at before a call, may be gone afterwards.
+On free-threaded builds a critical section may be released whenever the code inside it blocks (in 3.13, even on the same
+lock). A borrowed reference, or a value read before a call, may be invalid after that call.
 """
 
 cdef extern from *:
@@ -12,7 +12,7 @@ cdef extern from *:
     enum { W7_THREADS_RUN_FREE = 0 };
     #endif
 
-    /* What a dict holds, or None, as a reference of the caller's own; NULL with an exception. */
+    /* The value of a key in a dict, or None, as a new reference; NULL with an exception. */
     static CYTHON_UNUSED PyObject *w7_dict_get(PyObject *dict, PyObject *key)
     {
         PyObject *value;
@@ -32,7 +32,8 @@ cdef extern from *:
         return value;
     }
 
-    /* Counting references does not count these. Only where W7_THREADS_RUN_FREE is 0: others may make one meanwhile. */
+    /* Weak references are not in the reference count. Only where W7_THREADS_RUN_FREE is 0: else another thread may
+     * create one. */
     static CYTHON_UNUSED int w7_has_weak_references(PyObject *held)
     {
         const Py_ssize_t at = Py_TYPE(held)->tp_weaklistoffset;

@@ -8,5 +8,5 @@ __all__ = ["get_include"]
 
 
 def get_include() -> str:
-    """Return the folder to name in `include_dirs` of an extension that cimports `wei7core.board`."""
+    """Return the folder for `include_dirs` of an extension that cimports `wei7core.board`."""
     return os.path.dirname(os.path.dirname(os.path.realpath(__file__)))

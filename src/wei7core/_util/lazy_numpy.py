@@ -1,6 +1,6 @@
-"""NumPy, loaded when something of it is first used: that takes as long as to replay ten thousand records.
+"""NumPy, imported on first use:
 
-from .numpy_later import np
+the import takes as long as to replay ten thousand records. from .lazy_numpy import np
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 else:
 
     class _Numpy:
-        """What NumPy has, by its names. Thread safety: any number of threads may be the first to use it."""
+        """The attributes of NumPy, by name. Thread safety: any number of threads may be the first to use it."""
 
         def __getattr__(self, name: str) -> Any:
             import numpy

@@ -59,7 +59,7 @@ static inline size_t w7_kept_size(size_t size)
     return (size + W7_KEPT_STEP - 1) / W7_KEPT_STEP * W7_KEPT_STEP;
 }
 
-/* New memory of zeros, NULL where there is none. */
+/* New memory, filled with zeros; NULL when memory is short. */
 static inline w7_kept_memory *w7_kept_memory_make(size_t size)
 {
     w7_kept_memory *memory;
@@ -78,7 +78,7 @@ static inline w7_kept_memory *w7_kept_memory_make(size_t size)
             memory->at = NULL;
 #ifdef MADV_HUGEPAGE
         if (memory->at != NULL)
-            madvise(memory->at, memory->size, MADV_HUGEPAGE); /* a wish: nothing depends on it */
+            madvise(memory->at, memory->size, MADV_HUGEPAGE); /* a hint: nothing depends on it */
 #endif
     } else
 #endif
@@ -90,7 +90,7 @@ static inline w7_kept_memory *w7_kept_memory_make(size_t size)
     return memory;
 }
 
-/* The memory that a place holds, for that which it is to hold: NULL is none. Any thread may do it at any time. */
+/* Exchanges the block of a slot for another one; NULL is none. Any thread may call it at any time. */
 static inline w7_kept_memory *w7_kept_memory_swap(w7_kept_memory **place, w7_kept_memory *memory)
 {
 #if W7_KEEPS_MEMORY
@@ -107,8 +107,8 @@ static inline void w7_kept_places_free(w7_kept_places *places)
         w7_kept_memory_free(w7_kept_memory_swap(&places->of[power], NULL));
 }
 
-/* Memory of `size` bytes or more: that which waits if it fits, else new one. `is_zero` says whether it is all zeros.
- * NULL where there is none. */
+/* Memory of `size` bytes or more: a pooled block if it fits, else a new one. `is_zero` is set if it is all zeros. NULL
+ * when memory is short. */
 static inline w7_kept_memory *w7_kept_memory_take(w7_kept_places *places, size_t size, int *is_zero)
 {
     w7_kept_memory *memory;
@@ -123,13 +123,13 @@ static inline w7_kept_memory *w7_kept_memory_take(w7_kept_places *places, size_t
     }
     memory = w7_kept_memory_make(size);
     if (memory == NULL) {
-        w7_kept_places_free(places); /* what waits takes up addresses, if nothing else */
+        w7_kept_places_free(places); /* a pooled block takes up addresses, if nothing else */
         memory = w7_kept_memory_make(size);
     }
     return memory;
 }
 
-/* Keeps memory, instead of what waited in its place, or frees it. */
+/* Pools memory, in place of the block in its slot, or frees it. */
 static inline void w7_kept_memory_give(w7_kept_places *places, w7_kept_memory *memory)
 {
 #if W7_KEEPS_MEMORY

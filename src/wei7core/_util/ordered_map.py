@@ -19,7 +19,7 @@ _Made = TypeVar("_Made")
 def ordered_map(
     work: Callable[[_Task], _Made], tasks: Iterable[_Task], jobs: int
 ) -> Generator[tuple[_Task, _Made], None, None]:
-    """Yield each task and its result, in order. `jobs` threads do the work, or the calling thread where it is 1."""
+    """Yield each task and its result, in order. `jobs` threads run the work, or the calling thread if it is 1."""
     if jobs == 1:
         for task in tasks:
             yield task, work(task)
@@ -62,7 +62,7 @@ def parallel_ranges(work: Callable[[int, int], _Made], count: int, size: int, jo
         except BaseException as error:
             errors.append(error)
 
-    # Bare threads: all of the work may take a millisecond, which is what a pool takes to start.
+    # Plain threads: all of the work may take a millisecond, as long as a pool takes to start.
     threads = [threading.Thread(target=run, name="wei7core") for _ in range(min(jobs, -(-count // size)) - 1)]
     started: list[threading.Thread] = []
     try:

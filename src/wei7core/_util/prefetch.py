@@ -1,5 +1,4 @@
-"""Work that is done ahead in another thread: what reads, unpacks or replays the next records runs before they are asked
-for."""
+"""Background prefetching: runs an iterator in a worker thread, a bounded number of items before the consumer."""
 
 from __future__ import annotations
 
@@ -16,12 +15,11 @@ _MOST: Final = 4
 
 
 class Ahead(Generic[Item]):
-    """Iterates over `items`, which is run in a thread of its own from now on, some items in advance.
+    """Iterates over `items`, which runs in a thread of its own, some items in advance.
 
-    The thread pauses while the `size` of those that wait comes to `most` or more, so that memory stays flat.
-    What `items` raises is raised here, after the items before it. When the iterator is closed, or nobody has it any
-    more, `items` is closed by its thread, which then ends: what it does must not wait for anything without end, as
-    reading from a pipe may.
+    The thread pauses while the queued items have a total `size` of `most` or more, so that memory use stays flat.
+    Exceptions of `items` are raised here, after the items before them. When the iterator is closed or collected, its
+    thread closes `items` and ends; so `items` must not block forever, as reading from a pipe may.
 
     Thread safety: one thread at a time.
     """
@@ -42,7 +40,7 @@ class Ahead(Generic[Item]):
         return self._line.take()
 
     def close(self) -> None:
-        """End the thread, and wait for that."""
+        """End the thread, and join it."""
         self._line.end()
         self._thread.join()
 
@@ -51,7 +49,9 @@ class Ahead(Generic[Item]):
 
 
 class _Line(Generic[Item]):
-    """Items between two threads. The thread that makes them has this alone, so that the iterator can be given up."""
+    """The queue between the two threads. The producing thread has no reference to the iterator, so that the iterator
+    can be collected.
+    """
 
     def __init__(self, items: Generator[Item, None, None], most: int, size: Callable[[Item], int]) -> None:
         self._items = items
@@ -63,7 +63,7 @@ class _Line(Generic[Item]):
         self.is_over = False
 
     def run(self) -> None:
-        """Make the items, until there are no more or nobody wants them."""
+        """Produce the items, until there are no more or the consumer has closed the queue."""
         end: BaseException | None = None
         try:
             if not self.is_over:
@@ -80,7 +80,7 @@ class _Line(Generic[Item]):
             self._found.put((-1, end))
 
     def _put(self, item: Item) -> bool:
-        """Put an item in the line and wait until there is room for another one; False if nobody wants more."""
+        """Append an item and wait until there is room for another one; False if the queue is closed."""
         size = self._size(item)
         with self._room:
             self._held += size
@@ -90,7 +90,7 @@ class _Line(Generic[Item]):
         return not self.is_over
 
     def take(self) -> Item:
-        """Return the next item. Raises what making it raised, and `StopIteration` after the last one."""
+        """Return the next item. Raises the exception of `items`, and `StopIteration` after the last one."""
         size, item = self._found.get()
         if size < 0:
             self.end()
@@ -102,7 +102,7 @@ class _Line(Generic[Item]):
         return item  # type: ignore[return-value]  # no exception where the size is not negative
 
     def end(self) -> None:
-        """Say that nobody wants more."""
+        """Close the queue: no more items are wanted."""
         with self._room:
             self.is_over = True
             self._room.notify()

@@ -1,4 +1,4 @@
-"""The files of a folder and of the folders in it, in order, found without asking the system about each of them."""
+"""The files of a folder and its subfolders, in order, found without a system call for each file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["FolderFile", "files_of"]
 
 
 class FolderFile(NamedTuple):
-    """A file: its `name`, its `path` from where the search began, and whether it is a pipe or the like."""
+    """A file: its `name`, its `path` relative to the start of the search, and whether it is a pipe or the like."""
 
     name: str
     path: str
@@ -22,8 +22,8 @@ class FolderFile(NamedTuple):
 def files_of(folder: str) -> Iterator[FolderFile | OSError]:
     """Yield the files below `folder`: those of each folder in sorted order, then those of its folders, sorted.
 
-    Links to folders are not followed. A folder that cannot be read is yielded as the error, after the files of the
-    next one that can.
+    Links to folders are not followed. An unreadable folder is yielded as its error, after the files of the next
+    readable one.
     """
     unreadable: list[OSError] = []
     waiting = [folder]
@@ -44,7 +44,7 @@ def files_of(folder: str) -> Iterator[FolderFile | OSError]:
 
 
 def _entries(folder: str) -> tuple[list[str], set[str], list[str]]:
-    """The names in a folder, sorted: of files, of those among them that are not plainly regular, and of folders."""
+    """The sorted names in a folder: of files, of the files that may not be regular, and of folders."""
     names: list[str] = []
     others: set[str] = set()
     folders: list[str] = []

@@ -1,4 +1,4 @@
-"""Memory of large tables, used again for the next one when nobody holds the table any more."""
+"""Memory of large tables, reused for the next table when the last reference to it is gone."""
 
 cimport cython
 from cpython.buffer cimport PyBuffer_FillInfo
@@ -12,7 +12,7 @@ cdef extern from "_util/memory_pool.h" nogil:
 @cython.final
 @cython.no_gc
 cdef class Places:
-    """Where the memory of tables waits for the next ones."""
+    """The pool of memory for tables."""
 
     def __dealloc__(self):
         w7_kept_places_free(&self.places)
@@ -26,9 +26,8 @@ _PLACES = Places()
 cdef class TableMemory:
     """A writable buffer of `size` bytes or a little more. `is_zero` says whether it is all zeros, as new memory is.
 
-    From 4 MiB on it waits for the next one when nothing looks at it any more, one for each power of 2 that sizes start
-    with, and the system may take it meanwhile. Raises `MemoryError` where there is not so much. Thread safety: threads
-    may make them at once.
+    Memory of 4 MiB or more returns to the pool with its last reference, one block for each power of 2; the system may
+    reclaim pooled memory. Raises `MemoryError` when memory is short. Thread safety: threads may create buffers at once.
     """
 
     def __cinit__(self, size_t size):

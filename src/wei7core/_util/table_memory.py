@@ -1,4 +1,4 @@
-"""Memory of large tables, used again for the next one when nobody holds the table any more."""
+"""Memory of large tables, reused for the next table when the last reference to it is gone."""
 
 from ._native import TableMemory
 

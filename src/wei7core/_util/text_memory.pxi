@@ -1,8 +1,8 @@
-"""Memory that texts of records lie in while several threads read them.
+"""Memory for the text of records that several threads read.
 
-All views of one memory that `memoryview` makes are counted together, and where Python has no global lock it counts
-them without one (CPython issues 127716 and 155606): threads that cut pieces from one view, or drop them, at the same
-moment may leave it released while it is read. What is here is held by references alone, which are counted well.
+All views that `memoryview` makes of one buffer share a counter, which free-threaded CPython updates without a lock
+(CPython issues 127716 and 155606): threads that slice one view, or drop slices, at the same moment may release it while
+it is read. These classes rely on ordinary reference counting, which is thread-safe on free-threaded CPython.
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
@@ -17,12 +17,12 @@ cdef extern from "Python.h":
 @cython.final
 @cython.no_gc
 cdef class SharedBytes:
-    """The bytes that a memoryview shows, read-only; they are not copied.
+    """The bytes of a memoryview, read-only and not copied.
 
-    It holds what the view is of, not the view. Raises `ValueError` where the view is released, `BufferError` where its
-    bytes do not stand one after the other.
+    It references the exporter of the view, not the view. Raises `ValueError` if the view is released, `BufferError` if
+    its bytes are not contiguous.
 
-    Thread safety: frozen; any number of threads may look at it, and each makes views of its own.
+    Thread safety: frozen; any number of threads may read it, and each makes views of its own.
     """
 
     cdef Py_buffer held
@@ -33,17 +33,17 @@ cdef class SharedBytes:
         cdef Py_buffer *seen
         owner = view.obj
         if not view.c_contiguous:
-            raise BufferError("the bytes of a view must stand one after the other")
+            raise BufferError("the bytes of a view must be contiguous")
         seen = PyMemoryView_GET_BUFFER(view)
         self.at, self.size = seen.buf, seen.len
         if self.size == 0:
             return
         if owner is None or not self.lies_in(owner):
-            # The owner shows other memory now, or none as plain bytes: the view itself keeps it.
+            # The owner now exports other memory, or none as plain bytes: reference the view itself.
             PyObject_GetBuffer(view, &self.held, PyBUF_SIMPLE)
 
     cdef bint lies_in(self, object owner) except -1:
-        """Hold the memory of `owner` if the bytes are part of it."""
+        """Acquire the buffer of `owner` if the bytes are part of it."""
         cdef size_t begin = <size_t>self.at, start
         try:
             PyObject_GetBuffer(owner, &self.held, PyBUF_SIMPLE)
@@ -62,17 +62,17 @@ cdef class SharedBytes:
         return self.size
 
     def __getbuffer__(self, Py_buffer *view, int flags):
-        # Of no bytes there may be no memory, but no buffer is at NULL.
+        # An empty view may have no memory, but the address of a buffer must not be NULL.
         PyBuffer_FillInfo(view, self, self.at if self.size else <void *>&self.size, self.size, 1, flags)
 
 
 @cython.final
 @cython.no_gc
 cdef class LentMemory:
-    """A bytearray for as long as somebody looks at it; then it is appended to `pool`, which may be None.
+    """A bytearray that is appended to `pool`, which may be None, when its last reference is gone.
 
-    Thread safety: any number of threads may look at it; who writes is for them to settle. `append` of `pool` is called
-    by the thread that was the last.
+    Thread safety: any number of threads may read it; writes must be synchronised by the caller. `append` of `pool` is
+    called by the thread that dropped the last reference.
     """
 
     cdef Py_buffer held

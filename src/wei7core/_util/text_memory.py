@@ -1,4 +1,4 @@
-"""Memory that texts of records lie in while several threads read them."""
+"""Memory for the text of records that several threads read."""
 
 from ._native import LentMemory, SharedBytes
 

@@ -1,6 +1,6 @@
-"""The memory of other objects, held as long as it is looked at.
+"""The memory of other objects, acquired while it is in use.
 
-Typed memoryviews would do the same: what Cython adds to each module for those takes 40 kB of a wheel.
+Typed memoryviews would do the same, but Cython's code for them adds 40 kB to each module of a wheel.
 """
 
 cimport cython
@@ -21,11 +21,11 @@ _NUMBERS = frozenset((b"h", b"H", b"i", b"I", b"l", b"L", b"q", b"Q", b"n", b"N"
 
 @cython.final
 cdef class View:
-    """The contiguous memory of an object that has the buffer protocol, from `at` on: `count` whole numbers of `size`
-    bytes, as this machine has them, or with size 1 the bytes of anything.
+    """The contiguous memory of an object with the buffer protocol, from `at` on.
 
-    Raises `TypeError` for an object that has none, `BufferError` where it is not contiguous or may not be written to,
-    and `ValueError` where it holds something else. Thread safety: frozen.
+    It has `count` native integers of `size` bytes, or with size 1 the bytes of any type. Raises `TypeError` for an
+    object without a buffer, `BufferError` if it is not contiguous or not writable, and `ValueError` for items of another
+    type. Thread safety: frozen.
     """
 
     def __cinit__(self, object owner, Py_ssize_t size=1, bint writable=False):

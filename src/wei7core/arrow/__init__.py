@@ -1,7 +1,7 @@
 """Arrow batches in, Arrow batches out: functions that dataframes and cluster engines map over their data.
 
-May import `checking`, `batch` and `tables`; needs pyarrow (`pip install 'wei7core[arrow]'`). Start with `functions.py`,
-the public interface.
+May import `checking`, `batch` and `tables`; requires pyarrow (`pip install 'wei7core[arrow]'`). Start with
+`functions.py`, the public interface.
 """
 
 from __future__ import annotations

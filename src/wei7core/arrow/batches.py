@@ -1,4 +1,4 @@
-"""Batches of other libraries in, and batches out: their columns by name, those that are kept, and all as one batch."""
+"""Batches of other libraries: import, columns by name, columns to keep, and export as one batch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["batches_of", "column_of", "joined_batches", "kept_columns", "place_o
 
 
 def batches_of(data: Any) -> Any:
-    """Return a `pyarrow.RecordBatchReader` of what any library holds; raises `TypeError` for what is no batch."""
+    """Return a `pyarrow.RecordBatchReader` over a batch of any library; raises `TypeError` for any other object."""
     library = pyarrow()
     if isinstance(data, library.RecordBatch):
         return library.RecordBatchReader.from_batches(data.schema, [data])
@@ -20,14 +20,14 @@ def batches_of(data: Any) -> Any:
     if hasattr(data, "__arrow_c_array__"):
         batch = library.record_batch(data)
         return library.RecordBatchReader.from_batches(batch.schema, [batch])
-    raise TypeError(f"a batch has __arrow_c_array__ or __arrow_c_stream__, which {type(data).__name__} has not")
+    raise TypeError(f"expected a batch with __arrow_c_array__ or __arrow_c_stream__, got {type(data).__name__}")
 
 
 def place_of(schema: Any, name: str) -> int:
-    """Return the number of a column; raises `KeyError` where there is none of that name, or several."""
+    """Return the number of a column; raises `KeyError` if no column, or several, have the name."""
     places: list[int] = schema.get_all_field_indices(name)
     if len(places) != 1:
-        said = "there is no column" if not places else "there are several columns"
+        said = "no column" if not places else "several columns"
         raise KeyError(f"{said} {name!r} in a batch of {', '.join(schema.names) or 'none'}")
     return places[0]
 
@@ -38,28 +38,28 @@ def column_of(batch: Any, name: str) -> Any:
 
 
 def with_kept(given: Any, keep: Sequence[str], schema: Any, replaced: Set[str]) -> Any:
-    """Return a schema with the columns of `given` before it that are kept, but for those that replace its own.
+    """Return a schema preceded by the columns of `given` to keep, except those that replace columns of its own.
 
-    Raises `KeyError` for a column that is not there, `ValueError` for one whose name is that of another.
+    Raises `KeyError` for a missing column, `ValueError` for one whose name is that of another.
     """
     kept = [given.field(place_of(given, name)) for name in keep if name not in replaced]
     for field in kept:
         if field.name in schema.names:
-            raise ValueError(f"column {field.name!r} is one of the result: it cannot be kept under this name")
+            raise ValueError(f"column {field.name!r} is a column of the result and cannot be kept under this name")
     return pyarrow().schema([*kept, *schema])
 
 
 def kept_columns(piece: Any, keep: Sequence[str], batch: Any, schema: Any) -> Any:
-    """Return the rows of `batch` with the columns of `piece`, as many rows, that are kept: a batch of `schema`.
+    """Return the rows of `batch` with the columns of `piece` to keep, as a batch of `schema`.
 
-    Raises `ValueError` for null values where rows have none.
+    Raises `ValueError` for null values in columns that allow none.
     """
     arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
     for name in keep:
         array = column_of(piece, name)
         if name in arrays:
             if array.null_count:
-                raise ValueError(f"column {name!r} has values that are null")
+                raise ValueError(f"column {name!r} has null values")
             array = array.cast(schema.field(name).type)
         arrays[name] = array
     return pyarrow().RecordBatch.from_arrays([arrays[name] for name in schema.names], schema=schema)

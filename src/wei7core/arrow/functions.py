@@ -1,8 +1,8 @@
 """Arrow batches in, Arrow batches out: the functions that dataframes and cluster engines map over their data.
 
-Each takes one batch of any library that speaks the Arrow C data interface (pyarrow, polars, DuckDB, pandas), keeps no
-state, and returns a `pyarrow.RecordBatch` of a schema that is known beforehand. All that they take can be pickled.
-They need pyarrow (`pip install 'wei7core[arrow]'`), which is imported when it is used.
+Each takes one batch of any library that supports the Arrow C data interface (pyarrow, polars, DuckDB, pandas), has no
+state, and returns a `pyarrow.RecordBatch` with a fixed schema. All arguments can be pickled. The functions require
+pyarrow (`pip install 'wei7core[arrow]'`), which is imported on first use.
 """
 
 from __future__ import annotations
@@ -58,28 +58,29 @@ _REPLACED: Final = frozenset({"source", "record"})
 
 
 def replay_schema(options: Options = _DEFAULT) -> Any:
-    """Return the `pyarrow.Schema` of what `replay_batch` returns: the columns of `wei7core.replay`, in their order."""
+    """Return the `pyarrow.Schema` of the result of `replay_batch`: the columns of `wei7core.replay`, in their order."""
     return arrow_schema(replay_columns(options.board, options.metadata))
 
 
 def positions_schema() -> Any:
-    """Return the `pyarrow.Schema` of what `positions_batch` returns, which is what `expand_batch` takes."""
+    """Return the `pyarrow.Schema` of the result of `positions_batch`, which `expand_batch` takes."""
     return arrow_schema(POSITION_COLUMNS)
 
 
 def expand_schema() -> Any:
-    """Return the `pyarrow.Schema` of what `expand_batch` returns."""
+    """Return the `pyarrow.Schema` of the result of `expand_batch`."""
     return arrow_schema(CHILD_COLUMNS)
 
 
 def keys_schema() -> Any:
-    """Return the `pyarrow.Schema` of what `keys_batch` returns; `wei7core.batch.fingerprints.KEY_COLUMNS`
-    describes it."""
+    """Return the `pyarrow.Schema` of the result of `keys_batch`; `wei7core.batch.fingerprints.KEY_COLUMNS` describes
+    it.
+    """
     return arrow_schema(KEY_COLUMNS)
 
 
 def check_schema() -> Any:
-    """Return the `pyarrow.Schema` of what `check_batch` returns: a `wei7core.Finding`, its evidence as JSON."""
+    """Return the `pyarrow.Schema` of the result of `check_batch`: a `wei7core.Finding`, its evidence as JSON."""
     return arrow_schema(_FINDING_COLUMNS)
 
 
@@ -92,12 +93,12 @@ def replay_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), 
     a null value the error `format-unknown`. `options.positions` is for `positions_batch`.
 
     The `pyarrow.RecordBatch` that is returned has the columns of `replay_schema`; `source` is `<bytes>` and `record`
-    the number of the row. `keep` names columns of `batch` that go before them as they are: keys of the rows; `source`
-    and `record`, where they are named, take the place of those instead.
+    the number of the row. `keep` names columns of `batch` that precede them unchanged: keys of the rows; `source` and
+    `record`, if named, replace those columns.
 
-    A record that cannot be read or replayed never raises: its row says why. Raises `KeyError` for a column that is not
-    there, `TypeError` for what is no batch and a column of other things, `ValueError` for wrong options, an array
-    whose values lie outside of it, and more than 2 GiB of texts, `ImportError` without pyarrow.
+    A record that cannot be read or replayed never raises: its row has the reason. Raises `KeyError` for a missing
+    column, `TypeError` for another object than a batch and for a column of another type, `ValueError` for wrong
+    options, an array with values outside its buffers, and more than 2 GiB of texts, `ImportError` without pyarrow.
 
     Thread safety: any number of threads may call it; the GIL is not held while records are decoded and replayed.
     """
@@ -106,20 +107,20 @@ def replay_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), 
 
 
 def replay_stream(data: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
-    """Replay batch by batch, as they are asked for, and return a `pyarrow.RecordBatchReader`, for data of any size.
+    """Replay batch by batch, on demand, and return a `pyarrow.RecordBatchReader`, for data of any size.
 
-    Arguments and what is raised are those of `replay_batch`; numbers of records go on from batch to batch. What only
-    reading shows is raised then. Thread safety: one thread at a time may read.
+    Arguments and exceptions are those of `replay_batch`; record numbers continue from batch to batch. Errors in the
+    data are raised when it is read. Thread safety: one thread at a time may read.
     """
     return _replayed(data, column, keep, options)
 
 
 def keys_batch(batch: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
-    """Return the keys of the records of one column, a row for each, by which games are found that are there twice.
+    """Return the keys of the records of one column, a row for each, for finding duplicate games.
 
-    Arguments and what is raised are those of `replay_batch`, but for `source`, which this has no column for: it is kept
-    as others are. The columns are those of `keys_schema`: rows with the same `game_key`
-    are one game, perhaps turned or mirrored, those with the same `prefix_60` have their first 60 moves in common.
+    Arguments and exceptions are those of `replay_batch`, except `source`, which is no column here: it is kept as others
+    are. The columns are those of `keys_schema`: rows with the same `game_key` are one game, possibly rotated or
+    reflected; those with the same `prefix_60` share their first 60 moves.
     """
     refuse_wrong(options, 1)
     pieces = batches_of(batch)
@@ -144,16 +145,16 @@ def check_batch(
     severity: str = "warning",
     options: Options = _DEFAULT,
 ) -> Any:
-    """Judge the records of one column and return a row for each thing that is wrong or odd, as `wei7core.check` does.
+    """Check the records of one column and return a row for each finding, as `wei7core.check` does.
 
     `batch`, `column` and `options` are as in `replay_batch`, the others as in `wei7core.check`. The columns are those
-    of `check_schema`: `record` is the number of the row of the record in `batch`, in whose order findings come.
-    `keep` names columns of `batch` that precede them, each value with the findings of its record; `source` and
-    `record`, where they are named, take the place of those. Games are judged by themselves: see `keys_batch` for those
-    that are like others.
+    of `check_schema`: `record` is the number of the row of the record in `batch`; findings come in the order of the
+    rows. `keep` names columns of `batch` that precede them, each value with the findings of its record; `source` and
+    `record`, if named, replace those columns.
 
-    Raises what `replay_batch` raises, and `ValueError` for rules, codes and a severity that there are not. Thread
-    safety: as `replay_batch`; records with findings are judged one by one, with the GIL held.
+    Games are not compared with each other: see `keys_batch` for duplicates. Raises the exceptions of `replay_batch`,
+    and `ValueError` for unknown rules, codes and severities. Thread safety: as `replay_batch`; records with findings
+    are checked one by one, with the GIL held.
     """
     refuse_wrong(options, 1)
     selection = Selection.of(select, ignore, severity)
@@ -175,7 +176,7 @@ def check_batch(
 
 
 def _findings(screen: Screen, items: Sequence[RecordBlock | RecordText], order: Sequence[int]) -> list[Finding]:
-    """The findings of records that are numbered from 0, by the numbers that `order` gives them instead."""
+    """The findings of records numbered from 0, renumbered by `order`."""
     found: list[Finding] = []
     for item in items:
         if isinstance(item, RecordText):
@@ -189,9 +190,9 @@ def _findings(screen: Screen, items: Sequence[RecordBlock | RecordText], order: 
 def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEFAULT) -> Any:
     """Return a row for every pause point of every branch of the records of one column.
 
-    Arguments and what is raised are those of `replay_batch`. The columns are those of `positions_schema`: `record` is
-    the number of the row of the record in `batch`, `board` packed as `wei7core.unpack_boards` describes. A record that
-    cannot be replayed has the rows up to there; `replay_batch` says why.
+    Arguments and exceptions are those of `replay_batch`. The columns are those of `positions_schema`: `record` is the
+    number of the row of the record in `batch`, `board` packed as `wei7core.unpack_boards` describes. A record that
+    cannot be replayed to its end has the rows up to there; `replay_batch` has the reason.
     """
     refuse_wrong(options, 1)
     options = replace(options, positions=True)
@@ -205,15 +206,15 @@ def positions_batch(batch: Any, *, column: str = "data", options: Options = _DEF
 def expand_batch(
     batch: Any, *, column: str = "board", color: int | str = "color", rules: Rules | str = PERMISSIVE
 ) -> Any:
-    """Return what can follow from the positions of one column: a row for each empty point, as `wei7core.expand` does.
+    """Return the possible moves of the positions of one column: a row for each empty point, as `wei7core.expand` does.
 
     `batch` is as in `replay_batch`; it has packed boards in `column` and integers `width` and `height`, as
-    `positions_batch` makes them. `color` is who plays next: 1 or 2 for all, or the name of a column of those. `rules`
-    is a rule set or its name; simple ko and superko, which need the moves before, are not looked at.
+    `positions_batch` makes them. `color` is the player to move: 1 or 2 for all, or the name of a column of colors.
+    `rules` is a rule set or its name; simple ko and superko, which require the previous moves, are not considered.
 
     The `pyarrow.RecordBatch` that is returned has the columns of `expand_schema`; `parent` is the number of the row of
-    the position. Raises what `replay_batch` raises, and `ValueError` for null values, what is no packed board, colors
-    and rules that make no sense, and boards of more than 32,767 points. Thread safety: as `replay_batch`.
+    the position. Raises the exceptions of `replay_batch`, and `ValueError` for null values, invalid packed boards,
+    invalid colors and rules, and boards of more than 32,767 points. Thread safety: as `replay_batch`.
     """
 
     def expanded(piece: Any, first: int) -> Any:
@@ -226,7 +227,7 @@ def expand_batch(
                 raise ValueError(f"in the batch that starts with row {first}: {error}") from None
             raise
         if table.columns != CHILD_COLUMNS:
-            raise ValueError("a batch of positions has boards of at most 32,767 points")
+            raise ValueError("expected boards of at most 32,767 points in a batch of positions")
         parents = table.data["parent"]
         assert isinstance(parents, Numbers)
         data = {**table.data, "parent": Numbers(parents.values + np.int32(first))}
@@ -236,10 +237,10 @@ def expand_batch(
 
 
 def _replayed(data: Any, column: str, keep: Sequence[str], options: Options) -> Any:
-    """A reader of what becomes of the records; what is wrong with the arguments is raised now."""
+    """A reader of the results; wrong arguments raise now."""
     refuse_wrong(options, 1)
     if options.positions:
-        raise ValueError("positions are a table of their own: see positions_batch")
+        raise ValueError("positions=True is not supported here: use positions_batch")
     library = pyarrow()
     pieces = batches_of(data)
     schema = replay_schema(options)
@@ -254,7 +255,7 @@ def _replayed(data: Any, column: str, keep: Sequence[str], options: Options) -> 
 
 
 def _each(pieces: Iterable[Any], work: Callable[[Any, int], Any]) -> Iterator[Any]:
-    """What `work` makes of each piece and the number of its first row, as they are asked for."""
+    """The results of `work` for each piece and the number of its first row, on demand."""
     first = 0
     for piece in pieces:
         yield work(piece, first)
@@ -263,9 +264,9 @@ def _each(pieces: Iterable[Any], work: Callable[[Any, int], Any]) -> Iterator[An
 
 def tables_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Any, Results]:
     """Return the rows of the records of a `pyarrow.Array`, in their order and counted from `first`, as a record batch,
-    and their positions as another one, None where they were not asked for.
+    and their positions as another one, None if not requested.
 
-    The `Results` have the same in any order, and what else is known of them. Raises as `replay_batch`.
+    The `Results` contain the same rows in any order, and their other columns. Raises as `replay_batch`.
     """
     items, order, options = _records(array, options)
     parts = parts_of(
@@ -284,7 +285,7 @@ def tables_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Any, R
 
 
 def _records(array: Any, options: Options) -> tuple[list[RecordBlock | RecordText], npt.NDArray[np.int64], Options]:
-    """The records of an array, the number of the value that each of them is, and how they are read."""
+    """The records of an array, the number of the value of each, and the options of reading."""
     values = values_of(array)
     if values.is_text:
         options = replace(options, encoding="utf-8")
@@ -292,7 +293,7 @@ def _records(array: Any, options: Options) -> tuple[list[RecordBlock | RecordTex
 
 
 def _in_order(batch: Any, numbers: npt.NDArray[np.int64]) -> Any:
-    """The rows in the order of `numbers`, one for each."""
+    """The rows in the order of `numbers`."""
     if (numbers[1:] >= numbers[:-1]).all():
         return batch
     return batch.take(pyarrow().array(np.argsort(numbers, kind="stable")))
@@ -301,20 +302,20 @@ def _in_order(batch: Any, numbers: npt.NDArray[np.int64]) -> Any:
 def _integers(batch: Any, name: str) -> npt.NDArray[Any]:
     array = column_of(batch, name)
     if array.null_count:
-        raise ValueError(f"column {name!r} has values that are null")
+        raise ValueError(f"column {name!r} has null values")
     if not pyarrow("pyarrow.types").is_integer(array.type):
-        raise TypeError(f"column {name!r} is of {array.type}, not of integers")
+        raise TypeError(f"column {name!r} must be of integers, not of {array.type}")
     return np.asarray(array)
 
 
 def _boards(batch: Any, column: str) -> Boards:
-    """The packed boards of a column, over the same memory where they are contiguous in it."""
+    """The packed boards of a column, over the same memory if they are contiguous in it."""
     values = values_of(column_of(batch, column))
     if values.valid is not None:
-        raise ValueError(f"column {column!r} has values that are null")
+        raise ValueError(f"column {column!r} has null values")
     widths, heights = (_integers(batch, name).astype(np.int64) for name in ("width", "height"))
     if len(widths) and (widths.min() < 1 or heights.min() < 1 or max(widths.max(), heights.max()) >= 1 << 31):
-        raise ValueError("a board has a width and a height of at least 1")
+        raise ValueError("expected a width and a height of at least 1")
     wrong = np.flatnonzero(values.ends - values.begins != packed_size(widths, heights))
     if len(wrong):
         k = int(wrong[0])

@@ -1,4 +1,4 @@
-"""The values of an Arrow column as records: each recognised, and those of one format and buffer in one block."""
+"""The values of an Arrow column as records: formats detected, and values of one format and buffer in one block."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _LOOKED_AT: Final = 1 << 16
 _NAMES: Final = tuple(FORMATS)
 _ABSENT: Final = len(_NAMES)
 _OTHER: Final = len(_NAMES) + 1
-_NULL: Final = whole_problem("format-unknown", "there is no record: the value is null")
-# How nearly all records start: a byte, the bytes that may come next after white space, and the format.
+_NULL: Final = whole_problem("format-unknown", "no record: the value is null")
+# The usual starts of records: a byte, the bytes that may follow after white space, and the format.
 _USUAL: Final = ((b"(", b";", _NAMES.index("sgf")), (b"{", b'"}', _NAMES.index("wei7")))
 
 
 def records_of(values: Values, limits: Limits) -> tuple[list[RecordBlock | RecordText], npt.NDArray[np.int64]]:
-    """Return the records, and the number of the value that each is, from 0: they are put together by format and buffer.
+    """Return the records, grouped by format and buffer, and the number of the value of each, from 0.
 
-    A value is one record: of a value that holds several the first is read, or none, and the problems say so. One that
-    is compressed, or an archive of one record, is unpacked. The text of blocks is not copied. Thread safe.
+    A value is one record: of several in a value the first is read, or none, which is reported as a problem. A
+    compressed value, or an archive of one record, is decompressed. The text of blocks is not copied. Thread safe.
     """
     kinds = _kinds(values, limits)
     keys = values.places * (_OTHER + 1) + kinds
@@ -81,20 +81,21 @@ def _kinds(values: Values, limits: Limits) -> npt.NDArray[np.int64]:
 def _usual_kinds(
     text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """The formats of values of 4 bytes or more that start as most do, many at once; `_OTHER` where `recognise` knows.
+    """The formats of values of 4 bytes or more with a usual start, many at once; `_OTHER` for those left to
+    `recognise`.
 
-    It would say the same of them, but for games of OGS in JSON, in which the decoder finds the problems: what is UTF-16
-    or UTF-32 has zeros among the first four bytes.
+    `recognise` would return the same, except for games of OGS in JSON, whose problems the decoder finds: UTF-16 and
+    UTF-32 have zeros among the first four bytes.
     """
     kinds = np.full(len(begins), _OTHER)
     is_narrow = np.ones(len(begins), bool)
     for k in range(4):
         is_narrow &= text[begins + k] != 0
-    ends = np.minimum(ends, begins + _LOOKED_AT)  # it looks no further
+    ends = np.minimum(ends, begins + _LOOKED_AT)  # its limit
     first, is_first = behind_space(text, begins, ends)
     second, is_second = behind_space(text, np.minimum(first + 1, ends), ends)
     is_sure = is_narrow & is_first & is_second
-    # Where they lie at the end of the text, nothing is sure.
+    # At the end of the text they decide nothing.
     one, two = text[np.minimum(first, len(text) - 1)], text[np.minimum(second, len(text) - 1)]
     for start, others, kind in _USUAL:
         kinds[is_sure & (one == start[0]) & np.isin(two, list(others))] = kind
@@ -117,14 +118,14 @@ def _texts(values: Values, numbers: list[int], first: int, limits: Limits, *, is
 
 
 def _unpacked(data: bytes, limits: Limits) -> RecordText:
-    """The one record of a value that is compressed, is too long, or is of no format that is known."""
+    """The record of a value that is compressed, too long, or of no known format."""
     found: Any = iter(Sources(data, limits=limits))
     with closing(found):
         records: list[RecordText] = list(islice(found, 2))
     if len(records) == 1:
         return records[0]
     if records:
-        problem = whole_problem("more-games", "the value holds several records, and one is read of a value")
+        problem = whole_problem("more-games", "the value contains several records; only one is read")
     else:
-        problem = whole_problem("format-unknown", "the value holds no record")
+        problem = whole_problem("format-unknown", "the value contains no record")
     return RecordText(AT_HAND, 0, None, (problem,))

@@ -1,4 +1,4 @@
-"""Where the values of an Arrow column of texts or bytes lie in its buffers, without a copy; needs pyarrow."""
+"""The values of an Arrow column of texts or bytes: their ranges in its buffers, without a copy. Requires pyarrow."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ Array: TypeAlias = "npt.NDArray[Any]"
 
 _NOTHING: Final = memoryview(b"")
 _VIEW: Final = np.dtype([("size", "i4"), ("head", "V4"), ("buffer", "i4"), ("offset", "i4")])
-_MOST_IN_VIEW: Final = 12  # longer values lie in a buffer of their own, and the view says where
+_MOST_IN_VIEW: Final = 12  # longer values are in a data buffer, whose number and offset the view contains
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Value k is bytes `begins[k]` up to `ends[k]` (int64) of `buffers[places[k]]`; `valid` is None or says which are.
+    """Value k is bytes `begins[k]` up to `ends[k]` (int64) of `buffers[places[k]]`; `valid` marks the present ones, or
+    is None.
 
-    Every one is within its buffer; of absent ones nothing else is said. `is_text`: the bytes are UTF-8.
+    Every range is within its buffer; those of absent values are otherwise arbitrary. `is_text`: the bytes are UTF-8.
     """
 
     buffers: tuple[memoryview, ...]
@@ -39,18 +40,18 @@ class Values:
         return len(self.begins)
 
     def taken(self, numbers: Array) -> Values:
-        """Return the values of those numbers, in their order."""
+        """Return the values with these numbers, in their order."""
         valid = None if self.valid is None else self.valid[numbers]
         places, begins, ends = self.places[numbers], self.begins[numbers], self.ends[numbers]
         return Values(self.buffers, places, begins, ends, valid, self.is_text)
 
 
 def values_of(array: Any) -> Values:
-    """Return where the values of a `pyarrow.Array` lie.
+    """Return the ranges of the values of a `pyarrow.Array`.
 
     It may be of any type of strings or bytes: with offsets of 32 or 64 bits, views, of a fixed size, a dictionary or
     runs of them, an extension of those, or all null. Slices are read where they are. Raises `TypeError` for another
-    type, and `ValueError` for an array whose values do not lie in its buffers.
+    type, and `ValueError` for an array with values outside its buffers.
     """
     types = pyarrow("pyarrow.types")
     type = array.type
@@ -73,7 +74,7 @@ def values_of(array: Any) -> Values:
         return _checked(array, [array.buffers()[1]], None, begins, begins + type.byte_width, False)
     if type in _views():
         return _of_views(array, str(type) == "string_view")
-    raise TypeError(f"records are in a column of strings or bytes, not of {type}")
+    raise TypeError(f"expected a column of strings or bytes, got {type}")
 
 
 def _views() -> tuple[Any, ...]:
@@ -95,7 +96,7 @@ def _of_views(array: Any, is_text: bool) -> Values:
     _, own, *others = array.buffers()
     views = _numbers(own, _VIEW, array.offset, len(array))
     sizes = views["size"].astype(np.int64)
-    # Short values are in the view itself, after their size.
+    # Short values follow their size in the view itself.
     within = (np.arange(len(array), dtype=np.int64) + array.offset) * _VIEW.itemsize + 4
     is_short = sizes <= _MOST_IN_VIEW
     begins = np.where(is_short, within, views["offset"])
@@ -117,7 +118,7 @@ def _of_dictionary(array: Any) -> Values:
         valid = np.asarray(indices.is_valid())
         indices = indices.fill_null(library.scalar(0, indices.type))
     values = values_of(array.dictionary)
-    if len(values) == 0:  # so that no number is one of a value
+    if len(values) == 0:  # no number then matches a value
         values = replace(values_of(library.nulls(1)), is_text=values.is_text)
     numbers = np.asarray(indices).astype(np.int64)
     if len(numbers) and not (numbers.min() >= 0 and numbers.max() < len(values)):
@@ -131,14 +132,14 @@ def _of_dictionary(array: Any) -> Values:
 def _numbers(buffer: Any, dtype: np.dtype[Any], offset: int, count: int) -> Array:
     size = 0 if buffer is None else buffer.size
     if size < (offset + count) * dtype.itemsize:
-        raise ValueError("the column has fewer values than it says")
+        raise ValueError("the column has fewer values than its length")
     if count == 0:
         return np.zeros(0, dtype)
     return np.frombuffer(buffer, dtype, count, offset * dtype.itemsize)
 
 
 def _checked(array: Any, buffers: list[Any], places: Array | None, begins: Array, ends: Array, is_text: bool) -> Values:
-    """The values, which lie in their buffers: whoever made the array may have been mistaken."""
+    """The values, checked to be within their buffers: the array may be invalid."""
     valid = np.asarray(array.is_valid()) if array.null_count else None
     if valid is not None:
         begins, ends = np.where(valid, begins, 0), np.where(valid, ends, 0)
@@ -149,7 +150,7 @@ def _checked(array: Any, buffers: list[Any], places: Array | None, begins: Array
     views = tuple(_NOTHING if buffer is None else memoryview(buffer) for buffer in buffers)
     sizes = np.array([len(view) for view in views], np.int64)
     if len(begins) and (places.min() < 0 or places.max() >= len(views)):
-        raise ValueError("a value of the column is in no buffer of it")
+        raise ValueError("a value of the column names a buffer that does not exist")
     if ((begins < 0) | (ends < begins) | (ends > sizes[places])).any():
-        raise ValueError("a value of the column does not lie in its buffer")
+        raise ValueError("a value of the column exceeds its buffer")
     return Values(views, places, begins, ends, valid, is_text)

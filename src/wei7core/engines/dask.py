@@ -21,8 +21,8 @@ _Made = TypeVar("_Made")
 def replay(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
     """Return the `dask.dataframe.DataFrame` of a row for each record of one column of `frame`, with the same index.
 
-    Arguments are those of `wei7core.arrow.replay_batch`, which each partition is handed to when it is computed; what
-    that raises is raised then. `record` counts in each partition, unless it is kept. Columns are of Arrow types.
+    Arguments are those of `wei7core.arrow.replay_batch`, which is called for each partition when it is computed and
+    raises then. `record` counts in each partition, unless it is kept. Columns are of Arrow types.
     """
     return _mapped(replay_batch, frame, column, keep, options=options)
 
@@ -33,19 +33,19 @@ def keys(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options:
 
 
 def check(frame: Any, *, column: str = "data", keep: Sequence[str] = (), **how: Any) -> Any:
-    """Return the `dask.dataframe.DataFrame` of what is wrong or odd with each record, a row for each finding.
+    """Return the `dask.dataframe.DataFrame` of the findings of each record, one a row.
 
-    Arguments are those of `wei7core.arrow.check_batch`, else it is as `replay`, but for the index, which counts in
+    Arguments are those of `wei7core.arrow.check_batch`; the rest is as in `replay`, except the index, which counts in
     each partition.
     """
     return _mapped(check_batch, frame, column, keep, **how)
 
 
 def families(frame: Any, *, by: str = "game_key") -> Any:
-    """Return the rows of a dataframe of `keys` whose `by` others have as well, and in `games` how many have it.
+    """Return the rows of a dataframe of `keys` that share their `by` with others; column `games` is their number.
 
-    With `game_key` these are the games that are there more than once, with `prefix_60` those that begin with the same
-    60 moves. Dask brings rows of one key together; no worker holds more than its share of them.
+    With `game_key` these are duplicate games, with `prefix_60` those with the same first 60 moves. Dask groups rows by
+    key; no worker has more than its share of them.
     """
     frame = frame.dropna(subset=[by])
     sizes = frame.groupby(by)["record"].count(split_out=frame.npartitions).rename("games").reset_index()
@@ -70,7 +70,7 @@ def _partition(frame: Any, work: Callable[..., Any], column: str, keep: Sequence
 
 
 def _without_objects(frame: Any, names: Sequence[str], column: str) -> Any:
-    """The types of the columns: those of an empty partition, where nothing else says them, say what records are."""
+    """The types of the columns, from the result for an empty partition."""
     import pyarrow
 
     schema = pyarrow.Schema.from_pandas(frame[names], preserve_index=False)
@@ -82,9 +82,9 @@ def _without_objects(frame: Any, names: Sequence[str], column: str) -> Any:
 
 @contextmanager
 def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
-    """Use the cluster at `address`, or one of `jobs` processes that is started for it: what comes with it yields what
-    a function makes of each of some tasks, as they are done. What a worker was doing when it was lost is done anew by
-    another one."""
+    """Use the cluster at `address`, or start one of `jobs` processes; the context applies a function to tasks and
+    yields the results as they complete. The tasks of a lost worker are repeated by another one.
+    """
     from distributed import Client, LocalCluster, as_completed
 
     def run(work: Callable[[_Task], _Made], tasks: Sequence[_Task]) -> Iterator[_Made]:
@@ -95,7 +95,7 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
     with ExitStack() as stack:
         place: Any = address
         if address is None:
-            # Failures come as exceptions; workers also report schedulers that have ended before them.
+            # Failures raise exceptions; workers also report schedulers that ended before them.
             own = LocalCluster(
                 n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
             )

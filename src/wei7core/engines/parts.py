@@ -22,7 +22,7 @@ from .shards import TABLE_FORMAT, Piece, Shard, is_url, open_file
 __all__ = ["UNFINISHED", "PartMade", "PartWriter"]
 
 UNFINISHED: Final = ".part-"
-"""How the names of parts begin, in folders of this machine, that are being written."""
+"""The prefix of the names of incomplete parts in local folders."""
 
 _TABLE_RECORDS: Final = 10_000
 _RECORDS_WITH_POSITIONS: Final = 1_000
@@ -33,7 +33,9 @@ _ALL_DIFFERENT: Final = frozenset({"id", "hash", "canonical_hash", "board", "fir
 
 @dataclass(frozen=True, slots=True)
 class PartMade:
-    """What a part holds: records, their moves, those with an error by its code, and problems by (severity, code)."""
+    """The counts of a part: records, their moves, records with an error by its code, and problems by (severity,
+    code).
+    """
 
     number: int
     records: int
@@ -45,10 +47,10 @@ class PartMade:
 
 @dataclass(frozen=True, slots=True)
 class PartWriter:
-    """Replays a shard when it is called and writes its rows to `target`, a folder here or at a URL, as a file `part-N`.
+    """Replays a shard and writes its rows to `target`, a local folder or a URL, as a file `part-N`.
 
-    Where `positions` names another folder, those go there under the same name. A file appears whole or not at all, and
-    a shard always makes the same: a task may be run again, also while it still runs elsewhere. `column` is that of
+    Positions go to the folder `positions`, if given, under the same name. A file is written whole or not at all, and a
+    shard always gives the same file: a task may be repeated, even while it still runs elsewhere. `column` is that of
     records in Parquet. Can be pickled; any number of threads may call it.
     """
 
@@ -58,7 +60,7 @@ class PartWriter:
     positions: str | None = None
 
     def __call__(self, shard: Shard) -> PartMade:
-        """Write the part of a shard. Raises what reading and writing do, but for files that are not there."""
+        """Write the part of a shard. Raises the errors of reading and writing, except for missing files."""
         name = f"part-{shard.number:06}.parquet"
         counted = _Counted()
         with ExitStack() as stack:
@@ -77,7 +79,7 @@ class PartWriter:
 
 @dataclass(slots=True)
 class _Counted:
-    """The counts of a part, while it is made."""
+    """The counts of a part in progress."""
 
     records: int = 0
     moves: int = 0
@@ -93,7 +95,7 @@ class _Counted:
 
 
 class _Table:
-    """A table of Parquet that is written bit by bit."""
+    """A table written to Parquet in pieces."""
 
     def __init__(self, file: BinaryIO, schema: Any) -> None:
         self._schema = schema
@@ -123,9 +125,10 @@ class _Table:
 
 @contextmanager
 def _table_file(folder: str, name: str, schema: Any) -> Iterator[_Table]:
-    """A table that is a file of a folder when all went well, and else nothing: renamed here, put to stores of objects.
+    """A table that becomes a file of a folder only on success:
 
-    Two attempts at one part may be under way at once: each writes a file of its own first.
+    renamed in local folders, uploaded to object stores. Two attempts at one part may run at once: each first writes a
+    file of its own.
     """
     if is_url(folder):
         descriptor, path = tempfile.mkstemp(prefix="wei7core-")
@@ -148,7 +151,7 @@ def _table_file(folder: str, name: str, schema: Any) -> Iterator[_Table]:
 
 
 def _tables(piece: Piece, column: str, options: Options, counted: _Counted) -> Iterator[tuple[Any, Any, Results]]:
-    """The rows of a piece, and their positions where they are wanted, as record batches."""
+    """The rows of a piece, and their positions if requested, as record batches."""
     if piece.format == TABLE_FORMAT:
         yield from _tables_of_groups(piece, column, options)
         return

@@ -26,9 +26,9 @@ def replay(
 ) -> Any:
     """Return the `ray.data.Dataset` of a row for each record of one column of `dataset`.
 
-    Arguments are those of `wei7core.arrow.replay_batch`, which each batch is handed to when it is computed; what that
-    raises is raised then. `record` counts in each batch, unless it is kept. `batches` go to `map_batches`: `batch_size`
-    (10,000 rows unless it is given; None: each block as it is), `num_cpus`, `memory`, `concurrency` and so on.
+    Arguments are those of `wei7core.arrow.replay_batch`, which is called for each batch when it is computed and raises
+    then. `record` counts in each batch, unless it is kept. `batches` go to `map_batches`: `batch_size` (10,000 rows
+    unless it is given; None: each block as it is), `num_cpus`, `memory`, `concurrency` and so on.
     """
     return _mapped(replay_batch, dataset, batches, column=column, keep=tuple(keep), options=options)
 
@@ -43,18 +43,18 @@ def keys(
 def check(
     dataset: Any, *, column: str = "data", keep: Sequence[str] = (), batch_size: int | None = _BATCH, **how: Any
 ) -> Any:
-    """Return the `ray.data.Dataset` of what is wrong or odd with each record, a row for each finding.
+    """Return the `ray.data.Dataset` of the findings of each record, one a row.
 
-    Arguments are those of `wei7core.arrow.check_batch`, else it is as `replay`.
+    Arguments are those of `wei7core.arrow.check_batch`; the rest is as in `replay`.
     """
     return _mapped(check_batch, dataset, {"batch_size": batch_size}, column=column, keep=tuple(keep), **how)
 
 
 def families(dataset: Any, *, by: str = "game_key") -> Any:
-    """Return the rows of a dataset of `keys` whose `by` others have as well, and in `games` how many have it.
+    """Return the rows of a dataset of `keys` that share their `by` with others; column `games` is their number.
 
-    With `game_key` these are the games that are there more than once, with `prefix_60` those that begin with the same
-    60 moves. Ray brings rows of one key together; no worker holds more than its share of them.
+    With `game_key` these are duplicate games, with `prefix_60` those with the same first 60 moves. Ray groups rows by
+    key; no worker has more than its share of them.
     """
     how = {"fn_kwargs": {"by": by}, "batch_format": "pyarrow"}
     shared = dataset.map_batches(_with_share, zero_copy_batch=True, **how)
@@ -62,7 +62,7 @@ def families(dataset: Any, *, by: str = "game_key") -> Any:
 
 
 def _with_share(table: Any, by: str) -> Any:
-    """The rows that have a key, and which share of all keys it belongs to: Ray calls a function for each group."""
+    """The rows with a key, and the share of all keys that it belongs to: Ray calls a function for each group."""
     if by not in table.column_names:
         return table
     library = pyarrow()
@@ -72,7 +72,7 @@ def _with_share(table: Any, by: str) -> Any:
 
 
 def _families(table: Any, by: str) -> Any:
-    """The rows of one share whose key others have."""
+    """The rows of one share with a repeated key."""
     compute = pyarrow("pyarrow.compute")
     keys, counts = compute.value_counts(table[by]).flatten()
     is_several = compute.greater(counts, 1)
@@ -88,20 +88,21 @@ def _mapped(work: Callable[..., Any], dataset: Any, batches: Mapping[str, Any], 
 
 def _batch(table: Any, work: Callable[..., Any], **how: Any) -> Any:
     """One batch, which is a `pyarrow.Table`."""
-    if not table.column_names:  # as Ray has it for a block of no row
+    if not table.column_names:  # Ray's value for a block without rows
         return table
     return pyarrow().Table.from_batches([work(table, **how)])
 
 
 @contextmanager
 def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
-    """Use the cluster at `address`, or one of `jobs` processes that is started for it, unless Ray is in use already:
-    what comes with it yields what a function makes of each of some tasks, as they are done. What a worker was doing
-    when it was lost is done anew by another one."""
+    """Use the cluster at `address`, or start one of `jobs` processes, unless Ray is already in use; the context applies
+    a function to tasks and yields the results as they complete. The tasks of a lost worker are repeated by another
+    one.
+    """
     import ray
 
     def run(work: Callable[[_Task], _Made], tasks: Sequence[_Task]) -> Iterator[_Made]:
-        def called(task: _Task) -> _Made:  # Ray takes functions, and no other objects that can be called
+        def called(task: _Task) -> _Made:  # Ray accepts functions, but no other callable objects
             return work(task)
 
         remote = ray.remote(max_retries=_RETRIES)(called)

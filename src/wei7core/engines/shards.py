@@ -1,4 +1,4 @@
-"""What there is to read, cut into shards of about one size: each is one task, and one file of the output."""
+"""The input, split into shards of about one size: each is one task, and one file of the output."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 SHARD_BYTES: Final = 1 << 27
-"""Bytes of input of a shard, as they are stored; more only where a file is larger that cannot be cut."""
+"""Bytes of input of a shard, as stored; only a larger file that cannot be split exceeds it."""
 
 TABLE_FORMAT: Final = "parquet"
 """The `Piece.format` of groups of rows."""
@@ -43,7 +43,7 @@ _TABLE: Final = ".parquet"
 class Piece:
     """A file, or part of one.
 
-    `source` is what rows call it, `path` where it is: a URL, or an absolute path. `size` is in bytes. `format` is empty
+    Rows name it `source`; `path` is its location: a URL, or an absolute path. `size` is in bytes. `format` is empty
     where the file is read as a whole. Of `parquet` `begin` and `end` are numbers of groups of rows, else they are as in
     `wei7core.sources.splits.FilePart`; `first` is the number of the first record in the file.
     """
@@ -59,7 +59,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Pieces that are read by one task. Shards are numbered from 0, in the order of the input."""
+    """The pieces read by one task. Shards are numbered from 0, in the order of the input."""
 
     number: int
     pieces: tuple[Piece, ...]
@@ -78,7 +78,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class RangeFound:
-    """What there is in a range: the records that start in it, in a `format` that can be cut, or none of that."""
+    """The content of a range: the records that start in it, in a `format` that can be split, or neither."""
 
     range: Range
     format: str | None
@@ -87,13 +87,13 @@ class RangeFound:
 
 @dataclass(frozen=True, slots=True)
 class RangeReader:
-    """Finds the records of a range when it is called. Can be pickled; any number of threads may call it."""
+    """Finds the records of a range. Can be pickled; any number of threads may call it."""
 
     limits: Limits
     is_short: ClassVar = True  # see `Run`
 
     def __call__(self, range: Range) -> RangeFound:
-        """Return what there is in a range. Raises what reading does, but for files that are not there."""
+        """Return the content of a range. Raises the errors of reading, except for missing files."""
         format = cut = None
         try:
             with open_file(range.path) as file:
@@ -101,18 +101,18 @@ class RangeReader:
                 if format is not None:
                     cut = cut_between(file, format, range.size, range.begin, range.step, self.limits.max_bytes)
         except (FileNotFoundError, PermissionError):
-            pass  # the rows tell of it
+            pass  # reported in its row
         except ValueError:
-            format = None  # what fsspec raises where a server gives files from their start only
+            format = None  # fsspec's exception for a server without range requests
         return RangeFound(range, format, cut)
 
 
 def pieces_at(path: str, column: str = "data", size: int = SHARD_BYTES) -> tuple[list[Piece], int]:
-    """Return what there is to read at a path or URL, in order, and how many files of folders have other names.
+    """Return the input at a path or URL, in order, and the number of skipped files.
 
-    Files of Parquet are cut into groups of rows whose `column` comes to `size` bytes; of all others only names are
-    looked at. Raises what looking there raises, `OSError` mostly, `ImportError` for a URL without fsspec or what it
-    needs, `KeyError` for Parquet without the column.
+    Parquet files are split into row groups whose `column` comes to `size` bytes; for all others only names are
+    examined. Raises the errors of listing, mostly `OSError`, `ImportError` for a URL without fsspec or its
+    dependencies, `KeyError` for Parquet without the column.
     """
     found: list[Piece] = []
     passed_over = 0
@@ -127,7 +127,7 @@ def pieces_at(path: str, column: str = "data", size: int = SHARD_BYTES) -> tuple
 
 
 def ranges_of(pieces: Sequence[Piece], size: int = SHARD_BYTES) -> list[Range]:
-    """Return ranges of about `size` bytes of the files that are larger, where somebody is to look for records."""
+    """Return ranges of about `size` bytes of larger files, in which to search for records."""
     found = []
     for number, piece in enumerate(pieces):
         if not piece.format and piece.size > size:
@@ -137,9 +137,9 @@ def ranges_of(pieces: Sequence[Piece], size: int = SHARD_BYTES) -> list[Range]:
 
 
 def shards_of(pieces: Sequence[Piece], found: Iterable[RangeFound] = (), size: int = SHARD_BYTES) -> tuple[Shard, ...]:
-    """Return the shards that pieces make, of `size` bytes roughly; `found` says, in any order, how to cut large files.
+    """Return shards of pieces, of roughly `size` bytes; `found` has, in any order, the splits of large files.
 
-    More are the shards of a file that cannot be cut: compressed, an archive, one record, of a format of single records.
+    Larger are the shards of files that cannot be split: compressed files, archives, and formats with one record a file.
     """
     cuts: dict[int, list[RangeFound]] = {}
     for one in found:
@@ -160,12 +160,12 @@ def _all_cut(pieces: Sequence[Piece], cuts: Mapping[int, list[RangeFound]]) -> I
 
 
 def is_url(path: str) -> bool:
-    """Return whether a path is a URL, which fsspec opens, and no name of this machine."""
+    """Return whether a path is a URL, which fsspec opens, and not a local path."""
     return "://" in path or "::" in path
 
 
 def open_file(path: str) -> BinaryIO:
-    """Open a file that `Piece.path` names, for reading."""
+    """Open the file of `Piece.path` for reading."""
     if not is_url(path):
         return open(path, "rb", buffering=0)
     import fsspec
@@ -175,7 +175,7 @@ def open_file(path: str) -> BinaryIO:
 
 
 def _files(path: str) -> Iterator[Piece | None]:
-    """The files at a path, None for each that is none of records."""
+    """The files at a path, None for each that is no file of records."""
     if is_url(path):
         yield from _files_elsewhere(path)
     elif os.path.isdir(path):
@@ -199,7 +199,7 @@ def _files_elsewhere(url: str) -> Iterator[Piece | None]:
     system, place = fsspec.core.url_to_fs(url)
     if not system.exists(place):
         raise FileNotFoundError(2, "No such file or directory", url)
-    if not url.endswith("/") and system.isfile(place):  # over HTTP a folder is a page as well, which is a file
+    if not url.endswith("/") and system.isfile(place):  # over HTTP a folder is also a page, hence a file
         yield Piece(url, url, int(system.size(place) or 0))
         return
     for name, about in sorted(system.find(place, detail=True).items()):
@@ -216,7 +216,7 @@ def _is_read(name: str) -> bool:
 
 
 def _cut(file: Piece, column: str, size: int) -> Iterator[Piece]:
-    """The groups of rows of a Parquet file, as many together as come to a shard."""
+    """The row groups of a Parquet file, combined into shards."""
     with open_file(file.path) as opened:
         table: Any = pyarrow("pyarrow.parquet").ParquetFile(opened)
         place_of(table.schema_arrow, column)

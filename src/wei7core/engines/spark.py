@@ -18,7 +18,7 @@ __all__ = ["check", "cluster", "families", "keys", "replay"]
 _DEFAULT: Final = Options()
 _FAILURES: Final = 4
 _SHORT_TOGETHER: Final = 8
-# A session of our own only hands out tasks: its code is never worth a second compiler, nor its garbage more threads.
+# A session of our own only distributes tasks: it gains nothing from a second compiler tier, nor from more GC threads.
 _OWN: Final = {
     "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.ui.enabled": False,
@@ -31,10 +31,10 @@ _Made = TypeVar("_Made")
 def replay(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
     """Return the `pyspark.sql.DataFrame` of a row for each record of one column of `frame`.
 
-    Arguments are those of `wei7core.arrow.replay_batch`, which each Arrow batch is handed to when it is computed; what
-    that raises is raised then. `record` counts in each batch, unless it is kept. Spark has no numbers without a sign:
-    `hash` and `canonical_hash` are `bigint` of the same 64 bits, which `lpad(lower(hex(hash)), 16, '0')` shows as
-    wei7core does. `spark.sql.execution.arrow.maxRecordsPerBatch` (10,000) is the size of batches.
+    Arguments are those of `wei7core.arrow.replay_batch`, which is called for each Arrow batch when it is computed and
+    raises then. `record` counts in each batch, unless it is kept. Spark has no unsigned integers: `hash` and
+    `canonical_hash` are `bigint` of the same 64 bits, which `lpad(lower(hex(hash)), 16, '0')` shows as wei7core does.
+    `spark.sql.execution.arrow.maxRecordsPerBatch` (10,000) is the size of batches.
     """
     return _mapped(replay_batch, replay_schema(options), frame, column, keep, options=options)
 
@@ -45,18 +45,18 @@ def keys(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options:
 
 
 def check(frame: Any, *, column: str = "data", keep: Sequence[str] = (), **how: Any) -> Any:
-    """Return the `pyspark.sql.DataFrame` of what is wrong or odd with each record, a row for each finding.
+    """Return the `pyspark.sql.DataFrame` of the findings of each record, one a row.
 
-    Arguments are those of `wei7core.arrow.check_batch`, else it is as `replay`.
+    Arguments are those of `wei7core.arrow.check_batch`; the rest is as in `replay`.
     """
     return _mapped(check_batch, check_schema(), frame, column, keep, **how)
 
 
 def families(frame: Any, *, by: str = "game_key") -> Any:
-    """Return the rows of a dataframe of `keys` whose `by` others have as well, and in `games` how many have it.
+    """Return the rows of a dataframe of `keys` that share their `by` with others; column `games` is their number.
 
-    With `game_key` these are the games that are there more than once, with `prefix_60` those that begin with the same
-    60 moves. Spark brings rows of one key together; no worker holds more than its share of them.
+    With `game_key` these are duplicate games, with `prefix_60` those with the same first 60 moves. Spark groups rows by
+    key; no worker has more than its share of them.
     """
     from pyspark.sql import Window
     from pyspark.sql.functions import col, count
@@ -89,7 +89,7 @@ def _signed_schema(schema: Any) -> Any:
 
 
 def _signed(batch: Any) -> Any:
-    """The batch with numbers of 64 bits as Spark has them: the same bits, in the same memory."""
+    """The batch with 64-bit integers as Spark's signed ones: the same bits, in the same memory."""
     import pyarrow
 
     arrays = [array.view(pyarrow.int64()) if array.type == pyarrow.uint64() else array for array in batch.columns]
@@ -98,14 +98,15 @@ def _signed(batch: Any) -> Any:
 
 @contextmanager
 def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
-    """Use the cluster at `address`, or one of `jobs` processes that is started for it, unless there is a session
-    already: what comes with it yields what a function makes of each of some tasks, when all are done. What a worker was
-    doing when it was lost is done anew by another one."""
+    """Use the cluster at `address`, or start one of `jobs` processes, unless there is a session already; the context
+    applies a function to tasks and yields the results when all are complete. The tasks of a lost worker are repeated by
+    another one.
+    """
     import pyarrow
     from pyspark.sql import SparkSession
 
     def run(work: Callable[[_Task], _Made], tasks: Sequence[_Task]) -> Iterator[_Made]:
-        # All tasks at once: an iterator over what they make would run few at a time.
+        # All tasks at once: an iterator over the results would run few at a time.
         if not tasks:
             return
         if "connect" not in type(session).__module__:
@@ -122,7 +123,7 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
                 made = [pickle.dumps(work(tasks[number])) for number in batch.column(0).to_pylist()]
                 yield pyarrow.record_batch({"made": pyarrow.array(made, pyarrow.binary())})
 
-        # Spark Connect has tables alone, whose tasks cost twice as much.
+        # Spark Connect supports only tables, whose tasks cost twice as much.
         for row in session.range(0, len(tasks), 1, len(tasks)).mapInArrow(done, "made binary").collect():
             yield pickle.loads(row.made)
 
@@ -136,7 +137,7 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
 
 
 def _collected_sooner(work: Callable[[_Task], _Made]) -> Callable[[_Task], _Made]:
-    """The same function; Spark collects garbage after each task, and need not look through all modules for it again."""
+    """The same function with modules frozen for the garbage collector, which Spark runs after each task."""
 
     def called(task: _Task) -> _Made:
         gc.freeze()
@@ -153,5 +154,5 @@ def _session(address: str | None, jobs: int) -> Any:
         is_connect = address.startswith("sc://")
         return (builder.remote(address) if is_connect else builder.master(address)).getOrCreate()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    # Here a task that fails once fails all, unless configured otherwise.
+    # In local mode one failed task fails the job, unless configured otherwise.
     return builder.master(f"local[{jobs},{_FAILURES}]").config(map=_OWN).getOrCreate()

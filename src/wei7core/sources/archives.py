@@ -158,7 +158,9 @@ class Member:
 
     @property
     def failure(self) -> UnpackingError | None:
-        """Why the content ended before its end (`archive-invalid`, `limit-archive`), as far as it was read, or None."""
+        """Why the content ended before its end (`archive-invalid`, `limit-archive`), as far as it has been read, or
+        None.
+        """
         return next((layer.failure for layer in self.layers if layer.failure is not None), None)
 
     @property

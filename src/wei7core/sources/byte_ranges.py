@@ -1,4 +1,4 @@
-"""Large files of a record a line, cut into ranges that threads read each for itself."""
+"""Large JSONL files, split into byte ranges that threads read independently."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from .record_lines import line_items
 __all__ = ["CAN_READ_RANGES", "LEAST_BYTES", "LineFile", "LineRange"]
 
 CAN_READ_RANGES: Final = hasattr(os, "preadv")
-"""Whether the system reads at a place of a file without moving the place where others read."""
+"""Whether the system can read at an offset without moving the file position (`os.preadv`)."""
 
 LEAST_BYTES: Final = 1 << 24
-"""Bytes of a file that is worth it."""
+"""Size in bytes from which a file is split."""
 
-_RANGE: Final = 1 << 23  # handed to a thread at once: what Python does for it takes a fiftieth of the time
-_FIRST_RANGE: Final = 1 << 25  # the same while another thread loads modules, which lets nobody in for milliseconds
+_RANGE: Final = 1 << 23  # of one task of a thread: Python's share is a fiftieth of its time
+_FIRST_RANGE: Final = 1 << 25  # the same while another thread imports modules, which keeps the GIL for milliseconds
 _FIRST_BYTES: Final = 1 << 28
-_LINE: Final = 1 << 15  # bytes that are read at once where a line is to end soon
+_LINE: Final = 1 << 15  # bytes of a read that looks for the end of a line
 
 
 class LineFile:
-    """An open file, which is closed when nothing looks at it any more.
+    """An open file, closed with its last reference.
 
     Thread safety: any number of threads may read ranges of it.
     """
 
     def __init__(self, descriptor: int, source: str, limit: int, too_long: Problem) -> None:
         """Take over `descriptor`. `source`, `limit` and `too_long` are as in
-        `wei7core.sources.record_lines.line_items`."""
+        `wei7core.sources.record_lines.line_items`.
+        """
         self.descriptor = descriptor
         self.source = source
         self.limit = limit
@@ -44,10 +45,11 @@ class LineFile:
         os.close(self.descriptor)
 
     def ranges(self, size: int | None = None) -> Iterator[LineRange]:
-        """Yield ranges that come to the whole file, of `size` bytes or as they suit threads best; the last one ends
-        where the file does when it is read."""
+        """Yield ranges that cover the whole file, of `size` bytes or of a size that suits the threads; the last one
+        ends at the end of the file at the time it is read.
+        """
         end = os.fstat(self.descriptor).st_size
-        large = _FIRST_BYTES if end >= 2 * _FIRST_BYTES else 0  # else there would be work for few threads
+        large = _FIRST_BYTES if end >= 2 * _FIRST_BYTES else 0  # else few threads would have work
         begin = 0
         while begin < max(end, 1):
             after = begin + (size or (_FIRST_RANGE if begin < large else _RANGE))
@@ -56,9 +58,9 @@ class LineFile:
 
 
 class LineRange(NamedTuple):
-    """The lines of a file that start at bytes `begin` up to `end`, which is None for the end of the file.
+    """The lines of a file that start at bytes `begin` up to `end`, None for the end of the file.
 
-    How many they are is known when they are read: their records are counted from 0.
+    Their number is not known before they are read: records are counted from 0.
     """
 
     file: LineFile
@@ -72,7 +74,7 @@ class LineRange(NamedTuple):
         return max(end - self.begin, 0)
 
     def items(self, chunk: int = _RANGE + _LINE) -> Iterator[RecordBlock | RecordText]:
-        """Yield the records, as `line_items` does; where reading fails, a `RecordText` says so."""
+        """Yield the records, as `line_items` does; a failure to read is reported in a `RecordText`."""
         file = self.file
         count = 0
         try:
@@ -90,14 +92,16 @@ class _RangeWindow:
     def __init__(self, file: LineFile, begin: int, end: int | None) -> None:
         self._file = file
         self._end = end
-        self._at = begin  # of what is read next
+        self._at = begin  # of the next read
         self.text = memoryview(b"")
         self.final = False
         if begin:
             self._find_start()
 
     def _find_start(self) -> None:
-        """Go to where the first line of the range starts; the byte before the range says whether it does there."""
+        """Move to the start of the first line of the range; the byte before the range shows whether a line starts
+        there.
+        """
         self._at -= 1
         while not self.final:
             wanted = _LINE if self._end is None else min(_LINE, self._end - 1 - self._at)
@@ -125,7 +129,7 @@ class _RangeWindow:
         self.text = buffer[:size].toreadonly()
 
     def _within(self, data: memoryview, count: int) -> int:
-        """How many of the `count` bytes that were read belong to the range; sets `final` where it ends with them."""
+        """How many of the `count` bytes read belong to the range; sets `final` if the range ends with them."""
         if count == 0:
             self.final = True
         elif self._end is not None and self._at + count >= self._end:

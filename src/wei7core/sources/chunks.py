@@ -1,4 +1,4 @@
-"""The text of records before it is read: one record, and many that stand in one buffer."""
+"""The raw text of records: of one record, and of many in one buffer."""
 
 from __future__ import annotations
 
@@ -34,33 +34,30 @@ AT_HAND: Final = "<bytes>"
 """The source of records that were given as bytes."""
 
 MOST_BYTES: Final = 1 << 20
-"""Bytes of text from which on a block ends; more only where one record is larger."""
+"""Bytes of text at which a block ends; only a single larger record exceeds it."""
 
 MOST_RECORDS: Final = 4096
 """Records of a block at most."""
 
 _Other = TypeVar("_Other")
 
-_FIRST_GATHERED: Final = 64  # then twice as many each time: the first rows come at once
-_SMALL: Final = 1 << 16  # what is copied next to others
+_FIRST_GATHERED: Final = 64  # then twice as many each time, so that the first rows come early
+_SMALL: Final = 1 << 16  # larger texts are not copied into a block
 _NO_SPACE: Final = re.compile(rb"[^ \t\n\r\f\v]")
 _IS_SPACE: Final = bytes(not _NO_SPACE.match(bytes([byte])) for byte in range(256))
-_LITTLE_SPACE: Final = 64  # what is looked through in many parts at once; more than that is seldom
+_LITTLE_SPACE: Final = 64  # bytes searched in many parts at once; longer white space is rare
 
 
 @dataclass(frozen=True, slots=True)
 class RecordText:
-    """The bytes of one record and where they stand.
+    """The bytes of one record and their place.
 
-    `source` is the path as it was given, or found, and for a file inside an
-    archive `archive.zip!/inner/name.sgf`; `record` counts from 0 inside
-    it. `data` is None where the record was not read, and the last of `problems`
-    then says why; else they are about the file, not its text. `one_of_many`:
-    the source may hold more records than this one.
+    `source` is the path as given or found, and for a file inside an archive `archive.zip!/inner/name.sgf`; `record`
+    counts from 0 inside it. `data` is None if the record was not read, and the last of `problems` is then the reason;
+    else they concern the file, not its text.
 
-    `format` is the format it was recognised as (`wei7`, `wei7-2.2`, `sgf`). `offset`, `line`
-    and `column` are where `data` starts in an SGF source (a wei7 record is a
-    source of its own).
+    `one_of_many`: the source may contain further records. `format` is the detected format (`wei7`, `wei7-2.2`, `sgf`).
+    `offset`, `line` and `column` are where `data` starts in an SGF source (a wei7 record is a source of its own).
     """
 
     source: str
@@ -74,7 +71,7 @@ class RecordText:
     column: int = 1
 
     def placed(self, problem: Problem) -> Problem:
-        """Return a problem of `data` with its place counted from the start of the source."""
+        """Return a problem of `data`, its place relative to the start of the source."""
         if self.offset == 0:
             return problem
         return replace(
@@ -89,12 +86,11 @@ class RecordText:
 class RecordBlock:
     """Records in one buffer, most of them of one source.
 
-    `data` is not to be changed; a memoryview is kept as `SharedBytes`. `begins` and `ends` say where each record begins
-    and ends in it, in bytes. `format` is what they were recognised as. `sources` is the
-    source of all of them, `first` then the number of the first one in it, or a tuple with the source
-    of each, which holds that record alone. `offset`, `line` and `column` are where
-    `data[0]` is in an SGF source; with `apart` each record is a text of its own, as
-    it is where there are many sources.
+    `data` must not be changed; a memoryview is stored as `SharedBytes`. `begins` and `ends` are the byte offsets of
+    each record in it. `format` is the detected format. `sources` is the source of all records, `first` then the number
+    of the first one in it, or a tuple with the source of each, which contains that record alone. `offset`, `line` and
+    `column` are the place of `data[0]` in an SGF source; with `apart`, as with many sources, each record is a text of
+    its own.
 
     Thread safety: any number of threads may use it.
     """
@@ -110,7 +106,7 @@ class RecordBlock:
     line: int = 1
     column: int = 1
     apart: bool = False
-    # (offset in data, line, column) of the record asked for last: most are asked for in their order. Threads share it.
+    # (offset in data, line, column) of the last requested record: most requests come in order. Threads share it.
     _reached: list[tuple[int, int, int] | None] = field(
         default_factory=lambda: [None], init=False, repr=False, compare=False
     )
@@ -136,7 +132,7 @@ class RecordBlock:
         )
 
     def source_offsets(self, begin: int, end: int) -> npt.NDArray[np.int64]:
-        """Return the offsets at which records `begin` up to `end` start in their sources, as `text` says them."""
+        """Return the offsets of records `begin` up to `end` in their sources, as in `text`."""
         if isinstance(self.sources, tuple) or self.apart or self.format != "sgf":
             return np.zeros(end - begin, np.int64)
         return self.offset + self.begins[begin:end]
@@ -157,7 +153,7 @@ class RecordBlock:
 
 
 def unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
-    """Return the placeholder for the records of `path` from number `record` on, where reading has failed."""
+    """Return the placeholder for the records of `path` from number `record` on, after reading failed."""
     message = f"cannot be read: {error.strerror or error}"
     return RecordText(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))
 
@@ -165,7 +161,7 @@ def unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
 def cut(
     begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64], most: int = MOST_BYTES
 ) -> Iterator[tuple[int, int]]:
-    """Yield (first, last + 1) of records that make one block each, of those that lie at `begins` and `ends`.
+    """Group the records at `begins` and `ends` into blocks; yield (first, last + 1) of each.
 
     A block has up to `most` bytes, or one record.
     """
@@ -180,7 +176,7 @@ def cut(
 def gathered(
     items: Iterable[RecordBlock | RecordText | _Other],
 ) -> Generator[RecordBlock | RecordText | _Other, None, None]:
-    """Pass items on; small texts that have a source each, or were at hand, in blocks of many."""
+    """Pass items on; combine small texts of one source each, or in memory, into blocks."""
     texts: list[RecordText] = []
     most = _FIRST_GATHERED
     size = 0
@@ -233,7 +229,7 @@ def _block_of(texts: list[RecordText]) -> RecordBlock:
 def behind_space(
     text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Return where the first byte that is no white space is in each part of `text`, and whether there is one."""
+    """Return the offset of the first byte other than white space in each part of `text`, and whether there is one."""
     is_space = np.frombuffer(_IS_SPACE, np.bool_)
     places = begins.copy()
     waiting = np.flatnonzero(places < ends)

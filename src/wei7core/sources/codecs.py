@@ -1,4 +1,4 @@
-"""Compressed data: recognised by its first bytes, and decompressed while it is read.
+"""Compressed data: detected by its first bytes, and decompressed while it is read.
 
 The incremental decompressors of the standard library are used, not its file objects: those set no memory limit for xz,
 ignore other data after bzip2 and xz, and lose a buffer of output before a damaged place.
@@ -18,7 +18,7 @@ __all__ = ["Compression", "Decompressed", "Readable", "UnpackingError", "bare_na
 _PIECE: Final = 1 << 13  # compressed bytes that are read at once
 _STEP: Final = 1 << 13  # decompressed bytes at once: at most these are lost before a damaged place
 _XZ_MEMORY: Final = 1 << 28  # four times what the highest level of xz needs
-_SIGNATURE: Final = 8  # bytes that tell whether another stream follows
+_SIGNATURE: Final = 8  # bytes needed to see whether another stream follows
 
 
 class UnpackingError(Exception):
@@ -190,7 +190,7 @@ class Decompressed:
         """Return 1 to `size` bytes, or none at the end. Raises `UnpackingError`, and what reading the file raises."""
         while (decoder := self._decoder or self._next_stream()) is not None:
             data = b""
-            is_asked = decoder.needs_input  # where the last output filled its room, only the next call shows it
+            is_asked = decoder.needs_input  # after output that filled its buffer only the next call can show it
             if is_asked:
                 data, self._rest = self._rest or self._file.read(_PIECE) or b"", b""
             out = self._decompress(decoder, data, size)

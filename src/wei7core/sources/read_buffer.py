@@ -19,9 +19,10 @@ _MOST_KEPT: Final = 32
 
 
 class Window(Protocol):
-    """A part of a source. `text` is what was filled in and not dropped; `final`: the source ends with it.
+    """A part of a source.
 
-    What `text` was once does not change when the window moves on: blocks of records keep it.
+    `text` is the unconsumed part of the bytes read so far; `final`: the source ends with it. Moving on never changes an
+    earlier `text`: blocks of records reference it.
     """
 
     text: memoryview
@@ -35,10 +36,10 @@ class Window(Protocol):
 
 
 class FileWindow:
-    """A window on a file, which is read in large pieces, each into memory that nobody looks at.
+    """A window on a file, which is read in large pieces, each into unreferenced memory.
 
-    Files are read, not mapped: a mapped file that somebody cuts short while it is read kills the process. Reading
-    costs one copy more, within the cache.
+    Files are read, not mapped: truncation of a mapped file by another process would kill this one. Reading costs one
+    more copy, within the cache.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -91,11 +92,11 @@ class MemoryWindow:
 
 
 class Buffers:
-    """Memory to read into, taken up again when nothing looks at it any more.
+    """A pool of memory to read into, reused when its last reference is gone.
 
     New memory would be mapped, faulted in page by page and unmapped for each piece of a file, by all threads in turn.
 
-    Thread safety: any number of threads may take memory.
+    Thread safety: any number of threads may acquire memory.
     """
 
     def __init__(self) -> None:
@@ -103,15 +104,15 @@ class Buffers:
         self._lock = threading.Lock()
 
     def take(self, size: int, start: memoryview) -> memoryview:
-        """Return `size` bytes that start with `start`; the rest is anything."""
+        """Return `size` bytes that start with `start`; the rest is uninitialised."""
         memory = self._unused(size) or bytearray(-(-size // _STEP) * _STEP)
         view = memoryview(LentMemory(memory, self._free if len(memory) <= _LARGEST_KEPT else None))[:size]
         view[: len(start)] = start
         return view
 
     def _unused(self, size: int) -> bytearray | None:
-        """Memory of `size` bytes or more that came back."""
-        with self._lock:  # memory may come back meanwhile, but none is taken
+        """Returned memory of `size` bytes or more."""
+        with self._lock:  # other threads may return memory, but none acquires any
             for _ in range(len(self._free)):
                 memory = self._free.pop()  # the last one is most likely in the cache
                 if len(memory) >= size:

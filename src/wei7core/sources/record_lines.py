@@ -1,4 +1,4 @@
-"""Files of wei7: one record, or a record a line, cut while they are read."""
+"""Files of wei7: one record, or a record a line, split while they are read."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ __all__ = ["is_of_lines", "line_items", "whole_item"]
 
 
 def is_of_lines(window: Window, limit: int, chunk: int = CHUNK) -> bool:
-    """Return whether a source holds a record a line: a whole JSON object, and on the next line another one begins.
+    """Return whether a source has a record a line.
 
-    Reads on until that is known. Raises what reading the source raises.
+    It has if the first line is a whole JSON object and the next one starts another. Reads as far as needed. Raises the
+    errors of reading the source.
     """
     while (known := _split.is_of_lines(window.text, window.final, limit)) is None:
         window.fill(max(2 * len(window.text), len(window.text) + chunk))
@@ -26,9 +27,9 @@ def is_of_lines(window: Window, limit: int, chunk: int = CHUNK) -> bool:
 def line_items(
     window: Window, source: str, limit: int, too_long: Problem, chunk: int = CHUNK, number: int = 0
 ) -> Iterator[RecordBlock | RecordText]:
-    """Yield the records of a source that holds one a line, counted from `number`; blank lines are passed over.
+    """Yield the records of a source with one a line, counted from `number`; blank lines are skipped.
 
-    A line of more than `limit` bytes is left out with the problem `too_long`. Raises what reading the source raises.
+    A line of more than `limit` bytes is omitted with the problem `too_long`. Raises the errors of reading the source.
     """
     start = 0
     while True:
@@ -55,7 +56,7 @@ def line_items(
 
 
 def _line_end(window: Window, chunk: int) -> int:
-    """Read on to where a line ends, and return where the next one starts in the window."""
+    """Read to the end of a line, and return the offset of the next one in the window."""
     while True:
         end = bytes(window.text).find(b"\n") + 1
         if end or window.final:
@@ -67,7 +68,9 @@ def _line_end(window: Window, chunk: int) -> int:
 def whole_item(
     window: Window, source: str, limit: int, problems: tuple[Problem, ...], too_long: Problem, format: str = "wei7"
 ) -> RecordBlock | RecordText:
-    """Return what a source holds as one record; `problems` are those of the file. Raises as reading does."""
+    """Return the whole content of a source as one record; `problems` are those of the file. Raises the errors of
+    reading.
+    """
     window.fill(limit + 1)
     size = len(window.text)
     if size > limit:

@@ -1,8 +1,8 @@
 """7-Zip archives: their members one after the other, as streams, by the extra `7z` (py7zr).
 
 py7zr reads the header and makes the decompressor of each folder, which is a stream of several members. Its own
-extraction would build paths from the names of members, and unpack a whole archive before the first byte is seen.
-Methods are read whose output has a limit; the decoder of PPMd that py7zr takes has faults in memory, so that it is not.
+extraction would build paths from the names of members, and unpack a whole archive before it returned the first byte.
+Supported are methods whose output can be limited, except PPMd: the decoder that py7zr uses has memory errors.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ SIGNATURE: Final = b"7z\xbc\xaf\x27\x1c"
 SUFFIX: Final = ".7z"
 
 _START: Final = 32  # bytes before the packed data
-_ENCODED: Final = b"\x17"  # a header that is packed itself
+_ENCODED: Final = b"\x17"  # a compressed header
 _MAX_HEADER: Final = 1 << 24
 _MAX_MEMORY: Final = 1 << 28
-_PIECE: Final = 1 << 13  # compressed bytes at once: what deflate makes of more would take much memory
+_PIECE: Final = 1 << 13  # compressed bytes at once: the output of deflate for more would take much memory
 _STEP: Final = 1 << 20
 _LZMA: Final = b"\3\1\1"
 _LZMA2: Final = b"\x21"
@@ -38,8 +38,8 @@ _AES: Final = b"\x06\xf1\x07\1"
 class SevenZip:
     """The members of the archive in `file`, which stays open.
 
-    `spend` is called with the size of each piece that is unpacked, that of members nobody reads included. Raises
-    `UnpackingError`, and what py7zr raises for a damaged header. Thread safety: one thread at a time.
+    `spend` is called with the size of each unpacked piece, unread members included. Raises `UnpackingError`, and the
+    exceptions of py7zr for a damaged header. Thread safety: one thread at a time.
     """
 
     def __init__(self, file: IO[bytes], spend: Callable[[int], None]) -> None:
@@ -62,7 +62,7 @@ class SevenZip:
     def __iter__(self) -> Iterator[tuple[str | None, Content]]:
         """Yield name and content of each member; the content can be read until the next one is requested.
 
-        The name of a folder, a link or a socket is None. Raises `UnpackingError` and what py7zr raises.
+        The name of a folder, a link or a socket is None. Raises `UnpackingError` and the exceptions of py7zr.
         """
         streams = getattr(self._archive.header, "main_streams", None)
         folders = [] if streams is None else streams.unpackinfo.folders
@@ -105,7 +105,7 @@ class SevenZip:
 
 
 class _File(io.RawIOBase):
-    """A file of which py7zr sees that it is one; it stays open."""
+    """A file that py7zr accepts as a file object; it stays open."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -127,7 +127,7 @@ class _File(io.RawIOBase):
 
 
 class _Packed:
-    """The unpacked bytes of a folder, in pieces that do not depend on its members: else input would pile up."""
+    """The unpacked bytes of a folder, in pieces of a fixed size: with those of the members, input would pile up."""
 
     def __init__(self, archive: SevenZip, decoder: Any, size: int) -> None:
         self._archive = archive
@@ -158,7 +158,7 @@ class Content:
         self._checksum = 0
 
     def read(self, size: int) -> bytes:
-        """Return 1 to `size` bytes, or none at the end. Raises `UnpackingError` and what py7zr raises."""
+        """Return 1 to `size` bytes, or none at the end. Raises `UnpackingError` and the exceptions of py7zr."""
         if not self._missing:
             if self._expected not in (None, self._checksum):
                 raise UnpackingError("archive-invalid", "the checksum differs from that in the header of the archive")
@@ -169,13 +169,13 @@ class Content:
         return data
 
     def skip(self) -> None:
-        """Unpack what was not read."""
+        """Unpack the unread rest."""
         while self._missing:
             self._missing -= len(self._packed.read(self._missing))
 
 
 def _check_header(file: IO[bytes], streams_info: Any) -> None:
-    """Refuse a header that would take too much memory, before it is unpacked. Raises also what py7zr raises."""
+    """Refuse a header that would take too much memory, before it is unpacked. Also raises the exceptions of py7zr."""
     file.seek(0)
     start, size = struct.unpack("<12xQQ4x", file.read(_START).ljust(_START, b"\0"))
     unpacked = size
@@ -192,7 +192,7 @@ def _check_header(file: IO[bytes], streams_info: Any) -> None:
 
 
 def _check_coders(coders: list[dict[str, Any]]) -> None:
-    """Refuse methods that are not known here, and those that would take too much memory."""
+    """Refuse unknown methods, and those that would take too much memory."""
     for coder in coders:
         method, said = coder["method"], coder.get("properties") or b""
         if method == _AES:
@@ -209,7 +209,7 @@ def _check_coders(coders: list[dict[str, Any]]) -> None:
 
 
 def _said(error: BaseException) -> BaseException:
-    """The exception, or what damage it means where it only looks like one of the machine, as those of bz2 do."""
+    """The exception, or damage of the archive where the decoder raises an `OSError` for it, as bz2 does."""
     if isinstance(error, OSError) and error.errno is None:
         return UnpackingError("archive-invalid", f"the 7-Zip archive is damaged: {error}")
     return error

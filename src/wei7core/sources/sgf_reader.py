@@ -1,4 +1,4 @@
-"""SGF collections cut into games while they are read."""
+"""SGF collections, split into games while they are read."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 __all__ = ["GameReader"]
 
 _NEXT_GAME: Final = re.compile(rb"\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
-_LONGEST_START: Final = 256  # of what _NEXT_GAME finds
+_LONGEST_START: Final = 256  # of a match of _NEXT_GAME
 
 
 class GameReader:
     """Reads the games of one SGF source, each of `limit` bytes at most, `chunk` bytes at once.
 
-    `head` is how the text starts; `source` and `first` are source and number of the first game; `too_long` is the
-    problem of a game beyond the limit. `offset` is where the text starts in its source. Texts in UTF-16
-    and UTF-32 are read as a whole; each of their games has a byte order mark, which its place allows for.
+    `head` is the start of the text; `source` and `first` are source and number of the first game; `too_long` is the
+    problem of a game beyond the limit. `offset` is the place of the text in its source. Texts in UTF-16 and UTF-32 are
+    read as a whole; each of their games gets a byte order mark, which is not counted in places.
     """
 
     def __init__(
@@ -50,13 +50,13 @@ class GameReader:
         self._too_long = too_long
         self._chunk = chunk
         self._offset, self._line, self._column = offset, 1, 1
-        self._assumed = -1  # of games that name no encoding
+        self._assumed = -1  # of games without CA
 
     def items(self) -> Generator[RecordBlock | RecordText, None, None]:
-        """Yield the games, each said to be one of many, at least one whatever the source holds.
+        """Yield the games, each marked `one_of_many`, at least one whatever the source contains.
 
-        Each has the text before it, and the last one that after it. A game beyond the limit is left out; then reading
-        continues at the next game that starts with FF, GM, SZ or CA. Raises what reading the source raises.
+        Each includes the text before it, and the last one that after it. A game beyond the limit is omitted; reading
+        then continues at the next game that starts with FF, GM, SZ or CA. Raises the errors of reading the source.
         """
         window, chunk, limit = self._window, self._chunk, self._limit
         _, wide = narrow(self._head[:_LONGEST_START])
@@ -75,14 +75,14 @@ class GameReader:
                 is_all = not len(window.text)
             if is_all:
                 break
-            # A game that is not whole yet is looked at again only when there is twice as much of it.
+            # An incomplete game is scanned again only when there is twice as much of it.
             size = len(window.text)
             window.fill(max(size + chunk, min(2 * size, limit + 1)))
         if len(window.text) or self._offset == 0:
             yield from self._games(np.array([len(window.text)], np.int64))
 
     def _games(self, ends: npt.NDArray[np.int64]) -> Iterator[RecordBlock | RecordText]:
-        """The games that end there in the window, which then moves on past them."""
+        """The games that end at `ends` in the window, which then moves past them."""
         if not len(ends):
             return
         text = self._window.text
@@ -124,7 +124,7 @@ class GameReader:
         self._line, self._column = _split.pass_text(text, begin, end, self._line, self._column)
 
     def _skip(self) -> None:
-        """Read on to the next game that can be recognised, or to the end."""
+        """Read to the next recognisable game, or to the end."""
         window = self._window
         while True:
             passed = max(0, len(window.text) - _LONGEST_START)

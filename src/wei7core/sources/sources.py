@@ -1,4 +1,4 @@
-"""Where records come from: paths, folders, archives, files of many records, standard input, bytes at hand."""
+"""Sources of records: paths, folders, archives, files of many records, standard input, bytes in memory."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ STDIN: Final = "-"
 """The path that means standard input."""
 
 _LINES_SUFFIX: Final = ".jsonl"
-_MARKED: Final = 256  # bytes that tell UTF-16
+_MARKED: Final = 256  # bytes needed to detect UTF-16
 _XML: Final = "wei7-2.2"
-_ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # formats of which a source holds one record
+_ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # formats with one record a source
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
@@ -62,9 +62,10 @@ Pieces = Generator[RecordBlock | RecordText | LineRange, None, None]
 
 
 class NamedFile(NamedTuple):
-    """A file of another file system: `open` returns it, to be read in bytes and closed; rows call it `source`.
+    """A file of another file system: `open` returns it, opened in binary mode; it will be closed.
 
-    That it is not there or may not be read is a row, as with other files; what else `open` and reading raise is raised.
+    Rows name it `source`. A missing or unreadable file is a row, as with other files; other exceptions of `open` and of
+    reading propagate.
     """
 
     source: str
@@ -72,26 +73,24 @@ class NamedFile(NamedTuple):
 
 
 class Sources:
-    """The records of `inputs`, in order, read as they are asked for: `blocks` of many, or `RecordText` one by one.
+    """The records of `inputs`, in order, read on demand: `blocks` of many, or `RecordText` one by one.
 
-    An input is bytes (any object with the buffer protocol), a file, a `NamedFile` or `FilePart`, a folder
-    (searched through for names of records, of their compressed forms and of archives, in any case, in sorted order;
-    links to folders are not followed, pipes and the like passed over; a file of another name is read where its content
-    starts as a record does) or `-` for standard input. Files and streams may be compressed or archives, as
-    `wei7core.sources.archives` describes; what they hold is recognised by its content.
+    An input is bytes (any object with the buffer protocol), a file, a `NamedFile` or `FilePart`, a folder (searched for
+    file names of records, of compressed records and of archives, in any case, in sorted order; links to folders are not
+    followed, pipes and the like are skipped; a file of another name is read if its content starts like a record) or `-`
+    for standard input. Files and streams may be compressed or archives, as `wei7core.sources.archives` describes;
+    formats are detected from the content.
 
-    SGF may hold any number of games. A wei7 file holds one record
-    a line when its name ends in .jsonl, or when its first line is a whole JSON
-    object and the next line starts another, and so do bytes; blank lines are skipped. Any other
-    text of wei7 is one record, and so is one of any other format.
+    SGF may contain any number of games. A wei7 file has one record a line if its name ends in .jsonl, or if its first
+    line is a whole JSON object and the next line starts another; the latter holds for bytes as well. Blank lines are
+    skipped. Any other text of wei7 is one record, and so is one of any other format.
 
-    What cannot be read, or is longer than `limits.max_bytes`, is passed on as a
-    `RecordText` without data. `passed_over` counts the files of folders and archives
-    whose names end otherwise, or that are no regular files. `bytes_read` counts the bytes of
-    the inputs that were read, packed as they were, and `files_read` the files that were read to their end. `chunk` is
-    how many bytes of text are read at once.
+    An unreadable record, or one longer than `limits.max_bytes`, is passed on as a `RecordText` without data.
+    `passed_over` counts the files of folders and archives that have another suffix or are not regular. `bytes_read`
+    counts the bytes read of the inputs, before decompression, and `files_read` the files read to their end. `chunk` is
+    the number of bytes of text in one read.
 
-    Compressed files and archives are unpacked ahead by another thread, which ends with the iterator.
+    Compressed files and archives are decompressed in advance by another thread, which ends with the iterator.
 
     Thread safety: one thread at a time.
     """
@@ -107,7 +106,7 @@ class Sources:
         is_one = isinstance(inputs, (str, os.PathLike)) or _bytes_of(inputs) is not None
         several: Any = inputs
         self._inputs: Iterable[Any] = [inputs] if is_one else several
-        self._limit = min(limits.max_bytes, sys.maxsize - 3)  # so that a little more can be asked for
+        self._limit = min(limits.max_bytes, sys.maxsize - 3)  # so that a little more can be requested
         self._too_long = whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
         self._chunk = chunk
         self._archives = Archives(_is_plain_or_packed, limits=limits)
@@ -120,12 +119,12 @@ class Sources:
         return self._archives.passed_over
 
     def name_passed_over(self, tell: Callable[[str], object]) -> None:
-        """Call `tell` with the name of each file that will be passed over, perhaps in the thread that unpacks."""
+        """Call `tell` with the name of each skipped file, possibly in the decompressing thread."""
         self._archives.on_passed_over = tell
 
     @property
     def bytes_in_all(self) -> int | None:
-        """What `bytes_read` will come to at the end, where all inputs are bytes and regular files, else None."""
+        """The final value of `bytes_read` if all inputs are bytes and regular files, else None."""
         if not isinstance(self._inputs, (list, tuple)):
             return None
         size = 0
@@ -147,9 +146,9 @@ class Sources:
 
     @property
     def files_in_all(self) -> int | None:
-        """What `files_read` will come to at the end, where all inputs are files and folders, else None.
+        """The final value of `files_read` if all inputs are files and folders, else None.
 
-        Folders are searched for it: the names in them alone, which costs little compared with reading the files.
+        This lists the names in folders, which costs little compared with reading the files.
         """
         if not isinstance(self._inputs, (list, tuple)):
             return None
@@ -170,12 +169,13 @@ class Sources:
     def blocks(self) -> Iterator[RecordBlock | RecordText]:
         """Iterate over the records in blocks of many, each of about 1 MiB and 4096 records at most.
 
-        What was not read, or has problems before it is looked at, comes as a `RecordText` of its own between them.
+        A record that was not read, or has problems before it is decoded, comes as a `RecordText` of its own between
+        them.
         """
         return cast("Iterator[RecordBlock | RecordText]", gathered(self._all(with_ranges=False)))
 
     def pieces(self) -> Iterator[RecordBlock | RecordText | LineRange]:
-        """Iterate as `blocks` does, but large files of a record a line come as ranges, which others are to read."""
+        """Iterate as `blocks` does, but yield large JSONL files as ranges, which the consumer reads."""
         return gathered(self._all(with_ranges=CAN_READ_RANGES))
 
     def _all(self, *, with_ranges: bool) -> Pieces:
@@ -222,7 +222,7 @@ class Sources:
             yield _as_one_of_many(whole_item(window, AT_HAND, self._limit, (), self._too_long), first)
 
     def _standard_input(self) -> Items:
-        if sys.stdin is None:  # as Python has it where the descriptor is closed
+        if sys.stdin is None:  # Python's value for a closed descriptor
             yield unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
         else:
             yield from self._members(STDIN, _Counted(sys.stdin.buffer, self), is_file=False)
@@ -269,7 +269,7 @@ class Sources:
                 items: Items | Ahead[RecordBlock | RecordText] = self._members(
                     path, _Counted(file, self), is_file=head is not None
                 )
-                # A pipe may keep its thread waiting; for a small file it takes longer to start one.
+                # A pipe could block the thread forever; for a small file starting a thread takes longer than reading.
                 if head is not None and len(head) == HEAD and is_packed(head):
                     items = Ahead(gathered(items))
                 with closing(items):
@@ -282,7 +282,7 @@ class Sources:
             self.files_read += 1
 
     def _is_large_of_lines(self, file: BinaryIO, head: bytes, name: str) -> bool:
-        """Whether ranges of a file can be read; it is then where it was."""
+        """Whether ranges of a file can be read; its position does not change."""
         if os.fstat(file.fileno()).st_size < LEAST_BYTES or _format_of(head, name) != "wei7":
             return False
         holds_lines = self._holds_lines(FileWindow(file), name)
@@ -296,7 +296,7 @@ class Sources:
             yield part
 
     def _opened(self, path: str, name: str) -> tuple[RecordText | None, int, bytes | None]:
-        """The only record of a small file; else the descriptor of the file and its head, None where it is a pipe."""
+        """The only record of a small file; else the descriptor of the file and its head, None for a pipe."""
         descriptor = os.open(path, _OPEN)
         is_open = False
         try:
@@ -317,7 +317,7 @@ class Sources:
                 os.close(descriptor)
 
     def _single(self, source: str, name: str, data: bytes, format: str | None, *, is_file: bool) -> RecordText | None:
-        """The only record of a source that holds no more than `data`; None where it holds others or is none."""
+        """The only record of a source whose whole content is `data`; None if there are several or none."""
         if len(data) > min(self._limit, self._chunk):
             return None
         if format == "sgf" and is_one_game(data):
@@ -370,7 +370,7 @@ class Sources:
 
 
 class _Counted:
-    """A file that counts what is read of it."""
+    """A file that counts the bytes read."""
 
     def __init__(self, file: BinaryIO, sources: Sources) -> None:
         self._file = file
@@ -407,7 +407,7 @@ class _MemoryFile(io.RawIOBase):
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: len(self._data)}[whence]
         if start + offset < 0:
-            raise OSError(errno.EINVAL, "a place before the start")
+            raise OSError(errno.EINVAL, "negative seek position")
         self._at = start + offset
         return self._at
 
@@ -419,7 +419,7 @@ class _MemoryFile(io.RawIOBase):
 
 
 def _is_read(found: FolderFile | OSError) -> bool:
-    """Whether what was found in a folder is a file of records, by its name."""
+    """Whether an entry of a folder is a file of records, by its name."""
     return not isinstance(found, OSError) and is_record_name(found.name) and not found.is_special
 
 
@@ -430,11 +430,11 @@ _LOOKED_AT: Final = 512
 
 
 def _holds_a_record(path: str) -> bool:
-    """Whether a file, whatever its name, starts as a record of wei7, SGF or GIB does, and as nothing else would."""
+    """Whether a file, whatever its name, starts like a record of wei7, SGF or GIB, and like no other kind of file."""
     try:
         descriptor = os.open(path, _OPEN)
     except OSError:
-        return False  # nobody has asked for this file
+        return False  # nobody named this file
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return False
@@ -452,9 +452,9 @@ def is_record_name(name: str) -> bool:
 
 
 def format_of_parts(file: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) -> str | None:
-    """Return the format of a file whose records can be told apart from any place on (`FilePart`), else None.
+    """Return the format of a file that can be split between records at any offset (`FilePart`), else None.
 
-    `name` is that of the file, which is read from its start as far as it takes. Raises what reading raises.
+    `name` is the name of the file, which is read from its start as far as needed. Raises the errors of reading.
     """
     file.seek(0)
     head = file.read(HEAD)
@@ -478,7 +478,7 @@ def _format_of(head: bytes, name: str = "") -> str | None:
 
 
 def _bytes_of(item: Any) -> memoryview | None:
-    """The bytes of an object that has the buffer protocol; None for all else, paths included."""
+    """The bytes of an object with the buffer protocol; None for any other, paths included."""
     try:
         # Not a view of a view: other threads may make theirs of it.
         data = item if isinstance(item, memoryview) else memoryview(item)
@@ -500,14 +500,14 @@ def _number_behind(item: RecordBlock | RecordText, source: str, number: int) -> 
 
 
 def _as_one_of_many(item: RecordBlock | RecordText, first: int) -> RecordBlock | RecordText:
-    """What was read of bytes at hand, counted on from `first`; members of archives count for themselves."""
+    """The records of bytes in memory, counted from `first`; those of archive members are counted separately."""
     if isinstance(item, RecordText):
         return replace(item, record=first + item.record, one_of_many=True) if item.source == AT_HAND else item
     return replace(item, first=first + item.first, one_of_many=True) if item.sources == AT_HAND else item
 
 
 def _one_or_many(items: Items) -> Items:
-    """The records of a source, which say that they are of many; a single one does not."""
+    """The records of a source, marked `one_of_many` unless there is a single one."""
     first = next(items)
     if isinstance(first, RecordBlock) and len(first) > 1:
         yield first

@@ -1,4 +1,4 @@
-"""Large files of many records, cut between records into parts that are read each by itself, anywhere."""
+"""Large files of many records, split between records into parts that can be read independently, on any machine."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ __all__ = ["Cut", "FilePart", "cut_between", "places_of"]
 Items = Generator[RecordBlock | RecordText, None, None]
 
 _LOOKED_AT: Final = 1 << 16
-# Games nearly always start with one of these. What only looks so, inside of a comment, is found out when the games
-# before it are counted.
+# Games nearly always start with one of these. A false match inside a comment is detected when the games before it are
+# counted.
 _BETWEEN_GAMES: Final = re.compile(rb"\)\s*\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
-_LONGEST: Final = 256  # of what _BETWEEN_GAMES finds
-_BEYOND: Final = 64  # of what the cutting of games looks at behind that
+_LONGEST: Final = 256  # of a match of _BETWEEN_GAMES
+_BEYOND: Final = 64  # of the bytes that splitting examines after it
 _TOO_LONG: Final = whole_problem("limit-bytes")
 
 
 class FilePart(NamedTuple):
     """Bytes `begin` up to `end` of a file, which are whole records; the first one has the number `first` in the file.
 
-    `open` opens the file, to be read in bytes and closed; rows call it `source`. `format` is `sgf`, or `wei7` with a
+    `open` opens the file in binary mode; it will be closed. Rows name it `source`. `format` is `sgf`, or `wei7` with a
     record a line.
     """
 
@@ -44,9 +44,9 @@ class FilePart(NamedTuple):
     first: int
 
     def items(self, file: BinaryIO, limit: int, too_long: Problem, chunk: int) -> Items:
-        """Yield the records of the part of the open file; arguments are those of `line_items`, and it raises the same.
+        """Yield the records of the part of the open file; arguments and exceptions are those of `line_items`.
 
-        Places are those in the file, but for the line: nobody has counted the lines before.
+        Places are relative to the file, except line numbers: the lines before are not counted.
         """
         window = FileWindow(_within(file, self.begin, self.end))
         if self.format == "sgf":
@@ -58,10 +58,9 @@ class FilePart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Bytes `begin` up to `end` of a file, and how many records they are.
+    """Bytes `begin` up to `end` of a file, and the number of records in them.
 
-    `count` is None where they are not whole records after all, and 0 for the rest of the file, whose records nobody
-    needs to have counted.
+    `count` is None if they are not whole records, and 0 for the rest of the file, whose records need not be counted.
     """
 
     begin: int
@@ -71,10 +70,10 @@ class Cut:
 
 def cut_between(file: BinaryIO, format: str, size: int, begin: int, step: int, limit: int) -> Cut | None:
     """Return the records that start in the `step` bytes from `begin` on, in a file of `size` bytes and one of the
-    formats of `FilePart`; None where none is found to start there, and the cut before it continues.
+    formats of `FilePart`; None if no record is found to start there, and the previous split continues.
 
-    Cuts for `begin` of 0, `step`, 2 `step` and so on, one after the other, are the whole file. Each is right if all
-    before it are and have a `count`. Raises what reading the file raises.
+    The splits for `begin` of 0, `step`, 2 `step` and so on together cover the whole file. Each is right if all previous
+    ones are right and have a `count`. Raises the errors of reading the file.
     """
     found = (0, 0) if begin == 0 else _start(file, format, begin, begin + step)
     if found is None:
@@ -93,9 +92,9 @@ def cut_between(file: BinaryIO, format: str, size: int, begin: int, step: int, l
 
 
 def places_of(cuts: Iterable[Cut | None], size: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (begin, end, first), as `FilePart` has them, of the parts that the cuts of a file of `size` bytes make.
+    """Yield (begin, end, first), as in `FilePart`, of the parts that the splits of a file of `size` bytes form.
 
-    Where a cut turns out wrong, or the file has changed between two of them, the rest of the file is one part.
+    If a split is wrong, or the file has changed between two of them, the rest of the file is one part.
     """
     begin = first = 0
     for cut in cuts:
@@ -110,7 +109,7 @@ def places_of(cuts: Iterable[Cut | None], size: int) -> Iterator[tuple[int, int,
 
 
 def _start(file: BinaryIO, format: str, begin: int, end: int) -> tuple[int, int] | None:
-    """Where the first record starts at bytes `begin` up to `end`, and how far one must read to see that."""
+    """The start of the first record at bytes `begin` up to `end`, and the end of the bytes needed to find it."""
     file.seek(begin - 1)
     text = b""
     room = _LOOKED_AT
@@ -136,7 +135,7 @@ def _count_lines(file: BinaryIO, begin: int, end: int, limit: int) -> int:
 
 
 def _count_games(file: BinaryIO, begin: int, end: int, seen: int, size: int, limit: int) -> int | None:
-    """The games up to `end`, None where no game ends there, or one is beyond the limit; reading ends at `seen`."""
+    """The games up to `end`, None if no game ends there, or one exceeds the limit; reading ends at `seen`."""
     window = FileWindow(_within(file, begin, seen))
     passed = begin
     count = 0
@@ -157,7 +156,7 @@ def _count_games(file: BinaryIO, begin: int, end: int, seen: int, size: int, lim
 
 
 def _within(file: BinaryIO, begin: int, end: int) -> BinaryIO:
-    """Bytes `begin` up to `end` of another file, which nobody else may read meanwhile."""
+    """Bytes `begin` up to `end` of another file, which must not be read by others in the meantime."""
     file.seek(begin)
     part: Any = _Part(file, end - begin)
     return cast("BinaryIO", part)

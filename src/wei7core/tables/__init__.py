@@ -1,4 +1,4 @@
-"""Tables: columns in contiguous buffers, rows of them, files of them.
+"""Tables: columns in contiguous buffers, their rows, and their files.
 
 May import `_util`. Start with `columns.py`, then `table.py` and `writers.py`.
 """

@@ -25,7 +25,7 @@ _MOST_NARROW: Final = (1 << 31) - 1
 
 
 def frozen(array: Array) -> Array:
-    """Return `array`, which from now on nobody may write to."""
+    """Return `array`, made read-only."""
     array.flags.writeable = False
     return array
 
@@ -33,9 +33,8 @@ def frozen(array: Array) -> Array:
 class Numbers:
     """Numbers, some of which may be absent.
 
-    `values` is an array of any number type, shape (n,); an absent one is -1, or 0
-    where the type has no sign, or NaN. `valid` is a boolean array of the same shape, None
-    where all are there.
+    `values` is an array of any number type, shape (n,); an absent one is -1, or 0 for an unsigned type, or NaN. `valid`
+    is a boolean array of the same shape, None if all are present.
 
     Thread safety: frozen; threads may share it.
     """
@@ -56,7 +55,7 @@ class Numbers:
 
     @classmethod
     def of(cls, values: Sequence[float | None], dtype: npt.DTypeLike) -> Numbers:
-        """Return the column of `values`; None is an absent one."""
+        """Return the column of `values`, None for an absent one."""
         type = np.dtype(dtype)
         absent = 0 if type.kind == "u" else float("nan") if type.kind == "f" else -1
         valid = None
@@ -81,13 +80,11 @@ class Numbers:
 class Texts:
     """Texts, some of which may be absent.
 
-    `data` holds the bytes of all of them, one after the other, in UTF-8; half of a
-    surrogate pair, as in names of files that are no UTF-8, has three bytes. Text
-    k is bytes `offsets[k]` up to `offsets[k + 1]`; `offsets`, shape (n + 1,), are
-    int32, or int64 where the bytes are too many for that. `valid` is a boolean array,
-    None where all are there.
+    `data` is the concatenation of all texts in UTF-8; half of a surrogate pair, as in file names that are not UTF-8,
+    has three bytes. Text k is bytes `offsets[k]` up to `offsets[k + 1]`; `offsets`, shape (n + 1,), are int32, or int64
+    for 2 GiB and more. `valid` is a boolean array, None if all are present.
 
-    Thread safety: frozen; threads may share it. A `late` column may be made by several at once.
+    Thread safety: frozen; threads may share it. Several threads may make a `late` column at once.
     """
 
     __slots__ = ("_make", "_size", "data", "offsets", "valid")
@@ -106,21 +103,21 @@ class Texts:
 
     @classmethod
     def late(cls, size: int, make: Callable[[], Texts]) -> Texts:
-        """Return a column of `size` texts that `make`, which always returns the same, makes when they are read."""
+        """Return a column of `size` texts, made by `make` on first use; `make` must always return the same."""
         column = cls.__new__(cls)
         column._size = size
         column._make = make
         return column
 
     def __getattr__(self, name: str) -> Any:
-        """The buffers of a late column, which are not there yet."""
+        """The buffers of a late column, before they exist."""
         if name not in ("data", "offsets", "valid"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         make = self._make
         if make is not None:
             made = make()
             self.offsets, self.data, self.valid = made.offsets, made.data, made.valid
-            self._make = None  # only now: until then another thread makes them too
+            self._make = None  # last: until then other threads make them too
         return object.__getattribute__(self, name)
 
     def __reduce__(self) -> tuple[type[Texts], tuple[Array, Array, Array | None]]:
@@ -136,15 +133,15 @@ class Texts:
 
     @classmethod
     def of(cls, values: Iterable[str | None]) -> Texts:
-        """Return the column of `values`; None is an absent one."""
+        """Return the column of `values`, None for an absent one."""
         return cls.runs([(value, 1) for value in values])
 
     @classmethod
     def runs(cls, runs: Sequence[tuple[str | None, int]]) -> Texts:
-        """Return the column in which each text comes as many times, one after the other, as the number with it."""
+        """Return the column in which each text is repeated as often as the number with it."""
         runs = [(text, sum(times for _, times in some)) for text, some in groupby(runs, key=itemgetter(0))]
         encoded = [(b"" if text is None else text.encode("utf-8", "surrogatepass"), times) for text, times in runs]
-        if len(encoded) == 1:  # as nearly always
+        if len(encoded) == 1:  # the usual case
             ((text, count),) = encoded
             offsets = np.arange(count + 1, dtype=np.int64) * len(text)
             absent = None if runs[0][0] is not None else np.zeros(count, bool)
@@ -177,7 +174,7 @@ class Texts:
         return cls(offsets, np.concatenate([part.data for part in parts]), _joined_valid(parts))
 
     def replaced(self, places: Array, values: Sequence[str | None]) -> Texts:
-        """Return the column with `values` at `places`, which ascend."""
+        """Return the column with `values` at `places`, in ascending order."""
         encoded = [b"" if value is None else value.encode("utf-8", "surrogatepass") for value in values]
         lengths = np.diff(self.offsets).astype(np.int64, copy=False)
         lengths[places] = [len(value) for value in encoded]
@@ -219,8 +216,8 @@ class Texts:
 class Boards:
     """Positions, packed: two bits a point as `wei7core.unpack_boards` describes.
 
-    `data` holds the bytes of all of them, one after the other; board k is bytes `offsets[k]` up to
-    `offsets[k + 1]`, and has `widths[k]` times `heights[k]` points.
+    `data` is the concatenation of all boards; board k is bytes `offsets[k]` up to `offsets[k + 1]`, and has `widths[k]`
+    times `heights[k]` points.
 
     Thread safety: frozen; threads may share it.
     """
@@ -243,20 +240,20 @@ class Boards:
 
     @property
     def offsets(self) -> Array:
-        """Where the boards begin and end in `data`, int64, shape (n + 1,)."""
-        if self._offsets is None:  # two threads may both make them, and make the same
+        """The offsets of the boards in `data`, int64, shape (n + 1,)."""
+        if self._offsets is None:  # two threads may both compute them, with the same result
             self._offsets = frozen(_ends(packed_size(self.widths.astype(np.int64), self.heights)))
         return self._offsets
 
     @property
     def size(self) -> int | None:
-        """Bytes of each board where all have the same number; else None."""
+        """Bytes of a board if all have the same number; else None."""
         sizes = np.diff(self.offsets)
         return int(sizes[0]) if len(sizes) and (sizes == sizes[0]).all() else None
 
     @classmethod
     def of(cls, letters: Sequence[str], widths: Sequence[int], heights: Sequence[int]) -> Boards:
-        """Return the column of positions that are written with a letter a point."""
+        """Return the column of positions given as texts of a letter a point."""
         data = b"".join([pack_letters(board) for board in letters])
         return cls(np.array(widths, np.int32), np.array(heights, np.int32), np.frombuffer(data, np.uint8))
 
@@ -288,7 +285,7 @@ ColumnData = Numbers | Texts | Boards
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name, what its values are, and whether one may be absent (None).
+    """One column: its name, the kind of its values, and whether they may be absent (None).
 
     A `hash` is an unsigned 64-bit integer that texts show as 16 hex digits. A `board` is a position, packed
     as `wei7core.unpack_boards` describes; texts show a letter a point. `type` is that of an `integer`; a `number` is a
@@ -306,17 +303,17 @@ class Column:
         if self.kind == "text":
             return Texts.of(values)
         if self.kind == "board":
-            raise ValueError("packed boards are made with their sizes: see wei7core.tables.columns.Boards")
+            raise ValueError("packed boards require their sizes: see wei7core.tables.columns.Boards")
         return Numbers.of(values, {"hash": "uint64", "number": "float64"}.get(self.kind, self.type))
 
 
 def columns_of_rows(columns: Sequence[Column], rows: Sequence[Any]) -> dict[str, ColumnData]:
-    """Return the data of `columns`, by name, that `rows`, named tuples, have among their fields."""
+    """Return the data of `columns`, by name, from the fields of `rows`, which are named tuples."""
     return {column.name: column.of(list(map(attrgetter(column.name), rows))) for column in columns}
 
 
 def joined_columns(tables: Sequence[Mapping[str, ColumnData]]) -> Mapping[str, ColumnData]:
-    """Return the data of `tables`, at least one, all of the same columns, one after the other."""
+    """Return the concatenated data of `tables`, at least one, all of the same columns."""
     if len(tables) == 1:
         return tables[0]
     data = {}
@@ -327,7 +324,7 @@ def joined_columns(tables: Sequence[Mapping[str, ColumnData]]) -> Mapping[str, C
 
 
 def _ends(lengths: Array) -> Array:
-    """Where things of `lengths` begin, and where the last one ends."""
+    """The offsets of consecutive items of `lengths`, and the end of the last one."""
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])
     return offsets

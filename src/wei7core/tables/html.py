@@ -18,7 +18,7 @@ _HASHES: Final = "hash"
 
 
 def table_html(table: Table) -> str:
-    """Return a table of at most 20 rows, those between left out with a line that counts them, and a caption."""
+    """Return a table of at most 20 rows, a line with the number of rows omitted in the middle, and a caption."""
     count = len(table)
     shown: list[Sequence[tuple[int, Any]]]
     if count <= _FIRST + _LAST:
@@ -49,5 +49,5 @@ def _cell(value: Any, is_hash: bool) -> str:
     text = f"{value:016x}" if is_hash and isinstance(value, int) else str(value)
     if len(text) > _LONGEST:
         text = text[: _LONGEST - 1] + "\u2026"
-    # Half of a surrogate pair, as in names of files, has no place in HTML.
+    # Half of a surrogate pair, as in file names, is not allowed in HTML.
     return f"<td>{escape(text.encode('utf-8', 'replace').decode('utf-8'))}</td>"

@@ -1,4 +1,4 @@
-"""Positions of two bits a point, as tables hold them, and what they stand for."""
+"""Positions in tables: packed boards of two bits a point, and their conversion."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def unpack_boards(packed: Any, width: int, height: int) -> npt.NDArray[np.uint8]
     byte, the first in the lowest two bits: 0 is an empty point, 1 a black stone, 2 a white one;
     bits after the last point are 0.
 
-    Raises `ValueError` where `packed` is not of whole boards of that size or has an empty row, or `width` or
+    Raises `ValueError` if `packed` is not a whole number of boards of that size or has an empty row, or if `width` or
     `height` is below 1. Thread safe.
     """
     if width < 1 or height < 1:
-        raise ValueError(f"a board of {width} times {height} points has none")
+        raise ValueError(f"expected a width and a height of at least 1, got {width} x {height}")
     for to_list in ("to_pylist", "to_list"):  # columns of pyarrow and of polars
         if hasattr(packed, to_list):
             packed = getattr(packed, to_list)()

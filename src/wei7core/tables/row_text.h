@@ -1,7 +1,7 @@
 /* The rows of a table as text: CSV, or one JSON object a line. No Python.
  *
- * Texts are UTF-8 in which half of a surrogate pair may stand with three bytes of its own; it is written as an escape
- * of six characters, in both kinds without anything around it. */
+ * Texts are UTF-8 that may contain half of a surrogate pair, encoded in three bytes; it is written as an escape of six
+ * characters, in both kinds without anything around it. */
 #ifndef W7_ROW_TEXT_H
 #define W7_ROW_TEXT_H
 
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number is a text that is written as it is. */
+/* The text of a number is written unchanged. */
 enum { W7_CELL_INTEGER = 0, W7_CELL_HASH, W7_CELL_TEXT, W7_CELL_BOARD, W7_CELL_NUMBER };
 
-/* One column of `count` rows; only what its kind needs is set. */
+/* One column of `count` rows; only the fields of its kind are set. */
 typedef struct {
     const int64_t *integers;
     const uint64_t *hashes;
@@ -21,7 +21,7 @@ typedef struct {
     const uint8_t *data;
     const int32_t *widths;
     const int32_t *heights;
-    const uint8_t *valid; /* NULL: every value is there */
+    const uint8_t *valid; /* NULL: every value is present */
     const uint8_t *name;  /* what precedes the value in JSON */
     int64_t name_size;
     uint8_t kind;
@@ -99,8 +99,8 @@ static inline int w7_is_surrogate(const uint8_t *p, const uint8_t *end)
     return *p == 0xED && end - p >= 3 && p[1] >= 0xA0;
 }
 
-/* Writes the escape of the character at p in JSON or, but for surrogates, as it is. Returns what follows it. The caller
- * has W7_LONGEST_ESCAPE bytes of room. */
+/* Writes the character at p for JSON, escaped if necessary; other kinds escape only surrogates. Returns the end of the
+ * character. The caller has W7_LONGEST_ESCAPE bytes of room. */
 static inline const uint8_t *w7_put_escape(w7_text_out *out, const uint8_t *p, const uint8_t *end)
 {
     static const char DIGITS[] = "0123456789abcdef", FROM[] = "\"\\\b\f\n\r\t", TO[] = "\"\\bfnrt";
@@ -145,7 +145,7 @@ static inline int w7_out_json_text(w7_text_out *out, const uint8_t *p, const uin
     return w7_out_byte(out, '"');
 }
 
-/* Whether a cell of CSV needs quotes. */
+/* Whether a cell of CSV requires quotes. */
 static inline int w7_needs_quotes(const uint8_t *p, const uint8_t *end)
 {
     for (; p < end; p++)
@@ -228,8 +228,8 @@ static inline int w7_out_cell(w7_text_out *out, const w7_fours *fours, const w7_
                                                        column->data + column->offsets[row + 1]);
 }
 
-/* Writes `rows` rows; names of columns in JSON bring the brace or comma before them. Returns 0, or -1
- * when memory is short. */
+/* Writes `rows` rows; names of columns in JSON include the preceding brace or comma. Returns 0, or -1 when memory is
+ * short. */
 static inline int w7_out_rows(w7_text_out *out, const w7_column *columns, int64_t count, int64_t rows, int json)
 {
     w7_fours fours;

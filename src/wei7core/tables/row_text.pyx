@@ -58,8 +58,8 @@ def text_of_rows(names, columns, kind, begin=0, end=None):
     for each, all of one length. `kind` is `csv` or `jsonl`. Numbers that are `uint64` are written as 16 hex digits,
     boards with a letter a point, floats as their shortest decimal. An absent value is empty in CSV and null in JSON.
 
-    Raises `ValueError` for another kind, for columns of different lengths and for rows that are not there, and
-    `MemoryError`. Thread safe; the GIL is not held while text is made.
+    Raises `ValueError` for another kind, for columns of different lengths and for rows out of range, and `MemoryError`.
+    Thread safe; the GIL is not held while text is made.
     """
     cdef w7_text_out out
     cdef w7_column *cells
@@ -67,13 +67,13 @@ def text_of_rows(names, columns, kind, begin=0, end=None):
     cdef int status, as_json = kind == "jsonl"
     cdef list kept = []
     if kind not in KINDS:
-        raise ValueError(f"rows are written as csv or jsonl, not as {kind!r}")
+        raise ValueError(f"unknown kind of text {kind!r} (choose from csv, jsonl)")
     lengths = {len(column) for column in columns}
     if len(lengths) != 1 or len(names) != count:
-        raise ValueError("the columns of a table have names and one length")
+        raise ValueError("the columns of a table must have names and equal lengths")
     last = lengths.pop() if end is None else end
     if not 0 <= first <= last <= len(columns[0]):
-        raise ValueError(f"there are no rows {first} up to {last}")
+        raise ValueError(f"rows {first} up to {last} are out of range")
     memset(&out, 0, sizeof(out))
     cells = <w7_column *>PyMem_Calloc(<size_t>count, sizeof(w7_column))
     if cells == NULL:
@@ -95,7 +95,7 @@ def text_of_rows(names, columns, kind, begin=0, end=None):
 
 
 cdef const uint8_t *_at(object buffer, list kept) except? NULL:
-    """The first byte of what has at least one, or any address; `kept` holds it as long as that is used."""
+    """The address of the first byte, or any address for no bytes; `kept` references the memory while it is in use."""
     cdef View view = View(buffer)
     kept.append(view)
     return <const uint8_t *>view.at
@@ -106,7 +106,7 @@ cdef const uint8_t *_numbers(object array, object type, list kept) except? NULL:
 
 
 cdef object _written(object values):
-    """Numbers that are not whole as texts: the shortest that say them, without `.0`."""
+    """Floats as texts: their shortest exact decimals, without `.0`."""
     different, places = np.unique(values, return_inverse=True)
     texts = [repr(value).removesuffix(".0") for value in different.tolist()]
     return Texts.of([texts[place] for place in places.tolist()])
@@ -121,7 +121,7 @@ cdef int _put(w7_column *cell, object column, int64_t begin, int64_t end, list k
         cell.widths = <const int32_t *>_numbers(column.widths[begin:end], np.int32, kept)
         cell.heights = <const int32_t *>_numbers(column.heights[begin:end], np.int32, kept)
         if column.offsets[len(column)] > len(column.data):
-            raise ValueError("a column of boards is shorter than it says")
+            raise ValueError("a column of boards is shorter than its offsets")
         return 0
     if column.valid is not None:
         cell.valid = _numbers(column.valid[begin:end], np.bool_, kept)
@@ -135,7 +135,7 @@ cdef int _put(w7_column *cell, object column, int64_t begin, int64_t end, list k
         cell.offsets = <const int64_t *>_numbers(column.offsets[begin:end + 1], np.int64, kept)
         cell.data = _at(column.data, kept)
         if column.offsets[len(column)] > len(column.data):
-            raise ValueError("a column of texts is shorter than it says")
+            raise ValueError("a column of texts is shorter than its offsets")
     elif column.values.dtype == np.uint64:
         cell.kind = W7_CELL_HASH
         cell.hashes = <const uint64_t *>_numbers(column.values[begin:end], np.uint64, kept)

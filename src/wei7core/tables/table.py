@@ -1,4 +1,4 @@
-"""Tables: named columns over contiguous buffers, and rows that are made when they are asked for."""
+"""Tables: named columns over contiguous buffers, and rows made on demand."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _NAMED: Final = 6  # columns in the repr
 
 
 class Table:
-    """Rows of one kind, held as columns.
+    """Rows of one kind, stored as columns.
 
     `columns` describes them, in the order of the files; `data` has, by name, a `wei7core.tables.columns.Numbers`,
     `Texts` or `Boards` for each, all of one length. Iteration and indexing make rows, which are named tuples of the
-    type `row`; fields that are no column are None in them.
+    type `row`; fields without a column are None.
 
     Thread safety: frozen; threads may share it.
     """
@@ -34,11 +34,11 @@ class Table:
         self.row = row
         self._size = len(next(iter(self.data.values())))
         if any(len(values) != self._size for values in self.data.values()):
-            raise ValueError("the columns of a table have one length")
+            raise ValueError("the columns of a table must have equal lengths")
 
     @classmethod
     def from_rows(cls, columns: Sequence[Column], rows: Iterable[Any], row: type[Any]) -> Table:
-        """Return the table of `rows`, named tuples that have the columns among their fields."""
+        """Return the table of `rows`, named tuples whose fields include the columns."""
         return Table(columns, columns_of_rows(columns, list(rows)), row)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Columns as Arrow arrays over the same buffers; needs pyarrow, which is imported when it is used."""
+"""Columns as Arrow arrays over the same buffers; requires pyarrow, which is imported on first use."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .columns import Boards, Column, ColumnData, Numbers, Texts
 
 __all__ = ["MISSING", "arrow_batch", "arrow_schema", "arrow_table", "pyarrow"]
 
-MISSING = "needs pyarrow: pip install 'wei7core[arrow]'"
-"""What is said where pyarrow is not installed."""
+MISSING = "requires pyarrow: pip install 'wei7core[arrow]'"
+"""The message if pyarrow is not installed."""
 
 
 def pyarrow(module: str = "pyarrow") -> Any:
     """Return the module, or raise `ImportError` that names the extra."""
     try:
-        # By name: there are no stubs, and few functions need it.
+        # By name: pyarrow has no stubs, and few functions use it.
         return importlib.import_module(module)
     except ImportError as error:
         raise ImportError(f"Arrow and Parquet {MISSING}") from error
@@ -39,14 +39,14 @@ def arrow_table(columns: Sequence[Column], data: Mapping[str, ColumnData]) -> An
 def arrow_batch(columns: Sequence[Column], data: Mapping[str, ColumnData]) -> Any:
     """Return a `pyarrow.RecordBatch` over the same buffers, of the types of `arrow_schema`.
 
-    Raises `ValueError` where a column has too much text for those.
+    Raises `ValueError` if a column has too much text for those.
     """
     library = pyarrow()
     schema = arrow_schema(columns)
     arrays = [array for column in columns for _, array in _arrays(library, column.name, data[column.name])]
     for field, array in zip(schema, arrays, strict=True):
         if array.type != field.type:
-            raise ValueError(f"column {field.name!r} has more text than a batch holds: make smaller batches")
+            raise ValueError(f"column {field.name!r} has more than 2 GiB of text: use smaller batches")
     return library.RecordBatch.from_arrays(arrays, schema=schema)
 
 
@@ -100,5 +100,5 @@ def _spans(
 
 
 def _bits(library: Any, valid: np.ndarray[Any, Any] | None) -> Any:
-    """Bools as bits, the first in the lowest one; such as say which values are there."""
+    """Bools as bits, the first in the lowest one, as in a validity bitmap."""
     return None if valid is None else library.py_buffer(np.packbits(valid, bitorder="little"))

@@ -1,4 +1,4 @@
-"""Files of tables: CSV, JSONL, Parquet and NPZ, written while rows come and there whole or not at all."""
+"""Files of tables: CSV, JSONL, Parquet and NPZ, written as rows arrive and renamed when complete."""
 
 from __future__ import annotations
 
@@ -29,44 +29,43 @@ __all__ = [
 Data = Mapping[str, ColumnData]
 
 FORMATS: Final = KINDS
-"""The kinds of tables that are text, and may go to standard output."""
+"""The kinds of tables that are text, which may be written to standard output."""
 
 SUFFIXES: Final = (*FORMATS, "parquet", "npz")
 """The kinds of tables; a file name ends in one of them."""
 
 _ROWS_OF_TEXT: Final = 16_384
-_FIRST_GROUP: Final = 1 << 13  # then twice as many each time: what pyarrow does once is done while records are read
+_FIRST_GROUP: Final = 1 << 13  # then twice as many each time: the set-up of pyarrow overlaps with reading
 _LEAST_GROUP: Final = 1 << 15
 _MOST_GROUP_BYTES: Final = 1 << 26
 
 
 class UnknownTableFormatError(ValueError):
-    """The suffix of an output file names no format that this version writes as it is installed."""
+    """The suffix of an output file is not that of a supported format, or its package is not installed."""
 
 
 class _Format(Protocol):
-    """What writes tables of one kind to a file."""
+    """A writer of one kind of table files."""
 
     def write(self, data: Data) -> None:
         """Add rows, at least one."""
 
     def close(self) -> None:
-        """Write what comes last."""
+        """Write the end of the file."""
 
     def discard(self) -> None:
-        """Let go of what is held, also after an error."""
+        """Release all resources, also after an error."""
 
 
 class TableWriter:
-    """Writes tables, and rows (named tuples that have the columns, two or more, among their fields), to a file.
+    """Writes tables, and rows (named tuples whose fields include the columns, two or more), to a file.
 
-    `kind` is one of `SUFFIXES`. CSV has a line of names first, lines ending in a
-    line feed, absent values empty; JSONL is one JSON object a line, absent values null. Parquet has groups of
-    32,768 rows and more (fewer at first, and where they are long), dictionaries and zstd. NPZ has the arrays of
-    `wei7core.tables.Table.to_numpy`; of texts `NAME_bytes` and `NAME_offsets`, of packed boards `board_bytes`,
-    `board_offsets`, `width` and `height`, where item k is bytes `offsets[k]` up to `offsets[k + 1]`; and `NAME_valid`
-    where values may be absent. Parquet and NPZ are whole only after `close`. NPZ is put together from unnamed temporary
-    files of its own size.
+    `kind` is one of `SUFFIXES`. CSV has a line of names first, lines ending in a line feed, absent values empty; JSONL
+    is one JSON object a line, absent values null. Parquet has groups of 32,768 rows and more (fewer at first, and where
+    they are long), dictionaries and zstd. NPZ has the arrays of `wei7core.tables.Table.to_numpy`; for texts
+    `NAME_bytes` and `NAME_offsets`, for packed boards `board_bytes`, `board_offsets`, `width` and `height`, where item
+    k is bytes `offsets[k]` up to `offsets[k + 1]`; and `NAME_valid` if values may be absent. Parquet and NPZ are whole
+    only after `close`. NPZ is assembled from unnamed temporary files of the same total size.
 
     Thread safety: one thread at a time.
     """
@@ -86,16 +85,16 @@ class TableWriter:
         self.write_columns(columns_of_rows(self._columns, list(rows)))
 
     def write_columns(self, data: Mapping[str, ColumnData]) -> None:
-        """Add the rows of which `data` has the columns, by name, all of one length."""
+        """Add rows given as columns: `data` maps names to columns of one length."""
         if len(data[self._columns[0].name]):
             self._format.write(data)
 
     def close(self) -> None:
-        """Write what comes last; the file itself stays open."""
+        """Write the end of the table; the file itself stays open."""
         self._format.close()
 
     def discard(self) -> None:
-        """Let go of what is held; what was written is of no use unless `close` came before."""
+        """Release all resources; the file is unusable unless `close` was called before."""
         self._format.discard()
 
 
@@ -128,7 +127,7 @@ class _Text:
 
 
 class _Parquet:
-    """Groups of rows are encoded and written by a thread of their own while the next ones are made."""
+    """Groups of rows are encoded and written by a separate thread while the next ones are made."""
 
     def __init__(self, file: BinaryIO, columns: Sequence[Column]) -> None:
         self._file = file
@@ -138,7 +137,7 @@ class _Parquet:
         self._rows = 0
         self._bytes = 0
         self._wanted = _FIRST_GROUP
-        # To load pyarrow takes a tenth of a second, in which the first records can be replayed.
+        # Importing pyarrow takes a tenth of a second, during which the first records are replayed.
         self._written = _Aside(_load_pyarrow)
 
     def _open(self) -> Any:
@@ -150,7 +149,7 @@ class _Parquet:
         return self._writer
 
     def _with_dictionary(self) -> list[str]:
-        """Where most values differ, as hashes and boards do, a dictionary would only cost time."""
+        """For columns of mostly different values, as hashes and boards, a dictionary would only cost time."""
         return [
             column.name
             for column in self._columns
@@ -166,7 +165,9 @@ class _Parquet:
             self._wanted = min(2 * self._wanted, _LEAST_GROUP)
 
     def _flush(self) -> None:
-        """Hand over what waits, one group at a time: memory stays flat. Raises what writing the last one did."""
+        """Submit the pending rows, one group at a time, so that memory use stays flat. Raises the error of writing the
+        last group.
+        """
         self._written.result()
         if waiting := self._waiting:
             self._written = _Aside(lambda: self._write_group(waiting))
@@ -186,14 +187,14 @@ class _Parquet:
 
     def discard(self) -> None:
         self._written.join()
-        # Else it would be closed when it is collected, and complain that the file is closed already.
+        # Else the finaliser would close it and fail because the file is already closed.
         if self._writer is not None:
             with suppress(Exception):
                 self._writer.close()
 
 
 class _Aside(threading.Thread):
-    """Work that has begun in a thread of its own. To load the standard pools of threads would take milliseconds."""
+    """Work running in a thread of its own. Importing the standard thread pools would take milliseconds."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         super().__init__(name="wei7core-writer")
@@ -211,24 +212,24 @@ class _Aside(threading.Thread):
             self._work = None
 
     def result(self) -> None:
-        """Wait for the end. Raises what the work raised."""
+        """Wait for the end. Raises the exception of the work."""
         self.join()
         if self._error is not None:
             raise self._error
 
 
 def _load_pyarrow() -> None:
-    with suppress(ImportError):  # whoever uses it says so
+    with suppress(ImportError):  # the consumer raises it
         pyarrow("pyarrow.parquet")
 
 
 def _narrow(table: Any, schema: Any) -> Iterator[Any]:
-    """An Arrow table in parts whose texts fit into the types of `schema`."""
+    """An Arrow table in parts whose texts fit the types of `schema`."""
     if table.schema.equals(schema):
         yield table
         return
     if table.schema.types == schema.types or len(table) < 2:
-        yield table.cast(schema)  # which loads much of pyarrow when it is first called
+        yield table.cast(schema)  # its first call loads much of pyarrow
         return
     middle = len(table) // 2
     for part in (table.slice(0, middle), table.slice(middle)):
@@ -239,7 +240,9 @@ def _narrow(table: Any, schema: Any) -> Iterator[Any]:
 
 
 class _Npz:
-    """Every array grows in a temporary file of its own; its header holds the length, so it can be written only then."""
+    """Every array grows in a temporary file of its own: its header contains the length, which is known only at the
+    end.
+    """
 
     def __init__(self, file: BinaryIO, columns: Sequence[Column]) -> None:
         self._file = file
@@ -316,11 +319,11 @@ def _empty(column: Column) -> ColumnData:
 def write_table(
     path: str | os.PathLike[str], columns: Sequence[Column], kind: str | None = None
 ) -> Iterator[TableWriter]:
-    """Open the table file `path`, which appears under its name when the block ends without an exception.
+    """Open the table file `path`, which gets its name when the block ends without an exception.
 
-    Without `kind` the suffix says what to write, in any case of letters, and CSV
-    is written to what is no regular file. Raises `UnknownTableFormatError` for
-    another suffix, and for Parquet without pyarrow, and `OSError`; see `wei7core._util.files.write_whole`.
+    Without `kind` the suffix, in any case of letters, selects the format, and anything but a regular file gets CSV.
+    Raises `UnknownTableFormatError` for another suffix, and for Parquet without pyarrow, and `OSError`; see
+    `wei7core._util.files.write_whole`.
     """
     kind = kind or table_kind(path)
     with write_whole(path) as file:
@@ -333,9 +336,9 @@ def write_table(
 
 
 def table_kind(path: str | os.PathLike[str]) -> str:
-    """Return the kind of table that the suffix of `path` names.
+    """Return the kind of table for the suffix of `path`.
 
-    Raises `UnknownTableFormatError` where it names none, and where pyarrow is missing and needed.
+    Raises `UnknownTableFormatError` for an unknown suffix, and if pyarrow is required and missing.
     """
     kind = os.path.splitext(path)[1].lower().removeprefix(".")
     if kind == "parquet" and not has_pyarrow():
@@ -349,8 +352,8 @@ def table_kind(path: str | os.PathLike[str]) -> str:
 
 
 def has_pyarrow() -> bool:
-    """Whether pyarrow is there, without the time that it takes to load."""
+    """Whether pyarrow is installed, without importing it."""
     try:
         return importlib.util.find_spec("pyarrow") is not None
-    except ValueError:  # as where a test says that it is not
+    except ValueError:  # set to None by tests
         return False
