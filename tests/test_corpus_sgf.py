@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
+from helpers.cases import in_groups
 from oracles import sgf as sgf_oracle
 from oracles.sgf_readings import check_links, reading_of
 from samples import corpus
@@ -103,7 +103,7 @@ def _colors(record: Record, first: int, count: int) -> list[int]:
     return [colors.count(1), colors.count(2), colors.count(0)]
 
 
-@pytest.mark.parametrize("number", range(150))
+@in_groups("number", range(150))
 def test_files(number: int) -> None:
     folder = corpus.require() / "ai-sgf"
     entry = expected()[number]
@@ -126,7 +126,7 @@ def test_files(number: int) -> None:
         assert "error" not in [problem.severity for problem in record.problems]
 
 
-@pytest.mark.parametrize("number", range(150))
+@in_groups("number", range(150))
 def test_final_positions(number: int) -> None:
     folder = corpus.require() / "ai-sgf"
     entry = expected()[number]
@@ -171,7 +171,7 @@ def test_the_main_line_of_file_054_is_the_game() -> None:
     assert step >= 0
 
 
-@pytest.mark.parametrize("number", range(150))
+@in_groups("number", range(150))
 def test_the_slow_reader_agrees(number: int) -> None:
     folder = corpus.require() / "ai-sgf"
     record = sgf.decode((folder / expected()[number]["file"]).read_bytes())

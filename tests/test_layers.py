@@ -4,6 +4,7 @@ import re
 from pathlib import Path, PurePosixPath
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core
 
@@ -83,7 +84,7 @@ def cycle_in(graph: dict[str, set[str]]) -> list[str]:
     return sorted(remaining)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+@in_groups("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_imports_run_one_way(path: Path) -> None:
     room = room_of(path)
     if room not in ENTRY_POINTS:

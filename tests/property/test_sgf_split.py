@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -66,7 +67,7 @@ def test_damaged_records(seed):
         assert split(text) == split_oracle.games(text)
 
 
-@pytest.mark.parametrize("place", range(130))
+@in_groups("place", range(130))
 def test_every_character_at_every_place_of_a_window(place):
     for middle in (b"[", b"]", b"\\", b"\\]", b"(", b")", b"\xe5\x9b\xb4", b"\xe5", b"\xbf]"):
         for text in (

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from oracles.board import OracleBoard
 
 from wei7core.board.board import Board
@@ -47,7 +48,7 @@ def read_cases(path: Path) -> list[Case]:
 CASES = [case for path in sorted(FOLDER.glob("*.txt")) for case in read_cases(path)]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@in_groups("case", CASES, ids=lambda case: case.name)
 @pytest.mark.parametrize("swap", [False, True], ids=["as drawn", "colors swapped"])
 @pytest.mark.parametrize("symmetry", range(8))
 def test_position(case: Case, swap: bool, symmetry: int) -> None:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 from samples.clauses import CANNOT_REJECT, FILES, IDS, ROWS, Row, clauses_in, wei7xml
 from samples.clauses.meanings import MEANINGS
 
@@ -36,7 +37,7 @@ def answers(pattern, text):
     return any(text == one or (one.endswith("*") and text.startswith(one[:-1])) for one in pattern.split("|"))
 
 
-@pytest.mark.parametrize(("row", "revision"), CASES)
+@in_groups(("row", "revision"), CASES)
 def test_problems(row: Row, revision: int):
     problems = lenient(row, revision)
     if row.problems and CODES[row.problems[0].code.split("|")[0]].syntax:
@@ -51,7 +52,7 @@ def test_problems(row: Row, revision: int):
         assert problem.severity == CODES[problem.code].severity
 
 
-@pytest.mark.parametrize(("row", "revision"), CASES)
+@in_groups(("row", "revision"), CASES)
 def test_strict(row: Row, revision: int):
     if row.kind == "reject":
         first = next(problem for problem in lenient(row, revision) if problem.severity == "error")
@@ -73,7 +74,7 @@ UNKNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("row", "revision"), UNKNOWN)
+@in_groups(("row", "revision"), UNKNOWN)
 def test_unknown_members_are_kept(row: Row, revision: int):
     game = wei7core.loads(row.data, strict=False, revision=revision)
     written = wei7core.dumps(game)
@@ -98,7 +99,7 @@ def exact(text):
     return json.loads(text, parse_int=Decimal, parse_float=Decimal)
 
 
-@pytest.mark.parametrize(("row", "revision"), ACCEPTED)
+@in_groups(("row", "revision"), ACCEPTED)
 def test_writing_keeps_every_value(row: Row, revision: int):
     game = wei7core.loads(row.data, revision=revision, limits=row.limits)
     written = wei7core.dumps(game)

@@ -5,6 +5,7 @@ import json
 import pickle
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.errors import ERROR, PROBLEM_CODES, WARNING, record_error
@@ -39,7 +40,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@in_groups("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_errors_are_the_same_after_pickling_and_copying(error: Exception) -> None:
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert type(again) is type(error)
@@ -47,7 +48,7 @@ def test_errors_are_the_same_after_pickling_and_copying(error: Exception) -> Non
         assert vars(again) == vars(error)
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@in_groups("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_errors_are_value_errors_on_one_line(error: Exception) -> None:
     assert isinstance(error, ValueError)
     assert "\n" not in str(error)
@@ -65,7 +66,7 @@ def test_a_point_off_the_board_is_an_index_error_too() -> None:
     assert error.point == (9, 0)
 
 
-@pytest.mark.parametrize("code", PROBLEM_CODES, ids=lambda code: code.name)
+@in_groups("code", PROBLEM_CODES, ids=lambda code: code.name)
 def test_each_code_has_its_exception(code) -> None:
     error = record_error(problem(code.name))
     assert isinstance(error, w7.RecordSyntaxError) == isinstance(error, json.JSONDecodeError) == code.syntax

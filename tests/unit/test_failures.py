@@ -2,13 +2,13 @@
 
 import re
 
-import pytest
+from helpers.cases import in_groups
 from helpers.failures import by_wei7core, cases, differences
 
 CASES = cases()
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{number}-{case['what'][:40]}" for number, case in enumerate(CASES)])
+@in_groups("case", CASES, ids=[f"{number}-{case['what'][:40]}" for number, case in enumerate(CASES)])
 def test_a_reported_failure(case):
     assert differences(case, by_wei7core) == []
 

@@ -6,6 +6,7 @@ import dataclasses
 from decimal import Decimal
 
 import pytest
+from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,17 +63,17 @@ WRITTEN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("sgf", "written"), [(sgf, text) for sgf, texts in WRITTEN.items() for text in texts])
+@in_groups(("sgf", "written"), [(sgf, text) for sgf, texts in WRITTEN.items() for text in texts])
 def test_what_people_write(sgf: str, written: str) -> None:
     assert str(GameResult.parse(written)) == sgf
 
 
-@pytest.mark.parametrize("sgf", WRITTEN)
+@in_groups("sgf", WRITTEN)
 def test_what_is_written_is_read_as_the_same(sgf: str) -> None:
     assert str(GameResult.parse(sgf)) == sgf
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "text",
     [
         "", " ", "B", "+3", "2.5", "B+-3", "B+3/0", "B++3", "B+3.5.5", "B+3;W+2", "黑", "胜", "黑胜白", "3目半",
@@ -130,7 +131,7 @@ def test_values_that_do_not_belong_together(ending: str, winner: int | None, mar
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "zh-zi", "ja", "ko"])
-@pytest.mark.parametrize("sgf", [*WRITTEN, "W+3", "B+1", "W+2.25", "W+10.5"])
+@in_groups("sgf", [*WRITTEN, "W+3", "B+1", "W+2.25", "W+10.5"])
 def test_words_are_read_as_what_they_tell(sgf: str, language: str) -> None:
     result = GameResult.parse(sgf)
     assert GameResult.parse(result.text(language)) == result

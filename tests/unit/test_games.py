@@ -5,6 +5,7 @@ import random
 import tracemalloc
 
 import pytest
+from helpers.cases import in_groups
 from samples import sgf_mutations
 from samples.encoded_sgf import encoded_games
 
@@ -46,7 +47,7 @@ def test_a_collection_is_cut_into_its_games():
     assert [(game.line, game.column) for game in found] == [(1, 1), (3, 18), (6, 12)]
 
 
-@pytest.mark.parametrize("chunk", range(1, len(COLLECTION) + 2))
+@in_groups("chunk", range(1, len(COLLECTION) + 2))
 def test_every_border(chunk):
     assert cut(COLLECTION, chunk=chunk) == cut(COLLECTION)
     for end in range(0, len(COLLECTION), 7):

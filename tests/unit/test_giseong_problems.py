@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.errors import PROBLEM_CODES
@@ -92,7 +93,7 @@ def bytes_of(text, encoding="utf-8"):
     return text.encode(encoding, "surrogateescape")
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.code} {row.text}")
+@in_groups("row", ROWS, ids=lambda row: f"{row.code} {row.text}")
 @pytest.mark.parametrize("encoding", ["utf-8", "cp949"])
 def test_a_breach_is_found_in_its_place(row, encoding):
     before, _, after = row.text.partition("^")
@@ -114,12 +115,12 @@ def test_a_breach_is_found_in_its_place(row, encoding):
         assert raised.value.code in {row.code, *BESIDES}
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.code} {row.right}")
+@in_groups("row", ROWS, ids=lambda row: f"{row.code} {row.right}")
 def test_what_is_right_has_no_problem(row):
     assert w7.loads(row.right).problems == ()
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.code} {row.text}")
+@in_groups("row", ROWS, ids=lambda row: f"{row.code} {row.text}")
 def test_places_count_lines(row):
     before, _, after = row.text.partition("^")
     if row.code in ("no-codes", "record-unframed") and not before:

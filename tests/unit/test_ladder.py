@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from helpers import diagrams
+from helpers.cases import in_groups
 
 from wei7core import BLACK, EMPTY, WHITE, Board, OffBoardError
 
@@ -210,7 +211,7 @@ def numbers(case: Case) -> np.ndarray:
     return np.array([[".XOB".find(cell) for cell in row] for row in diagrams.rows(case.diagram)])
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@in_groups("case", CASES, ids=lambda case: case.name)
 @pytest.mark.parametrize("swap", [False, True], ids=["as drawn", "colors swapped"])
 @pytest.mark.parametrize("symmetry", range(8))
 def test_ladder(case: Case, swap: bool, symmetry: int) -> None:

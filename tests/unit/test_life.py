@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from helpers import diagrams
+from helpers.cases import in_groups
 
 from wei7core import BLACK, EMPTY, WHITE, Board, OffBoardError, PassAlive, PointSet
 
@@ -78,7 +79,7 @@ POSITIONS = {
 }
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@in_groups("name", POSITIONS)
 @pytest.mark.parametrize("swap", [False, True], ids=["as drawn", "colors swapped"])
 @pytest.mark.parametrize("symmetry", range(8))
 def test_pass_alive(name: str, swap: bool, symmetry: int) -> None:

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from helpers.cases import in_groups
 from samples.malformed import DOCUMENTS
 
 import wei7core
@@ -10,7 +11,7 @@ from wei7core.errors import PROBLEM_CODES, RecordError, RecordSyntaxError
 
 SYNTAX = {code.name for code in PROBLEM_CODES if code.syntax}
 CASES = [pytest.param(data, codes, id=f"{number}-{name}"[:60]) for number, (name, data, codes) in enumerate(DOCUMENTS)]
-each = pytest.mark.parametrize(("data", "codes"), CASES)
+each = in_groups(("data", "codes"), CASES)
 
 
 def line_and_column(data, offset):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.errors import PROBLEM_CODES
 from wei7core.formats.sgf import decode as sgf
@@ -117,7 +118,7 @@ def found(record: Record) -> Found:
     return [(problem.code, problem.offset, problem.path) for problem in record.problems]
 
 
-@pytest.mark.parametrize(("text", "problems"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+@in_groups(("text", "problems"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 def test_oddities(text: bytes, problems: Found) -> None:
     assert found(sgf.decode(text)) == problems
 
@@ -128,7 +129,7 @@ def test_every_code_of_sgf_has_a_case() -> None:
     assert of_sgf and of_sgf <= reported
 
 
-@pytest.mark.parametrize(("text", "problems"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+@in_groups(("text", "problems"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 def test_what_is_said_of_it(text: bytes, problems: Found) -> None:
     for problem in sgf.decode(text).problems:
         assert re.fullmatch(r"FF\[4\], [\w ]+", problem.clause)

@@ -1,6 +1,7 @@
 """Problems of SGF as problems of wei7: every convention, what is no problem, and what is unclear."""
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.game.conversion.report import count_by_code
@@ -42,7 +43,7 @@ def problems(game):
         *("C[Correct!]", "C[correct]", "C[정답]", "TE[1]", "TE[2]", "GB[1]"),
     ],
 )
-@pytest.mark.parametrize("wrong", ["", "C[WRONG]", "C[NOTTHIS]", "C[失敗]", "C[Wrong.]", "C[不正解]", "BM[1]", "GW[2]"])
+@in_groups("wrong", ["", "C[WRONG]", "C[NOTTHIS]", "C[失敗]", "C[Wrong.]", "C[不正解]", "BM[1]", "GW[2]"])
 def test_every_convention(right, wrong):
     game, _ = converted(f"{SETUP}(;B[aa];W[ab];B[ac]{right})(;B[ac];W[aa]{wrong})(;B[ad]))")
     assert problems(game) == [1]

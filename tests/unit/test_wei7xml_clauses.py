@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 from samples.clauses.rows import Row
 from samples.clauses.wei7xml import CANNOT_REJECT, FILES, IDS, MEANINGS, ROWS
 from samples.wei7xml_texts import canonical
@@ -28,7 +29,7 @@ def answers(pattern, text):
     return any(text == one or (one.endswith("*") and text.startswith(one[:-1])) for one in pattern.split("|"))
 
 
-@pytest.mark.parametrize("row", rows("accept", "reject", "warn"))
+@in_groups("row", rows("accept", "reject", "warn"))
 def test_problems(row: Row):
     problems = read(row, strict=False).problems
     said = [f"{problem.offset}: {problem}" for problem in problems]
@@ -43,7 +44,7 @@ def test_problems(row: Row):
         assert problem.line == before.count("\n") + 1
 
 
-@pytest.mark.parametrize("row", rows("accept", "reject", "warn"))
+@in_groups("row", rows("accept", "reject", "warn"))
 def test_strict(row: Row):
     problems = read(row, strict=False).problems
     if row.kind == "reject":
@@ -54,7 +55,7 @@ def test_strict(row: Row):
         assert read(row).problems == problems
 
 
-@pytest.mark.parametrize("row", rows("accept", "warn"))
+@in_groups("row", rows("accept", "warn"))
 def test_writing_keeps_everything(row: Row):
     written = wei7core.dumps(read(row), format="wei7-2.2")
     assert wei7core.dumps(wei7core.loads(written), format="wei7-2.2") == written
@@ -69,7 +70,7 @@ def with_plain_numbers(data):
     return re.sub(r"<(time|size)>\s+(\S+)\s+</", r"<\1>\2</", text).encode()
 
 
-@pytest.mark.parametrize("row", rows("reject"))
+@in_groups("row", rows("reject"))
 def test_what_is_wrong_is_written_back(row: Row):
     game = read(row, strict=False)
     if not game.tree.steps and game.tree.pre is None and not game.tree.branches:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import examples
 from hypothesis import HealthCheck, given, settings
 from samples.clauses.wei7xml import ROWS
@@ -54,12 +55,12 @@ def test_what_is_generated(schema, data):
     assert is_valid(schema, wei7core.dumps(wei7core.loads(data), format="wei7-2.2"))
 
 
-@pytest.mark.parametrize("number", [number for number, row in enumerate(ROWS) if row.kind == "accept"])
+@in_groups("number", [number for number, row in enumerate(ROWS) if row.kind == "accept"])
 def test_what_is_accepted_is_valid(schema, number):
     assert is_valid(schema, ROWS[number].data) or "though the schema" in ROWS[number].why
 
 
-@pytest.mark.parametrize("number", [number for number, row in enumerate(ROWS) if row.kind == "reject"])
+@in_groups("number", [number for number, row in enumerate(ROWS) if row.kind == "reject"])
 def test_what_is_rejected_is_not_valid(schema, number):
     row = ROWS[number]
     if row.problems[0].code in BEYOND:
