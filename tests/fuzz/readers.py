@@ -1,9 +1,9 @@
 """Every reader, converter and check on small damaged records: nothing but the package's own errors comes out.
 
 python tests/fuzz/readers.py COUNT [SEED]: so many mutations, several of each base, in this process. Each one is read
-leniently and strictly as what it is recognised as, read leniently as the format that its base has, converted to two
-formats in turn and checked. Prints how many there were of each format and what came of them. `surface.py` compares what
-is read with other readers; this file asks one question of many more texts.
+leniently and strictly as what it is recognised as, read leniently as the format that its base has, and converted to two
+formats in turn; those of one base are checked as one batch. Prints how many there were of each format and what came of
+them. `surface.py` compares what is read with other readers; this file asks one question of many more texts.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def allowed(error: BaseException) -> bool:
 
 
 def one_input(data: bytes, format: str, turn: int, seen: Counter[str]) -> None:
-    """Read, convert and check one record; `turn` says to which of the formats it is converted."""
+    """Read and convert one record; `turn` says to which of the formats it is converted."""
     games: dict[tuple[str, int], w7.Game] = {}
     for strict, options in ((False, {}), (True, {}), (False, {"format": format}), (False, {"revision": 2})):
         if options.get("format", "sgf") not in FORMATS or ("revision" in options and format != "wei7"):
@@ -170,7 +170,6 @@ def one_input(data: bytes, format: str, turn: int, seen: Counter[str]) -> None:
             except (w7.Wei7Error, ValueError) as error:
                 if not allowed(error):
                     raise
-    seen["findings"] += sum(1 for _ in w7.check(data, severity="info", limits=LIMITS))
 
 
 def mutations(count: int, seed: int) -> Counter[str]:
@@ -184,6 +183,7 @@ def mutations(count: int, seed: int) -> Counter[str]:
     while done < count:
         name = chance.choice(names)
         base = data = chance.choice(made[name])
+        batch: list[bytes] = []
         for _ in range(min(MUTATIONS, count - done)):
             data = mutated(chance, data if chance.random() < 0.5 else base, chance.choice(made[name]), tokens[name])
             try:
@@ -192,10 +192,17 @@ def mutations(count: int, seed: int) -> Counter[str]:
                 Path("readers-input").write_bytes(data)
                 print(f"input {done} of seed {seed}, a record of {name}, is in readers-input", file=sys.stderr)
                 raise
+            batch.append(data)
             seen[name] += 1
             done += 1
             if done % PROGRESS == 0:
                 print(f"{done} mutations, {time.perf_counter() - start:.0f} s", file=sys.stderr)
+        try:
+            seen["findings"] += sum(1 for _ in w7.check(batch, severity="info", limits=LIMITS))
+        except BaseException:
+            Path("readers-input").write_bytes(b"\n\n".join(batch))
+            print(f"the inputs before {done} of seed {seed}, of {name}, are in readers-input", file=sys.stderr)
+            raise
     return seen
 
 

@@ -261,7 +261,8 @@ def read(data: bytes) -> Reading:
     for tree in trees:
         steps: list[tuple[object, ...]] = []
         for node in tree.nodes:
-            steps += read_node(node, reading, node is root)
+            is_first = tree.parent < 0 and all(not said for _, _, said in reading.trees) and not steps
+            steps += read_node(node, reading, node is root, is_first)
         reading.trees.append((tree.parent, tree.ordinal, steps))
     return reading
 
@@ -272,26 +273,38 @@ GAME_INFO = {
 }  # fmt: skip
 
 
-def misplaced(data: bytes) -> tuple[int, int]:
-    """How many nodes say something about the game after one before them on their path, and how many have KO alone."""
+READ_IN_ROOT = {"FF", "GM", "SZ", "CA"}
+
+
+def names_of_file(node: Node) -> int:
+    return sum(item.name in ("AP", "ST") for item in node.properties)
+
+
+def misplaced(data: bytes) -> tuple[int, int, int]:
+    """How many nodes say something about the game after one before them on their path; how many have KO alone; how
+    many properties are of the root and elsewhere."""
     trees = without_empty(read_trees(data.decode("latin-1")))
     informed: list[bool] = []
-    again = alone = 0
+    again = alone = elsewhere = 0
     for tree in trees:
         said = tree.parent >= 0 and informed[tree.parent]
         for row, node in enumerate(tree.nodes):
             names = {item.name for item in node.properties}
             is_root = tree.parent < 0 and row == 0
             alone += "KO" in names and not names & {"B", "W"} and not is_root
+            elsewhere += (len(names & READ_IN_ROOT) + names_of_file(node)) * (not is_root)
             says = bool(names & GAME_INFO)
             again += says and said
             said = said or says
         informed.append(said)
-    return again, alone
+    return again, alone, elsewhere
 
 
-def read_node(node: Node, reading: Reading, is_root: bool) -> list[tuple[object, ...]]:
-    """The steps of a node; its marks, comment and other properties go to the reading."""
+def read_node(node: Node, reading: Reading, is_root: bool, is_first: bool) -> list[tuple[object, ...]]:
+    """The steps of a node; its marks, comment and other properties go to the reading.
+
+    In the first node that has any, B and W with several values set stones up.
+    """
     width, height = reading.width, reading.height
     moves: list[tuple[object, ...]] = []
     stones: dict[Point, int] = {}
@@ -300,7 +313,12 @@ def read_node(node: Node, reading: Reading, is_root: bool) -> list[tuple[object,
     for item in node.properties:
         closed = item.values[:-1] if item.unclosed else item.values
         keep = True
-        if item.name in ("B", "W"):
+        if item.name in ("B", "W") and is_first and not moves and len(closed) > 1:
+            for value in closed:
+                for point in read_points(value.strip(SPACE), width, height) or []:
+                    stones[point] = COLORS["A" + item.name]
+            keep = False
+        elif item.name in ("B", "W"):
             moves.append(read_move(item, closed, width, height))
             keep = False
         elif item.name in ("AB", "AW", "AE"):
@@ -332,7 +350,7 @@ def read_node(node: Node, reading: Reading, is_root: bool) -> list[tuple[object,
         if keep:
             reading.kept.append((item.written, item.text))
     if is_root:
-        if any(item.name in ("AB", "AW", "AE") for item in node.properties) and stones:
+        if stones:
             reading.setup = {point: color for point, color in stones.items() if color}
         return [(kind, color, point, True) for kind, color, point in moves]
     steps: list[tuple[object, ...]] = [("setup", 0, stones)] if stones else []

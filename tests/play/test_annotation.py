@@ -23,6 +23,18 @@ SGF = b"(;GM[1]FF[4]SZ[9];B[dd];W[ee](;B[ff];W[gg])(;B[cc]))"
         ("B[dd]C[0.49 0.50 0.01 -0.3 v=100 weight=1.00]", Analysis(0.505, 0.3, 100, None)),
         ("B[dd]C[Pass for ko 1.00 0.00 0.00 12.5]", Analysis(0.0, -12.5)),
         ("B[dd]V[1]C[0.49 0.50 0.01 -0.3]", Analysis(None, 1.0)),
+        (
+            "B[dd]C[pachi: In 2039 playouts at 4 threads, black C3 can win with 52.3% probability.]",
+            Analysis(0.523, None, 2039, (2, 6)),
+        ),
+        (
+            "B[dd]C[a\nIn 5 playouts at 2 machines, white pass can win with 60.25% probability, while self-imposing"
+            " extra komi 3.5.]",
+            Analysis(0.3975, None, 5, "pass"),
+        ),
+        ("B[dd]C[In 5 playouts at 1 threads, white Z9 can win with 10.0% probability.]", Analysis(0.9, None, 5)),
+        ("B[dd]C[In 5 playouts at 1 threads, white A1 can win with 210.0% probability.]", None),
+        ("B[dd]C[In some playouts black A1 can win with 21.0% probability.]", None),
         ("B[dd]LZ[0.7 120 5]", None),
         ("B[dd]LZ[]", None),
         ("B[dd]C[0.49 0.70 0.01 -0.3]", None),

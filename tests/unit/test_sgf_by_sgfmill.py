@@ -28,6 +28,9 @@ def nodes(data):
     while waiting:
         path, node = waiting.pop()
         values = {name: said(node, name, size, encoding) for name in node.properties() if name not in WRITTEN_ANEW}
+        if len(path) <= 1:  # several values before the first move are stones that are set up
+            for name in [name for name in ("B", "W") if len(values.get(name, ())) > 1]:
+                values["A" + name] = sorted(points(values.pop(name), size, size))
         found.append((path, values))
         waiting += [((*path, index), child) for index, child in enumerate(node)][::-1]
     return found

@@ -64,6 +64,8 @@ CASES: list[tuple[str, bytes, Found]] = [
     ("move unclosed", b"(;B[aa];W[b", [("value-unclosed", 9, "-;1.W"), ("tree-unclosed", 11, "-;1")]),
     ("escape at the end", b"(;C[ab\\", [("value-unclosed", 3, "-;0.C"), ("tree-unclosed", 7, "-;0")]),
     ("values", b"(;GN[a][b];B[aa][bb])", [("values-too-many", 2, "-;0.GN"), ("values-too-many", 11, "-;1.B")]),
+    ("values later", b"(;SZ[9];B[aa];W[cc][bb])", [("values-too-many", 14, "-;2.W")]),
+    ("values, no point", b"(;SZ[9];B[aa][zz])", [("values-too-many", 8, "-;1.B"), ("point-invalid", 14, "-;1.B")]),
     ("kinds", b"(;KM[6,5]HA[x])", [("value-invalid", 5, "-;0.KM"), ("value-invalid", 12, "-;0.HA")]),
     ("more kinds", b"(;PL[z]MN[1.5])", [("value-invalid", 5, "-;0.PL"), ("value-invalid", 10, "-;0.MN")]),
     ("kinds that are right", b"(;KM[-6.5]HA[+2]PL[Black]MN[ 3 ]BL[-1.5]OB[4]WL[.5]OW[])", []),

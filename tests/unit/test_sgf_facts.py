@@ -75,6 +75,18 @@ def test_what_a_node_says(text, name, expected):
         assert written_name in ("FF", "TM") or written.properties[written_name] == values
 
 
+@pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2", "giseong"])
+@pytest.mark.parametrize(
+    "place", ["(;SZ[19]%s;B[ee];W[cc])", "(;SZ[19];B[ee]%s;W[cc])", "(;SZ[19];B[ee];W[cc]%s(;B[dd])(;B[ff]))"]
+)
+@pytest.mark.parametrize(("text", "name", "expected"), SAID)
+def test_other_formats_say_it_or_list_it_as_a_loss(format, place, text, name, expected):
+    game, silent = (w7.loads((place % said).encode(), strict=False) for said in (text, ""))
+    losses = []
+    written = w7.dumps(game, format=format, losses=losses)
+    assert losses or written != w7.dumps(silent, format=format, losses=[])
+
+
 def test_facts_of_moves():
     game = w7.loads(b"(;SZ[9];B[ee]BL[30]OB[4]MN[7];W[cc]TE[1]N[wedge])")
     first, second = list(game.main_line())[1:]

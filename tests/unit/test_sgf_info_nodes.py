@@ -44,3 +44,18 @@ def test_where_several_nodes_say_it_or_not_every_line_has_it_it_stays(text):
     game = w7.loads(text)
     assert game.info.black_name is None
     assert w7.dumps(game, format="sgf").count(b"PB[") == text.count("PB[")
+
+
+@pytest.mark.parametrize(
+    "text", ["(;SZ[19];%s;B[aa])", "(;SZ[19];B[aa]%s;W[bb])", "(;SZ[19];B[aa];W[bb]%s(;B[cc])(;B[dd]))"]
+)
+@pytest.mark.parametrize("format", ["sgf", "wei7", "wei7-2.2", "giseong"])
+def test_what_has_no_member_of_its_own_is_kept_as_at_the_root(text, format):
+    rest = "DT[1996-12-27,28]OT[5x30]TM[60]HA[2]EV[cup]RO[3]BT[t]ON[o]AN[x]GC[long]"
+    game, of_root = w7.loads(text % rest), w7.loads(text.replace("SZ[19]", "SZ[19]" + rest) % "")
+    assert game.properties == of_root.properties
+    assert game.root.facts == of_root.root.facts
+    losses, of_root_losses = [], []
+    written = w7.dumps(game, format=format, losses=losses)
+    assert written == w7.dumps(of_root, format=format, losses=of_root_losses)
+    assert losses == of_root_losses

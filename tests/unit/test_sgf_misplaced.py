@@ -27,6 +27,17 @@ def said(data):
         ("(;SZ[19];B[aa]KO[];KO[];W[bb])", [("-;2", "FF[4], KO")]),
         ("(;SZ[19]KO[];B[aa])", []),
         ("(;SZ[19];SZ[9]B[aa])", [("-;1.SZ", "FF[4], root")]),
+        ("(;SZ[19]AP[x]ST[1];B[aa];W[bb])", []),
+        (
+            "(;SZ[19]AP[x];B[aa]AP[y](;W[bb]AP[x]ST[2]PB[a])(;W[cc]C[a]STyle[2]))",
+            [
+                ("-;1.AP", "FF[4], root"),
+                ("0;0.AP", "FF[4], root"),
+                ("0;0.ST", "FF[4], root"),
+                ("1;0.ST", "FF[4], root"),
+            ],
+        ),
+        ("(;SZ[19]AP[x];B[aa]PB[a])", []),
     ],
 )
 def test_places_of_properties(text, expected):
@@ -68,14 +79,57 @@ def test_escape_sequences_that_are_not_decoded_are_reported(name, text, is_repor
     assert not is_reported or "escape sequences are not decoded" in problems[0].message
 
 
-@pytest.mark.parametrize(("text", "is_reported"), [("\x1b$B8E\x1b(B", True), ("\x1b$)C", True), ("\x1b[1m", False)])
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("\x1b$B8E\x1b(B", True),
+        ("\x1b$)C", True),
+        ("\x1b[1m", False),
+        ("~{VPND~}", True),
+        ("a ~ ~{ ~{}~} ~{VP ~{VPND~}", True),
+        ("~{~}", False),
+        ("~{V~}", False),
+        ("~{VP ND~}", False),
+        ("~{VPND}", False),
+        ("~~{", False),
+        ("+Vn0-", False),
+    ],
+)
 def test_escape_sequences_of_a_record_that_names_no_encoding_are_reported(text, is_reported):
     data = f"(;SZ[9]PB[{text}];B[aa])".encode()
     game = w7.loads(data)
     assert [problem.code for problem in game.problems] == ["charset-assumed"] * is_reported
     assert w7.replay([data])[0].problems == is_reported
     if is_reported:
-        assert game.problems[0].offset == data.index(b"\x1b")
+        assert game.problems[0].offset == data.index(b"\x1b" if b"\x1b" in data else b"~{VPND~}")
         losses = []
         w7.dumps(game, format="wei7", losses=losses)
         assert "charset-doubtful" in [loss.code for loss in losses]
+
+
+@pytest.mark.parametrize(
+    ("text", "setup", "moves"),
+    [
+        ("(;SZ[9]B[cc][dd]AW[ee];W[ff])", "ccdd/ee", 1),
+        ("(;SZ[9];B[cc][dd]AW[ee]W[ff];B[gg])", "ccdd/ee", 2),
+        ("(;SZ[9];W[cc:cd][dd];B[gg])", "/cccddd", 1),
+        ("(;SZ[9];B[cc]AW[ee];B[gg])", "/ee", 2),
+        ("(;SZ[9];B[cc][];B[gg])", "cc/", 1),
+        ("(;SZ[9];B[cc][dd", "/", 1),
+        ("(;SZ[9];AB[hh];B[cc][dd])", "hh/", 1),
+        ("(;SZ[9](;B[cc][dd])(;B[ee][ff]))", "/", 1),
+    ],
+)
+def test_moves_with_several_values_before_the_first_move_are_set_up(text, setup, moves):
+    """As games of OGS mean it that fork another one; anywhere else the first value counts."""
+    game = w7.loads(text.encode(), strict=False)
+    (row,) = w7.replay([text.encode()])
+    again = w7.loads(w7.dumps(game, format="sgf"), strict=False)
+    for one in (game, again):
+        stones = [[], []]
+        for part in [one.tree.pre, *(step.action for step in one.tree.steps)]:
+            for stone in getattr(part, "stones", ()):
+                stones[stone.color - 1].append("".join("abcdefghi"[place] for place in stone.point))
+        assert "/".join("".join(sorted(points)) for points in stones) == setup
+        assert [node.board.move_count for node in one.main_line()][-1] == moves == row.moves
+    assert "values-too-many" in {problem.code for problem in game.problems} or "AW[ee];" in text

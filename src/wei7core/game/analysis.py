@@ -3,10 +3,11 @@
 V is of FF[4] (section "Node annotation": positive values are good for Black), SBKV of Sabaki (Black's win rate in
 percent). ANALYSIS is private: the visits, and the best move as a point of SGF or `pass`, with a colon between.
 
-Where a node has none of them, what two programs write is read. LZ of Lizzie: a first line of the engine's name, the win
-rate in percent of the side that moved last, and the number of playouts, and a second line `move Q16 visits ...`.
+Where a node has none of them, what three programs write is read. LZ of Lizzie: a first line of the engine's name, the
+win rate in percent of the side that moved last, and the number of playouts, and a second line `move Q16 visits ...`.
 Comments of KataGo's games: White wins, White loses, no result, White's lead, as `0.49 0.50 0.01 -0.3`, and perhaps `v=`
-visits.
+visits. Comments with what Pachi answers on a server: `In 2039 playouts at 4 threads, black Q16 can win with 52.3%
+probability`.
 """
 
 from __future__ import annotations
@@ -37,6 +38,11 @@ _LIZZIE_LINE: Final = re.compile(
 _LIZZIE_BEST: Final = re.compile(r"\n(?:info )?move (\w{2,4}) ", re.ASCII)
 _KATAGO: Final = re.compile(
     r"(?<!\S)([01]\.[0-9]{2}) ([01]\.[0-9]{2}) ([01]\.[0-9]{2}) (-?[0-9]{1,4}\.[0-9])(?: v=([0-9]{1,9}))?(?!\S)",
+    re.ASCII,
+)
+_PACHI: Final = re.compile(
+    r"In ([0-9]{1,12}) playouts at [0-9]{1,6} (?:threads|machines), (black|white) (\w{2,4}) can win with "
+    r"([0-9]{1,3}\.[0-9]{1,2})% probability",
     re.ASCII,
 )
 _ROUNDED: Final = 0.021  # how far three numbers of two decimals may be from their sum
@@ -75,7 +81,7 @@ def analysis_at(node: Node) -> Analysis | None:
     visits, best = _rest(node)
     winrate = None if percent is None or not 0 <= percent <= 100 else round(percent / 100, _DECIMALS + 2)
     found = Analysis(winrate, score, visits, best)
-    return _of_lizzie(node) or _of_katago(node.comment) if found == Analysis() else found
+    return _of_lizzie(node) or _of_katago(node.comment) or _of_pachi(node) if found == Analysis() else found
 
 
 def _of_lizzie(node: Node) -> Analysis | None:
@@ -85,14 +91,17 @@ def _of_lizzie(node: Node) -> Analysis | None:
         return None
     action = node.step.action if node.step is not None else None
     rate = float(match[1]) if isinstance(action, Move) and action.color != _WHITE else 100 - float(match[1])
-    name = _LIZZIE_BEST.search(text)
-    try:
-        best: Point | Literal["pass"] | None
-        best = None if name is None else from_gtp(name[1], *node.game.size) or "pass"
-    except ValueError:
-        best = None
+    best = _LIZZIE_BEST.search(text)
     visits = round(float(match[2]) * {"": 1, "k": 1_000, "m": 1_000_000}[match[3].lower()])
-    return Analysis(round(rate / 100, _DECIMALS + 2), None, visits, best)
+    return Analysis(round(rate / 100, _DECIMALS + 2), None, visits, None if best is None else _named(node, best[1]))
+
+
+def _named(node: Node, name: str) -> Point | Literal["pass"] | None:
+    """The point of a name of GTP; None where it has none."""
+    try:
+        return from_gtp(name, *node.game.size) or "pass"
+    except ValueError:
+        return None
 
 
 def _of_katago(comment: str | None) -> Analysis | None:
@@ -104,6 +113,14 @@ def _of_katago(comment: str | None) -> Analysis | None:
         return None
     lead = -float(match[4]) or 0.0
     return Analysis(round(min(loses + nothing / 2, 1), _DECIMALS), lead, None if match[5] is None else int(match[5]))
+
+
+def _of_pachi(node: Node) -> Analysis | None:
+    match = _PACHI.search(node.comment or "")
+    if match is None or float(match[4]) > 100:
+        return None
+    rate = float(match[4]) if match[2] == "black" else 100 - float(match[4])
+    return Analysis(round(rate / 100, _DECIMALS + 2), None, int(match[1]), _named(node, match[3]))
 
 
 def set_analysis(node: Node, value: Analysis | None) -> None:

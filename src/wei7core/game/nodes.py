@@ -177,9 +177,9 @@ class Node(NodeOfWalk):
         """What an engine says of the position (`wei7core.analysis.Analysis`); None where the record has nothing.
 
         It is kept in `properties`: V of SGF, SBKV of Sabaki and a private ANALYSIS. SGF keeps these; in other formats
-        they are listed losses. Where there are none, LZ of Lizzie and comments of KataGo's games are read. Setting it
-        raises `ValueError` at the start of a branch that is not the root, and `TypeError` for another type; None
-        removes what is kept.
+        they are listed losses. Where there are none, LZ of Lizzie and comments of KataGo's games and of Pachi
+        are read. Setting it raises `ValueError` at the start of a branch that is not the root, and `TypeError` for
+        another type; None removes what is kept.
         """
         from .analysis import analysis_at
 

@@ -56,7 +56,8 @@ static inline int w7_sgf_read_property(w7_sgf_reader *reader)
     int twice = (*seen & bit) != 0, whole = 1;
     if (known->use == W7_SGF_MOVE) {
         reader->points_read = 1;
-        return w7_sgf_read_move(reader, known->what);
+        return w7_sgf_is_forked(reader) ? w7_sgf_read_forked(reader, known->what)
+                                        : w7_sgf_read_move(reader, known->what);
     }
     if (property->number == W7_SGF_UNKNOWN)
         return w7_sgf_keep(reader);
@@ -267,7 +268,7 @@ static inline void w7_sgf_read_game(w7_sgf_reader *reader, w7_sgf_facts *facts)
         return;
     begin = lexer->begin + facts->begin;
     if (record->charset.begin < 0) {
-        if ((begin = w7_sgf_find_escape(begin, lexer->p)) != NULL)
+        if ((begin = w7_sgf_find_escapes(begin, lexer->p)) != NULL)
             w7_sgf_note(lexer, W7_CHARSET_ASSUMED, W7_SGF_UNKNOWN, begin - lexer->begin, W7_SGF_ESCAPED);
     } else if (w7_sgf_is_escaped(lexer->begin + record->charset.begin, lexer->begin + record->charset.end, begin,
                                  lexer->p)) {

@@ -48,8 +48,9 @@ _PLACES: Final = (
     "belongs into the root node; it is not read here",
     "says that the move of its node is illegal, and there is no move",
     "is about the game, of which a node before this one on the path speaks already",
+    "belongs into the root node",
 )
-_PLACE_CLAUSES: Final = ("FF[4], root", "FF[4], KO", "FF[4], game-info")
+_PLACE_CLAUSES: Final = ("FF[4], root", "FF[4], KO", "FF[4], game-info", "FF[4], root")
 
 _EXPECTED: Final = {
     **dict.fromkeys(("TE", "BM", "DM", "GB", "GW", "HO", "UC"), "1 or 2"),
@@ -202,6 +203,8 @@ def _message(record: Record, code: ProblemCode, name: str, offset: int, detail: 
         return f"{_name_at(record.source, offset)} has lower-case letters, which FF[4] has not; they are not read"
     if code.name == "property-misplaced":
         return f"{name} {_PLACES[detail]}"
+    if code.name == "values-too-many" and detail:
+        return f"{name} has more values than one before the first move; all are set up as stones"
     if code.name == "value-invalid" and detail:
         return f"{name}[{_excerpt(record, offset)}] {_VALUES[detail - 1]}"
     if code.name == "value-invalid":

@@ -1,4 +1,4 @@
-/* What is looked at once a game has been read: nodes that speak of the game again, and text in escape sequences. */
+/* What is looked at once a game has been read: properties of the root elsewhere, and text in escape sequences. */
 #ifndef W7_SGF_GAME_INFO_H
 #define W7_SGF_GAME_INFO_H
 
@@ -22,7 +22,7 @@ static inline int w7_sgf_number_of_name(const uint8_t *p, const uint8_t *end)
 }
 
 /* Notes each node that says something about the game though a node before it on its path does (FF[4]: there may be one
- * on a path). Returns 0 where memory is short. */
+ * on a path), and AP and ST elsewhere than in the root. Returns 0 where memory is short. */
 static inline int w7_sgf_check_game_info(w7_sgf_reader *reader)
 {
     const w7_trees *trees = &reader->record->trees;
@@ -37,10 +37,14 @@ static inline int w7_sgf_check_game_info(w7_sgf_reader *reader)
     for (i = 0; i < kepts->count; i++) {
         const w7_kept *kept = &kepts->at[i];
         const int number = w7_sgf_number_of_name(begin + kept->key.begin, begin + kept->key.end);
-        if (!w7_sgf_is_game_info(number))
+        if (!w7_sgf_is_of_root(number))
             continue;
         if (kept->owner == W7_OWNER_ROOT) {
-            informed[0] = 1;
+            informed[0] |= (uint8_t)w7_sgf_is_game_info(number);
+            continue;
+        }
+        if (!w7_sgf_is_game_info(number)) {
+            w7_sgf_note(&reader->lexer, W7_PROPERTY_MISPLACED, number, kept->key.begin, W7_SGF_OF_THE_FILE);
             continue;
         }
         if (kept->index == last)
@@ -65,6 +69,29 @@ static inline const uint8_t *w7_sgf_find_escape(const uint8_t *p, const uint8_t 
         if (*p == '$')
             return p - 1;
     return NULL;
+}
+
+/* The first text in [p, end) that has the form of HZ: `~{`, pairs of bytes, `~}`; or NULL. */
+static inline const uint8_t *w7_sgf_find_hz(const uint8_t *p, const uint8_t *end)
+{
+    while ((p = memchr(p, '~', (size_t)(end - p))) != NULL && end - ++p > 4) {
+        const uint8_t *pair = p + 1;
+        if (*p != '{')
+            continue;
+        while (end - pair > 1 && pair[0] > ' ' && pair[0] < 'x' && pair[1] > ' ' && pair[1] < 0x7F)
+            pair += 2;
+        if (pair > p + 1 && end - pair > 1 && pair[0] == '~' && pair[1] == '}')
+            return p - 1;
+    }
+    return NULL;
+}
+
+/* The first place in [p, end) whose text has the form of ISO-2022 or HZ, or NULL. In UTF-7 it is `+` and letters, which
+ * any text may have. */
+static inline const uint8_t *w7_sgf_find_escapes(const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *iso = w7_sgf_find_escape(p, end), *hz = w7_sgf_find_hz(p, iso == NULL ? end : iso);
+    return hz == NULL ? iso : hz;
 }
 
 /* Whether the encoding [name, name_end) writes characters beyond ASCII as escape sequences, and [p, end) has some. */

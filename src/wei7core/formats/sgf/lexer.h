@@ -69,8 +69,11 @@ enum {
     W7_SGF_CORNERS_TURNED
 };
 
+/* What is meant by W7_VALUES_TOO_MANY, in its detail. */
+enum { W7_SGF_FIRST_COUNTS = 0, W7_SGF_ALL_SET_UP };
+
 /* What is meant by W7_PROPERTY_MISPLACED, in its detail. */
-enum { W7_SGF_NOT_IN_ROOT = 0, W7_SGF_WITHOUT_MOVE, W7_SGF_INFO_AGAIN };
+enum { W7_SGF_NOT_IN_ROOT = 0, W7_SGF_WITHOUT_MOVE, W7_SGF_INFO_AGAIN, W7_SGF_OF_THE_FILE };
 
 /* Adds a problem. The list is bounded; its last row then says that there are more. */
 static inline void w7_sgf_note(w7_sgf_lexer *lexer, int code, int property, int64_t offset, int32_t detail)

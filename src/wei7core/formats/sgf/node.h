@@ -32,7 +32,7 @@ typedef struct {
     uint8_t again;       /* they were read by another size: read all once more */
     uint8_t told_upper;
     uint8_t stopped;
-    uint8_t late_info;      /* a node after the root says something about the game */
+    uint8_t late_info;      /* a node after the root says something about the game or the file */
     uint8_t flags;          /* of the record, from the text before `checked` */
     const uint8_t *checked; /* the bytes from here on have not been looked at for UTF-8 */
     /* The node. */
@@ -130,7 +130,7 @@ static inline int w7_sgf_keep(w7_sgf_reader *reader)
     row->unused[0] = row->unused[1] = 0;
     row->owner = reader->is_root ? W7_OWNER_ROOT : W7_OWNER_STEP;
     row->index = reader->is_root ? 0 : (int32_t)reader->first_step;
-    reader->late_info |= !reader->is_root && w7_sgf_is_game_info(property->number);
+    reader->late_info |= !reader->is_root && w7_sgf_is_of_root(property->number);
     return 1;
 }
 
@@ -270,6 +270,22 @@ static inline int w7_sgf_read_setup(w7_sgf_reader *reader, int color, int *whole
         }
     }
     return 1;
+}
+
+/* Reads B or W with several values at the start of a record: games of OGS that fork another one start so. */
+static inline int w7_sgf_read_forked(w7_sgf_reader *reader, int color)
+{
+    const w7_sgf_property_read *property = &reader->lexer.property;
+    int whole;
+    w7_sgf_note(&reader->lexer, W7_VALUES_TOO_MANY, property->number, property->key.begin, W7_SGF_ALL_SET_UP);
+    return w7_sgf_read_setup(reader, color, &whole);
+}
+
+/* Whether the property just read, B or W, has several values, and nothing is set up or played in a node before. */
+static inline int w7_sgf_is_forked(const w7_sgf_reader *reader)
+{
+    return reader->lexer.property.count - (reader->lexer.property.unclosed != 0) > 1 && reader->tree == 0 &&
+           reader->record->steps.count == 0;
 }
 
 static inline int w7_sgf_add_placed(w7_sgf_reader *reader, w7_placed_table *table, int64_t offset, int32_t x, int32_t y,

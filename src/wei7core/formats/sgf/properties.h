@@ -131,6 +131,12 @@ static inline int w7_sgf_is_game_info(int number)
     return number >= W7_SGF_AN && number <= W7_SGF_WT;
 }
 
+/* Whether a property belongs into the root node: those about the game and, of those about the file, AP and ST. */
+static inline int w7_sgf_is_of_root(int number)
+{
+    return w7_sgf_is_game_info(number) || number == W7_SGF_AP || number == W7_SGF_ST;
+}
+
 /* The number of the property whose capitals are `name`, or W7_SGF_UNKNOWN. */
 static inline int w7_sgf_find_property(uint32_t name)
 {

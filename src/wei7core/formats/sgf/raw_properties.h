@@ -119,7 +119,7 @@ static inline const uint8_t *w7_sgf_read_kept(w7_sgf_reader *reader, const uint8
         if (kept->count >= reader->options.max_steps || W7_TABLE_RESERVE_ONE(kept) != 0)
             return name;
         seen[number / 64] |= bit;
-        reader->late_info |= owner != W7_OWNER_ROOT && w7_sgf_is_game_info(number);
+        reader->late_info |= owner != W7_OWNER_ROOT && w7_sgf_is_of_root(number);
         if (known->use == W7_SGF_ROOT_ONLY) {
             lexer->property.number = number;
             lexer->property.first.begin = value - begin;

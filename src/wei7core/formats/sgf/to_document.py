@@ -78,8 +78,8 @@ class _Reader:
         record = self._record
         self._read_properties()
         document = Document(*self._size, SIZE_FORMS[record.size_form], replaces=True)
-        document.properties = PropertyDict(self._of_root)
         self._lift_info()
+        document.properties = PropertyDict(self._of_root)
         document.info = info_from_properties(self._of_root)
         trees = self._trees(self._runs() if runs else self._all_steps())
         if trees:

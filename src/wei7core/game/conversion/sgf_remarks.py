@@ -40,6 +40,9 @@ def remarks(
             continue
         if len(values) > 1 and (name in _WORTH or name in _PHRASES):
             losses.add("property-dropped", _Of(at, name), f"{name} has more values than one; the first one counts")
+        if name in _WORTH and values[:1] and values[0].strip() not in ("1", "2"):
+            losses.add("property-dropped", _Of(at, name), f"{name} is neither 1 nor 2", kind=name, listed=1)
+            continue
         if name in _WORTH:
             line = _worth(name, properties, evaluated, has_move)
         elif name in _PHRASES:
@@ -80,9 +83,7 @@ def _said(name: str, properties: Properties) -> str:
 
 def _worth(name: str, properties: Properties, evaluated: Evaluation | None, has_move: bool) -> str:
     """The line for TE or BM: nothing where the move says the same, or where somebody has changed what it says."""
-    value = properties[name][0].strip() if properties[name] else ""
-    if value not in ("1", "2"):
-        return ""
+    value = properties[name][0].strip() if properties[name] else "1"
     if has_move and (evaluation(properties) != evaluated or (evaluated is not None and value == "1")):
         return ""
     return _WORTH[name][value == "2"]
