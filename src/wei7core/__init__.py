@@ -128,6 +128,7 @@ _NAMES = {
     ),
     "training.rows": ("TrainingRows",),
     "batch.selfplay.board_batch": ("BoardBatch",),
+    "batch.selfplay.estimates": ("Estimate", "estimate"),
     "batch.selfplay.playouts": ("Playouts", "playout"),
     "game.dump": (
         "convert",
@@ -135,7 +136,7 @@ _NAMES = {
         "dumps",
     ),
 }
-_MODULES = ("analysis", "coordinates", "gtp", "names", "rules")
+_MODULES = ("analysis", "coordinates", "gtp", "names", "rules", "selfplay")
 
 __all__ = ["__version__", *(name for names in _NAMES.values() for name in names), *_MODULES]  # noqa: PLE0604 - they are strings
 

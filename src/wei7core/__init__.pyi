@@ -1,10 +1,12 @@
 from . import coordinates, rules
 from ._util.include import get_include
 from ._version import __version__
+from .batch import selfplay as selfplay
 from .batch.expansion import expand
 from .batch.index.index import Index
 from .batch.run import replay, replay_batches
 from .batch.selfplay.board_batch import BoardBatch
+from .batch.selfplay.estimates import Estimate, estimate
 from .batch.selfplay.playouts import Playouts, playout
 from .board.blocks import Block
 from .board.board import BLACK, EMPTY, WHITE, Board
@@ -104,6 +106,7 @@ __all__ = [
     "EngineDiedError",
     "EngineError",
     "EngineTimeoutError",
+    "Estimate",
     "Event",
     "Finding",
     "Game",
@@ -160,6 +163,7 @@ __all__ = [
     "coordinates",
     "dump",
     "dumps",
+    "estimate",
     "expand",
     "from_obj",
     "get_include",
@@ -177,6 +181,7 @@ __all__ = [
     "rules",
     "samples",
     "score",
+    "selfplay",
     "to_planes",
     "unpack_boards",
 ]

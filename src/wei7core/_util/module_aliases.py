@@ -18,6 +18,7 @@ PUBLIC = {
     "analysis": "play.analysis",
     "gtp": "play.gtp",
     "names": "record.names",
+    "selfplay": "batch.selfplay",
 }
 FORMER = {
     "archives": "sources.archives",

@@ -101,8 +101,14 @@ class Boards:
         done: npt.NDArray[Any] | None,
         captured: npt.NDArray[np.int32] | None,
         move_counts: npt.NDArray[np.int32] | None,
+        passes: npt.NDArray[np.uint8] | None = None,
     ) -> None:
-        """Write what all boards know: uint64, uint8, uint8, int32 for each color, int32. Any may be None."""
+        """Write what all boards know: uint64, uint8, uint8, int32 for each color, int32, uint8. Any may be None."""
+    def begin_at(self, stones: npt.NDArray[np.uint8], color: int) -> None:
+        """Make every board a game that begins with these stones, uint8 of each point of one board, and this color.
+
+        Chains without liberties, and other values, are a `ValueError`. For playouts only: White begins no other game.
+        """
     def moves(self, index: int) -> list[int]:
         """The moves in force of a board, as numbers of points."""
     def gather(self, origin: Boards, indices: npt.NDArray[np.int64]) -> None:

@@ -353,6 +353,13 @@ class BoardBatch:
         self._boards.state(None, None, None, None, counts)
         return counts
 
+    @property
+    def passes(self) -> npt.NDArray[np.uint8]:
+        """Passes in a row at the end of each game: uint8, at most 255."""
+        passes = np.empty(self._boards.count, np.uint8)
+        self._boards.state(None, None, None, None, None, passes)
+        return passes
+
     def _is_territory(self, scoring: Scoring | str | None) -> bool:
         chosen = self._rules.scoring if scoring is None else Scoring(scoring)
         if chosen is Scoring.NONE and scoring is not None:

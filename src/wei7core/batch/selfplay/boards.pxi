@@ -21,6 +21,7 @@ cdef extern from "batch/selfplay/layout.h" nogil:
         int32_t move_count
         int32_t captured[3]
         uint8_t color
+        uint8_t passes
         uint8_t is_done
 
     ctypedef struct w7_slots:
@@ -64,6 +65,7 @@ cdef extern from "batch/selfplay/steps.h" nogil:
     void w7_slot_clear(const w7_slots *slots, w7_slot_view *view) noexcept
     void w7_slots_write(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
                         const w7_step_columns *columns) noexcept
+    bint w7_slot_begin_at(const w7_slots *slots, w7_slot_view *view, const uint8_t *stones, int color) noexcept
     void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards, const int32_t *actions, int64_t begin,
                        int64_t end, bint resets, const w7_step_columns *columns) noexcept
     void w7_slots_undo(const w7_slots *slots, uint8_t *boards, const uint8_t *chosen, int64_t begin, int64_t end,
@@ -279,8 +281,8 @@ cdef class Boards:
                         <int32_t *>owners.at)
         free(room)
 
-    def state(self, hashes, to_play, done, captured, move_counts):
-        """Write what all boards know: uint64, uint8, uint8, int32 for each color, int32. Any may be None."""
+    def state(self, hashes, to_play, done, captured, move_counts, passes=None):
+        """Write what all boards know: uint64, uint8, uint8, int32 for each color, int32, uint8. Any may be None."""
         cdef w7_slot *slot
         cdef int64_t i
         views = (
@@ -289,12 +291,14 @@ cdef class Boards:
             boards_view(done, self.count, 1),
             boards_view(captured, 2 * self.count, 4),
             boards_view(move_counts, self.count, 4),
+            boards_view(passes, self.count, 1),
         )
         cdef uint64_t *at_hash = <uint64_t *>boards_at(views[0])
         cdef uint8_t *at_color = <uint8_t *>boards_at(views[1])
         cdef uint8_t *at_done = <uint8_t *>boards_at(views[2])
         cdef int32_t *at_captured = <int32_t *>boards_at(views[3])
         cdef int32_t *at_count = <int32_t *>boards_at(views[4])
+        cdef uint8_t *at_passes = <uint8_t *>boards_at(views[5])
         with nogil:
             for i in range(self.count):
                 slot = <w7_slot *>w7_slots_at(&self.slots, self.boards, i)
@@ -309,6 +313,23 @@ cdef class Boards:
                     at_captured[2 * i + 1] = slot.captured[2]
                 if at_count is not NULL:
                     at_count[i] = slot.move_count
+                if at_passes is not NULL:
+                    at_passes[i] = slot.passes
+
+    def begin_at(self, stones, int color):
+        """Make every board a game that begins with these stones, uint8 of each point of one board, and this color.
+
+        Chains without liberties, and other values, are a `ValueError`. For playouts only: White begins no other game.
+        """
+        cdef View view = boards_view(stones, self.slots.points, 1, False)
+        cdef w7_slot_view slot
+        cdef int64_t i
+        cdef bint fits = color == 1 or color == 2
+        for i in range(self.count):
+            slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
+            fits = fits and w7_slot_begin_at(&self.slots, &slot, <const uint8_t *>view.at, color)
+        if not fits:
+            raise ValueError("there is no such position")
 
     def moves(self, int64_t index):
         """The moves in force of a board, as numbers of points."""

@@ -32,6 +32,34 @@ static inline void w7_slot_clear(const w7_slots *slots, w7_slot_view *view)
     w7_slot_find_present(slots, view);
 }
 
+/* Makes a slot a game that begins with these stones, a byte a point. Returns whether there is such a position. */
+static inline int w7_slot_begin_at(const w7_slots *slots, w7_slot_view *view, const uint8_t *stones, int color)
+{
+    w7_slot *slot = view->slot;
+    w7_slot_clear(slots, view);
+    for (int32_t point = 0; point < slots->points; point++) {
+        const int stone = stones[point];
+        if (stone > W7_WHITE)
+            return 0;
+        if (stone == W7_EMPTY)
+            continue;
+        w7_point_add(stone == W7_BLACK ? view->black : view->white, point);
+        slot->hash ^= slots->keys[stone][slots->place_of[point]];
+        slot->stones[stone]++;
+    }
+    slot->color = (uint8_t)color;
+    w7_slot_rebuild(slots, view);
+    for (int32_t point = 0; point < slots->points; point++)
+        if (stones[point] != W7_EMPTY &&
+            view->chains[w7_slot_head(view, slots->place_of[point])].liberties == 0)
+            return 0;
+    memset(view->latest, 0xFF, W7_SLOT_COUNTS * sizeof *view->latest);
+    memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
+    w7_slot_add_moment(view);
+    w7_slot_find_legal(slots, view);
+    return 1;
+}
+
 /* Fills the slot that empty boards are copies of. */
 static inline void w7_slots_make_empty(w7_slots *slots)
 {
