@@ -5,8 +5,12 @@ time), `sanitize` (few, for slow builds). WEI7CORE_HYPOTHESIS chooses one.
 import gc
 import os
 import signal
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
+from helpers.native import shared_folder
 from hypothesis import HealthCheck, settings
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -17,10 +21,33 @@ settings.register_profile("sanitize", deadline=None, derandomize=True, max_examp
 settings.load_profile(os.environ.get("WEI7CORE_HYPOTHESIS", "quick"))
 
 
+# Containers often have it set. Each worker, and each of the processes that tests start, would compile all it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """With pytest-xdist, keep the tests of a file together while there is work: they share what they have made."""
     if getattr(config.option, "dist", "no") == "load":
         config.option.dist = "worksteal"
+        shared_folder()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    """Let every second worker import a folder's modules from the last one.
+
+    Each worker needs all of them, with their assertions rewritten, which takes most of the time of a collection: so it
+    finds half of them done by another worker.
+    """
+    report = yield
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    if isinstance(collector, pytest.Directory) and worker.isdigit() and int(worker) % 2:
+        for module in reversed(report.result):
+            if isinstance(module, pytest.Module):
+                with suppress(Exception, pytest.skip.Exception, pytest.Collector.CollectError):
+                    module.obj  # noqa: B018 - imports it; what it raises is raised again when its turn comes
+    return report
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

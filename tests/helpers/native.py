@@ -11,15 +11,18 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import wei7core
+from helpers.effort import is_quick
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 PACKAGE = Path(wei7core.__file__).resolve().parent
+BUILDS = "WEI7CORE_TEST_BUILDS"
 SOURCE = DATA.parents[1] / "src" / "wei7core"
 
 
@@ -27,7 +30,10 @@ def environment() -> dict[str, str]:
     """Return an environment in which a new Python imports the same wei7core."""
     package_parent = str(PACKAGE.parent)
     paths = [package_parent, os.environ.get("PYTHONPATH", "")]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "WEI7CORE_HEADERS": str(headers())}
+    # Where few examples are tried, the compiler takes longer than all of them without its optimisation.
+    flags = {} if "CFLAGS" in os.environ or not is_quick() else {"CFLAGS": "-O0"}
+    found = {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "WEI7CORE_HEADERS": str(headers())}
+    return {**os.environ, **flags, **found}
 
 
 def headers() -> Path:
@@ -64,14 +70,29 @@ def build(example: str, folder: Path, environment: dict[str, str]) -> None:
 
 @functools.cache
 def built(example: str) -> Path:
-    """Return a folder with the extension of `tests/data/<example>`, built once a process."""
+    """Return a folder with the extension of `tests/data/<example>`, built once for all processes of a run of tests."""
     require_compiler()
     if example != "cimport":
         require_headers()
-    folder = Path(tempfile.mkdtemp())
+    shared = shared_folder() / example
+    if not shared.exists():
+        own = Path(tempfile.mkdtemp(dir=shared.parent))
+        build(example, own, environment())
+        with suppress(OSError):  # another process may have built it in the meantime
+            own.rename(shared)
+    return shared
+
+
+@functools.cache
+def shared_folder() -> Path:
+    """Return the folder of what the processes of a run of tests build; the first of them removes it when it ends."""
+    named = os.environ.get(BUILDS)
+    if named:
+        return Path(named)
+    folder = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    build(example, folder, environment())
-    return folder
+    os.environ[BUILDS] = folder
+    return Path(folder)
 
 
 @functools.cache

@@ -73,6 +73,7 @@ def test_copies_are_found_however_they_are_turned(seed: int, size: tuple[int, in
         assert found[0].evidence["first"]["record"] == texts.index(copied.text())
 
 
+@pytest.mark.exhaustive
 def test_every_kind_of_error_is_planted() -> None:
     chance = random.Random(7)
     kinds = Counter[str]()

@@ -41,6 +41,7 @@ def test_examples(path):
     agree(path.read_bytes(), revision=2 if path.parent.name == "rev2" else 7)
 
 
+@pytest.mark.exhaustive
 def test_records_that_other_tools_fail_on():
     for case in cases():
         if not case.get("bad"):

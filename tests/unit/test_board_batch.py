@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.effort import every, first
 from oracles.board_batch import SlowGame
 from oracles.rules import EVERY_RULE
 
@@ -96,8 +97,8 @@ def play_beside_games(size: tuple[int, int], each: Rules, seed: int, steps: int,
         assert legal.tolist() == [game.legal for game in games]
 
 
-@pytest.mark.parametrize("each", [*EVERY_RULE, *NAMED], ids=lambda each: each.name)
-@pytest.mark.parametrize("size", TINY, ids=str)
+@pytest.mark.parametrize("each", every(3, [*EVERY_RULE, *NAMED]), ids=lambda each: each.name)
+@pytest.mark.parametrize("size", every(2, TINY), ids=str)
 def test_every_rule_on_tiny_boards(size: tuple[int, int], each: Rules) -> None:
     play_beside_games(size, each, 1, 25)
 
@@ -142,14 +143,14 @@ def play_beside_boards(size: tuple[int, int], each: Rules, seed: int, n: int, st
         assert batch.board(index).hash == board.hash
 
 
-@pytest.mark.parametrize("each", EVERY_RULE, ids=lambda each: each.name)
+@pytest.mark.parametrize("each", every(3, EVERY_RULE), ids=lambda each: each.name)
 @pytest.mark.parametrize("size", LARGE[:4], ids=str)
 def test_games_beside_boards(size: tuple[int, int], each: Rules) -> None:
     play_beside_boards(size, each, 1, 8, 150)
 
 
 @pytest.mark.parametrize("size", LARGE[4:], ids=str)
-@pytest.mark.parametrize("name", ["tromp-taylor", "japanese", "new-zealand"])
+@pytest.mark.parametrize("name", first(1, ["tromp-taylor", "japanese", "new-zealand"]))
 def test_games_on_large_boards(size: tuple[int, int], name: str) -> None:
     play_beside_boards(size, rules.named(name), 1, 3, 700 if size == (19, 19) else 250)
 

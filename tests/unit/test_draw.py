@@ -150,6 +150,7 @@ def test_svg_of_any_size_is_inside_its_picture(size: tuple[int, int]) -> None:
         assert 14 <= y <= height - 14
 
 
+@pytest.mark.exhaustive
 def test_svg_refuses_a_board_too_large_to_look_at() -> None:
     draw.svg(np.zeros((1, draw.MAX_SVG_POINTS), dtype=np.uint8))
     with pytest.raises(ValueError, match="400 x 251 points is too large: at most 100,000"):

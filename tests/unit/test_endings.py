@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from helpers.effort import every
 
 from wei7core import rules
 from wei7core.checking.endings import Ground, LastLine, Lead, ending_issues
@@ -42,7 +43,9 @@ def claims(result):
 RESULTS = [GameResult(Ending.DRAW), *(won(color, Fraction(n, 4)) for color in (BLACK, WHITE) for n in range(40))]
 
 
-@pytest.mark.parametrize(("komi", "handicap"), [(0, None), (HALF, None), (Fraction(-3), 2), (Fraction(13, 2), 3)])
+@pytest.mark.parametrize(
+    ("komi", "handicap"), every(3, [(0, None), (HALF, None), (Fraction(-3), 2), (Fraction(13, 2), 3)], 2)
+)
 def test_results_that_no_count_gives(komi, handicap):
     """Chinese rules: what both hold for certain is theirs, everything else may be anybody's or nobody's."""
     owed = komi + (handicap or 0)

@@ -7,6 +7,7 @@ import threading
 
 import numpy as np
 import pytest
+from helpers.effort import every
 from oracles.one_path import compare
 from samples import sgf_mutations
 
@@ -68,7 +69,7 @@ def documents(bad):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("name", BAD_STEPS)
+@pytest.mark.parametrize("name", every(3, BAD_STEPS))
 def test_words_of_wei7_are_those_of_the_slow_reader(name, shape, tmp_path):
     texts = [SHAPES[shape](one).encode() for one in documents(BAD_STEPS[name])]
     compare(texts, board=True)

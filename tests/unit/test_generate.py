@@ -12,6 +12,7 @@ import generate
 import numpy as np
 import pytest
 import variations
+from helpers.effort import first
 from samples import corpus
 
 import wei7core
@@ -64,6 +65,7 @@ def test_records_are_distinct_and_replay(shape, source):
         assert row.format == ("sgf" if shape == "sgf" else "wei7")
 
 
+@pytest.mark.exhaustive
 def test_moves_are_distinct_without_the_ids():
     made = generate.records(5_000, source="random", longest=variations.SHORTEST + 2)
     assert len({text.partition(b'"tree"')[2] for _, text in made}) == 5_000
@@ -127,7 +129,9 @@ def test_too_many_are_refused():
         list(generate.records(200, source="corpus" if corpus.folder() is None else "random", longest=1))
 
 
-@pytest.mark.parametrize("suffix", ["", ".gz", pytest.param(".zst", marks=needs_zstd)])
+@pytest.mark.parametrize(
+    "suffix", ["", *first(0, [".gz"]), pytest.param(".zst", marks=[needs_zstd, pytest.mark.exhaustive])]
+)
 @pytest.mark.parametrize(
     ("shape", "name"),
     [

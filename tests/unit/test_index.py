@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from helpers.effort import every, examples, first
 from oracles import found
 from oracles.board import EditedBoard
 
@@ -174,7 +175,8 @@ def queries(index, games, region: str, count: int) -> int:
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_finds_what_a_search_of_every_position_finds(index, games, region):
-    assert queries(index, games, region, 40) > 12
+    count = examples(40)
+    assert queries(index, games, region, count) > count * 0.3
 
 
 @pytest.mark.exhaustive
@@ -237,7 +239,7 @@ def long_games() -> list[found.Listed]:
     return games
 
 
-@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("region", every(3, REGIONS))
 def test_finds_the_late_positions_of_long_games(long_games, region, tmp_path):
     index = w7.Index.create(tmp_path, [sgf(game) for game in long_games])
     chance = random.Random(region)
@@ -270,7 +272,7 @@ def many_games() -> list[found.Listed]:
     return [listed(chance, 8) for _ in range(540)]
 
 
-@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("region", first(1, reversed(REGIONS)))
 def test_finds_patterns_in_many_games_of_a_size(many_games, region, tmp_path):
     index = w7.Index.create(tmp_path, [sgf(game) for game in many_games])
     chance = random.Random(region)

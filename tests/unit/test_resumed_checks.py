@@ -156,6 +156,7 @@ def test_without_a_file_nothing_can_be_kept(folder, capsys, output):
     assert "--resume requires -o FILE" in capsys.readouterr().err
 
 
+@pytest.mark.exhaustive
 def test_parts_come_back_as_they_were(folder):
     """All kinds of findings, and rows of games of one source and of many."""
     parts = []

@@ -125,6 +125,7 @@ def test_rectangles_are_all_their_points_and_no_point_comes_twice():
     assert points(["aa:tt", "zz", "x", "a:b"], 19, 19) == []
 
 
+@pytest.mark.exhaustive
 def test_overlapping_rectangles_cost_little():
     # One point at a time this takes minutes.
     assert len(points(["aa:ZZ"] * 100_000, 52, 52)) == 52 * 52

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.effort import every
 from samples import training_games
 
 import wei7core as w7
@@ -332,7 +333,7 @@ PLANTED: list[tuple[str, Callable[[dict[str, Any], int], bool], set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "plant", "also"), PLANTED, ids=[case[1].__name__ for case in PLANTED])
+@pytest.mark.parametrize(("code", "plant", "also"), every(2, PLANTED, 3), ids=[case[1].__name__ for case in PLANTED])
 def test_planted_errors_in_real_games(
     real: tuple[TrainingRows, list[Board], list[w7.Game]],
     code: str,

@@ -115,6 +115,7 @@ def test_encode_refuses_an_object_inside_itself():
     assert encode([shared, shared]) == b"[[1],[1]]"
 
 
+@pytest.mark.exhaustive
 def test_encode_and_split_know_no_depth():
     deep = []
     for _ in range(DEPTH):
