@@ -50,6 +50,7 @@ def test_an_extension_outside_the_package_plays_on_a_board() -> None:
     assert refused == "status 2"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not native.SOURCE.is_dir(), reason="the source tree is not here")
 def test_a_wheel_holds_the_headers_that_an_extension_outside_needs_and_no_others(tmp_path: Path) -> None:
     native.require_compiler()

@@ -196,6 +196,7 @@ def test_the_problems_of_a_tutorial() -> None:
         w7.Attempt(w7.Game(9))
 
 
+@pytest.mark.exhaustive
 def test_a_long_line_is_read_without_recursion() -> None:
     game = w7.Game(9)
     branch = game.tree

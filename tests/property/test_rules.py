@@ -6,6 +6,7 @@ import copy
 import pickle
 import random
 
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.board import EditedBoard, Point
@@ -53,7 +54,7 @@ def act(chance: random.Random, board: Board, oracle: EditedBoard, points: list[P
     return board
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(size=SIZES, seed=SEEDS)
 def test_every_rule_on_every_point(size: tuple[int, int], seed: int) -> None:
     chance = random.Random(seed)

@@ -342,6 +342,7 @@ def games_of_the_corpus():
                 yield file.name, data[begin:end], record
 
 
+@pytest.mark.exhaustive
 def test_every_real_file_is_rewritten_to_the_same_document():
     files = set()
     for name, data, _ in games_of_the_corpus():
@@ -350,6 +351,7 @@ def test_every_real_file_is_rewritten_to_the_same_document():
     assert len(files) == 150
 
 
+@pytest.mark.exhaustive
 def test_another_parser_reads_real_files_and_rewritten_ones_alike():
     unread = []
     for name, _, record in games_of_the_corpus():
