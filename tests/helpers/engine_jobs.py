@@ -84,9 +84,9 @@ def check_command(engine, folder, capsys):
     assert os.path.exists(folder / "positions" / "_SUCCESS")
     said = capsys.readouterr().err
     assert "10 records" in said
-    assert "1 other file passed over" in said
+    assert "1 other file skipped" in said
     assert main(job) == 2
-    assert "holds files already" in capsys.readouterr().err
+    assert "is not empty" in capsys.readouterr().err
 
 
 def check_findings(check):

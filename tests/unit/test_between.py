@@ -38,7 +38,7 @@ def test_copies_name_their_first():
         "a.sgf",
         1,
     )
-    assert finding.message == "the bytes are those of record 0 of a.sgf (0)"
+    assert finding.message == "the bytes equal those of record 0 of a.sgf (0)"
     assert finding.evidence == {"first": {"source": "a.sgf", "record": 0, "id": "0"}}
 
 
@@ -200,7 +200,7 @@ def test_what_does_not_go_together_is_refused():
             between.add(["a"], *batch(2)[:2], **batch(2)[2])
         with pytest.raises(ValueError, match=r"expected . moves, got"):
             between.add("a", *batch(2)[:2], **{**batch(2)[2], "moves": np.zeros(1)})
-        with pytest.raises(ValueError, match="ids or places"):
+        with pytest.raises(ValueError, match="ids and places"):
             between.add("a", *batch(2)[:2], **{**batch(2)[2], "ids": b"x"})
         between.add("a", *batch(2)[:2], **batch(2)[2])
         assert len(between) == 2

@@ -46,15 +46,15 @@ def test_stones_put_by_hand():
     edited = b"(;GM[1]FF[4]SZ[5]RU[Japanese];B[cc];W[dd];AB[be]AW[ae][bd][ce]AE[cc])"
     found = {one.code: one for one in check(edited, select="header")}
     assert list(found) == ["setup-mid-game", "setup-no-liberties"]
-    assert found["setup-mid-game"].message == "after move 2 by hand: stones put 4, points emptied 1"
+    assert found["setup-mid-game"].message == "setup after move 2: 4 stones added, 1 removed"
     assert found["setup-mid-game"].evidence == {"put": 4, "emptied": 1}
     assert (found["setup-no-liberties"].point, found["setup-no-liberties"].evidence) == ((1, 4), {"stones": 1})
-    message = "the block of black (1, 4), which was set up by hand, has no liberty"
+    message = "the block of black (1, 4), which was set up after a move, has no liberty"
     assert found["setup-no-liberties"].message == message
     assert list(check(b"(;GM[1]FF[4]SZ[5];B[cc];W[dd];C[nothing set])", select="header")) == []
     assert list(check(b"(;GM[1]FF[4]SZ[5];C[first];AB[aa];W[dd])", select="setup-mid-game")) == []
     (found,) = check(b"(;GM[1]FF[4]SZ[5];B[aa];W[dd];AB[aa][bb]AW[dd]AE[cc])", select="setup-mid-game")
-    assert found.message == "after move 2 by hand: stones put 3, points emptied 1, 2 of those put were there already"
+    assert found.message == "setup after move 2: 3 stones added, 1 removed, 2 of those added were already there"
     assert found.evidence == {"put": 3, "emptied": 1, "repeated": 2}
 
 
@@ -62,24 +62,27 @@ def test_stones_put_by_hand():
     ("record", "said"),
     [
         ("HA[2];B[aa](;B[ee];W[cc])(;W[bb])", None),
-        ("HA[2];B[aa](;W[bb])(;B[ee];W[cc])", "a handicap of 2, but Black gets 1 stones before White's first move"),
-        ("HA[3];B[aa](;B[ee])", "a handicap of 3, but Black gets 2 stones before White's first move"),
+        (
+            "HA[2];B[aa](;W[bb])(;B[ee];W[cc])",
+            "the stated handicap is 2, but Black has 1 stone before White's first move",
+        ),
+        ("HA[3];B[aa](;B[ee])", "the stated handicap is 3, but Black has 2 stones before White's first move"),
         ("HA[2];B[];W[];B[aa];W[];B[ee];W[cc]", None),
         ("HA[2];B[aa];B[bb];B[cc];W[dd]", None),
         ("HA[1];W[aa]", None),
         ("HA[1]AB[aa];W[bb]", None),
-        ("HA[1]AB[aa][bb];W[cc]", "a handicap of 1, but Black gets 2 stones"),
-        ("HA[0]AB[aa];W[cc]", "a handicap of 0, but Black gets 1 stones"),
+        ("HA[1]AB[aa][bb];W[cc]", "the stated handicap is 1, but Black has 2 stones"),
+        ("HA[0]AB[aa];W[cc]", "the stated handicap is 0, but Black has 1 stone"),
         ("HA[0];B[aa];B[bb];W[cc]", None),
         ("HA[2]AB[aa]AW[bb];W[cc]", None),
     ],
 )
 def test_stones_of_a_handicap(record, said):
     found = list(check(f"(;GM[1]FF[4]SZ[5]{record})".encode(), select="handicap-count-mismatch"))
-    assert [one.message for one in found] == ([] if said is None else [f"the record says {said}"])
+    assert [one.message for one in found] == ([] if said is None else [said])
     for one in found:
-        stones = int(said.split("gets ")[1].split()[0])
-        assert one.evidence == {"handicap": int(said.split()[3].strip(",")), "stones": stones}
+        stones = int(said.split("has ")[1].split()[0])
+        assert one.evidence == {"handicap": int(said.split()[4].strip(",")), "stones": stones}
 
 
 def test_codes_between_games_that_were_not_chosen_are_not_shown():
@@ -198,18 +201,18 @@ WALLS = b";B[ba];W[da];B[bb];W[db];B[bc];W[dc];B[bd];W[dd];B[be];W[de];B[];W[]"
     [
         (b"0", b"0", b"Tromp-Taylor", None),
         (b"W+0.5", b"0.5", b"Tromp-Taylor", None),
-        (b"W+1", b"0", b"Tromp-Taylor", "the last position is 0 by tromp-taylor rules: the result says W+1"),
-        (b"B+2", b"0", b"Tromp-Taylor", "the last position is 0 by tromp-taylor rules: the result says B+2"),
-        (b"B+1", b"1", b"Tromp-Taylor", "the last position is W+1 by tromp-taylor rules: the result says B+1"),
-        (b"W+2", b"1", b"Tromp-Taylor", "the last position is W+1 by tromp-taylor rules: the result says W+2"),
+        (b"W+1", b"0", b"Tromp-Taylor", "the last position is 0 by tromp-taylor rules: the stated result is W+1"),
+        (b"B+2", b"0", b"Tromp-Taylor", "the last position is 0 by tromp-taylor rules: the stated result is B+2"),
+        (b"B+1", b"1", b"Tromp-Taylor", "the last position is W+1 by tromp-taylor rules: the stated result is B+1"),
+        (b"W+2", b"1", b"Tromp-Taylor", "the last position is W+1 by tromp-taylor rules: the stated result is W+2"),
         (b"W+R", b"0", b"Tromp-Taylor", None),
-        (b"B+R", b"0", b"Tromp-Taylor", "White resigned after a move of its own: the result says B+R"),
+        (b"B+R", b"0", b"Tromp-Taylor", "White resigned after its own move: the stated result is B+R"),
         (b"0", b"0", b"ing", "ing rules have no draws: Black wins a tie"),
-        (b"B+R" * 13 + b"x", b"0", b"ing", "B+R" * 13 + "x is no result of a game"),
-        (b"B+R" * 14, b"0", b"ing", "B+R" * 12 + " ... is no result of a game"),
-        (b"B+R" * 13 + b"xy", b"0", b"ing", "B+R" * 12 + " ... is no result of a game"),
-        (b"a\tb", b"0", b"ing", "a b is no result of a game"),
-        (b"a\x07b", b"0", b"ing", "a b is no result of a game"),
+        (b"B+R" * 13 + b"x", b"0", b"ing", "B+R" * 13 + "x is not a result of a game"),
+        (b"B+R" * 14, b"0", b"ing", "B+R" * 12 + " ... is not a result of a game"),
+        (b"B+R" * 13 + b"xy", b"0", b"ing", "B+R" * 12 + " ... is not a result of a game"),
+        (b"a\tb", b"0", b"ing", "a b is not a result of a game"),
+        (b"a\x07b", b"0", b"ing", "a b is not a result of a game"),
     ],
 )
 def test_the_end_of_a_game(result, komi, rules, said, end):
@@ -227,7 +230,7 @@ def test_stones_that_cannot_be_captured_count(result, codes, end):
     assert [one.code for one in found if one.code == "result-winner-mismatch"] == codes
     for one in found:
         if one.code == "result-winner-mismatch":
-            assert one.message == "White holds enough points for certain to win: the result says B+3"
+            assert one.message == "White has enough certain points to win: the stated result is B+3"
 
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
@@ -237,7 +240,7 @@ def test_what_both_hold_for_certain(color, other, end):
     alive = b"A%s[ab][bb][cb][db][eb][ba][da]" % color
     game = b"(;GM[1]FF[4]SZ[5]KM[0.5]RU[Chinese]RE[%s+24.5]%s;%s[ee];%s[];%s[])" % (other, alive, other, color, other)
     (found,) = check(game[:-1] + end + b")", select="result-winner-mismatch, result-score-mismatch")
-    points = {b"B": "Black holds 10 points for certain, White 0", b"W": "Black holds 0 points for certain, White 10"}
+    points = {b"B": "Black has 10 certain points, White 0", b"W": "Black has 0 certain points, White 10"}
     said = f"no count of the last position gives {other.decode()}+24.5: {points[color]}"
     assert (found.code, found.message) == ("result-score-mismatch", said)
 
@@ -267,10 +270,10 @@ def test_places_of_the_header_in_other_spellings(end):
 @pytest.mark.parametrize(
     ("game", "code", "said"),
     [
-        ("SZ[19];B[];W[aa]", "pass-early", "move 1, black, is a pass so early in the game"),
-        ("SZ[19];B[aa];W[]", "pass-early", "move 2, white, is a pass so early in the game"),
-        ("SZ[5];B[aa];B[bb]", "turn-order", "move 2, black (1, 1), is by the color of the move before it"),
-        ("SZ[5];B[aa];W[bb];W[]", "turn-order", "move 3, white pass, is by the color of the move before it"),
+        ("SZ[19];B[];W[aa]", "pass-early", "move 1, black, is a pass too early in the game"),
+        ("SZ[19];B[aa];W[]", "pass-early", "move 2, white, is a pass too early in the game"),
+        ("SZ[5];B[aa];B[bb]", "turn-order", "move 2, black (1, 1), has the color of the previous move"),
+        ("SZ[5];B[aa];W[bb];W[]", "turn-order", "move 3, white pass, has the color of the previous move"),
         ("SZ[5];W[aa]", "first-player-mismatch", "white makes the first move, where black should"),
         ("SZ[5]PL[W];B[aa]", "first-player-mismatch", "black makes the first move, where white should"),
         ("SZ[5]PL[B];W[aa]", "first-player-mismatch", "white makes the first move, where black should"),
@@ -349,7 +352,7 @@ def test_lines_and_columns_are_those_of_the_offset(end):
 def test_a_problem_to_be_solved_has_no_end(end):
     plain = wei7([step(1, 0, 0), step(2, 1, 1)])[:-2] + end.encode() + b"}}"
     (found,) = check(plain, severity="info", ignore="games")
-    assert found.message == "White resigned after a move of its own: the result says B+R"
+    assert found.message == "White resigned after its own move: the stated result is B+R"
     solved = plain.replace(b'"tree":{', b'"tree":{"pre":{"problem":{"color":1}},')
     solved = solved.replace(b'"value":{', b'"value":{"evaluation":"good",')
     assert solved != plain and list(check(solved, severity="info", ignore="games")) == []
@@ -360,7 +363,7 @@ def test_a_problem_to_be_solved_has_no_end(end):
 def test_passes_at_the_end_of_a_counted_game(passes, said, end):
     text = sgf(f"Bcc Wcb Baa {passes}", result="B+3.5", head="RU[Chinese]")[:-1] + end + b")"
     found = list(check(text, select="end-without-two-passes", severity="info"))
-    expected = f"the game was counted, but ends with {said}, where chinese rules want 2"
+    expected = f"the game was counted, but ends with {said}, where chinese rules require 2"
     assert [one.message for one in found] == ([expected] if said else [])
 
 
@@ -375,7 +378,7 @@ def test_findings_name_the_record():
 def test_what_a_move_repeats(end):
     game = b"(;GM[1]FF[4]SZ[2:1]RU[Tromp-Taylor]RE[?];B[aa];W[ba];B[aa]%s)" % end
     assert [one.message for one in check(game, select="superko, ko-recapture")] == [
-        "move 3, black (0, 0), takes back at once in a ko: the position is that after move 1",
+        "move 3, black (0, 0), is an immediate ko recapture: it restores the position after move 1",
         "move 3, black (0, 0), repeats the position after move 1",
     ]
     game = b"(;GM[1]FF[4]SZ[1:3]RU[Tromp-Taylor]RE[?];B[aa];B[ab];B[ac]%s)" % end

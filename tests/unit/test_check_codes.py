@@ -124,15 +124,15 @@ def test_unknown_names_are_refused_with_those_that_are_near(name: str, near: str
 
 def test_what_an_unknown_name_is_answered() -> None:
     for name, hint in {
-        "superkoo": "do you mean superko or superko-positional or superko-natural?",
-        "ko-recaptur": "do you mean ko-recapture?",
-        "end-withou": "do you mean end-without or end-without-two or end-without-two-passes?",
-        "moves-x": "do you mean moves or move or move-off?",
+        "superkoo": "did you mean superko or superko-positional or superko-natural?",
+        "ko-recaptur": "did you mean ko-recapture?",
+        "end-withou": "did you mean end-without or end-without-two or end-without-two-passes?",
+        "moves-x": "did you mean moves or move or move-off?",
         "qqq": "--explain all lists the codes",
     }.items():
         with pytest.raises(UnknownCodeError) as raised:
             Selection.of(name)
-        assert str(raised.value) == f"{name!r} is no code of a check, and no group of them; {hint}"
+        assert str(raised.value) == f"{name!r} is neither a code nor a group of codes; {hint}"
 
 
 def test_a_choice_of_nothing_is_refused() -> None:
@@ -143,7 +143,7 @@ def test_a_choice_of_nothing_is_refused() -> None:
         ("result-missing,shared-prefix", "result-missing,shared-prefix", "error"),
         ("games", None, "error"),
     ):
-        with pytest.raises(ValueError, match="nothing to look for"):
+        with pytest.raises(ValueError, match="excludes every finding"):
             Selection.of(select, ignore, severity)
     with pytest.raises(ValueError, match="'fatal'"):
         Selection.of(severity="fatal")

@@ -68,9 +68,9 @@ def test_a_line_for_each_finding_and_counts_at_the_end(folder, run):
     assert out.splitlines() == [
         f"many.sgf#1:1:{at + 1}: error: move 4, white (1, 1), is on an occupied point, "
         "whose stone it replaces [move-occupied] -;4.W",
-        f"many.sgf#2:1:{later + 1}: error: move 9, black (2, 1), takes back at once in a ko: "
-        "the position is that after move 7 [ko-recapture] -;9.B",
-        "many.sgf:1:1: warning: the bytes are those of record 0 of a.sgf [duplicate-bytes] $",
+        f"many.sgf#2:1:{later + 1}: error: move 9, black (2, 1), is an immediate ko recapture: "
+        "it restores the position after move 7 [ko-recapture] -;9.B",
+        "many.sgf:1:1: warning: the bytes equal those of record 0 of a.sgf [duplicate-bytes] $",
     ]
     said = err.splitlines()
     assert said[0].startswith("4 records, 3 findings in 2 records, ")
@@ -122,7 +122,7 @@ def test_rows_are_as_documented(folder, run):
         "line": "1",
         "column": str(offset + 1),
         "path": "-;9.B",
-        "message": "move 9, black (2, 1), takes back at once in a ko: the position is that after move 7",
+        "message": "move 9, black (2, 1), is an immediate ko recapture: it restores the position after move 7",
     }
     assert run("many.sgf", "--rules", "japanese", "--format", "csv", "-q")[1] == text
 
@@ -261,11 +261,11 @@ def test_explain_lists_codes(run):
     [
         ([], "PATH"),
         (["nothing.sgf"], "nothing.sgf: no such file or folder"),
-        (["a.sgf", "--select", "ko-retake"], "do you mean"),
-        (["a.sgf", "--ignore", "all"], "nothing to look for"),
+        (["a.sgf", "--select", "ko-retake"], "did you mean"),
+        (["a.sgf", "--ignore", "all"], "excludes every finding"),
         (["a.sgf", "--severity", "fatal"], "invalid choice"),
         (["a.sgf", "--rules", "chess"], "unknown rule set 'chess'"),
-        (["a.sgf", "--explain", "nonesuch"], "'nonesuch' is no code"),
+        (["a.sgf", "--explain", "nonesuch"], "'nonesuch' is neither a code"),
         (["a.sgf", "-o", "a.txt"], "unsupported output format"),
         (["a.sgf", "-o", "out.csv", "--format", "csv"], "--format is for standard output"),
         (["a.sgf", "-o", "out.csv", "--show"], "--show"),
@@ -274,7 +274,7 @@ def test_explain_lists_codes(run):
         (["a.sgf", "--quarantine", "q", "--move", "--copy"], "not allowed with"),
         (["-", "--show"], "standard input"),
         (["-", "--quarantine", "q"], "standard input"),
-        (["a.sgf", "--quarantine", "a.sgf"], "a.sgf: this is no folder"),
+        (["a.sgf", "--quarantine", "a.sgf"], "a.sgf: not a folder"),
         (["a.sgf", "--quarantine", "no/such/folder"], "no/such/folder"),
         (["in", "--quarantine", "in/aside"], "in/aside: this folder is inside"),
         (["in", "--quarantine", "in"], "in: this folder is inside"),
@@ -362,7 +362,7 @@ def test_records_put_aside_are_reported(folder, run):
         "in", "--rules", "japanese", "--ignore", "games", "--quarantine", "aside", "--move", "-o", "out.csv"
     )
     assert status == 1
-    assert err.splitlines()[-1] == "2 records put aside in aside, 1 file moved"
+    assert err.splitlines()[-1] == "2 records quarantined in aside, 1 file moved"
     there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     assert there == [
         "aside/findings.csv",

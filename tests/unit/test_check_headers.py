@@ -40,7 +40,7 @@ def test_komi_out_of_range(komi, shown):
 
 
 def test_komi_that_is_none():
-    said = "the komi is no number of points: abc"
+    said = "the komi is not a number of points: abc"
     assert issues_of("KM[abc]") == [("komi-out-of-range", "komi", said, {"written": "abc"})]
     assert header("KM[abc]").komi is None and issues_of("") == []
 
@@ -54,7 +54,7 @@ def test_komi_in_stones(komi, zi, points):
 
 @pytest.mark.parametrize("handicap", ["x", "12345678", "-1", "２"])
 def test_a_handicap_that_is_none(handicap):
-    said = f"the handicap is no number of stones: {handicap}"
+    said = f"the handicap is not a number of stones: {handicap}"
     assert issues_of(f"HA[{handicap}]") == [("handicap-count-mismatch", "handicap", said, {"written": handicap})]
     assert header(f"HA[{handicap}]").handicap is None
 
@@ -77,11 +77,11 @@ def test_a_result_that_is_none():
     game = w7.Game(9)
     game.info.result = Result(7)
     (one,) = header_of(game, None).issues
-    assert one.message == "the result has a winner or margin that is none"
+    assert one.message == "the result has an invalid winner or margin"
     assert (one.code, one.member, one.evidence) == ("result-syntax", "result", {})
     (one,) = header("").issues
     assert (one.code, one.member) == ("result-missing", None)
-    assert one.message == "the record does not say how the game ended"
+    assert one.message == "the record has no result"
 
 
 def test_draws_that_cannot_be():

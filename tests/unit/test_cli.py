@@ -277,7 +277,7 @@ def test_an_archive_of_everything(run, tmp_path, collection):
         (f"{path}!/b/games.sgf.gz", "0"),
         (f"{path}!/b/games.sgf.gz", "1"),
     ]
-    assert "1 other file passed over" in err
+    assert "1 other file skipped" in err
     assert run("show", path, "--record", 0)[0] == 0
 
 

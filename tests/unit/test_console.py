@@ -86,7 +86,7 @@ def test_the_summary_of_a_replay():
     tally = Tally()
     tally.count(1, 0, {}, {})
     assert replay_summary(tally, 2, 0.0) == [
-        "1 record, 0 moves, 0 records with an error, 0 problems, 2 other files passed over, 0.0 s"
+        "1 record, 0 moves, 0 records with an error, 0 problems, 2 other files skipped, 0.0 s"
     ]
 
 

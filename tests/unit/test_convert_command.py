@@ -158,7 +158,7 @@ def test_strict_writes_what_loses_nothing(folder, capsys):
         (["in/empty", "out.sgf"], "no records found"),
         (["in/empty", "out", "--to", "sgf"], "no records found"),
         (["a.wei7", "out.sgf", "--to", "gtp"], "invalid choice"),
-        (["a.wei7", "", "--to", "sgf"], "written as .sgf, or into a folder"),
+        (["a.wei7", "", "--to", "sgf"], "use .sgf, or a folder"),
         (["a.wei7", "a.wei7/", "--to", "sgf"], "TARGET is also SOURCE"),
         (["", "out.sgf"], "no such file or folder"),
     ],

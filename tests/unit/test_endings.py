@@ -62,11 +62,11 @@ def test_results_that_no_count_gives(komi, handicap):
             if sign and not any(sign * count >= 0 for count in counts):
                 (one,) = found
                 other = "White" if result.winner == BLACK else "Black"
-                said = f"{other} holds enough points for certain to win: the result says {result}"
+                said = f"{other} has enough certain points to win: the stated result is {result}"
                 assert (one.code, one.message) == ("result-winner-mismatch", said)
             elif not min(counts) <= claim <= max(counts):
                 (one,) = found
-                held = f"Black holds {black} points for certain, White {white}"
+                held = f"Black has {black} certain points, White {white}"
                 said = f"no count of the last position gives {result}: {held}"
                 assert (one.code, one.message) == ("result-score-mismatch", said)
             else:
@@ -102,7 +102,7 @@ def test_results_against_the_score(judged_by, komi, handicap):
             assert found == []
             continue
         (one,) = found
-        said = f"the last position is {score} by {judged_by.name} rules: the result says {result}"
+        said = f"the last position is {score} by {judged_by.name} rules: the stated result is {result}"
         assert (one.code, one.member, one.message, one.severity) == (code, "result", said, None)
         written = str(int(komi)) if komi.denominator == 1 else str(float(komi))
         expected = {"result": str(result), "score": str(score), "black": lead[0], "white": lead[1], "komi": written}
@@ -121,7 +121,7 @@ def test_a_count_without_passes(passes, said):
     result = won(BLACK, 9)
     (one,) = issues_of(header("chinese", result), ground=(9, 0), last_passes=passes)
     assert (one.code, one.member, one.severity) == ("end-without-two-passes", "result", "info")
-    assert one.message == f"the game was counted, but ends with {said}, where chinese rules want 2"
+    assert one.message == f"the game was counted, but ends with {said}, where chinese rules require 2"
     assert one.evidence == {"passes": passes, "wanted": 2}
     three = replace(TROMP_TAYLOR, name="three", passes=3)
     (one,) = issues_of(Header(three, Fraction(0), result, None, None, ()), lead=(9, 0), last_passes=2)
@@ -151,7 +151,7 @@ def test_who_resigned(ending):
         return
     (one,) = found
     assert (one.code, one.member) == ("resign-side-mismatch", "result")
-    assert one.message == "White resigned after a move of its own: the result says B+R"
+    assert one.message == "White resigned after its own move: the stated result is B+R"
     assert one.evidence == {"result": "B+R", "last_color": WHITE}
     assert (
         issues_of(header("japanese", result), last_color=0)

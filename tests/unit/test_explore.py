@@ -122,7 +122,7 @@ def test_a_line_of_clicks_back_and_forward(server):
     page = look(server, page.links["E5"])
     assert {row[0] for row in page.rows[1:]} == {"A White C7"}
     later = look(server, page.links["A White C7"])
-    assert later.words.count("No move follows it.") == 1
+    assert later.words.count("No game continues from here.") == 1
     again = look(server, later.links["back"])
     assert again.links["forward"] == later_address(later)
     assert look(server, again.links["forward"]).rows == later.rows

@@ -82,7 +82,7 @@ def test_what_is_written_is_read_as_the_same(sgf: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_result(text: str) -> None:
-    with pytest.raises(ValueError, match="no result of a game"):
+    with pytest.raises(ValueError, match="not a result of a game"):
         GameResult.parse(text)
 
 
@@ -144,7 +144,7 @@ def test_margins_in_stones_are_twice_as_many_points(text: str) -> None:
 
 def test_texts_of_results_are_short() -> None:
     assert GameResult.parse("B+R" + " " * 197) == GameResult.parse("B+R")
-    with pytest.raises(ValueError, match="is no result of a game"):
+    with pytest.raises(ValueError, match="is not a result of a game"):
         GameResult.parse("B+R" + " " * 198)
 
 

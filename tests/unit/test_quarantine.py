@@ -342,7 +342,7 @@ def test_folders_that_will_not_do(folder):
         ("in", "inside"),
         ("in/deep", "inside"),
         ("in/new", "inside"),
-        ("in/a.sgf", "no folder"),
+        ("in/a.sgf", "not a folder"),
     ):
         with pytest.raises(QuarantineError, match=said):
             quarantine([], ["in"], target)

@@ -39,10 +39,10 @@ def test_results_say_what_became_of_the_records():
 
 def test_a_check_says_how_far_it_is_and_what_it_found():
     found = w7.check([GAME, b"nonsense"])
-    assert repr(found) == "<Check: 0 records judged so far, 0 with findings, no finding>"
+    assert repr(found) == "<Check: 0 records checked so far, 0 with findings, no finding>"
     list(found)
     said = ", ".join(f"{code} {count}" for code, count in sorted(found.shown.items()))
-    assert repr(found).startswith("<Check: 2 records judged so far, 2 with findings, ")
+    assert repr(found).startswith("<Check: 2 records checked so far, 2 with findings, ")
     assert f"({said})>" in repr(found)
 
 

@@ -1,4 +1,4 @@
-"""Records judged: their rules, results, headers, and copies among them.
+"""Checks of records: rules, results, headers, and duplicate games.
 
-May import `batch`, `game` and all that these use. Start with `check.py`; `codes.py` lists every finding.
+May import `batch`, `game` and their dependencies. Start with `check.py`; `codes.py` lists every finding.
 """

@@ -1,12 +1,11 @@
-"""Games compared with each other: copies, near copies, forks, names that come twice, openings that are all alike.
+"""Comparison of games: copies, near copies, forks, repeated ids, openings without variety.
 
-Every game is a row of fixed size, some 120 bytes, and the bytes of its id; rows beyond the memory
-limit are written to files (`spill`). Rows are compared when all of them are there, some million at a time.
+Every game is a row of fixed size, some 120 bytes, and the bytes of its id; rows beyond the memory limit are written to
+files (`spill`). Rows are compared when all have been added, some million at a time.
 
-What is compared are keys (`wei7core.batch.summaries.facts_type`), of 64 bits each: texts by two; games by the key of
-their moves, the hash of the last position and the number of moves together, which are as good as 128 bits; ids,
-positions and first moves by one. Where a million of keys of 64 bits should differ, the chance that any two are equal is
-1 : 37,000,000.
+The keys (`wei7core.batch.summaries.facts_type`) have 64 bits each: two for a text; for a game the key of its moves, the
+hash of the last position and the number of moves together, as good as 128 bits; one for an id, a position and first
+moves. Among a million different items, the chance that any two 64-bit keys are equal is 1 : 37,000,000.
 """
 
 from __future__ import annotations
@@ -46,24 +45,23 @@ BETWEEN_CODES: Final = (
 
 _BYTES, _GAME, _ID, _NEAR, _PREFIX, _COLLAPSE = range(6)
 _BY_POSITION: Final = 0  # detail of a near duplicate: no number of first moves, but the last position
-_WINDOW: Final = 1 << 18  # rows whose findings are put in order together
+_WINDOW: Final = 1 << 18  # rows whose findings are sorted together
 
 _IS_COPY: Final = 1  # of the bytes of an earlier record
-_IS_GAME: Final = 2  # the game of an earlier record, and no copy of its bytes
+_IS_GAME: Final = 2  # the game of an earlier record, but not its bytes
 _IS_TOLD: Final = 4  # near an earlier game, or forked from one
 
 
 @dataclass(frozen=True, slots=True)
 class BetweenOptions:
-    """What is taken for the same, in moves in force at the end of the main line.
+    """Thresholds of similarity, in moves in force at the end of the main line.
 
-    `least_moves`: shorter games are no duplicates of each other, nor near ones by their last positions.
+    `least_moves`: shorter games are not compared as duplicates, nor as near ones by their last positions.
     `prefix_moves`: fewer first moves in common are not reported. `long_prefix`: that many first moves in common, or
-    three quarters of the moves of the shorter game, make a near duplicate. Numbers of first moves are those
-    of `wei7core.batch.summaries.PREFIX_MOVES`.
-    `least_games`: fewer games with 16 moves have no openings that collapse. `collapse`: the share of log2 of their
-    number below which the entropy of the positions after 16 moves is reported. `opening_games`: of more games than
-    that, a sample of that size is taken. Raises `ValueError` for a negative number.
+    three quarters of the moves of the shorter game, make a near duplicate. Numbers of first moves are those of
+    `wei7core.batch.summaries.PREFIX_MOVES`. `least_games`: fewer games with 16 moves have no openings that collapse.
+    `collapse`: the share of log2 of their number below which the entropy of the positions after 16 moves is reported.
+    `opening_games`: of more games than that, a sample of that size is taken. Raises `ValueError` for a negative number.
     """
 
     least_moves: int = 10
@@ -86,7 +84,7 @@ class BetweenGames:
     """Takes the keys of games, batch by batch in the order of the input, and reports at the end how they are related.
 
     `codes` are those of `BETWEEN_CODES` to look for. `max_memory` are the bytes of rows beyond which they are written
-    to temporary files without names, in `folder` or where the system keeps such; the answers are the same. Use it as a
+    to temporary files without names, in `folder` or where the system keeps such; the findings are the same. Use it as a
     context manager, or `close` it. For one thread at a time.
     """
 
@@ -101,7 +99,7 @@ class BetweenGames:
     ) -> None:
         wrong = set(codes) - set(BETWEEN_CODES)
         if wrong:
-            raise ValueError(f"there is nothing between games called {', '.join(sorted(wrong))}")
+            raise ValueError(f"unknown codes of comparisons between games: {', '.join(sorted(wrong))}")
         self._codes = frozenset(BETWEEN_CODES.index(code) for code in codes)
         self._options = options
         self._rows_at_once = rows_at_once
@@ -151,12 +149,11 @@ class BetweenGames:
         """Add games, a row of each array for each.
 
         `sources` is the name of the source of all games, or of each; `records` are the numbers in their sources.
-        `facts` are rows of `wei7core.batch.summaries.facts_type`. A key of 0 is none: a record that was not replayed
-        has `text_keys` alone. `moves` are those in force at the end of the main line, `canonical_hashes` the last
-        positions under symmetries. `ids` are the names of all games one after the other in UTF-8, `id_sizes` the
-        bytes of each, -1 or 0 where there is none. `offsets`, `lines` and `columns` are the places of the records in
-        their sources, as those of findings. Raises `ValueError` where the numbers of rows differ, `OSError` where a
-        file cannot be written.
+        `facts` are rows of `wei7core.batch.summaries.facts_type`. A key of 0 is absent: a record that was not replayed
+        has only `text_keys`. `moves` are those in force at the end of the main line, `canonical_hashes` the last
+        positions under symmetries. `ids` are the concatenated ids of all games in UTF-8, `id_sizes` the bytes of each,
+        -1 or 0 for none. `offsets`, `lines` and `columns` are the places of the records in their sources, as those of
+        findings. Raises `ValueError` if the numbers of rows differ, `OSError` if a file cannot be written.
         """
         count = len(records)
         sizes = np.maximum(np.asarray(id_sizes, np.int64), 0)
@@ -165,7 +162,7 @@ class BetweenGames:
                 raise ValueError(f"expected {count} {name}, got {len(column)}")
         places = (sizes, offsets, lines, columns)
         if any(len(column) != count for column in places) or int(sizes.sum()) != len(ids):
-            raise ValueError(f"the ids or places do not go with {count} records")
+            raise ValueError(f"expected ids and places of {count} records")
         if not isinstance(sources, str) and len(sources) != count:
             raise ValueError(f"expected {count} sources, got {len(sources)}")
         ends = np.cumsum(sizes)
@@ -196,7 +193,7 @@ class BetweenGames:
         return np.array([self._source_number(source) for source in sources], np.int32)
 
     def _source_number(self, source: str) -> int:
-        """The number of a source; one that comes again after others is another one."""
+        """The number of a source; a source that recurs after others gets a new one."""
         if source != self._last_source:
             self._last_source = source
             written = source.encode("utf-8", "surrogatepass")
@@ -207,11 +204,10 @@ class BetweenGames:
     # --- comparing them -------------------------------------------------------------------------------
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what was found, in the order of the games; findings about the whole set come last.
+        """Yield the findings, in the order of the games; those about the whole set come last.
 
-        The first game of those that are alike is named by the findings of the others. A copy of the bytes of a
-        record is reported as that and nothing else; a duplicate is not also reported as near or forked. To be
-        called once, when all games were added.
+        Findings name the first of several similar games. A copy of the bytes of a record is reported as that and
+        nothing else; a duplicate is not also reported as near or forked. Call it once, after all games were added.
         """
         results = self._results = self._spill.table({"row": "i8", "first": "i8", "detail": "i4", "code": "u1"})
         windows = np.zeros(-(-len(self._games) // _WINDOW), np.int64)
@@ -226,7 +222,7 @@ class BetweenGames:
             yield from self._collapse()
 
     def _compared(self) -> Iterator[tuple[int, Array, Array, Array]]:
-        """Codes, rows, the first rows that they are like, and details, in no order."""
+        """Codes, rows, the earlier rows that they resemble, and details, unordered."""
         games, least = self._games, self._options.least_moves
         state = np.zeros(len(games), np.uint8)
 
@@ -257,7 +253,7 @@ class BetweenGames:
             yield from self._forked(state, unlike(_IS_COPY | _IS_GAME))
 
     def _forked(self, state: Array, allowed: Allowed) -> Iterator[tuple[int, Array, Array, Array]]:
-        """Games with the first moves of an earlier one, each by as many moves as there are."""
+        """Games with the first moves of an earlier one, each with the largest number of equal moves."""
         for _, moves in reversed(self._levels):
             for rows, firsts in pairs(self._games, [f"prefix_{moves}"], allowed, self._rows_at_once):
                 new = state[rows] & _IS_TOLD == 0
@@ -267,7 +263,7 @@ class BetweenGames:
                 for code, chosen in ((_NEAR, near & new), (_PREFIX, ~near & new)):
                     yield code, rows[chosen], firsts[chosen], np.full(int(chosen.sum()), moves, np.int32)
 
-    # --- telling what was found ------------------------------------------------------------------------
+    # --- the findings --------- ------------------------------------------------------------------------
 
     def _reported(self, results: Columns, begin: int) -> Iterator[Finding]:
         """The findings of the rows of a window, in order."""
@@ -295,7 +291,7 @@ class BetweenGames:
 
     @staticmethod
     def _strings(letters: Columns, ends: Columns, column: str, rows: Array, errors: str) -> Iterator[str]:
-        """The strings of some rows, whose letters end where the column says, and start where those before them end."""
+        """The strings of some rows; each ends at the offset in the column, and starts where the previous one ends."""
         last = ends.take(column, rows)
         first = np.where(rows > 0, ends.take(column, np.maximum(rows, 1) - 1), 0)
         for begin, end in zip(first.tolist(), last.tolist(), strict=True):
@@ -305,7 +301,7 @@ class BetweenGames:
         evidence: dict[str, Any] = {"first": {"source": first.source, "record": first.record, "id": first.id}}
         that = first.words()
         if code == _BYTES:
-            message = f"the bytes are those of {that}"
+            message = f"the bytes equal those of {that}"
         elif code == _GAME:
             message = f"the game of {here.moves} moves is, under a symmetry of the board, that of {that}"
             evidence |= {"moves": here.moves}
@@ -350,7 +346,7 @@ class BetweenGames:
         yield _made(BETWEEN_CODES[_COLLAPSE], _Place("", None, -1, 0, 0, 0, 0), message, evidence)
 
     def close(self) -> None:
-        """Give up all games and files."""
+        """Release all games and files."""
         self._spill.close()
 
     def __enter__(self) -> BetweenGames:
@@ -364,7 +360,7 @@ class BetweenGames:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a game is."""
+    """The place of a game."""
 
     source: str
     id: str | None

@@ -1,4 +1,4 @@
-"""Which rows of a table have the keys of an earlier row, in bounded memory."""
+"""Rows of a table that have the keys of an earlier row, found in bounded memory."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ __all__ = ["Allowed", "pairs"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 Allowed: TypeAlias = "Callable[[int, int], Array]"
-"""Which of the rows of a range take part, as booleans."""
+"""A mask of the rows of a range to compare."""
 
 ROWS_AT_ONCE = 1 << 20
-"""Rows that are sorted together: the memory in addition to the table does not grow with the table."""
+"""Rows that are sorted together, so that the additional memory does not grow with the table."""
 
 
 def pairs(
     table: Columns, keys: Sequence[str], allowed: Allowed, rows_at_once: int = ROWS_AT_ONCE
 ) -> Iterator[tuple[Array, Array]]:
-    """Yield arrays of the numbers of rows that have the `keys` of an earlier row, and those of the first such rows.
+    """Yield arrays of the numbers of rows that have the `keys` of an earlier row, and the numbers of the first such
+    rows.
 
-    A row with a first key of 0 has none. The first key must be spread as a hash is: the table is gone through as often
-    as its rows come to `rows_at_once`, each time for the keys of one remainder. All rows with one key, however many,
-    are no more than one row to remember.
+    A first key of 0 is absent. The first key must be distributed like a hash: the table is scanned once for each
+    `rows_at_once` of its rows, each time for the keys of one remainder. All rows with one key, however many, take the
+    memory of one row.
     """
     parts = -(-len(table) // rows_at_once)
     for part in range(parts):
@@ -47,7 +48,7 @@ def _first_keys(table: Columns, key: str, allowed: Allowed, parts: int, part: in
 
 
 def _repeated(pieces: Iterator[Array], rows_at_once: int) -> Array:
-    """The keys that come more than once, ascending."""
+    """The repeated keys, ascending."""
     once = twice = np.empty(0, np.uint64)
     waiting: list[Array] = []
     size = 0
@@ -74,14 +75,14 @@ def _counted(pieces: list[Array], twice: Array) -> tuple[Array, Array]:
 
 
 def _each_once(values: Array) -> Array:
-    """The different ones of ascending values; np.unique, which hashes them, is many times slower."""
+    """The distinct ones of ascending values; np.unique, which hashes them, is many times slower."""
     once: Array = values[np.concatenate([[True], values[1:] != values[:-1]])]
     return once
 
 
 def _candidates(table: Columns, keys: Sequence[str], allowed: Allowed, repeated: Array) -> Iterator[list[Array]]:
     """The numbers and keys of the rows that have one of the repeated keys."""
-    # A search costs more than everything else, so the lowest bits of a key are looked at first.
+    # The search costs most, so the lowest bits of a key are compared first.
     bits = min(max(len(repeated).bit_length() + 4, 10), 24)
     low = np.uint64((1 << bits) - 1)
     may_be = np.zeros(1 << bits, bool)
@@ -96,7 +97,7 @@ def _candidates(table: Columns, keys: Sequence[str], allowed: Allowed, repeated:
 
 
 def _firsts(pieces: Iterator[list[Array]], rows_at_once: int) -> Iterator[tuple[Array, Array]]:
-    known: list[list[Array]] = []  # the first rows of their keys, in one piece, and then what came after them
+    known: list[list[Array]] = []  # the first rows of their keys, then the pieces after them
     size = 0
     for piece in pieces:
         known.append(piece)

@@ -1,4 +1,4 @@
-"""How different the first moves of many games are: the entropy of their positions."""
+"""The variety of openings: the entropy of the positions after the first moves of many games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["OPENING_MOVES", "OpeningSample", "Spread", "entropy"]
 Array: TypeAlias = "npt.NDArray[Any]"
 
 OPENING_MOVES = 16
-"""After how many moves positions are compared at most."""
+"""The largest number of moves after which positions are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ def entropy(keys: Array) -> float:
 class OpeningSample:
     """The opening keys of games: of all, or of `most` that are chosen by their numbers alone.
 
-    The choice is that of the games whose numbers, mixed by SplitMix64, are least: any games are as likely as others,
-    and the same input gives the same sample. For one thread at a time.
+    The sample has the games whose numbers, mixed by SplitMix64, are least: all games are equally likely, and the same
+    input gives the same sample. For one thread at a time.
     """
 
     def __init__(self, most: int) -> None:
@@ -77,7 +77,7 @@ class OpeningSample:
         self._ranks, self._keys = ranks, keys
 
     def spread(self, moves: int) -> Spread:
-        """Return what is known of the positions after `moves` moves, 1 to 16, of the games that have them."""
+        """Return the statistics of the positions after `moves` moves, 1 to 16, of the games that have as many."""
         if self._waiting:
             self._fold()
         keys = self._keys[:, moves - 1]

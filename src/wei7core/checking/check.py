@@ -30,7 +30,7 @@ __all__ = ["Check", "check"]
 
 
 class _Made(NamedTuple):
-    """What became of the records of a group."""
+    """The result of a group of records."""
 
     records: int
     findings: list[Finding]
@@ -40,8 +40,8 @@ class _Made(NamedTuple):
 class Check(Iterator[Finding]):
     """The findings of many records, in input order, while they are read; those between games come last.
 
-    `records`: how many were judged so far; `shown`: findings so far, by code; `offending`: records with a finding of
-    their own so far; `sources`: what is read. For one thread at a time.
+    `records`: number checked so far; `shown`: findings so far, by code; `offending`: records with a finding of their
+    own so far; `sources`: the input. For one thread at a time.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Check(Iterator[Finding]):
 
     def __repr__(self) -> str:
         found = f"{counted(self.shown.total(), 'finding')} ({counts_text(self.shown)})" if self.shown else "no finding"
-        return f"<Check: {counted(self.records, 'record')} judged so far, {self.offending:,} with findings, {found}>"
+        return f"<Check: {counted(self.records, 'record')} checked so far, {self.offending:,} with findings, {found}>"
 
     def _run(self) -> Iterator[Finding]:
         with self._between or nullcontext():
@@ -127,7 +127,7 @@ class Check(Iterator[Finding]):
             self._progress(self)
 
     def _judged_behind(self, place: Place) -> Iterator[tuple[FinishedPart, int]]:
-        """Yield each judged group of records after a place, with the size of its text in bytes."""
+        """Yield each checked group of records after a place, with the size of its text in bytes."""
         groups = islice(groups_of(self.sources.pieces(), self._options, None), place.groups, None)
         done, number = place
         for group, made in ordered_map(self._judge, groups, self._jobs):
@@ -179,27 +179,26 @@ def check(
     first_row: FirstRow = "top",
     max_memory: int = 1 << 30,
 ) -> Check:
-    """Judge all records of `inputs` and return an iterator over what is wrong or odd with them, in input order.
+    """Check all records of `inputs` and return an iterator over the findings, in input order.
 
-    Each record is replayed permissively, on every branch, and then judged by `rules` (a `wei7core.rules.Rules`, or the
-    name of one); None judges it by the rules that it names itself, and where it names none that are known, by none:
-    then no move is forbidden, but the colors should alternate. `inputs`, `jobs`, `revision`, `limits`, `encoding` and
-    `first_row` are those of `wei7core.replay`.
+    Each record is replayed permissively, on every branch, and then checked by `rules` (a `wei7core.rules.Rules`, or the
+    name of one); None selects the rules that the record names. Without known rules no move is forbidden, but the colors
+    should alternate. `inputs`, `jobs`, `revision`, `limits`, `encoding` and `first_row` are those of `wei7core.replay`.
 
     `select` and `ignore` name codes, groups of codes or beginnings of codes (`wei7core.checking.codes.CODES`);
-    `severity` is the least that is shown: `info`, `warning` or `error`. A code that `select` names is shown whatever
-    its severity.
+    `severity` is the lowest that is reported: `info`, `warning` or `error`. A code named in `select` is reported
+    whatever its severity.
 
-    Games are compared with each other when all are read. That takes some 130 bytes a game; where it comes to more than
-    `max_memory` bytes it continues in temporary files, with the same findings. Where no code between games is wanted,
-    nothing is kept of a record.
+    Games are compared with each other after all have been read. That takes some 130 bytes a game; beyond `max_memory`
+    bytes in total the comparison continues in temporary files, with the same findings. If no code between games is
+    selected, nothing is stored for a record.
 
-    `progress` is called now and then with the `Check` that is returned, which counts records and findings. Nothing is
+    `progress` is called from time to time with the returned `Check`, which counts records and findings. Nothing is
     printed.
 
-    Nothing in a record raises: what cannot be read is a finding. Raises `ValueError` for rules, codes, a severity,
-    `jobs`, a revision, a first row or an encoding that there is not. Thread safety: any number of threads may call it;
-    an iterator is for one thread at a time.
+    No record raises an exception: unreadable ones are findings. Raises `ValueError` for unknown rules, codes,
+    severities, revisions, first rows and encodings, and for an invalid `jobs`. Thread safety: any number of threads may
+    call it; an iterator is for one thread at a time.
     """
     options = Options(revision=revision, limits=limits, encoding=encoding, first_row=first_row)
     refuse_wrong(options, jobs)

@@ -1,4 +1,4 @@
-"""The end of a game: what its last position and last moves say about the result that the record claims."""
+"""The end of a game: its last position and last moves, compared with the stated result."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ SHORTEST: Final = 18
 """A finished game has at least one move for this number of points of its board."""
 
 LONGEST: Final = 3
-"""Moves a point of the board that a game has at most."""
+"""The largest plausible number of moves of a game for each point of its board."""
 
 
 class LastLine(NamedTuple):
-    """The main line at its end: the size of the board, the moves in force, the passes among the last of them, the color
-    of the last stone or pass (0: none)."""
+    """The main line at its end: the size of the board, the moves in force, the passes at its end, the color of the last
+    stone or pass (0: none).
+    """
 
     width: int
     height: int
@@ -52,14 +53,14 @@ class Lead(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """Points that Black and White hold for certain: unconditionally alive stones and what they surround (Benson)."""
+    """Certain points of Black and White: unconditionally alive stones and their territory (Benson)."""
 
     black: int
     white: int
 
 
 def is_won(header: Header) -> bool:
-    """Return whether the record says how the game ended, so that there must have been one."""
+    """Return whether the result implies that the game was played."""
     return header.result is not None and header.result.ending not in (Ending.VOID, Ending.UNKNOWN)
 
 
@@ -76,12 +77,12 @@ def can_be_scored(header: Header) -> bool:
 
 
 def is_scored(header: Header, line: LastLine) -> bool:
-    """Return whether the last position alone decides the result: play has also been ended by passes."""
+    """Return whether the last position alone decides the result, play having ended by passes."""
     return can_be_scored(header) and header.rules.passes <= line.last_passes
 
 
 def takes_ground(header: Header) -> bool:
-    """Return whether unconditional life can contradict the result: dead stones come off by agreement, area counts."""
+    """Return whether unconditional life can contradict the result: area rules with agreement on dead stones."""
     rules = header.rules
     return (
         header.is_counted
@@ -95,22 +96,22 @@ def takes_ground(header: Header) -> bool:
 def ending_issues(
     header: Header, line: LastLine, lead: Callable[[], Lead], ground: Callable[[], Ground]
 ) -> Iterator[HeaderIssue]:
-    """Yield what is wrong with the end of the game. `lead` and `ground` count the last position, where it matters."""
+    """Yield the issues of the end of the game. `lead` and `ground` count the last position when needed."""
     yield from _length_issues(header, line)
     result, rules = header.result, header.rules
     if result is None:
         return
     if header.is_counted and line.last_passes < rules.passes and line.moves:
         ending = _number(line.last_passes)
-        message = f"the game was counted, but ends with {ending}, where {rules.name} rules want {rules.passes}"
+        message = f"the game was counted, but ends with {ending}, where {rules.name} rules require {rules.passes}"
         evidence = {"passes": line.last_passes, "wanted": rules.passes}
         severity: FindingSeverity | None = (
             None if rules.dead is Dead.NONE else "info"
-        )  # people leave passes out where they agree on the count
+        )  # records of people omit passes if they agree on the count
         yield HeaderIssue("end-without-two-passes", "result", message, evidence, severity)
     if result.ending is Ending.RESIGNATION and line.last_color and line.last_color != result.winner:
         loser = _name(line.last_color)
-        message = f"{loser} resigned after a move of its own: the result says {result}"
+        message = f"{loser} resigned after its own move: the stated result is {result}"
         yield HeaderIssue(
             "resign-side-mismatch", "result", message, {"result": str(result), "last_color": line.last_color}
         )
@@ -142,7 +143,7 @@ def _score_issues(header: Header, result: GameResult, lead: Lead) -> Iterator[He
         "white": lead.white,
         "komi": decimal_text(header.komi),
     }
-    message = f"the last position is {score} by {header.rules.name} rules: the result says {result}"
+    message = f"the last position is {score} by {header.rules.name} rules: the stated result is {result}"
     if result.winner != winner:
         yield HeaderIssue("result-winner-mismatch", "result", message, evidence)
     elif result.margin is not None and abs(black) not in _margins(result.margin, header.rules):
@@ -150,12 +151,12 @@ def _score_issues(header: Header, result: GameResult, lead: Lead) -> Iterator[He
 
 
 def _margins(margin: Fraction, rules: Rules) -> tuple[Fraction, ...]:
-    """What a margin may mean: one in quarters is of Chinese stones where area counts."""
+    """The possible readings of a margin: under area rules one in quarters is in Chinese stones."""
     return (2 * margin,) if rules.scoring is Scoring.AREA and margin.denominator == 4 else (margin,)
 
 
 def _ground_issues(header: Header, result: GameResult, ground: Ground, points: int) -> Iterator[HeaderIssue]:
-    """Whatever the players agreed on, stones that cannot be captured count."""
+    """Stones that cannot be captured count, whatever the players agreed on."""
     assert header.komi is not None
     owed = header.komi + header.compensation
     least, most = 2 * ground.black - points - owed, points - 2 * ground.white - owed
@@ -167,12 +168,12 @@ def _ground_issues(header: Header, result: GameResult, ground: Ground, points: i
         claims = [sign * margin for margin in _margins(result.margin, header.rules)]
         if (sign > 0 and most < 0) or (sign < 0 and least > 0):
             message = (
-                f"{_name(3 - (result.winner or 0))} holds enough points for certain to win: the result says {result}"
+                f"{_name(3 - (result.winner or 0))} has enough certain points to win: the stated result is {result}"
             )
             yield HeaderIssue("result-winner-mismatch", "result", message, evidence)
             return
     if not any(least <= claim <= most for claim in claims):
-        held = f"Black holds {ground.black} points for certain, White {ground.white}"
+        held = f"Black has {ground.black} certain points, White {ground.white}"
         message = f"no count of the last position gives {result}: {held}"
         yield HeaderIssue("result-score-mismatch", "result", message, evidence)
 

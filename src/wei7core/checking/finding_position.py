@@ -22,13 +22,13 @@ Point = tuple[int, int]
 
 _COLORS: Final = {1: "Black", 2: "White"}
 _MOST_POINTS: Final = 52 * 52
-_STOPS: Final = frozenset({"move-off-board", "move-occupied", "takeback-too-deep"})  # what cannot be carried out
+_STOPS: Final = frozenset({"move-off-board", "move-occupied", "takeback-too-deep"})  # steps that cannot be carried out
 _BY_HAND: Final = frozenset({"setup-mid-game", "setup-no-liberties"})
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A position, the point that matters on it (None: none does), and in a line what the position is."""
+    """A position, the point of the finding (None: none), and a caption of one line."""
 
     board: Board
     point: Point | None
@@ -40,11 +40,11 @@ class Moment:
 
 
 def moment(game: Game, finding: Finding) -> Moment | None:
-    """Return the position that a finding in `game` is about.
+    """Return the position of a finding in `game`.
 
-    With a move number it is the one before that move, else the one that the line starts from where the finding is about
-    the header, and its last one where it is about the moves or the result. None where no position is concerned, where
-    it cannot be reached, and where the board is too large for a picture of letters.
+    With a move number it is the position before that move, else the start of the line for a finding about the header,
+    and its last position for one about the moves or the result. None if the finding has no position, if it cannot be
+    reached, and if the board is too large for a picture of letters.
     """
     group = CODES[finding.code].group
     if group in ("file", "games") or not _is_drawn(game):
@@ -68,7 +68,7 @@ def _stops(game: Game) -> frozenset[str]:
 
 
 def _before(line: Iterator[Node], finding: Finding, number: int, stops: bool) -> Moment | None:
-    """The position before the step of a finding; before one that cannot be carried out it is where the line ends."""
+    """The position before the step of a finding; before an unplayable step it is the end of the line."""
     previous: Node | None = None
     for node in line:
         if previous is not None and not stops and _is_it(node, finding, number):
@@ -90,7 +90,7 @@ def _before(line: Iterator[Node], finding: Finding, number: int, stops: bool) ->
 
 
 def _is_it(node: Node, finding: Finding, number: int) -> bool:
-    """Whether a node is where the finding is: after takebacks several moves may have its number."""
+    """Whether a node is the place of the finding: after takebacks several moves may have its number."""
     if node.move_number != number or node.step is None:
         return False
     if finding.code in _BY_HAND:
@@ -99,7 +99,7 @@ def _is_it(node: Node, finding: Finding, number: int) -> bool:
 
 
 def _start(line: Iterator[Node], finding: Finding) -> Moment | None:
-    """The position that the branch of the finding starts from, the root where it names none."""
+    """The start of the branch of the finding, by default of the root."""
     name = finding.branch or "-"
     for node in line:
         if node.step is None and (".".join(map(str, node.path)) or "-") == name:

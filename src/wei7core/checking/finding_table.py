@@ -1,4 +1,4 @@
-"""Findings as rows of a table: for files, and for people who read them with other programs."""
+"""Findings as rows of a table, for files and other programs."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ FINDING_COLUMNS: Final = (
 """The columns of a CSV file of findings, in order."""
 
 EVIDENCE_COLUMN: Final = Column("evidence", "text")
-"""What other files have as well: the evidence as a JSON object."""
+"""The additional column of other files: the evidence as a JSON object."""
 
 
 def finding_columns(findings: Sequence[Finding], columns: Iterable[Column]) -> dict[str, ColumnData]:
-    """Return the data of `columns`, by name, that `findings` have."""
+    """Return the data of `columns`, by name, of `findings`."""
     columns = tuple(columns)
     data = columns_of_rows([column for column in columns if column != EVIDENCE_COLUMN], findings)
     if EVIDENCE_COLUMN in columns:

@@ -1,4 +1,4 @@
-"""The findings of a part of a check and the keys of its games, written as bytes for a checkpoint and read back."""
+"""Serialisation of the findings of a part of a check and the keys of its games, for a checkpoint."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PART_BYTES: Final = 1 << 26  # of text, and of findings
 
 
 class FinishedPart(NamedTuple):
-    """Consecutive records, judged. `place` is after them; numbers are those in their sources."""
+    """Consecutive records, checked. `place` is after them; numbers are those in their sources."""
 
     place: Place
     records: int
@@ -33,7 +33,9 @@ class FinishedPart(NamedTuple):
 
 
 class PartKeeper:
-    """Collects finished parts until they are worth a file of the checkpoint `kept`. For one thread at a time."""
+    """Collects finished parts until they are large enough for a file of the checkpoint `kept`. For one thread at a
+    time.
+    """
 
     def __init__(self, kept: Unfinished) -> None:
         self._kept = kept
@@ -45,10 +47,10 @@ class PartKeeper:
         self._games: list[GameRows] = []
 
     def add(self, part: FinishedPart, size: int) -> None:
-        """Take what comes next, made of `size` bytes of text."""
+        """Add the next part, made of `size` bytes of text."""
         self._place = part.place
         self._records += part.records
-        # Evidence is a view of a dict; whole numbers may be those of NumPy.
+        # Evidence is a view of a dict; its integers may be NumPy's.
         lines = [json.dumps([*found[:-1], dict(found.evidence)], default=index).encode() for found in part.findings]
         self._findings += lines
         self._games += part.games
@@ -57,7 +59,7 @@ class PartKeeper:
             self.close()
 
     def close(self) -> None:
-        """Keep what was gathered."""
+        """Write the collected parts."""
         if self._records:
             self._kept.add(_written(self._place, self._records, self._findings, self._games))
             self._start_anew()
@@ -83,7 +85,7 @@ def _written(place: Place, records: int, findings: Sequence[bytes], games: Seque
 
 
 def read_part(data: bytes) -> FinishedPart:
-    """Return the part that these bytes say. Raises `ResumeError` where they are no part."""
+    """Return the part in these bytes. Raises `ResumeError` if they are no part."""
     from zipfile import BadZipFile
 
     try:

@@ -1,4 +1,4 @@
-"""What checks between games need of each record: its keys, its id, and its place, as arrays."""
+"""The data of each record for checks between games: keys, id and place, as arrays."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class GameRows(NamedTuple):
     columns: npt.NDArray[np.int64]
 
     def counted_on(self, number: int) -> GameRows:
-        """Return the rows with numbers in their source that are larger by `number`."""
+        """Return the rows with `number` added to the record numbers in their source."""
         return self._replace(records=self.records + number) if number else self
 
     def add_to(self, between: BetweenGames) -> None:
-        """Hand the records over."""
+        """Add the records to `games`."""
         between.add(
             self.sources,
             self.records,
@@ -59,7 +59,9 @@ class GameRows(NamedTuple):
 
 
 def rows_of_block(block: RecordBlock, begin: int, piece: Piece, judged: dict[int, JudgedRecord]) -> GameRows:
-    """Return the rows of consecutive records of a block, from number `begin` on; `judged` are those judged alone."""
+    """Return the rows of consecutive records of a block, from number `begin` on; `judged` are those checked
+    individually.
+    """
     rows = piece.rows
     count = len(rows)
     assert piece.facts is not None
@@ -86,7 +88,7 @@ def rows_of_block(block: RecordBlock, begin: int, piece: Piece, judged: dict[int
 
 
 def rows_of_text(text: RecordText, record: JudgedRecord) -> GameRows:
-    """Return the row of one record that was judged by itself."""
+    """Return the row of one record that was checked individually."""
     facts, moves, canonical_hash = _alone(record, text.data)
     name = (record.id or "").encode("utf-8", "surrogatepass")
     data = text.data or b""
@@ -107,7 +109,7 @@ def rows_of_text(text: RecordText, record: JudgedRecord) -> GameRows:
 
 
 def _alone(record: JudgedRecord, data: bytes | None) -> tuple[np.void, int, int]:
-    """Facts, moves and canonical hash of a record that the compiled replay has deferred."""
+    """Facts, moves and canonical hash of a record deferred by the compiled replay."""
     line = record.line
     if line is None:
         facts, moves, canonical_hash = np.zeros(1, facts_type()), 0, 0

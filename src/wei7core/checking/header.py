@@ -1,4 +1,4 @@
-"""What a record says about its game, and what is wrong with that before any move is looked at."""
+"""The header of a record, and its issues before any move is checked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .finding import FindingSeverity
 __all__ = ["UNNAMED", "Header", "HeaderIssue", "header_of"]
 
 UNNAMED: Final[Rules] = replace(PERMISSIVE, name="unnamed")
-"""The rules of a record that names none that are known: no move is forbidden, but colors should alternate."""
+"""The rules of a record without known rules: no move is forbidden, but colors should alternate."""
 
 _MOST_KOMI: Final = 10  # points; clause 3.10.1 of wei7 allows less
 _STANDARD_RESULT: Final = re.compile(
@@ -30,7 +30,7 @@ _STANDARD_RESULT: Final = re.compile(
 
 
 class HeaderIssue(NamedTuple):
-    """An issue of a record: its code, the member of the header that it concerns, and its message.
+    """An issue of a record: its code, its member of the header, and its message.
 
     `member` is `komi`, `result`, `handicap`, or None for the record as a whole. `severity` None is that of the code.
     """
@@ -44,12 +44,11 @@ class HeaderIssue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a record says about its game, read once.
+    """The parsed header of a record.
 
-    `rules` are those it is judged by. `komi` is in points (目), None where the record says none that can be read, and
-    `result` what it says of the end; `is_counted` where that comes from counting. `handicap` is the number of stones
-    that it says Black got, None where it says nothing or no number. `first` is the color that it says plays first, None
-    where it does not. `issues` are the issues of the header.
+    `rules` are those of the check. `komi` is in points (目), None without a readable one, and `result` the stated
+    result; `is_counted` if it comes from counting. `handicap` is the stated number of stones, None without a number.
+    `first` is the stated color to play first, or None. `issues` are the issues of the header.
     """
 
     rules: Rules
@@ -66,12 +65,12 @@ class Header:
 
     @property
     def compensation(self) -> int:
-        """The points that White gets for the stones of a handicap, by the rules."""
+        """White's points for handicap stones, by the rules."""
         return self.rules.handicap_points(self.handicap) if self.handicap is not None and self.handicap > 1 else 0
 
 
 def header_of(game: Game, rules: Rules | None) -> Header:
-    """Return what a game says about itself, judged by `rules`, or by those that it names. Thread safe."""
+    """Return the header of a game, checked by `rules`, or by those that it names. Thread safe."""
     judged_by = rules or game.rules or UNNAMED
     info, properties = game.info, game.properties
     handicap = _whole(_said(properties, "HA"))
@@ -105,7 +104,7 @@ def _komi_issues(info: Info, properties: Properties, points: Fraction | None) ->
     written = _said(properties, "KM")
     said = None if info.rules is None else info.rules.komi
     if written is not None and said is None:
-        message = f"the komi is no number of points: {_shown(written)}"
+        message = f"the komi is not a number of points: {_shown(written)}"
         yield HeaderIssue("komi-out-of-range", "komi", message, {"written": written})
         return
     if said is None or points is None:
@@ -135,31 +134,31 @@ def _result_issues(info: Info, properties: Properties, result: GameResult | None
     written = _said(properties, "RE")
     if written is None:
         if info.result is not None and result is None:
-            yield HeaderIssue("result-syntax", "result", "the result has a winner or margin that is none")
+            yield HeaderIssue("result-syntax", "result", "the result has an invalid winner or margin")
         elif result is None:
-            yield HeaderIssue("result-missing", None, "the record does not say how the game ended")
+            yield HeaderIssue("result-missing", None, "the record has no result")
         return
     if result is None:
         try:
             result = GameResult.parse(written)
         except ValueError:
-            message = f"{_shown(written)} is no result of a game"
+            message = f"{_shown(written)} is not a result of a game"
             yield HeaderIssue("result-syntax", "result", message, {"written": written})
             return
     if not _STANDARD_RESULT.fullmatch(written):
-        message = f"the result is not written as FF[4] has it: {_shown(written)} is read as {result}"
+        message = f"non-standard result {_shown(written)}, read as {result}"
         yield HeaderIssue("result-syntax", "result", message, {"written": written, "read": str(result)})
 
 
 def _handicap_issues(properties: Properties, handicap: int | None) -> Iterator[HeaderIssue]:
     written = _said(properties, "HA")
     if written is not None and handicap is None:
-        message = f"the handicap is no number of stones: {_shown(written)}"
+        message = f"the handicap is not a number of stones: {_shown(written)}"
         yield HeaderIssue("handicap-count-mismatch", "handicap", message, {"written": written})
 
 
 def _contradictions(header: Header) -> Iterator[HeaderIssue]:
-    """Results that no game with this komi can have, whatever was played: scores without komi are whole numbers."""
+    """Results that are impossible with this komi, whatever was played: scores without komi are whole numbers."""
     result, rules = header.result, header.rules
     if result is None or header.komi is None or not header.is_counted:
         return

@@ -1,4 +1,4 @@
-"""Headers of many records, each read once, with the columns that decide whether a record needs a finding."""
+"""A cache of parsed headers, with the columns needed to decide whether a record requires a full check."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ HEADER_VALUES: Final = 5
 """Spans of a header among the facts of a record."""
 
 MEMBER_SPANS: Final = {"komi": 0, "result": 1, "handicap": 2}
-"""Which of the spans of the facts of a record is about a member of its header."""
+"""The index of the span of each header member among the facts of a record."""
 
 HEADER_FIGURES: Final = np.dtype(
     [
-        ("looked_at", "?"),  # the moves have to be looked at, because of this header
-        ("has_issues", "?"),  # there is something wrong with the header by itself
+        ("looked_at", "?"),  # this header requires a check of the moves
+        ("has_issues", "?"),  # the header itself has an issue
         ("is_won", "?"),
         ("is_counted", "?"),
-        ("passes", "u1"),  # that end a game by its rules
-        ("resigned_to", "u1"),  # the winner, where the other color gave up; else 0
+        ("passes", "u1"),  # passes that end a game by its rules
+        ("resigned_to", "u1"),  # the winner by resignation, else 0
         ("is_decided", "?"),  # the last position may contradict the result
     ]
 )
-"""What a header says that decides whether the end of a game has to be looked at."""
+"""The values of a header that decide whether the end of a game must be checked."""
 
 _SGF_MEMBERS: Final = ("KM", "RE", "HA", "RU", "PL")
 
 
 class HeaderBook:
-    """Headers by what is written in them, judged by `rules`, or by those that they name.
+    """Headers by their raw values, checked by `rules`, or by those that they name.
 
-    `headers` are all so far and `figures` their rows of `HEADER_FIGURES`, both by number. Any
-    number of threads may use it.
+    `headers` are all so far and `figures` their rows of `HEADER_FIGURES`, both by number. Any number of threads may use
+    it.
     """
 
     def __init__(self, rules: Rules | None) -> None:
@@ -98,7 +98,7 @@ class HeaderBook:
 
 
 def _game(format: str, raw: tuple[bytes | None, ...], codec: str) -> Game:
-    """A game that says of itself what the raw values of a header do, and nothing else."""
+    """A game with the raw values of a header, and nothing else."""
     document = Document()
     if format == "sgf":
         values = zip(_SGF_MEMBERS, raw, strict=True)
@@ -112,5 +112,5 @@ def _game(format: str, raw: tuple[bytes | None, ...], codec: str) -> Game:
 
 
 def _object(*members: tuple[bytes, bytes | None]) -> bytes:
-    """JSON text of an object of the members that there are."""
+    """The JSON text of an object of the present members."""
     return b"{" + b",".join(b'"%b":%b' % (name, value) for name, value in members if value is not None) + b"}"

@@ -1,4 +1,4 @@
-"""The positions of a line, by which a check says after which move a position stood on the board before."""
+"""The positions of a line, in which a check finds the earlier move of a repeated position."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ class History:
     def __init__(self, board: Board) -> None:
         self._board = board
         self._hashes: list[int] = []
-        self._numbers: dict[int, list[int]] = {}  # by hash: the moves after which the position was that one
-        self._levels: list[tuple[int, list[int]]] = []  # fewest positions within each branch, and what it withdrew
+        self._numbers: dict[int, list[int]] = {}  # by hash: the moves after which the position occurred
+        self._levels: list[tuple[int, list[int]]] = []  # of each branch: fewest positions, withdrawn positions
 
     def enter(self) -> None:
-        """Go into a branch, whose preset stones are on the board."""
+        """Enter a branch, whose preset stones are on the board."""
         self._levels.append((len(self._hashes), []))
         if self._hashes:
             self._withdraw()
         self._push(self._board.hash)
 
     def leave(self) -> None:
-        """Go back to where the last branch was entered."""
+        """Return to the start of the current branch."""
         floor, withdrawn = self._levels.pop()
         while len(self._hashes) > floor:
             self._pop()
@@ -39,19 +39,19 @@ class History:
         self._push(self._board.hash)
 
     def edited(self, key: int) -> None:
-        """Replace the position after the last move by one with another hash."""
+        """Replace the position after the last move with one of another hash."""
         self._withdraw()
         self._push(key)
 
     def took_back(self) -> None:
-        """Forget the positions of moves that were taken back."""
+        """Remove the positions of moves that were taken back."""
         while len(self._hashes) > self._board.move_count + 1:
             self._withdraw()
 
     def last_like_now(self) -> int:
-        """Return the number of the last move after which the position was the one on the board, 0 for the start.
+        """Return the number of the last move after which the board had its current position, 0 for the start.
 
-        The move that has made it is not in here yet.
+        The move that led to it has not been added yet.
         """
         numbers = self._numbers.get(self._board.hash)
         return numbers[-1] if numbers else 0
@@ -69,7 +69,7 @@ class History:
         return key
 
     def _withdraw(self) -> None:
-        """Take the last position away; one from before the branch is restored at the end of the branch."""
+        """Remove the last position; one from before the branch is restored at the end of the branch."""
         floor, withdrawn = self._levels[-1]
         key = self._pop()
         if len(self._hashes) < floor:

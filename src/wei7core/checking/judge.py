@@ -1,7 +1,6 @@
-"""One record judged exactly: its text, its header, its moves on every branch, its end.
+"""The full check of one record: its text, its header, its moves on every branch, its end.
 
-Slow, a millisecond or more a game: `wei7core.checking.prescreen` keeps most records from it, and finds the same in the
-others.
+Slow, a millisecond or more a game: `wei7core.checking.prescreen` clears most records before, with the same findings.
 """
 
 from __future__ import annotations
@@ -64,13 +63,13 @@ _CODE_OF: Final = {
     "format-unknown": "unreadable",
     "archive-invalid": "unreadable",
 }
-"""Codes of problems that have a code of their own here."""
+"""The codes of findings for problems that have one of their own."""
 
 _CUTS: Final = frozenset({"syntax-error", "truncated", "depth-limit", "record-limit"})
-"""Where one of these is reported, the end of the text is not that of the game."""
+"""With one of these, the end of the text is not the end of the game."""
 
 _HARMLESS: Final = frozenset({"charset-assumed", "byte-order-mark", "file-suffix-case", "point-upper-case"})
-"""Warnings about what changes nothing and is everywhere."""
+"""Frequent warnings without consequences."""
 
 _MEMBERS: Final = {"komi": b"KM", "result": b"RE", "handicap": b"HA"}
 _CAPITALS: Final = re.compile(rb"[^A-Z]")
@@ -78,7 +77,8 @@ _CAPITALS: Final = re.compile(rb"[^A-Z]")
 
 class MainLine(NamedTuple):
     """The main line of a record, for checks between games: its size, its stones at the start, its moves in force, and
-    the hash of its last position."""
+    the hash of its last position.
+    """
 
     width: int
     height: int
@@ -89,8 +89,9 @@ class MainLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedRecord:
-    """The findings of one record, in the order of their places, and what is compared with other games; None where no
-    game could be read."""
+    """The findings of one record, in the order of their places, and its main line for comparison with other games; None
+    if no game could be read.
+    """
 
     findings: list[Finding]
     id: str | None
@@ -98,7 +99,7 @@ class JudgedRecord:
 
 
 def judge_text(text: RecordText, rules: Rules | None, options: Options) -> JudgedRecord:
-    """Judge one record by `rules`, or by those it names. Never raises for what the record holds. Thread safe."""
+    """Check one record by `rules`, or by those it names. No content of a record raises an exception. Thread safe."""
     if text.data is None:
         findings = [_of_problem(text, None, problem, None) for problem in text.problems]
         return JudgedRecord(findings, None, None)
@@ -108,7 +109,8 @@ def judge_text(text: RecordText, rules: Rules | None, options: Options) -> Judge
 
 def finding_of_issue(text: RecordText, id: str | None, issue: HeaderIssue, place: tuple[int, int, int, str]) -> Finding:
     """Return the finding of an issue of a record as a whole, at a place of its text: offset, line, column, path,
-    as those of a `Problem`."""
+    as those of a `Problem`.
+    """
     offset, line, column, path = place
     return Finding(
         issue.code,
@@ -131,7 +133,7 @@ def finding_of_issue(text: RecordText, id: str | None, issue: HeaderIssue, place
 
 
 def severity_of(issue: HeaderIssue | MoveIssue) -> FindingSeverity:
-    """Return the severity of an issue: its own, or else that of its code."""
+    """Return the severity of an issue: its own, by default that of its code."""
     return issue.severity or CODES[issue.code].severity
 
 
@@ -159,7 +161,7 @@ class _RecordJudge:
         is_whole = line is not None and line.is_whole and codes.isdisjoint(_CUTS)
         for issue in (*header.issues, *(self._end_issues(header, game, end) if is_whole else ())):
             if issue.code in codes and issue.code == "komi-out-of-range":
-                continue  # the decoder has said so
+                continue  # reported by the decoder
             at = self._place_of_member(issue.member)
             place = (at.offset, at.line, at.column, at.path)
             findings.append(finding_of_issue(self._text, self._id, issue, place))
@@ -169,20 +171,20 @@ class _RecordJudge:
         return JudgedRecord(self._ordered(findings, is_cut), self._id, self._main_line(game, end))
 
     def _game(self, problems: tuple[Problem, ...]) -> Game | None:
-        """The record as a game; None where it holds none, or one of another kind."""
+        """The record as a game; None without one, or for a game of another kind."""
         if not len(self._record.trees) or any(problem.code == "game-not-go" for problem in problems):
             return None
         game = game_from_record(
             self._record, problems=problems, revision=self._options.revision, limits=self._options.limits
         )
-        game.document  # noqa: B018 - made now, since nothing below may fail for what the text holds
+        game.document  # noqa: B018 - parsed now, so that nothing below fails because of the text
         return game
 
     def _judged_moves(self, game: Game, header: Header) -> Judged | None:
         try:
             return judge_moves(game.document, header, self._options.limits)
         except Wei7Error:
-            return None  # no board can be made; a problem says why
+            return None  # no board can be made; a problem has the reason
 
     def _end_issues(self, header: Header, game: Game, board: Board | None) -> Iterator[HeaderIssue]:
         pre = game.tree.pre
@@ -219,7 +221,7 @@ class _RecordJudge:
     def _places_of_steps(self, steps: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Problem]:
         """The places of steps, each named by its branch and number; one pass over the text for all."""
         wanted = {key: self._start_of_step(*key) for key in steps}
-        starts = sorted(set(wanted.values()))  # as what is located is ordered
+        starts = sorted(set(wanted.values()))  # the order of located items
         problems = self._record.locate([(code, offset, 0) for offset, code in starts])
         places = dict(zip(starts, problems, strict=True))
         return {key: places[start] for key, start in wanted.items()}
@@ -265,7 +267,7 @@ class _RecordJudge:
             )
 
     def _stopped(self, judged: Judged | None, problems: tuple[Problem, ...]) -> dict[int, tuple[Any, ...]]:
-        """Which problems are why a branch was given up, and where in the game that was."""
+        """The problems that ended a branch, and their places in the game."""
         found: dict[int, tuple[Any, ...]] = {}
         stops = {} if judged is None else judged.stops
         places = self._places_of_steps(stops)
@@ -277,15 +279,15 @@ class _RecordJudge:
         return found
 
     def _ordered(self, findings: list[Finding], is_cut: bool = False) -> list[Finding]:
-        """The findings by their places, as many as the limit allows, and one more where there are others."""
+        """The findings by their places, up to the limit, and one more if there are others."""
         findings.sort(key=lambda finding: finding.offset)
         most = self._options.limits.max_findings
         if len(findings) > most or is_cut:
-            message = f"the record has more than {most} findings: no others are listed"
+            message = f"the record has more than {most} findings; the others are not listed"
             issue = HeaderIssue("record-limit", None, message, {"limit": "max_findings"})
             at = self._place(self._root_offset())
             last = finding_of_issue(self._text, self._id, issue, (at.offset, at.line, at.column, at.path))
-            if findings:  # placed at the first finding that is not listed, as far as known
+            if findings:  # placed at the first finding not listed, if known
                 first = findings[min(most, len(findings) - 1)]
                 last = last._replace(offset=first.offset, line=first.line, column=first.column, path=first.path)
             findings[most:] = [last]
@@ -293,7 +295,7 @@ class _RecordJudge:
 
 
 def _stones_at_start(board: Board) -> list[tuple[int, tuple[int, int]]]:
-    """The stones that were set up: those of a record may be none that a board takes."""
+    """The stones that were set up: a board may refuse those of a record."""
     start = board.copy()
     start.undo(board.move_count)
     rows = start.to_array().tolist()
@@ -358,7 +360,7 @@ def lead_of(board: Board) -> Lead:
 
 
 def ground_of(board: Board) -> Ground:
-    """Count what both colors hold for certain: unconditionally alive stones and their territory (Benson)."""
+    """Count the certain points of both colors: unconditionally alive stones and their territory (Benson)."""
     black, white = (board.pass_alive(color) for color in (BLACK, WHITE))
     return Ground(len(black.stones) + len(black.territory), len(white.stones) + len(white.territory))
 

@@ -1,7 +1,7 @@
-"""Every move of every branch, judged before it is played.
+"""The check of every move of every branch, before it is played.
 
-This is the exact and slow way: one record at a time, in Python. `wei7core.checking.prescreen` clears most records at
-once.
+This is the exact, slow path: one record at a time, in Python. `wei7core.checking.prescreen` clears most records in
+bulk.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
+from .._util.words import counted
 from ..board.blocks import Block
 from ..board.board import BLACK, EMPTY, WHITE, Board
 from ..errors import LimitError
@@ -34,12 +35,13 @@ _PATH_HEAD: Final = 128
 _PATH_TAIL: Final = 64
 
 _MANY: Final = 64
-"""Following a block costs about as much as a pass over that many points; above it all blocks are found at once."""
+"""Following one block costs about as much as a pass over so many points; for more blocks all are found in one pass."""
 
 
 class MoveIssue(NamedTuple):
     """A finding to report for one step. `branch` and `step` are the number of the branch, in the order of a walk, and
-    of the step in it, -1 for its start."""
+    of the step in it, -1 for its start.
+    """
 
     code: str
     branch: int
@@ -52,20 +54,21 @@ class MoveIssue(NamedTuple):
     evidence: Mapping[str, Any] = {}
     severity: FindingSeverity | None = None
     member: str | None = None
-    """The member of the header that it concerns, where it does not concern a step."""
+    """The member of the header, for an issue without a step."""
 
 
 class LineEnd(NamedTuple):
-    """The main line at its end, or as far as it could be played: its board, and whether that is its end."""
+    """The main line at its end, or as far as it could be played: its board, and whether the end was reached."""
 
     board: Board
     is_whole: bool
 
 
 class Judged(NamedTuple):
-    """What `judge_moves` found: no more than `Limits.max_findings` in `issues`, and whether there was more (`is_cut`).
-    `stops` are the steps at which branches had to be given up: (branch, step) -> (path, number the move would have,
-    color, point); at most as many."""
+    """The result of `judge_moves`: up to `Limits.max_findings` in `issues`, and whether there were more (`is_cut`).
+    `stops` are the steps at which branches ended early: (branch, step) -> (path, number of the move, color, point); at
+    most as many.
+    """
 
     issues: list[MoveIssue]
     is_cut: bool
@@ -74,8 +77,9 @@ class Judged(NamedTuple):
 
 
 def latest_early_pass(points: Any) -> Any:
-    """Return the number of the last move that is early for a pass, on a board of `points` points (or an array):
-    a quarter of the points."""
+    """Return the last move number at which a pass is early, on a board of `points` points (or an array): a quarter of
+    the points.
+    """
     return points // 4
 
 
@@ -92,11 +96,10 @@ def path_text(ordinals: Sequence[int]) -> str:
 
 
 def judge_moves(document: Document, header: Header, limits: Limits) -> Judged:
-    """Judge all branches of a document by the rules of its header.
+    """Check all branches of a document by the rules of its header.
 
-    Raises `BoardSizeError` for a board larger than the limits. Where the branches take more moves than the limit, the
-    remaining ones are not judged: replaying the record reports that. Thread safety: no other thread may change
-    the document.
+    Raises `BoardSizeError` for a board larger than the limits. Branches beyond the limit of moves are not checked:
+    replay of the record reports that. Thread safety: no other thread may change the document.
     """
     return _Judge(document, header, limits).run()
 
@@ -116,17 +119,17 @@ class _Judge:
         self._stops: dict[tuple[int, int], tuple[str, int, int | None, Point | None]] = {}
         self._end: LineEnd | None = None
         self._free = self._free_stones()
-        # Set by hand since the last move: who is to play then is nobody's guess.
+        # Set up since the last move: the player to move is then unknown.
         self._edited = False
         self._place: Place = Place(document.tree)
-        self._ordinals: list[int] = []  # from the root to that place
-        self._path: str | None = None  # the same as text, once it is wanted
+        self._ordinals: list[int] = []  # from the root to the current place
+        self._path: str | None = None  # the same as text, made on demand
         self._history = History(self._cursor.board) if self._rules.ko > Ko.SIMPLE else None
         self._branch = 0
         self._step = -1
 
     def _free_stones(self) -> int:
-        """How many stones of a handicap Black may put one after the other at the start of the game."""
+        """How many handicap stones Black may place in a row at the start of the game."""
         handicap = self._header.handicap or 0
         pre = self._document.tree.pre
         return handicap if handicap > 1 and (pre is None or not pre.stones) else 0
@@ -215,14 +218,14 @@ class _Judge:
             return
         put = black or _leading_stones(branch, handicap)
         if put != handicap and (handicap > 1 or black):
-            message = f"the record says a handicap of {handicap}, but Black gets {put} stones" + (
+            message = f"the stated handicap is {handicap}, but Black has {counted(put, 'stone')}" + (
                 "" if black else " before White's first move"
             )
             evidence = {"handicap": handicap, "stones": put}
             self._tell("handicap-count-mismatch", None, None, None, message, evidence, None, "handicap")
 
     def _tell_blocks(self, blocks: Iterable[Block], how: str) -> None:
-        """Tell of the blocks that have no liberty."""
+        """Report the blocks without liberties."""
         for block in blocks:
             if not block.liberties:
                 point = min(block, key=lambda point: (point[1], point[0]))
@@ -231,7 +234,7 @@ class _Judge:
                 self._tell("setup-no-liberties", None, block.color, point, message, {"stones": len(block)})
 
     def _blocks_near(self, points: list[Point]) -> list[Block]:
-        """The blocks at points and next to them, in reading order: those of which an edit there can take a liberty.
+        """The blocks at points and adjacent to them, in reading order: an edit there can take their liberties.
 
         The others have been reported before.
         """
@@ -249,7 +252,7 @@ class _Judge:
         return sorted(found, key=lambda block: min((y, x) for x, y in block))
 
     def _stones_there(self, action: Edit) -> int:
-        """How many of the stones to put are on the board already (FF[4], setup: bad style)."""
+        """How many of the stones to add are already on the board (FF[4], setup: bad style)."""
         board = self._cursor.board
         return sum(stone.color != EMPTY and board[stone.point] == stone.color for stone in action.stones)
 
@@ -259,14 +262,14 @@ class _Judge:
         if played and action.stones:
             first = action.stones[0]
             put = sum(stone.color != EMPTY for stone in action.stones)
-            message = f"after move {played} by hand: stones put {put}, points emptied {len(action.stones) - put}"
+            message = f"setup after move {played}: {counted(put, 'stone')} added, {len(action.stones) - put} removed"
             evidence = {"put": put, "emptied": len(action.stones) - put}
             if repeated:
-                message += f", {repeated} of those put were there already"
+                message += f", {repeated} of those added were already there"
                 evidence["repeated"] = repeated
             self._tell("setup-mid-game", played, None, first.point, message, evidence)
         if action.stones:
-            self._tell_blocks(self._blocks_near([stone.point for stone in action.stones]), "set up by hand")
+            self._tell_blocks(self._blocks_near([stone.point for stone in action.stones]), "set up after a move")
             self._edited = True
 
     # --- one move --------------------------------------------------------------------------------
@@ -280,7 +283,7 @@ class _Judge:
             self._judge_turn(board, color, point, number)
         if point is None:
             if number <= latest_early_pass(board.width * board.height) and number > self._free:
-                message = f"move {number}, {name_of_color(color)}, is a pass so early in the game"
+                message = f"move {number}, {name_of_color(color)}, is a pass too early in the game"
                 self._tell("pass-early", number, color, None, message)
         else:
             if rules.passes and board._last_passes(rules.passes) >= rules.passes:
@@ -324,7 +327,7 @@ class _Judge:
                 message = f"{name_of_color(color)} makes the first move, where {name_of_color(expected)} should"
                 self._tell("first-player-mismatch", number, color, point, message, {"expected": expected})
         elif last[0] == color:
-            message = f"move {number}, {_named(color, point)}, is by the color of the move before it"
+            message = f"move {number}, {_named(color, point)}, has the color of the previous move"
             self._tell("turn-order", number, color, point, message)
 
     def _first_player(self) -> int | None:
@@ -332,7 +335,7 @@ class _Judge:
         if header.first is not None:
             return header.first
         if pre is not None and pre.problem is not None:
-            return None  # the decoder has looked
+            return None  # checked by the decoder
         stones = 0 if pre is None else len(pre.stones)
         if stones:
             return WHITE if stones > 1 and all(stone.color == BLACK for stone in (pre.stones if pre else ())) else None
@@ -343,13 +346,13 @@ class _Judge:
         message = f"move {number}, {_named(color, point)}, follows {rules.passes} passes in a row, which end the game"
         severity: FindingSeverity | None = (
             None if rules.dead is Dead.NONE else "info"
-        )  # where players disagree about dead stones, they play on
+        )  # players who disagree about dead stones play on
         self._tell("move-after-end", number, color, point, message, {}, severity)
 
     def _tell_verdict(
         self, verdict: Verdict, color: int, point: Point, number: int, size: int, is_retake: bool
     ) -> None:
-        """Tell of a move that has been played; `size` is how many stones of its own color it removed."""
+        """Report the issues of a played move; `size` is the number of stones of its own color it removed."""
         name = f"move {number}, {_named(color, point)},"
         if verdict is Verdict.SUICIDE:
             code = "suicide-single" if size == 1 else "suicide-multi"
@@ -357,14 +360,14 @@ class _Judge:
             self._tell(code, number, color, point, message, {"stones": size})
             return
         if is_retake:
-            message = f"{name} takes back at once in a ko: the position is that after move {number - 2}"
+            message = f"{name} is an immediate ko recapture: it restores the position after move {number - 2}"
             self._tell("ko-recapture", number, color, point, message, {"repeats_move": number - 2})
         if verdict in _REPEATS:
             earlier = 0 if self._history is None else self._history.last_like_now()
             message = f"{name} repeats the position after move {earlier}" if earlier else f"{name} repeats the start"
             self._tell(_REPEATS[verdict], number, color, point, message, {"repeats_move": earlier})
 
-    # --- what is found ---------------------------------------------------------------------------
+    # --- the issues ------------------------------------------------------------------------------
 
     def _tell(
         self,
@@ -408,7 +411,9 @@ def _named(color: int, point: Point | None) -> str:
 
 
 def _leading_stones(branch: Branch, wanted: int) -> int:
-    """Black's stones before White's first one, passes of White aside, on the main line; no more than are wanted."""
+    """Black's stones before White's first one, ignoring passes of White, on the main line; at most as many as
+    needed.
+    """
     count = 0
     for action in _main_actions(branch):
         if isinstance(action, Move):

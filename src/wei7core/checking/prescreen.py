@@ -1,9 +1,8 @@
-"""Many records judged at once: the columns of the compiled replay clear most; the others are judged one by one.
+"""Bulk pre-screening: the compiled replay clears most records; the rest are checked individually.
 
-A record is cleared where its moves can break no rule: one branch, colors that alternate from Black on, no suicide, no
-position twice, no setup, no early pass and none after which the game could have been over. The remaining findings, of
-its header and its end, follow from its header and a few figures. Findings are those of `wei7core.checking.judge`, to
-the letter.
+A record is cleared if its moves cannot break a rule: one branch, alternating colors from Black on, no suicide, no
+repeated position, no setup, no early pass and none that could have ended the game. The remaining findings, of its
+header and its end, follow from its header and a few figures. Findings are exactly those of `wei7core.checking.judge`.
 """
 
 from __future__ import annotations
@@ -42,8 +41,9 @@ _CELLS[ord("X")], _CELLS[ord("O")] = 1, 2
 
 
 class Screened(NamedTuple):
-    """What is known of consecutive records of a block: the piece of the replay, findings of all that have some, and the
-    records that were judged one by one, by their places in the piece."""
+    """The results for consecutive records of a block: the piece of the replay, the findings by record, and the records
+    that were checked individually, by their places in the piece.
+    """
 
     piece: Piece
     findings: list[Finding]
@@ -51,7 +51,7 @@ class Screened(NamedTuple):
 
 
 class Screen:
-    """Judges blocks of records by `rules`, or by those that each names. Any number of threads may use one."""
+    """Checks blocks of records by `rules`, or by those that each names. Any number of threads may use one."""
 
     def __init__(self, rules: Rules | None, selection: Selection, options: Options) -> None:
         self._rules = rules
@@ -60,12 +60,12 @@ class Screen:
         self._book = HeaderBook(rules)
 
     def judged(self, text: RecordText) -> JudgedRecord:
-        """Judge one record by itself."""
+        """Check one record individually."""
         record = judge_text(text, self._rules, self._options)
         return JudgedRecord(list(filter(self._selection.shows, record.findings)), record.id, record.line)
 
     def screened(self, block: RecordBlock, begin: int, end: int) -> Iterator[Screened]:
-        """Judge records `begin` up to `end` of a block."""
+        """Check records `begin` up to `end` of a block."""
         format = bulk_format(block.format, self._options.revision)
         wanted = self._options.wanted_charset
         charsets = engine_tables if wanted >= -1 else None
@@ -86,7 +86,7 @@ class Screen:
             begin += len(piece.rows)
 
     def book(self) -> HeaderBook:
-        """Return what is known of headers; another one where there are too many to keep."""
+        """Return the cache of headers; a new one if the old one is full."""
         book = self._book
         if len(book) > _MOST_HEADERS:
             self._book = book = HeaderBook(self._rules)
@@ -94,7 +94,7 @@ class Screen:
 
     @property
     def selection(self) -> Selection:
-        """The findings that are wanted."""
+        """The selected findings."""
         return self._selection
 
 
@@ -142,7 +142,7 @@ class _Screening:
     # --- figures ---------------------------------------------------------------------------------
 
     def _is_suspicious(self) -> npt.NDArray[np.bool_]:
-        """Which records have to be judged by themselves, whatever their headers say."""
+        """Which records must be checked individually, whatever their headers."""
         rows, facts = self._piece.rows, self._facts
         is_early = (facts["first_pass"] > 0) & (facts["first_pass"] <= latest_early_pass(self._points))
         was_over = (facts["end_of_play"] > 0) & (facts["end_of_play"] != rows["moves"] - facts["last_passes"] + 2)
@@ -161,7 +161,7 @@ class _Screening:
         )
 
     def _headers(self, book: HeaderBook, alone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        """The numbers of the headers; 0 where a record is judged alone."""
+        """The numbers of the headers; 0 for a record checked individually."""
         numbers = np.zeros(len(alone), np.int64)
         places = np.flatnonzero(~alone)
         data, format, number = memoryview(self._block.data), self._block.format, book.number
@@ -186,7 +186,7 @@ class _Screening:
         return numbers
 
     def _is_odd(self, figures: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
-        """Which of the other records may have findings of their headers and ends, if these are wanted."""
+        """Which of the other records may have findings of their headers and ends, if these are selected."""
         rows, facts, wants = self._piece.rows, self._facts, self._screen.selection.wants
         moves, points = rows["moves"], self._points
         odd = figures["has_issues"] | figures["is_decided"]
@@ -257,7 +257,7 @@ def _finding(text: RecordText, id: str | None, issue: HeaderIssue, spans: list[l
     assert text.data is not None
     offset = -1 if issue.member is None else spans[MEMBER_SPANS[issue.member]][0]
     if text.format == "sgf":
-        # A value begins after its bracket, which is the place of findings of a property.
+        # A value begins after its bracket, the place of findings of a property.
         offset = offset - 1 if offset >= 0 else max(text.data.find(b";"), 0)
         ((line, column, path),) = _sgf.locate(text.data, [offset], double_byte(codec), characters(codec))
     else:

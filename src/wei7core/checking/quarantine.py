@@ -1,4 +1,4 @@
-"""Records that a check has found something in, put aside: each in a file of its own, in a folder of their own."""
+"""Quarantine: records with findings, each copied or moved into a file of its own in a separate folder."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ _MOST_JOINED: Final = 120
 
 
 class QuarantineError(ValueError):
-    """The records cannot be put there as it was asked for."""
+    """The quarantine cannot be made as requested."""
 
 
 class PutAside(NamedTuple):
-    """What a quarantine has put aside: `records` in all, of them `moved` ones, whose files are gone from where they
-    were; `lost` are records that have no bytes to put anywhere or were not found again."""
+    """The counts of a quarantine: `records` in all, `moved` ones among them, whose original files are gone; `lost` are
+    records without bytes or not found again.
+    """
 
     records: int
     moved: int
@@ -50,17 +51,16 @@ def quarantine(
 ) -> PutAside:
     """Put the records of `findings` into `folder`, together with the findings as `findings.csv`.
 
-    `findings` is what a check of `inputs` yields, or a part of it; `inputs` is read once more when they are all there,
-    so it has to be files and folders (or bytes) that can be. A file that holds one record only is copied as it is, or
-    with `move` taken away from where it was; where that is a link, its content is copied, and the link taken away.
-    Records of collections, archives and files of lines are written with their own bytes, and stay where they are too.
-    Names are those of the sources, the folders and archives on the way as folders, made harmless; records of one
-    file are numbered. No existing file is overwritten: the new one gets another name.
+    `findings` are those of a check of `inputs`, or a part of them; `inputs` is read again after the last finding, so it
+    must be files and folders (or bytes). A file with a single record is copied, or with `move` moved; for a link the
+    content is copied, and the link removed. Records of collections, archives and JSONL files are written with their own
+    bytes, and are always copied. Names are those of the sources, with folders and archives as folders, made harmless;
+    records of one file are numbered. No existing file is overwritten: the new one gets another name.
 
-    The files appear, each whole, when all is written; where something fails none stay and nothing is moved. What a
-    killed run was writing is removed by the next one to `folder`. Where there is no
-    record to put aside nothing is made. Raises `QuarantineError` where `folder` is no folder or is inside one of
-    `inputs`, and `OSError`. Thread safety: one thread at a time, and nobody else may use the folder during the call.
+    The files appear, each whole, when all are written; after a failure none remain and nothing is moved. Leftovers of a
+    killed run are removed by the next one to `folder`. Without records nothing is created. Raises `QuarantineError` if
+    `folder` is no folder or is inside one of `inputs`, and `OSError`. Thread safety: one thread at a time, and no other
+    process may use the folder during the call.
     """
     with Quarantine(folder, inputs, move=move, limits=limits) as place:
         for finding in findings:
@@ -69,9 +69,10 @@ def quarantine(
 
 
 class Quarantine:
-    """A quarantine that takes findings one by one, while the caller also uses them otherwise.
+    """A quarantine that receives findings one by one, while the caller also uses them otherwise.
 
-    A context: without `fill` nothing remains of it. Arguments, exceptions and thread safety are those of `quarantine`.
+    A context manager: without `fill` nothing remains of it. Arguments, exceptions and thread safety are those of
+    `quarantine`.
     """
 
     def __init__(
@@ -94,18 +95,16 @@ class Quarantine:
 
     def _refuse(self) -> None:
         if os.path.lexists(self._folder) and not os.path.isdir(self._folder):
-            raise QuarantineError(f"{self._shown}: this is no folder")
+            raise QuarantineError(f"{self._shown}: not a folder")
         for item in self._inputs:
             if not isinstance(item, (str, os.PathLike)):
                 continue
             path = os.fspath(item)
             if path == STDIN or is_special(path):
                 name = "standard input" if path == STDIN else path
-                raise QuarantineError(f"{name}: this can be read once only, and records are read again to be put aside")
+                raise QuarantineError(f"{name}: this input can be read only once, but --quarantine reads records again")
             if os.path.realpath(path) == self._folder or lies_in(path, self._folder):
-                raise QuarantineError(
-                    f"{self._shown}: this folder is inside of one to be read; use one outside of that"
-                )
+                raise QuarantineError(f"{self._shown}: this folder is inside an input folder; use one outside it")
 
     def __enter__(self) -> Quarantine:
         return self
@@ -117,7 +116,7 @@ class Quarantine:
 
     def add(self, finding: Finding) -> None:
         """Note a finding and its record."""
-        if finding.record >= 0:  # else it concerns the whole set
+        if finding.record >= 0:  # else the finding is about the whole set
             self._wanted.setdefault(finding.source, set()).add(finding.record)
         self._waiting.append(finding)
         if len(self._waiting) >= _MOST_WAITING:
@@ -128,7 +127,7 @@ class Quarantine:
         self._waiting.clear()
 
     def fill(self) -> PutAside:
-        """Read the records once more and put them where they belong; returns what was done. To be called once."""
+        """Read the records again and write their files; returns the counts. Call it once."""
         if not self._wanted:
             return PutAside(0, 0, 0)
         self._list()
@@ -137,7 +136,7 @@ class Quarantine:
         for again in records_again(self._inputs, self._wanted, limits=self._limits):
             text = again.text
             path = _whole_file(again)
-            if path in taken:  # an input that is named twice
+            if path in taken:  # an input named twice
                 continue
             if path is not None:
                 self._staging.copy(path, again)
@@ -149,22 +148,22 @@ class Quarantine:
             found.add((text.source, text.record))
         self._staging.appear()
         moved = 0
-        if self._move:  # only now: until here every record was where it had been
+        if self._move:  # last: until here no record was moved
             for path in taken:
-                with suppress(FileNotFoundError):  # one file by two names
+                with suppress(FileNotFoundError):  # one file under two names
                     os.unlink(path)
                     moved += 1
         return PutAside(len(found), moved, sum(map(len, self._wanted.values())) - len(found))
 
 
 def _whole_file(again: Again) -> str | None:
-    """The path of the file that holds this record and nothing else, if there is one."""
+    """The path of the file that contains only this record, if there is one."""
     source = again.text.source
     return source if again.is_alone and source not in (AT_HAND, STDIN) and os.path.isfile(source) else None
 
 
 class _Staging:
-    """The files before they appear, in a hidden folder on the same file system as the place where they go."""
+    """The incomplete files, in a hidden folder on the same file system as their target."""
 
     def __init__(self, folder: str, shown: str) -> None:
         self._target = folder
@@ -188,7 +187,7 @@ class _Staging:
             raise
 
     def copy(self, path: str, again: Again) -> None:
-        """Add a file as it is, with its times."""
+        """Add a copy of a file, with its times."""
         name = self._names.free(folder_parts(path), file_name(again.text, is_whole=True))
         with open(path, "rb") as source, open(name, "xb") as target:
             shutil.copyfileobj(source, target, 1 << 20)
@@ -196,7 +195,7 @@ class _Staging:
         os.utime(name, ns=(status.st_atime_ns, status.st_mtime_ns))
 
     def write(self, again: Again) -> None:
-        """Add a record as a file of its own bytes."""
+        """Add a record as a file of its bytes."""
         text = again.text
         assert text.data is not None
         name = self._names.free(folder_parts(text.source), file_name(text, is_whole=False))
@@ -204,7 +203,7 @@ class _Staging:
             file.write(text.data)
 
     def appear(self) -> None:
-        """Let all files appear where they belong, or none."""
+        """Move all files to their targets, or none."""
         self.findings.close()
         self._file.close()
         if self._is_new and not os.path.lexists(self._target):
@@ -223,7 +222,7 @@ class _Staging:
             raise
 
     def remove(self) -> None:
-        """Wipe what has not appeared."""
+        """Remove the incomplete files."""
         self._file.close()
         self._wipe()
 
@@ -235,7 +234,7 @@ class _Staging:
 
 
 def _placed(path: str, names: _Names, parts: list[str]) -> str:
-    """The name that a file has got."""
+    """The name given to a file."""
     while True:
         name = names.free(parts[:-1], parts[-1])
         with suppress(FileExistsError):
@@ -244,7 +243,7 @@ def _placed(path: str, names: _Names, parts: list[str]) -> str:
 
 
 def _rename_to_new(path: str, name: str) -> None:
-    """Rename a file; raises `FileExistsError` where the name is taken."""
+    """Rename a file; raises `FileExistsError` if the name exists."""
     try:
         os.link(path, name)
     except FileExistsError:
@@ -270,14 +269,14 @@ class _Names:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._last: dict[str, int] = {}  # how many were given of the same name
+        self._last: dict[str, int] = {}  # how many files got the same name
         self._made: list[str] = []
 
     def free(self, folders: list[str], name: str) -> str:
-        """Return a path that nothing has yet; its folders are made.
+        """Return an unused path; its folders are created.
 
-        Where something else than a folder has the name of one, such as a link, which might lead anywhere, the names of
-        the folders become a part of the name of the file.
+        If one of the folders exists as something else, such as a link, which might point anywhere, the names of the
+        folders become a part of the file name.
         """
         parent = self._root
         for folder in folders:
@@ -296,7 +295,7 @@ class _Names:
         return path
 
     def forget(self) -> None:
-        """Remove the folders that were made and are empty."""
+        """Remove the created folders that are empty."""
         for folder in reversed(self._made):
             with suppress(OSError):
                 os.rmdir(folder)

@@ -1,4 +1,4 @@
-"""Records with findings, read once more: a finding names its record, without the text."""
+"""Records with findings, read again: a finding names its record, without the text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..sources.sources import Input, Sources
 __all__ = ["Again", "RecordTexts", "records_again"]
 
 INSIDE = "!/"
-"""Stands between the name of an archive and the name inside of it."""
+"""Separates the name of an archive from the name of a member."""
 
 
 class Again(NamedTuple):
-    """A record and whether the file that it was read from holds no other one."""
+    """A record and whether it is the only one of its file."""
 
     text: RecordText
     is_alone: bool
@@ -30,7 +30,7 @@ class _Place(NamedTuple):
 
 
 def _places(inputs: Iterable[Input], limits: Limits) -> Iterator[_Place]:
-    """The places of all records, in input order; the texts of most are never made."""
+    """The places of all records, in input order; most texts are never copied."""
     for item in Sources(inputs, limits=limits).blocks():
         if isinstance(item, RecordText):
             yield _Place(item.source, item.record, partial(_itself, item))
@@ -51,10 +51,10 @@ def records_again(
 ) -> Iterator[Again]:
     """Yield the records of `inputs` that `wanted` names, by source and number in it, in input order.
 
-    They are found as long as the inputs are as they were. Thread safety: one thread at a time.
+    They are found if the inputs are unchanged. Thread safety: one thread at a time.
     """
     before: str | None = None
-    waiting: tuple[_Place, str | None] | None = None  # the next place decides whether it is alone
+    waiting: tuple[_Place, str | None] | None = None  # the next place shows whether it is alone
     for place in _places(inputs, limits):
         if waiting is not None:
             yield _again(*waiting, place.source)
@@ -76,7 +76,7 @@ def _again(place: _Place, before: str | None, after: str | None) -> Again:
 
 
 class RecordTexts:
-    """The texts of records, asked for in input order.
+    """The texts of records, requested in input order.
 
     Thread safety: one thread at a time.
     """
@@ -86,7 +86,7 @@ class RecordTexts:
         self._last: RecordText | None = None
 
     def text(self, source: str, record: int) -> RecordText | None:
-        """Return a record by its source and number; None where it does not come any more."""
+        """Return a record by its source and number; None if it no longer comes."""
         if self._last is not None and (self._last.source, self._last.record) == (source, record):
             return self._last
         for place in self._places:

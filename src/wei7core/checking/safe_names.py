@@ -1,4 +1,4 @@
-"""Names of files made of where records come from: archives and other people name them as they like."""
+"""Safe file names, made from the sources of records: names in archives are untrusted."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _MOST_FOLDERS: Final = 12
 def folder_parts(source: str) -> list[str]:
     """Return the folders that contain a source, archives among them, as harmless names; none for a plain name.
 
-    `..`, the root of the file system and drives are folders like others, so that no name leads out of where it is put.
-    Of a long way the last folders are taken.
+    `..`, the root of the file system and drives are folders like others, so that no name leaves the target folder. Of a
+    long path the last folders are used.
     """
     *folders, _ = _parts(source)
     return folders[-_MOST_FOLDERS:]
 
 
 def file_name(text: RecordText, *, is_whole: bool) -> str:
-    """Return a harmless name for the file of a record: its own where the file `is_whole`, else with its number."""
+    """Return a harmless name for the file of a record: its own if the file `is_whole`, else with its number."""
     name = _parts(text.source)[-1]
     if is_whole:
         return name
@@ -45,7 +45,7 @@ def file_name(text: RecordText, *, is_whole: bool) -> str:
 
 
 def numbered(name: str, number: int) -> str:
-    """Return a name for the case that `number - 1` others are taken: `a.sgf`, then `a-2.sgf`, `a-3.sgf`."""
+    """Return the name to use if `number - 1` others exist: `a.sgf`, then `a-2.sgf`, `a-3.sgf`."""
     if number == 1:
         return name
     stem, suffix = os.path.splitext(name)
@@ -58,7 +58,7 @@ def _parts(source: str) -> list[str]:
 
 
 def _harmless(part: str) -> str:
-    """One name that every file system takes for a name, and for no other folder than its own."""
+    """A name that every file system accepts as a plain name."""
     name = "".join(c if c.isprintable() and c not in _FORBIDDEN else "_" for c in part)
     if part == "<bytes>":
         name = "bytes"
@@ -71,7 +71,7 @@ def _harmless(part: str) -> str:
 
 
 def _cut(name: str) -> str:
-    """A name that is not too long: its begin and its suffix."""
+    """A name of limited length: its start and its suffix."""
     if len(name.encode("utf-8", "replace")) <= _MOST_BYTES:
         return name
     stem, suffix = os.path.splitext(name)

@@ -1,4 +1,4 @@
-"""Which findings somebody wants to see: `--select`, `--ignore` and `--severity`."""
+"""Selection of findings: `--select`, `--ignore` and `--severity`."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _MOST_SUGGESTED: Final = 3
 
 
 class UnknownCodeError(ValueError):
-    """A name is none of a code, of a group of codes or of what several codes begin with."""
+    """A name is neither a code, nor a group of codes, nor a prefix of codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The findings that are wanted. Immutable, hashable; threads may share it.
+    """The selected findings. Immutable, hashable; threads may share it.
 
-    `codes` are the codes that may be shown; of them those in `named` whatever their severity is, the others from
-    `severity` on. `Selection.of` makes one of what people write.
+    `codes` are the codes that may be reported: those in `named` whatever their severity, the others from `severity` on.
+    `Selection.of` parses the options.
     """
 
     codes: frozenset[str] = frozenset(CODES)
@@ -40,32 +40,32 @@ class Selection:
     ) -> Selection:
         """Return the selection of codes in `select` (None: all) without those in `ignore`, from `severity` on.
 
-        Both are names, or texts of names with commas between them. A name is that of a code (`ko-recapture`), of a
-        group (`moves`), whole words that codes begin with (`superko`, `result`), or `all`. A code that `select` has by
-        its own name is shown whatever its severity. `ignore` is stronger than `select`.
+        Both are names, or texts of comma-separated names. A name is a code (`ko-recapture`), a group (`moves`), a
+        prefix of codes of whole words (`superko`, `result`), or `all`. A code named in `select` itself is reported
+        whatever its severity. `ignore` overrides `select`.
 
-        Raises `UnknownCodeError` for another name, and `ValueError` for another severity, and where no code remains.
+        Raises `UnknownCodeError` for another name, and `ValueError` for another severity, and if no code remains.
         """
         if severity not in SEVERITIES:
-            raise ValueError(f"a severity is {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}, not {severity!r}")
+            raise ValueError(f"unknown severity {severity!r} (choose from {', '.join(SEVERITIES)})")
         wanted, unwanted = _names(select), _names(ignore)
         codes = _codes(wanted) if select is not None else frozenset(CODES)
         codes -= _codes(unwanted)
         selection = cls(codes, codes.intersection(wanted), severity)
         if not any(map(selection.wants, CODES)):
-            raise ValueError("with this choice of codes and severity there is nothing to look for")
+            raise ValueError("this selection of codes and severity excludes every finding")
         return selection
 
     def wants(self, code: str) -> bool:
-        """Return whether a finding of that code can be one that is shown, so that it is worth looking for."""
+        """Return whether a finding of this code can be selected at all."""
         return code in self.codes and (code in self.named or _rank(CODES[code].severity) >= _rank(self.severity))
 
     def shows(self, finding: Finding) -> bool:
-        """Return whether this finding is wanted."""
+        """Return whether this finding is selected."""
         return self.shows_code(finding.code, finding.severity)
 
     def shows_code(self, code: str, severity: FindingSeverity) -> bool:
-        """Return whether a finding of that code and severity is wanted."""
+        """Return whether a finding of this code and severity is selected."""
         return code in self.codes and (code in self.named or _rank(severity) >= _rank(self.severity))
 
 
@@ -74,7 +74,7 @@ def _rank(severity: FindingSeverity) -> int:
 
 
 def _names(said: str | Iterable[str] | None) -> list[str]:
-    """The names in texts with commas between them, in small letters."""
+    """The comma-separated names in texts, in lower case."""
     texts = [said] if isinstance(said, str) else said or ()
     return [name.strip().lower() for text in texts for name in text.split(",") if name.strip()]
 
@@ -84,9 +84,9 @@ def _codes(names: Iterable[str]) -> frozenset[str]:
 
 
 def codes_called(name: str) -> list[Code]:
-    """Return the codes that a name selects: a code, a group, whole words that codes begin with, or `all`.
+    """Return the codes that a name selects: a code, a group, a prefix of whole words, or `all`.
 
-    Raises `UnknownCodeError` where there are none, with the nearest names. Thread safe.
+    Raises `UnknownCodeError` with the nearest names if there are none. Thread safe.
     """
     name = name.strip().lower()
     found = [
@@ -102,5 +102,5 @@ def _unknown(name: str) -> str:
 
     words = {"-".join(parts[:end]) for parts in (code.split("-") for code in CODES) for end in range(1, len(parts))}
     near = difflib.get_close_matches(name, [*CODES, *GROUPS, *sorted(words - set(GROUPS))], _MOST_SUGGESTED)
-    hint = f"do you mean {' or '.join(near)}?" if near else "--explain all lists the codes"
-    return f"{name!r} is no code of a check, and no group of them; {hint}"
+    hint = f"did you mean {' or '.join(near)}?" if near else "--explain all lists the codes"
+    return f"{name!r} is neither a code nor a group of codes; {hint}"

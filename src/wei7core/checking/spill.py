@@ -47,20 +47,20 @@ class Spill:
         return sum(table.held for table in self._tables)
 
     def make_room(self) -> None:
-        """Go on in files where too much is held. Raises `OSError` where they cannot be written."""
+        """Continue in files if too much memory is used. Raises `OSError` if they cannot be written."""
         if not self.spilled and self.held > self.max_memory:
             self.spilled = True
             for table in self._tables:
                 table.write_out()
 
     def close(self) -> None:
-        """Give up all rows and files."""
+        """Release all rows and files."""
         for table in self._tables:
             table.close()
 
 
 class Columns:
-    """Rows of numbers, column by column: appended, and read again by ranges or numbers. Made by `Spill.table`."""
+    """Rows of numbers, column by column: appended, and read by ranges or row numbers. Made by `Spill.table`."""
 
     def __init__(self, owner: Spill, columns: Mapping[str, str]) -> None:
         self._owner = owner
@@ -137,7 +137,7 @@ class Columns:
         while done < len(view):
             size = file.readinto(view[done:])  # type: ignore[attr-defined]  # of a binary file
             if not size:
-                raise OSError("a temporary file of wei7core is shorter than what was written to it")
+                raise OSError("a temporary file of wei7core was truncated")
             done += size
 
     def take(self, name: str, rows: Array) -> Array:
@@ -153,13 +153,13 @@ class Columns:
         return out
 
     def pieces(self, names: Sequence[str]) -> Iterator[tuple[int, list[Array]]]:
-        """Go through some columns: the number of a first row, and the columns from there on, a chunk at a time."""
+        """Iterate over some columns: the number of a first row, and the columns from there on, a chunk at a time."""
         for begin in range(0, self.count, CHUNK):
             end = min(begin + CHUNK, self.count)
             yield begin, [self.read(name, begin, end) for name in names]
 
     def close(self) -> None:
-        """Give up all rows."""
+        """Release all rows."""
         for file in self._files.values():
             file.close()
         for chunks in self._chunks.values():

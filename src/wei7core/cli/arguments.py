@@ -1,4 +1,4 @@
-"""What the command line takes: the words of each command, and what is refused before anything is read."""
+"""The arguments of each command, and their checks before anything is read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLORS: Final = {"b": 1, "w": 2, "black": 1, "white": 2}
 
 
 class UsageError(Exception):
-    """The command cannot be carried out as it was given."""
+    """The arguments of the command are invalid."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -38,19 +38,19 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments that `words` say; `command` among them names the command.
+    """Return the arguments in `words`; `command` among them names the command.
 
-    Raises `UsageError`; `SystemExit(0)` when help or the version was asked for and printed.
+    Raises `UsageError`; `SystemExit(0)` after printing help or the version.
     """
     return _parser(words[0] if words else "").parse_args(words)
 
 
 def _parser(first: str) -> argparse.ArgumentParser:
-    """The parser of all commands; of one alone where the `first` word names it, since each takes time to make."""
+    """The parser of all commands; of a single one if the `first` word names it, since each takes time to make."""
     parser = _Parser(
         prog="wei7core",
         description="Replay, check, show, expand and convert records of the game of Go in the formats wei7 and SGF.",
-        epilog="exit status: 0 all well, 1 some record had an error or a finding, 2 wrong usage",
+        epilog="exit status: 0 success, 1 some record had an error or a finding, 2 wrong usage",
     )
     parser.add_argument("--version", action="version", version=f"wei7core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -118,7 +118,7 @@ def _add_verbose(parser: argparse.ArgumentParser) -> None:
         "-v",
         "--verbose",
         action="store_true",
-        help="name each other file that is passed over, on standard error and instead of progress",
+        help="name each skipped file on standard error, instead of showing progress",
     )
 
 
@@ -126,7 +126,7 @@ def _add_replay(commands: Any) -> None:
     parser = _add_command(
         commands,
         "replay",
-        "play records to their end and write one row for each",
+        "replay records and write one row for each",
         (
             "games/",
             "games/ -o results.csv --jobs 2",
@@ -151,7 +151,7 @@ def _add_replay(commands: Any) -> None:
         type=_positive,
         default=1,
         metavar="N",
-        help="number of threads that replay records, in addition to those that read and write files (default: 1)",
+        help="number of threads that replay records, besides those that read and write files (default: 1)",
     )
     parser.add_argument(
         "--positions",
@@ -162,10 +162,10 @@ def _add_replay(commands: Any) -> None:
     parser.add_argument(
         "--metadata",
         action="store_true",
-        help="add what the header says to the rows: players, ranks, event, date, komi, rules, result, first moves",
+        help="add the header to the rows: players, ranks, event, date, komi, rules, result, first moves",
     )
     parser.add_argument(
-        "--strict", action="store_true", help="treat any breach of the format as an error of the record"
+        "--strict", action="store_true", help="treat any violation of the format as an error of the record"
     )
     engine = parser.add_argument_group(
         "on a cluster",
@@ -187,7 +187,7 @@ def _add_validate(commands: Any) -> None:
     parser = _add_command(
         commands,
         "validate",
-        "list every problem of records, with its place",
+        "list every problem of records with its place",
         ("game.wei7", "games/ -o findings.csv", "old.wei7 --revision 2", "game.sgf --encoding gb18030"),
     )
     _add_paths(parser)
@@ -238,12 +238,12 @@ def _add_check(commands: Any) -> None:
         "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
     )
     parser.add_argument("--format", choices=("text", *FORMATS), help="what to print without -o (default: text)")
-    parser.add_argument("--show", action="store_true", help="draw the position that each finding is about")
+    parser.add_argument("--show", action="store_true", help="draw the position of each finding")
     parser.add_argument("--quarantine", metavar="DIR", help="also copy the records with findings into the folder DIR")
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--copy", action="store_true", help="with --quarantine: copy every record (default)")
     way.add_argument(
-        "--move", action="store_true", help="with --quarantine: move files of one record instead of copying them"
+        "--move", action="store_true", help="with --quarantine: move files of a single record instead of copying them"
     )
     parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
     _add_resume(parser, "OUT")
@@ -266,42 +266,42 @@ def _add_show(commands: Any) -> None:
     )
     _add_place(parser)
     parser.add_argument("--svg", metavar="FILE", help="also write a picture to FILE, a .svg file")
-    parser.add_argument("--png", metavar="FILE", help="also write it to FILE, a .png file (extra png)")
+    parser.add_argument("--png", metavar="FILE", help="also write the picture to FILE, a .png file (extra png)")
     parser.add_argument(
         "--animate",
         metavar="FILE",
-        help="also write the moves up to there as an animation to FILE, a .png file",
+        help="also write the moves up to the position as an animation to FILE, a .png file",
     )
     parser.add_argument(
         "--delay",
         type=_seconds,
         default=0.7,
         metavar="SECONDS",
-        help="show each move so long (default: 0.7)",
+        help="time of each move (default: 0.7)",
     )
     parser.add_argument("--html", metavar="FILE", help="also write a viewer of the whole game to FILE, an .html file")
     parser.add_argument(
-        "--terminal", action="store_true", help="draw stones and lines, in colors where standard output is a terminal"
+        "--terminal", action="store_true", help="draw stones and lines, in colors if standard output is a terminal"
     )
     _add_picture(parser)
 
 
 def _add_picture(parser: argparse.ArgumentParser) -> None:
-    """The options of pictures, by the names that they have in `PictureOptions`."""
+    """The options of pictures, by their names in `PictureOptions`."""
     from ..board.drawing.geometry import COORDINATES
     from ..board.drawing.themes import THEMES
 
-    group = parser.add_argument_group("pictures", "points as D4; --terminal has what characters can show")
+    group = parser.add_argument_group("pictures", "points as D4; --terminal shows what characters can represent")
     group.add_argument("--theme", choices=tuple(THEMES), help="colors (default: print)")
     group.add_argument("--size", type=_positive, metavar="PIXELS", help="the longer side (default: 28 a line)")
     group.add_argument(
         "--region", metavar="REGION", help="stones, top, left, a corner as 'top left', or two corners as A1:K10"
     )
     group.add_argument("--coordinates", choices=(*COORDINATES, "none"), help="labels around the board")
-    group.add_argument("--numbers", type=_positive, metavar="N", help="number the moves from move N on")
-    group.add_argument("--first-number", type=_positive, metavar="N", help="the number of the first of them")
+    group.add_argument("--numbers", type=_positive, metavar="N", help="number the moves, starting with move N")
+    group.add_argument("--first-number", type=_positive, metavar="N", help="number of the first of them")
     group.add_argument("--no-last", action="store_true", help="do not mark the last move")
-    group.add_argument("--variations", action="store_true", help="show the moves that may follow")
+    group.add_argument("--variations", action="store_true", help="show the next moves of the record")
     group.add_argument("--mark", action="append", metavar="MARK", help="TR, SQ, CR, MA or a text, as TR:D4; repeatable")
     group.add_argument("--arrow", action="append", metavar="POINTS", help="as D4:E5; repeatable")
     group.add_argument("--ladder", metavar="POINT", help="show the ladder of the block at POINT")
@@ -309,7 +309,7 @@ def _add_picture(parser: argparse.ArgumentParser) -> None:
 
 
 def picture_options(args: argparse.Namespace) -> NodePictureOptions:
-    """Return the options of a picture that the arguments name. Raises `UsageError` for a text that names no two."""
+    """Return the options of a picture from the arguments. Raises `UsageError` for a pair without a colon."""
     from ..board.drawing.arguments import SHAPES
 
     names = ("theme", "size", "region", "numbers", "first_number", "ladder")
@@ -331,13 +331,15 @@ def picture_options(args: argparse.Namespace) -> NodePictureOptions:
 
 
 def _add_place(parser: argparse.ArgumentParser) -> None:
-    """What names one position of one record."""
+    """The arguments that name one position of one record."""
     parser.add_argument("path", metavar="PATH", help="a file or archive of records, or - for standard input")
     parser.add_argument("--move", type=_natural, metavar="N", help="the position after the first N moves of the line")
     parser.add_argument(
         "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
     )
-    parser.add_argument("--record", type=_natural, default=0, metavar="N", help="which record of the file, from 0")
+    parser.add_argument(
+        "--record", type=_natural, default=0, metavar="N", help="number of the record in the file, from 0"
+    )
 
 
 def _add_solve(commands: Any) -> None:
@@ -349,7 +351,9 @@ def _add_solve(commands: Any) -> None:
     )
     parser.add_argument("path", metavar="PATH", help="a file or archive of records")
     parser.add_argument("--branch", metavar="PATH", help="the branch of the problem (default: the first problem)")
-    parser.add_argument("--record", type=_natural, default=0, metavar="N", help="which record of the file, from 0")
+    parser.add_argument(
+        "--record", type=_natural, default=0, metavar="N", help="number of the record in the file, from 0"
+    )
     parser.add_argument("--seed", type=_natural, default=0, metavar="N", help="selects one of several good replies")
 
 
@@ -357,7 +361,7 @@ def _add_index(commands: Any) -> None:
     parser = _add_command(
         commands,
         "index",
-        "make an index of records, or add them to one, so that positions can be found",
+        "make an index of records, or add records to one, to find positions",
         ("games/ -o games.w7i --jobs 2", "more.sgf.gz -o games.w7i"),
     )
     _add_paths(parser)
@@ -392,26 +396,26 @@ def _add_find(commands: Any) -> None:
         "--region",
         choices=("board", "corner", "side", "anywhere"),
         default="board",
-        help="the part of the board that the pattern is (default: board)",
+        help="the part of the board covered by the pattern (default: board)",
     )
-    parser.add_argument("--no-symmetry", action="store_true", help="do not turn or mirror the pattern")
+    parser.add_argument("--no-symmetry", action="store_true", help="do not rotate or reflect the pattern")
     parser.add_argument("--either-color", action="store_true", help="also exchange the colors of the pattern")
-    parser.add_argument("--to-play", choices=COLORS, metavar="b|w", help="color whose turn it is")
-    parser.add_argument("--max-move", type=int, metavar="N", help="at most N moves have been played")
+    parser.add_argument("--to-play", choices=COLORS, metavar="b|w", help="color to play")
+    parser.add_argument("--max-move", type=int, metavar="N", help="only positions after at most N moves")
     parser.add_argument(
         "--where",
         metavar="NAME=VALUE",
         action="append",
-        help="only games whose metadata has the value; several have to hold. Values: texts, in which * is any letters, "
-        "| between values of which one holds, FIRST..LAST for date, rank and numbers, nothing for what is not known. "
-        "Names: player, date, event, rank, result, winner, komi and the columns of replay --metadata",
+        help="only games whose metadata has the value; several conditions must all hold. Values: texts, in which * "
+        "matches any letters, alternatives separated by |, FIRST..LAST for date, rank and numbers, empty for unknown "
+        "values. Names: player, date, event, rank, result, winner, komi and the columns of replay --metadata",
     )
-    parser.add_argument("--continuations", action="store_true", help="list the moves that followed, not the games")
+    parser.add_argument("--continuations", action="store_true", help="list the next moves instead of the games")
     parser.add_argument(
         "-o",
         dest="output",
         metavar="OUT",
-        help=f"table to write ({', '.join(f'.{name}' for name in FORMATS)}); without it the first rows are printed",
+        help=f"write the table to OUT ({', '.join(f'.{name}' for name in FORMATS)}); by default print the first rows",
     )
     _add_quiet(parser)
 
@@ -420,7 +424,7 @@ def _add_explore(commands: Any) -> None:
     parser = _add_command(
         commands,
         "explore",
-        "look through the games of an index in a browser: a board to click, and the next moves",
+        "explore the games of an index in a browser: a board to click, and the next moves",
         ("games.w7i", "games.w7i --port 8000"),
     )
     parser.add_argument("folder", metavar="FOLDER", help="folder of the index")
@@ -429,7 +433,7 @@ def _add_explore(commands: Any) -> None:
         type=_natural,
         default=0,
         metavar="N",
-        help="port on 127.0.0.1, which no other machine can reach (default: one that is free)",
+        help="port on 127.0.0.1, which other machines cannot reach (default: a free one)",
     )
 
 
@@ -439,7 +443,7 @@ def _add_expand(commands: Any) -> None:
     parser = _add_command(
         commands,
         "expand",
-        "list every move that can follow a position of a record, and what it does",
+        "list every possible move in a position of a record, and its effect",
         (
             "game.wei7",
             "game.sgf --move 30 --rules japanese",
@@ -487,13 +491,13 @@ def _add_convert(commands: Any) -> None:
     parser.add_argument(
         "target",
         metavar="TARGET",
-        help="a .wei7, .jsonl, .sgf or .giseong file, a folder for a file of each record, or -",
+        help="a .wei7, .jsonl, .sgf or .giseong file, a folder for one file a record, or -",
     )
     parser.add_argument("--to", choices=TARGETS, metavar="FORMAT", help=f"format to write: {', '.join(TARGETS)}")
     parser.add_argument(
-        "--losses", metavar="FILE", help="write what was lost to FILE, a .csv, .jsonl, .parquet or .npz file"
+        "--losses", metavar="FILE", help="write the losses to FILE, a .csv, .jsonl, .parquet or .npz file"
     )
-    parser.add_argument("--strict", action="store_true", help="write nothing if anything is lost or is an error")
+    parser.add_argument("--strict", action="store_true", help="write nothing after any loss or error")
     _add_resume(parser, "TARGET")
     _add_quiet(parser)
 
@@ -546,7 +550,7 @@ def _seconds(text: str) -> float:
 
 
 def check_output(args: argparse.Namespace) -> None:
-    """Refuse what does not go with the table that is written, or not written, with -o. Raises `UsageError`."""
+    """Refuse options that conflict with -o or its absence. Raises `UsageError`."""
     if args.output and args.format:
         raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
     if args.resume and (not args.output or is_special(args.output)):
@@ -554,9 +558,9 @@ def check_output(args: argparse.Namespace) -> None:
 
 
 def check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
-    """Refuse, before anything is read or written, inputs that are not there and outputs that would destroy something.
+    """Refuse, before anything is read or written, missing inputs and outputs that would overwrite inputs.
 
-    Raises `UsageError`, and `UnknownTableFormatError` where the name of an output is not that of a table.
+    Raises `UsageError`, and `UnknownTableFormatError` for an output without a table suffix.
     """
     taken = {os.path.realpath(path) for path in inputs if path != STDIN}
     for path in inputs:
@@ -568,7 +572,7 @@ def check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
             if not os.path.islink(path):
                 raise UsageError(f"{path}: no such file or folder") from None
         except OSError:
-            pass  # it exists, and its row says why it cannot be read
+            pass  # it exists, and its row has the reason why it cannot be read
     for output in outputs:
         if output is None or is_special(output):
             continue
@@ -590,7 +594,7 @@ def options_from(
     records: bool = False,
     metadata: bool = False,
 ) -> Options:
-    """Return the options of reading that every command has, with the others given."""
+    """Return the reading options common to all commands, together with the given ones."""
     return Options(
         board,
         positions,

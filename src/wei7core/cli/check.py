@@ -1,4 +1,4 @@
-"""`wei7core check`: findings as lines, tables and pictures, records put aside, codes explained."""
+"""`wei7core check`: findings as lines, tables and pictures; quarantine of records; explanation of codes."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ _INDENT: Final = "    "
 
 
 class WrongJobError(ValueError):
-    """The check cannot be made as it was asked for."""
+    """The check cannot be run as requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to check, what to tell of it, and where.
+    """The input, selection and output of a check.
 
-    `output` is a table file, `kind` what is printed without one: `text`, `csv` or `jsonl`; `show` adds pictures to
-    text. `quarantine` is a folder to put records into, `move` whether whole files are taken away from where they were.
-    `resume` keeps progress in a folder next to the output, and continues from that of an earlier run.
+    `output` is a table file, `kind` the format printed without one: `text`, `csv` or `jsonl`; `show` adds pictures to
+    text. `quarantine` is a folder for records with findings, `move` whether whole files are moved. `resume` saves
+    progress in a folder next to the output, and continues from that of an earlier run.
     """
 
     paths: Sequence[str]
@@ -69,21 +69,21 @@ class Job:
 
 
 class _Sink(Protocol):
-    """Where findings go."""
+    """The output of findings."""
 
     def add(self, finding: Finding) -> None:
-        """Tell one finding."""
+        """Write one finding."""
 
     def close(self) -> None:
-        """Tell what waits."""
+        """Write pending findings."""
 
 
 def check_records(job: Job) -> bool:
-    """Check all records of a job and tell what is found; returns whether nothing was.
+    """Check all records of a job and report the findings; returns whether there were none.
 
     Findings go to standard output or a file; progress and, unless the job is quiet, a summary to standard error. Files
-    and records put aside appear when everything was read. Raises `WrongJobError`, before anything is read, where the
-    job cannot be done, `wei7core.batch.checkpoint.ResumeError` and `OSError`.
+    and quarantined records appear when everything was read. Raises `WrongJobError`, before anything is read, if the job
+    is impossible, `wei7core.batch.checkpoint.ResumeError` and `OSError`.
     """
     for path in job.paths if job.show else ():
         if path == STDIN or is_special(path):
@@ -92,7 +92,7 @@ def check_records(job: Job) -> bool:
     tally = Tally()
     aside: PutAside | None = None
     with ExitStack() as stack:
-        # Entered first: progress is removed when the files are there.
+        # Entered first, so that progress is removed only after the files are complete.
         kept = stack.enter_context(keeping(job.output, _asked(job) if job.resume else None, job.paths))
         found = stack.enter_context(closing(_check(job, tally)))
         if job.verbose:
@@ -141,7 +141,7 @@ def _check(job: Job, tally: Tally) -> Check:
         nonlocal progress
         tally.records = so_far.records
         if progress is None:
-            # Lines on the same terminal would mix with it.
+            # Lines on the same terminal would interfere with it.
             wanted = not (job.quiet or job.verbose) and (job.output is not None or not sys.stdout.isatty())
             progress = Progress(tally, sys.stderr, wanted=wanted, reading=so_far.sources)
         progress.step()
@@ -166,13 +166,13 @@ def _check(job: Job, tally: Tally) -> Check:
 
 
 def _summary(found: Check, tally: Tally, job: Job, aside: PutAside | None) -> Iterator[str]:
-    """The lines that say what a check came to: figures, how often each code was reported, what was put aside."""
+    """The summary lines of a check: figures, counts of codes, quarantined records."""
     seconds = tally.seconds
     parts = [counted(found.records, "record")]
     shown = found.shown.total()
     parts.append(f"{counted(shown, 'finding')} in {counted(found.offending, 'record')}" if shown else "no findings")
     if found.sources.passed_over:
-        parts.append(f"{counted(found.sources.passed_over, 'other file')} passed over")
+        parts.append(f"{counted(found.sources.passed_over, 'other file')} skipped")
     parts.append(f"{seconds:.1f} s")
     if found.records and seconds > 0:
         parts.append(f"{found.records / seconds:,.0f} records a second")
@@ -181,25 +181,25 @@ def _summary(found: Check, tally: Tally, job: Job, aside: PutAside | None) -> It
     for code, count in sorted(found.shown.items(), key=lambda item: (-item[1], item[0])):
         yield f"{count:>8,}  {code:<{width}}  {CODES[code].summary}"
     if aside is not None and job.quarantine is not None:
-        parts = [f"{counted(aside.records, 'record')} put aside in {plain(job.quarantine)}"]
+        parts = [f"{counted(aside.records, 'record')} quarantined in {plain(job.quarantine)}"]
         if job.move:
             parts.append(f"{counted(aside.moved, 'file')} moved")
         if aside.lost:
-            parts.append(f"{counted(aside.lost, 'record')} without bytes to put there")
+            parts.append(f"{counted(aside.lost, 'record')} without bytes to quarantine")
         yield ", ".join(parts)
 
 
 def check_line(finding: Finding) -> str:
-    """Return one line about a finding; it starts as compilers write it, so editors can jump to the place."""
+    """Return one line about a finding, in the format of compilers, so that editors can jump to the place."""
     said = f"{finding.severity}: {finding.message} [{finding.code}]"
     if finding.record < 0:
         return plain(f"all games: {said}")
-    # A finding does not tell whether its source holds more records: the first one needs no number.
+    # A finding does not show whether its source has more records: the first one needs no number.
     label = f"{finding.source}#{finding.record}" if finding.record else finding.source
     return plain(f"{label}:{finding.line}:{finding.column}: {said} {finding.path}")
 
 
-# --- where findings go ---------------------------------------------------------
+# --- outputs of findings -------------------------------------------------------
 
 
 def _sink(job: Job, stack: ExitStack) -> _Sink:
@@ -236,7 +236,7 @@ class _Table:
 
 
 class _Lines:
-    """A line for each finding, with a picture below it where there is one."""
+    """A line for each finding, followed by its picture if there is one."""
 
     def __init__(self, pictures: _Pictures | None) -> None:
         self._pictures = pictures
@@ -248,11 +248,11 @@ class _Lines:
             print(f"{picture}\n")
 
     def close(self) -> None:
-        """Nothing waits."""
+        """Nothing is pending."""
 
 
 class _Pictures:
-    """Draws the moments of findings; reads the records that they need a second time."""
+    """Draws the positions of findings; reads their records a second time."""
 
     def __init__(self, paths: Sequence[str], options: Options) -> None:
         self._texts = RecordTexts(paths, limits=options.limits)
@@ -261,7 +261,7 @@ class _Pictures:
         self._game: Game | None = None
 
     def of(self, finding: Finding) -> str | None:
-        """Return the picture of a finding, set in from the left, or None."""
+        """Return the indented picture of a finding, or None."""
         if CODES[finding.code].group in ("file", "games"):
             return None
         game = self._game_of(finding)
@@ -284,7 +284,7 @@ class _Pictures:
         return game_from_record(record, problems=(), revision=options.revision, limits=options.limits)
 
 
-# --- codes in words ------------------------------------------------------------
+# --- explanations of codes -----------------------------------------------------
 
 
 def explained(name: str) -> Iterator[str]:
@@ -307,7 +307,7 @@ def explained(name: str) -> Iterator[str]:
             for code in listed:
                 yield f"  {code.name:<{width}}  {code.severity:<7}  {code.summary}"
             yield ""
-    yield "wei7core check --explain CODE says what a code means, why it matters and what usually causes it."
+    yield "wei7core check --explain CODE explains the meaning, importance and usual causes of a code."
 
 
 def _one(code: Code) -> Iterator[str]:

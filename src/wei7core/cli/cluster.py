@@ -1,4 +1,4 @@
-"""`wei7core replay --engine`: the command on a cluster, with the rows of the command without one."""
+"""`wei7core replay --engine`: replay on a cluster, with the same rows as without one."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from .console import Tally
 __all__ = ["DONE", "ENGINES", "ClusterJob", "EngineError", "ranges_found", "replay_on_engine"]
 
 ENGINES: Final = ("dask", "ray", "spark")
-"""The engines there are, by the names of their extras."""
+"""The supported engines, by the names of their extras."""
 
 DONE: Final = "_SUCCESS"
-"""The empty file that comes last into the folder of the output: it says that all parts are there."""
+"""The empty file written last into the output folder: all parts are complete."""
 
 _FILE: Final = "file://"
 
 
 class EngineError(Exception):
-    """The engine is not installed, or could not do the job; the message is a line."""
+    """The engine is not installed, or failed; the message is a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterJob:
-    """Records at `paths` that an engine is to replay, and the folder `target` for the rows; both may be URLs.
+    """A replay by an engine of the records at `paths` into the folder `target`; both may be URLs.
 
-    `address` is that of a cluster, None for one of `jobs` processes on this machine. `column` is the one of records in
-    files of Parquet, `positions` another folder, for the positions. `shard_bytes` is what a task reads, roughly.
+    `address` is that of a cluster, None for one of `jobs` processes on this machine. `column` is the column of records
+    in Parquet files, `positions` another folder, for the positions. `shard_bytes` is the approximate input of a task.
     """
 
     engine: str
@@ -63,10 +63,10 @@ def replay_on_engine(job: ClusterJob, tally: Tally, progress: Callable[[], objec
     """Replay all records and write their rows as files of Parquet, one a shard, named in the order of the input.
 
     The rows are those of `wei7core replay` for the same paths. `tally` counts them; `progress` is called after each
-    part. Returns how many files were passed over. A job that failed leaves the parts that were done, and no `DONE`.
+    part. Returns the number of skipped files. After a failure the completed parts remain, without `DONE`.
 
-    Raises `EngineError` where the engine is missing or gives up, and for URLs that cannot be read or written,
-    `FileExistsError` where a folder has files in it, `OSError` for paths that cannot be read.
+    Raises `EngineError` if the engine is missing or fails, and for URLs that cannot be read or written,
+    `FileExistsError` if a folder is not empty, `OSError` for paths that cannot be read.
     """
     module = _engine(job.engine)
     pieces, passed_over = _pieces(job)
@@ -91,7 +91,7 @@ def replay_on_engine(job: ClusterJob, tally: Tally, progress: Callable[[], objec
 
 
 def ranges_found(run: Run, ranges: Sequence[Range], job: ClusterJob) -> list[RangeFound]:
-    """Return what there is in ranges of files. Processes of this machine need no tasks for it, which cost them more."""
+    """Return the contents of ranges of files. Local processes do it without tasks, which would cost more."""
     reader = RangeReader(job.options.limits)
     if job.address is None:
         with ThreadPoolExecutor(job.jobs) as pool:
@@ -104,12 +104,14 @@ def _engine(name: str) -> Any:
         importlib.import_module({"dask": "distributed", "ray": "ray", "spark": "pyspark"}[name])
         importlib.import_module("pyarrow")
     except ImportError as error:
-        raise EngineError(f"--engine {name} needs more: pip install 'wei7core[{name}]' ({error})") from error
+        raise EngineError(
+            f"--engine {name} requires another package: pip install 'wei7core[{name}]' ({error})"
+        ) from error
     return importlib.import_module(f"{__package__}.{name}")
 
 
 def _line(error: Exception) -> str:
-    """What an engine or a file system says, whatever it calls it: their tracebacks are in their own logs."""
+    """The message of an engine or a file system, whatever its type: their tracebacks are in their own logs."""
     said = str(error).strip().splitlines() or [""]
     return f"{type(error).__name__}: {said[0]}"
 
@@ -132,11 +134,11 @@ def _pieces(job: ClusterJob) -> tuple[list[Piece], int]:
 
 
 def _prepare(folder: str) -> str:
-    """Make a folder, which must not hold anything, and return its name for all processes of this machine, or its URL.
+    """Make an empty folder, and return its absolute path, or its URL.
 
-    Raises `FileExistsError` for one that does, `OSError` or `EngineError` where it cannot be made.
+    Raises `FileExistsError` if it contains files, `OSError` or `EngineError` if it cannot be made.
     """
-    folder = folder.removeprefix(_FILE)  # files of this machine are renamed when they are whole, which no URL can be
+    folder = folder.removeprefix(_FILE)  # local files are renamed when complete, which URLs do not support
     if is_url(folder):
         try:
             import fsspec
@@ -152,12 +154,12 @@ def _prepare(folder: str) -> str:
         os.makedirs(folder, exist_ok=True)
         is_taken = bool(os.listdir(folder))
     if is_taken:
-        raise FileExistsError(17, "the folder holds files already; rows go into a new or empty one", folder)
+        raise FileExistsError(17, "the folder is not empty; use a new or empty one for the rows", folder)
     return folder
 
 
 def _finish(folder: str) -> None:
-    """Say that all parts are there, and remove what workers had not finished when they were lost."""
+    """Mark the output as complete, and remove unfinished files of lost workers."""
     if is_url(folder):
         import fsspec
 

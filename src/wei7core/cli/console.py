@@ -1,4 +1,4 @@
-"""What the command line shows to people: a table of results, lines of problems, progress, a summary."""
+"""The output of the command line for people: a table of results, lines of problems, progress, a summary."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ _NEXT_PROGRESS: Final = 0.25
 
 
 def plain(text: str) -> str:
-    """Return `text` with what would move the cursor or cannot be shown written as escapes."""
+    """Return `text` with control and unprintable characters escaped."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def has_colors(file: TextIO) -> bool:
-    """Whether colors can be written: to a terminal that is not `dumb`, and where NO_COLOR is not set."""
+    """Whether colors can be used: on a terminal that is not `dumb`, and without NO_COLOR."""
     environment = os.environ
     return file.isatty() and environment.get("TERM") != "dumb" and not environment.get("NO_COLOR")
 
 
 def finding_line(label: str, problem: Problem) -> str:
-    """Return one line about a problem; it starts as compilers write it, so editors can jump to the place."""
+    """Return one line about a problem, in the format of compilers, so that editors can jump to the place."""
     return plain(
         f"{label}:{problem.line}:{problem.column}: {problem.severity}: {problem.message} "
         f"[{problem.code}, {problem.clause_text}] {problem.path}"
@@ -65,11 +65,10 @@ def finding_line(label: str, problem: Problem) -> str:
 
 
 class ResultPrinter:
-    """Prints outcomes as a table with aligned columns, as they come.
+    """Prints outcomes as a table with aligned columns, as they arrive.
 
-    The first rows set the widths; a later one that needs more room takes it.
-    Where a terminal has only `room` columns and the table needs more, some
-    figures are left out and long names lose their beginning.
+    The first rows set the widths; a longer later row exceeds them. On a terminal with too few columns (`room`) some
+    figures are omitted and long names lose their beginning.
     """
 
     def __init__(self, file: TextIO, room: int | None = None) -> None:
@@ -81,7 +80,7 @@ class ResultPrinter:
         self._widths: list[int] = []
 
     def add(self, outcome: Outcome) -> None:
-        """Print one outcome, or keep it until the widths are known."""
+        """Print one outcome, or buffer it until the widths are known."""
         cells = _cells(outcome)
         if self._widths:
             self._print(cells)
@@ -91,7 +90,7 @@ class ResultPrinter:
             self.close()
 
     def close(self) -> None:
-        """Print what was kept."""
+        """Print the buffered outcomes."""
         waiting, self._waiting = self._waiting, []
         if waiting:
             self._widths = [max(map(_width, column)) for column in zip(*waiting, strict=True)]
@@ -100,7 +99,7 @@ class ResultPrinter:
             self._print(cells)
 
     def _fit(self) -> None:
-        # Errors are sentences, which may go on in the next line.
+        # Errors are sentences, which may continue in the next line.
         widths = [*self._widths[:-1], _USUAL_RESULT]
         if self._room is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= self._room:
             return
@@ -139,14 +138,14 @@ def _result(outcome: Outcome) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns that a terminal needs for `text`."""
+    """The width of `text` in columns of a terminal."""
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _end_of(text: str, room: int) -> str:
-    """`text`, or as much of its end as fits into `room` columns after three dots."""
+    """`text`, or three dots and as much of its end as fits into `room` columns."""
     if _width(text) <= room:
         return text
     left = room - 3
@@ -158,31 +157,31 @@ def _end_of(text: str, room: int) -> str:
 
 
 class _Passing(Protocol):
-    """What passes files over, such as `wei7core.sources.Sources`."""
+    """A source that skips files, such as `wei7core.sources.Sources`."""
 
     def name_passed_over(self, tell: Callable[[str], object]) -> None: ...
 
 
 class Reading(Protocol):
-    """What is read while a job runs, such as `wei7core.sources.Sources`."""
+    """The input of a job in progress, such as `wei7core.sources.Sources`."""
 
     bytes_read: int
     files_read: int
 
     @property
     def bytes_in_all(self) -> int | None:
-        """What `bytes_read` will come to, or None where that is not known."""
+        """The final value of `bytes_read`, or None if unknown."""
 
     @property
     def files_in_all(self) -> int | None:
-        """What `files_read` will come to, or None where that is not known."""
+        """The final value of `files_read`, or None if unknown."""
 
 
 class Tally:
-    """Counts what went by, for the summary and the exit status.
+    """The counts for the summary and the exit status.
 
-    `failures` counts the records that have an error in their row, by its code; `codes` the problems of all records
-    that are errors, by theirs: in a tolerant replay most of these stop nothing.
+    `failures` counts the records with an error in their row, by its code; `codes` all problems that are errors, by
+    their codes: in a tolerant replay most of them do not stop the record.
     """
 
     def __init__(self) -> None:
@@ -202,7 +201,7 @@ class Tally:
     def count(
         self, records: int, moves: int, failures: Mapping[str, int], problems: Mapping[tuple[str, str], int]
     ) -> None:
-        """Count many records and their moves; those with an error by its code, problems by (severity, code)."""
+        """Count many records and their moves; records with an error by its code, problems by (severity, code)."""
         self.records += records
         self.moves += moves
         self.failures.update(failures)
@@ -214,12 +213,12 @@ class Tally:
 
     @property
     def not_replayed(self) -> int:
-        """How many records have an error in their row: they were not replayed to their end."""
+        """The number of records with an error in their row, which were not replayed to their end."""
         return self.failures.total()
 
     @property
     def errors(self) -> int:
-        """How many problems were errors."""
+        """The number of problems that are errors."""
         return sum(self.codes.values())
 
     def add_results(self, results: Results) -> None:
@@ -233,13 +232,13 @@ class Tally:
 
 
 def replay_summary(tally: Tally, passed_over: int, seconds: float) -> list[str]:
-    """Return the lines that say what a replay came to: figures, what stopped records, what else is an error."""
+    """Return the summary lines of a replay: figures, errors that stopped records, other errors."""
     moves = tally.moves
     parts = [counted(tally.records, "record"), counted(moves, "move")]
     parts.append(f"{counted(tally.not_replayed, 'record')} with an error")
     parts.append(counted(tally.errors + tally.warnings, "problem"))
     if passed_over:
-        parts.append(f"{counted(passed_over, 'other file')} passed over")
+        parts.append(f"{counted(passed_over, 'other file')} skipped")
     parts.append(f"{seconds:.1f} s")
     if moves and seconds > 0:
         parts.append(f"{moves / seconds:,.0f} moves a second")
@@ -252,16 +251,16 @@ def replay_summary(tally: Tally, passed_over: int, seconds: float) -> list[str]:
 
 
 def _by_code(codes: Mapping[str, int]) -> str:
-    """The codes with their numbers, the most frequent ones first."""
+    """The codes with their counts, the most frequent ones first."""
     ordered = sorted(codes.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{count:,} {code}" for code, count in ordered)
 
 
 class Progress:
-    """Says on a terminal how far a long job has come; silent elsewhere, and in the first second.
+    """Shows the progress of a long job on a terminal; silent elsewhere, and in the first second.
 
-    `reading` gives the number of bytes read, and their total where that is known beforehand. Where it is not,
-    as in folders, it gives those of files.
+    `reading` returns the number of bytes read, and their total if known in advance; else, as for folders, those of
+    files.
     """
 
     def __init__(self, tally: Tally, file: TextIO, *, wanted: bool = True, reading: Reading | None = None) -> None:
@@ -296,33 +295,33 @@ class Progress:
         self._file.flush()
 
     def close(self) -> None:
-        """Wipe the line."""
+        """Clear the line."""
         if self._shown:
             self._file.write("\r\x1b[K")
             self._file.flush()
 
 
 def _clock(seconds: float) -> str:
-    """Seconds as minutes and seconds, with hours where there are some."""
+    """Seconds as minutes and seconds, with hours if there are any."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def name_passed_over(sources: _Passing) -> None:
-    """Have each file that `sources` will pass over named on standard error."""
-    sources.name_passed_over(lambda name: print(f"passed over: {plain(name)}", file=sys.stderr))
+    """Name each file that `sources` skips on standard error."""
+    sources.name_passed_over(lambda name: print(f"skipped: {plain(name)}", file=sys.stderr))
 
 
 def report(lines: Iterable[str], *, quiet: bool) -> None:
-    """Say on standard error, below all that was printed, what a job came to; nothing if it is to be quiet."""
+    """Print the summary of a job to standard error, after all other output; nothing if quiet."""
     sys.stdout.flush()
     if not quiet:
         print("\n".join(lines), file=sys.stderr)
 
 
 def stdout_for(kind: str) -> TextIO:
-    """Return standard output, set up so that no text can fail to be written: escaped, or UTF-8 for tables of data."""
+    """Return standard output, configured so that every text can be written: escaped, or UTF-8 for tables of data."""
     stdout = sys.stdout
     if isinstance(stdout, io.TextIOWrapper):
         if kind == "table":

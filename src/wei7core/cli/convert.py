@@ -1,4 +1,4 @@
-"""`wei7core convert`: many records to another format, in one file or in a file for each."""
+"""`wei7core convert`: records to another format, in one file or one file each."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PART_BYTES: Final = 1 << 24
 
 
 class WrongTargetError(ValueError):
-    """The records cannot be written there as it was asked for."""
+    """The target cannot be used as requested."""
 
 
 class LossRow(NamedTuple):
@@ -66,7 +66,7 @@ LOSS_COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to convert, where to, and how."""
+    """The source, target and options of a conversion."""
 
     source: str
     target: str
@@ -79,7 +79,7 @@ class Job:
 
 
 class _Converted(NamedTuple):
-    """What became of one record: where it comes from, its bytes (None where it has none), and its losses."""
+    """The result for one record: its origin, its bytes (None without any), and its losses."""
 
     origin: Origin
     data: bytes | None
@@ -87,7 +87,7 @@ class _Converted(NamedTuple):
 
 
 class _AbandonedError(Exception):
-    """Something went wrong and nothing shall be written."""
+    """An error occurred and nothing must be written."""
 
 
 Write = Callable[[Origin, bytes], None]
@@ -97,18 +97,17 @@ def convert_records(job: Job) -> bool:
     """Convert all records of a source; returns whether none had an error, nor, when strict, any loss.
 
     Errors are reported on standard error, and unless the job is quiet its progress and a summary. A record with an
-    error is converted as far as it could be read; with `strict` nothing is
-    written then, nor after a loss, and never where no record could be converted. A
-    target file or folder appears whole or not at all. With `resume` progress is kept next to it until all is done, and
-    what an earlier run has done is not repeated. Raises `WrongTargetError`
-    where the target does not fit, before anything is read, and where one file is
-    to take several records; `wei7core.batch.checkpoint.ResumeError`; and `OSError`.
+    error is converted as far as it could be read; with `strict` nothing is written then, nor after a loss, and never if
+    no record could be converted. A target file or folder appears whole or not at all. With `resume` progress is saved
+    next to it until the end, and the work of an earlier run is not repeated. Raises `WrongTargetError` if the target
+    does not fit, before anything is read, and if one file would get several records;
+    `wei7core.batch.checkpoint.ResumeError`; and `OSError`.
     """
     _check(job)
     run = _Run(job)
     try:
         with ExitStack() as stack:
-            # Entered first: progress is removed when the files are there.
+            # Entered first, so that progress is removed only after the files are complete.
             kept = stack.enter_context(_kept(job))
             rows = stack.enter_context(write_table(job.losses, LOSS_COLUMNS)) if job.losses else None
             try:
@@ -121,7 +120,7 @@ def convert_records(job: Job) -> bool:
                     if run.is_abandoned:
                         raise _AbandonedError
             except _AbandonedError:
-                pass  # the list of losses is there all the same
+                pass  # the list of losses is written nevertheless
     finally:
         run.wipe()
     report([run.summary()], quiet=job.quiet)
@@ -129,7 +128,7 @@ def convert_records(job: Job) -> bool:
 
 
 class _Run:
-    """Converts one record after the other and keeps count."""
+    """Converts records one by one and counts them."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -138,18 +137,18 @@ class _Run:
         self._guesses = Guesses()
         self._lost: Counter[str] = Counter()  # by code
         self._written = 0
-        self._refused = 0  # without an error of their own, by the format that they were to be written in
+        self._refused = 0  # without an error of their own, refused by the target format
         self.failed = False
         wanted = not job.quiet and (job.target != STDIN or not sys.stdout.isatty())
         self._progress = Progress(self._tally, sys.stderr, wanted=wanted, reading=self._sources)
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether what is there under the name of the target shall stay: a file of nothing is no record."""
+        """Whether an existing target must stay: an empty file is no record."""
         return self.failed and (self._job.strict or not self._written)
 
     def converted(self, kept: Unfinished | None) -> Iterator[_Converted]:
-        """Yield what becomes of each record, those that are `kept` first; tell what is wrong with the others."""
+        """Yield the result for each record, the `kept` ones first; report the problems of the others."""
         part: list[_Converted] = []
         size = 0
         for stored in kept or ():
@@ -175,7 +174,7 @@ class _Run:
             raise WrongTargetError(f"{self._job.source}: no records found")
 
     def _stored(self, part: list[_Converted]) -> bytes:
-        """The records of a part, and all that was counted up to its end."""
+        """The records of a part, and all counts up to its end."""
         tally = self._tally
         state = {
             "records": [(one.origin, one.data and one.data.decode("latin-1"), one.losses) for one in part],
@@ -224,11 +223,11 @@ class _Run:
         print(plain(line), file=sys.stderr)
 
     def wipe(self) -> None:
-        """Remove the line of progress."""
+        """Clear the line of progress."""
         self._progress.close()
 
     def summary(self) -> str:
-        """Return the line that says what was done."""
+        """Return the summary line."""
         written = "nothing written" if self.is_abandoned else f"{counted(self._written, 'record')} written"
         parts = [counted(self._tally.records, "record"), written]
         parts.append(f"{counted(self._tally.not_replayed + self._refused, 'record')} with an error")
@@ -246,11 +245,11 @@ def _kept(job: Job) -> AbstractContextManager[Unfinished | None]:
     return keeping(job.target, options if job.resume else None, [job.source])
 
 
-# --- where records go ----------------------------------------------------------
+# --- targets -------------------------------------------------------------------
 
 
 def _is_folder(target: str) -> bool:
-    """A folder that is there, or a new name that ends in a slash or has no suffix."""
+    """An existing folder, or a new name that ends in a slash or has no suffix."""
     if os.path.exists(target):
         return os.path.isdir(target)
     return bool(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
@@ -272,14 +271,14 @@ def _check(job: Job) -> None:
         return
     if not os.path.basename(job.target):
         allowed = " or ".join(target.suffixes)
-        raise WrongTargetError(f"{job.target}: records of {job.format} are written as {allowed}, or into a folder")
+        raise WrongTargetError(f"{job.target}: unsupported suffix for {job.format}; use {allowed}, or a folder")
     if lies_in(job.source, job.target) and os.path.exists(job.target):
         raise WrongTargetError(f"{job.target}: this file is one of the inputs; write outside their folder")
 
 
 @contextmanager
 def _target(job: Job) -> Iterator[Write]:
-    """Open the target; the function that it gives writes one record."""
+    """Open the target; yields the function that writes one record."""
     if job.target == STDIN:
         with _standard_output(job) as file:
             one = not TARGETS[job.format].suffix_of_many
@@ -290,14 +289,14 @@ def _target(job: Job) -> Iterator[Write]:
     else:
         target = TARGETS[job.format]
         suffix = os.path.splitext(job.target)[1].lower()
-        # Under a name of another suffix, which --to allows, there may be as many records as the format can hold.
+        # A file with another suffix, which --to allows, may have as many records as the format allows.
         one = not target.suffix_of_many or suffix == target.suffix != target.suffix_of_many
         with write_whole(job.target) as file:
             yield _into(file, target, one=one, name=job.target)
 
 
 def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text: bool = False) -> Write:
-    """Writes records one after the other; each ends in a line feed where there may be many.
+    """Writes records one after the other; each ends in a line feed if the format allows several.
 
     With `as_text` characters are written, in the encoding of the file.
     """
@@ -321,7 +320,7 @@ def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text
 
 @contextmanager
 def _standard_output(job: Job) -> Iterator[TextIO]:
-    """Standard output; when nothing may be written after a loss, a file first that takes all of it."""
+    """Standard output; with `strict` through a temporary file, as a loss forbids any output."""
     stdout = stdout_for("jsonl")
     if not job.strict:
         yield stdout
@@ -334,7 +333,7 @@ def _standard_output(job: Job) -> Iterator[TextIO]:
 
 @contextmanager
 def _folder(job: Job) -> Iterator[Write]:
-    """A folder of one file for each record; they get their places when all are written."""
+    """A folder with one file a record; the files are moved there when all are written."""
     target = os.path.realpath(job.target)
     is_new = not os.path.isdir(target)
     parent = os.path.dirname(target) if is_new else target
@@ -363,7 +362,7 @@ def _folder(job: Job) -> Iterator[Write]:
                 if os.path.dirname(name):
                     os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
                 os.replace(os.path.join(staging, name), os.path.join(target, name))
-            shutil.rmtree(staging)  # of folders that are empty by now
+            shutil.rmtree(staging)  # only of empty folders
     except BaseException as error:
         if staging:
             shutil.rmtree(staging, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""What the files are called that converted records are written to, each record to one of its own."""
+"""The names of the files of converted records, one a record."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["FileNames", "Origin"]
 
 _MOST_NAME: Final = 60
 _MOST_BYTES: Final = 200
-"""Of one part of a path, whose suffix is still to come: many systems allow 255 in all."""
+"""Of one part of a path without its suffix: many systems allow 255 in all."""
 
 _HARMFUL: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*]')
 _DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
 class Origin(NamedTuple):
-    """Where a record comes from: its source, its number and name there, and whether others may be there too."""
+    """The origin of a record: its source, its number and name there, and whether the source may have others."""
 
     source: str
     record: int
@@ -29,12 +29,11 @@ class Origin(NamedTuple):
 
 
 class FileNames:
-    """Gives each record of `source` the name of its file, below the folder that all of them are written to.
+    """Assigns each record of `source` the name of its file below the target folder.
 
-    What is read of a folder or an archive is mirrored: files have the names they had there, with another suffix, and
-    stand in folders of the same names; an archive becomes a folder, and so does a file of many records. Records of any
-    other source are numbered, and called what they are called by their origin, or as their file. No two names are
-    the same, even where capitals make no difference.
+    Folders and archives are mirrored: files keep their names, with another suffix, in folders of the same names; an
+    archive becomes a folder, and so does a file of many records. Records of any other source are numbered and named
+    after their id or their file. Names are unique, even on case-insensitive file systems.
 
     Thread safety: one thread at a time.
     """
@@ -43,7 +42,7 @@ class FileNames:
         self._suffix = suffix
         self._root = os.path.join(source, "") if os.path.isdir(source) else None
         self._archive = source + INSIDE
-        self._folders: dict[tuple[str, ...], str] = {(): ""}  # parts of a path in the source -> the folder made of it
+        self._folders: dict[tuple[str, ...], str] = {(): ""}  # parts of a path in the source -> its folder
         self._given: set[str] = set()
         self._count = 0
 
@@ -60,7 +59,7 @@ class FileNames:
         return self._free(self._folder(tuple(folders)), (_stem(name), _cut(name)), self._suffix)
 
     def _parts(self, source: str) -> tuple[str, ...]:
-        """The path of a source below the root that is mirrored; nothing where none is."""
+        """The path of a source below the mirrored root; empty if there is none."""
         if self._root is not None and source.startswith(self._root):
             path, *inside = source[len(self._root) :].split(INSIDE)
             parts = path.lstrip(os.sep).split(os.sep)
@@ -84,12 +83,12 @@ class FileNames:
         return folder
 
     def _numbered(self, number: int, name: str | None) -> str:
-        """The number, then what is harmless of the name."""
+        """The number, then the harmless part of the name."""
         harmless = "".join(c if c.isalnum() or c in "-_" else "_" for c in (name or ""))[:_MOST_NAME].strip("_-")
         return f"{number:06d}" + (f"-{harmless}" if harmless else "") + self._suffix
 
     def _free(self, folder: str, names: tuple[str, ...], suffix: str) -> str:
-        """The path of the first of the names that nothing else has; the last one gets a number where all are taken."""
+        """The path of the first unused name; the last one gets a number if all are used."""
         number = 1
         path = os.path.join(folder, names[0] + suffix)
         while path.casefold() in self._given:
@@ -110,7 +109,7 @@ def _cut(name: str) -> str:
 
 
 def _harmless(path: str) -> list[str]:
-    """The parts of a path that an archive names, none of which leads anywhere else."""
+    """The parts of a path in an archive, none of which leaves the folder."""
     parts = []
     for written in path.replace("\\", "/").split("/"):
         part = _HARMFUL.sub("_", written).rstrip(". ")

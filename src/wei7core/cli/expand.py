@@ -1,4 +1,4 @@
-"""What can follow from one position of a record: what `wei7core expand` prints and writes."""
+"""`wei7core expand`: the possible moves in a position of a record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLORS: Final = {1: "Black", 2: "White"}
 
 
 class ChoiceRow(NamedTuple):
-    """One move of one position: its point as GTP writes it and as (x, y), what the rules say of it, what it does."""
+    """One move of one position: its point as in GTP and as (x, y), the verdict of the rules, its effect."""
 
     point: str
     x: int
@@ -48,7 +48,7 @@ _LEFT_OUT: Final = {"x", "y"}
 
 
 def choices_of(view: View, color: int, rules: Rules) -> Table:
-    """Return every move of a color at a place in a record; superko looks at the moves that led there."""
+    """Return every move of a color at a place in a record; superko considers the moves that led there."""
     board = view.node.board
     data: dict[str, Any] = dict(expand(board, color, rules).data)
     x, y, reasons = (data[name].to_list(0, len(data[name])) for name in ("x", "y", "reason"))
@@ -59,7 +59,7 @@ def choices_of(view: View, color: int, rules: Rules) -> Table:
 
 
 def choice_lines(table: Table) -> Iterator[str]:
-    """The moves as lines of a table for people, a line of names before them."""
+    """The moves as lines of a table with a header line."""
     names = [column.name for column in CHOICE_COLUMNS if column.name not in _LEFT_OUT]
     rows = [names]
     for row in table:
@@ -73,7 +73,7 @@ def choice_lines(table: Table) -> Iterator[str]:
 
 
 def summary(view: View, color: int, rules: Rules, table: Table) -> str:
-    """Return in a line whose moves they are, and how many of them are legal."""
+    """Return the summary line: the color to play, and the number of legal moves."""
     legal = sum(row.verdict == Verdict.LEGAL.reason for row in table)
     return (
         f"move {view.node.move_number}, {_COLORS[color]} to play: {counted(len(table), 'empty point')}, "

@@ -1,7 +1,7 @@
 """`wei7core explore`: the next moves in an index as pages of a local server. Plain HTML: no script, no other files.
 
-A page is one position: its address has the line of moves and how many of them are on the board, so that the buttons of
-the browser, back and forward links and bookmarks all work. Every text of a record or an address is escaped.
+A page shows one position: its address has the line of moves and the number of them on the board, so that the browser's
+buttons, links and bookmarks work. Every text of a record or an address is escaped.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ nav a,nav b{margin-right:10px}.panel{flex:1 1 320px;min-width:0;overflow-wrap:an
 
 
 class Place(NamedTuple):
-    """A page: the size of the board, a line of moves as (color, vertex), how many are on the board, and filters."""
+    """A page: the size of the board, a line of moves as (color, vertex), the number of them on the board, and
+    filters.
+    """
 
     size: tuple[int, int]
     line: tuple[tuple[int, str], ...] = ()
@@ -71,22 +73,22 @@ class Place(NamedTuple):
         return "/?" + urlencode([*said.items(), *self.filters])
 
     def after(self, color: int, vertex: str) -> Place:
-        """The page of a move on the board: of the line, where it is its next move, or of a new one."""
+        """The page after a move: on the same line if it is its next move, else on a new one."""
         if self.line[self.at : self.at + 1] != ((color, vertex),):
             return self._replace(line=(*self.line[: self.at], (color, vertex)), at=self.at + 1)
         return self._replace(at=self.at + 1)
 
     @classmethod
     def read(cls, query: str, size: tuple[int, int]) -> Place:
-        """The page of an address, on a board of `size` where none is named. Raises `ValueError`."""
+        """The page of an address, on a board of `size` by default. Raises `ValueError`."""
         said = {name: values[-1] for name, values in parse_qs(query, max_num_fields=20).items()}
         if "size" in said:
             match = _SIZE.fullmatch(said["size"])
             if match is None:
-                raise ValueError("the size of a board is WIDTHxHEIGHT")
+                raise ValueError("expected a size of WIDTHxHEIGHT")
             size = int(match[1]), int(match[2])
         if not 0 < size[0] * size[1] <= MAX_SVG_POINTS:
-            raise ValueError(f"a board has 1 to {MAX_SVG_POINTS:,} points")
+            raise ValueError(f"expected a board of 1 to {MAX_SVG_POINTS:,} points")
         moves = said["line"].split(",") if "line" in said else []
         if len(moves) > _MOST_MOVES or not all(map(_MOVE.fullmatch, moves)):
             raise ValueError(f"a line has at most {_MOST_MOVES:,} moves, such as bD4, wpass")
@@ -114,7 +116,7 @@ class Place(NamedTuple):
 
 
 class ExploreServer(ThreadingHTTPServer):
-    """Serves the pages of an index to programs of this machine. `port` 0 takes one that is free; `url` says which."""
+    """Serves the pages of an index to programs on this machine. `port` 0 selects a free one; see `url`."""
 
     daemon_threads = True
 
@@ -128,7 +130,7 @@ class ExploreServer(ThreadingHTTPServer):
         self.sizes = [size for size, _ in counted_sizes.most_common(8)] or [(19, 19)]
 
     def handle_error(self, *_: object) -> None:
-        """Say nothing of a browser that did not wait for its answer."""
+        """Ignore browsers that closed the connection early."""
 
     @property
     def url(self) -> str:
@@ -137,14 +139,14 @@ class ExploreServer(ThreadingHTTPServer):
 
     @cached_property
     def metadata(self) -> Any:
-        """Players, dates and results as a `pyarrow.Table`; None where the index has none."""
+        """Players, dates and results as a `pyarrow.Table`; None if the index has none."""
         try:
             return self.index.metadata(["black", "white", "date", "result_raw"])
         except (ImportError, ValueError):
             return None
 
     def page(self, place: Place) -> str:
-        """The page of a place. Raises `ValueError` and `Wei7Error` for one that there is not."""
+        """The page of a place. Raises `ValueError` and `Wei7Error` for an invalid one."""
         board = place.board()
         hits, wrong = None, ""
         try:
@@ -161,7 +163,7 @@ class ExploreServer(ThreadingHTTPServer):
         return _document("".join(parts) + "</div>")
 
     def _games(self, hits: Hits) -> str:
-        """The first games that have the position."""
+        """The first games with the position."""
         numbers = hits.games[:_GAMES].tolist()
         if not numbers:
             return ""
@@ -184,13 +186,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with a page."""
-        # Pages of other sites can reach this server only under their own names.
+        # Pages of other sites can reach this server only under their own host names.
         if self.headers.get("Host", "") not in {f"{name}:{self.server.server_port}" for name in (_HOST, "localhost")}:
-            self._answer(403, _document("<p>This server answers to programs of its own machine only.</p>"))
+            self._answer(403, _document("<p>This server answers only programs on its own machine.</p>"))
             return
         address = urlsplit(self.path)
         if address.path != "/":
-            self._answer(404, _document('<p>There is no such page. <a href="/">Start</a></p>'))
+            self._answer(404, _document('<p>Page not found. <a href="/">Start</a></p>'))
             return
         try:
             text = self.server.page(Place.read(address.query, self.server.sizes[0]))
@@ -200,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         self._answer(200, text)
 
-    do_HEAD = do_GET  # noqa: N815 - the name that the standard library looks for
+    do_HEAD = do_GET  # noqa: N815 - a name required by the standard library
 
     def _answer(self, status: int, text: str) -> None:
         data = text.encode("utf-8", "replace")
@@ -219,7 +221,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing of requests."""
+        """Do not log requests."""
 
 
 def explore(args: argparse.Namespace) -> bool:
@@ -234,7 +236,7 @@ def explore(args: argparse.Namespace) -> bool:
             raise
         raise UsageError(f"port {args.port}: {error.strerror}") from None
     except OverflowError:
-        raise UsageError(f"port {args.port}: ports are 0 to 65535") from None
+        raise UsageError(f"port {args.port} is out of range (0 to 65535)") from None
     with server:
         print(f"{server.url} - {counted(len(index), 'game')}; Ctrl-C ends", flush=True)
         try:
@@ -270,7 +272,7 @@ def _navigation(place: Place, sizes: list[tuple[int, int]]) -> str:
 
 
 def _picture(board: Board, place: Place, letters: dict[str, str]) -> str:
-    """The board, each point on which a stone can be put a link."""
+    """The board, with a link on each playable point."""
     size = width, height = place.size
     color = board.to_play
     at = geometry_of(size, (0, 0, width - 1, height - 1), "gtp", theme_named("wood"))
@@ -321,4 +323,4 @@ def _table(rows: list[Any], place: Place, letters: dict[str, str]) -> str:
             f"<td>{row.white_wins:,}</td><td>{row.other:,}</td><td>{rate}</td></tr>"
         )
     head = "".join(f"<th>{name}</th>" for name in ("move", "games", "", "Black won", "White won", "other", "win rate"))
-    return f"<table><tr>{head}</tr>{''.join(lines)}</table>" if lines else "<p>No move follows it.</p>"
+    return f"<table><tr>{head}</tr>{''.join(lines)}</table>" if lines else "<p>No game continues from here.</p>"

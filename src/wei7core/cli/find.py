@@ -1,4 +1,4 @@
-"""What `wei7core index` and `wei7core find` do: make or extend an index, and look for a position in one."""
+"""`wei7core index` and `wei7core find`: make or extend an index, and search it for a position."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ FOUND_COLUMNS: Final = (
 
 
 def make_index(args: argparse.Namespace) -> bool:
-    """Make the index `args.output` of records, or add them to it; return whether all could be replayed."""
+    """Make the index `args.output` of records, or add them to it; return whether all could be replayed without
+    error.
+    """
     options: dict[str, Any] = {
         "jobs": args.jobs,
         "revision": args.revision,
@@ -78,7 +80,7 @@ def make_index(args: argparse.Namespace) -> bool:
 
 
 def find_positions(args: argparse.Namespace) -> bool:
-    """Look for a position in the index `args.folder`; return whether a game has it."""
+    """Search the index `args.folder` for a position; return whether a game has it."""
     try:
         index = Index.open(args.folder)
         hits = index.find(
@@ -105,7 +107,7 @@ def find_positions(args: argparse.Namespace) -> bool:
 
 
 def _filters(said: list[str]) -> dict[str, Any]:
-    """The conditions that are written as `NAME=VALUE`."""
+    """The conditions given as `NAME=VALUE`."""
     where: dict[str, Any] = {}
     for text in said:
         name, sign, value = text.partition("=")
@@ -134,7 +136,7 @@ def _value(name: str, text: str) -> str | float | None:
 
 
 def _pattern(args: argparse.Namespace) -> Board | str:
-    """The pattern that is named: the last position of a record, the text of a file, or the text itself."""
+    """The pattern of an argument: the last position of a record, the text of a file, or the text itself."""
     said: str = args.position
     if not os.path.isfile(said):
         return said.replace("/", "\n")
@@ -144,7 +146,7 @@ def _pattern(args: argparse.Namespace) -> Board | str:
         return data.decode("utf-8", "replace")
     first = next(iter(Sources(said)), None)
     if first is None or first.data is None:
-        raise UsageError(f"{said}: there is no record in it")
+        raise UsageError(f"{said}: the file contains no records")
     game = loads(first.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
     board = None
     for node in game.main_line():
@@ -152,7 +154,7 @@ def _pattern(args: argparse.Namespace) -> Board | str:
             return node.board
         board = node.board if args.move is None else board
     if board is None:
-        raise UsageError(f"{said}: there is no move {args.move} on its main line")
+        raise UsageError(f"{said}: move {args.move} is out of range")
     return board
 
 
@@ -167,7 +169,7 @@ def _placed(index: Index, hits: Hits) -> Table:
 
 
 def _lines(table: Table) -> Iterator[str]:
-    """The first rows as lines, columns parted by tabs."""
+    """The first rows as lines, columns separated by tabs."""
     yield "\t".join(column.name for column in table.columns)
     for row in table[:_SHOWN]:
         yield "\t".join(plain(str(value)) for value in row)

@@ -1,6 +1,7 @@
 """The command line: `wei7core replay`, `validate`, `check`, `show`, `solve`, `expand`, `convert`.
 
-Parses, calls the library."""
+Parses, calls the library.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +40,11 @@ PIPE_CLOSED: Final = 141
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line with `argv` (None: that of the process) and return its exit status.
 
-    0: all well; 1: some record had an error or a finding; 2: wrong usage, or an
-    output that cannot be written; 130: interrupted; 141: the reader of standard
-    output has gone. `--help` and `--version` raise `SystemExit(0)`.
+    0: success; 1: some record had an error or a finding; 2: wrong usage, or an output that cannot be written; 130:
+    interrupted; 141: standard output was closed by its reader. `--help` and `--version` raise `SystemExit(0)`.
     """
     if sys.stderr is None:
-        sys.stderr = io.StringIO()  # else `print` would turn to standard output
+        sys.stderr = io.StringIO()  # else `print` would use standard output
     if sys.stdout is None:
         return _say("standard output is closed", WRONG_USAGE)
     stdout_for("table")
@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UsageError, UnknownTableFormatError, ResumeError) as error:
         return _say(str(error), WRONG_USAGE)
     except BrokenPipeError:
-        # Else the interpreter would try once more to write the rest, and complain.
+        # Else the interpreter would try to flush again at exit, and report an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except KeyboardInterrupt:
@@ -72,7 +72,7 @@ def _say(message: str, status: int) -> int:
     return status
 
 
-# Each returns whether all was well. Modules of a command are loaded when it is run, for a start must be quick.
+# Each returns whether there were no errors. The modules of a command are imported when it runs, for a quick start.
 
 
 def _replay(args: argparse.Namespace) -> bool:
@@ -133,13 +133,13 @@ def _show(args: argparse.Namespace) -> bool:
 
     check_paths([args.path], [])
     if args.svg and not (args.svg.lower().endswith(".svg") or is_special(args.svg)):
-        raise UsageError(f"{args.svg}: pictures are written as .svg")
+        raise UsageError(f"{args.svg}: unsupported picture format; use .svg")
     if args.png and not (args.png.lower().endswith(".png") or is_special(args.png)):
-        raise UsageError(f"{args.png}: pictures of this kind are written as .png")
+        raise UsageError(f"{args.png}: unsupported picture format; use .png")
     if args.animate and not (args.animate.lower().endswith((".png", ".apng")) or is_special(args.animate)):
-        raise UsageError(f"{args.animate}: animations are written as .png or .apng")
+        raise UsageError(f"{args.animate}: unsupported animation format; use .png or .apng")
     if args.html and not (args.html.lower().endswith((".html", ".htm")) or is_special(args.html)):
-        raise UsageError(f"{args.html}: viewers are written as .html")
+        raise UsageError(f"{args.html}: unsupported viewer format; use .html")
     options = picture_options(args)
     outcome, view = _find_view(args)
     if view is None:
@@ -167,7 +167,7 @@ def _show(args: argparse.Namespace) -> bool:
 
 
 def _of_viewer(options: NodePictureOptions) -> dict[str, Any]:
-    """The options of a picture that a viewer has too."""
+    """The options of a picture that also apply to a viewer."""
     return {name: value for name, value in options.items() if name in ("theme", "coordinates")}
 
 
@@ -176,7 +176,7 @@ def _solve(args: argparse.Namespace) -> bool:
 
     check_paths([args.path], [])
     if args.path == STDIN:
-        raise UsageError("the moves come from standard input: name a file")
+        raise UsageError("standard input is used for the moves; name a file")
     outcome, game = _find_game(args)
     if game is None:
         return False
@@ -206,7 +206,7 @@ def _expand(args: argparse.Namespace) -> bool:
 
 
 def _find_view(args: argparse.Namespace) -> tuple[Outcome, View | None]:
-    """The record that was asked for, and the place in it; None where no board can be made of it."""
+    """The requested record and the place in it; None if no board can be made of it."""
     from .show import NoSuchPlaceError, find_view
 
     outcome, game = _find_game(args)
@@ -217,7 +217,7 @@ def _find_view(args: argparse.Namespace) -> tuple[Outcome, View | None]:
 
 
 def _find_game(args: argparse.Namespace) -> tuple[Outcome, Game | None]:
-    """The record that was asked for, and the game; None where no board can be made of it."""
+    """The requested record and its game; None if no board can be made of it."""
     from ..batch.fallback import replay_each
     from ..game.load import loads
 

@@ -35,10 +35,10 @@ __all__ = ["replay", "validate"]
 
 
 def replay(args: argparse.Namespace) -> bool:
-    """Replay all records, write a row for each and say on standard error what it came to; return whether none failed.
+    """Replay all records, write a row for each and a summary on standard error; return whether none failed.
 
-    `args` are those of the command, as `wei7core.cli.arguments` makes them. Raises `UsageError` where they do not go
-    together, `ResumeError` where a run cannot be gone on with, and `OSError`.
+    `args` are those of the command, as `wei7core.cli.arguments` makes them. Raises `UsageError` if they conflict,
+    `ResumeError` if a run cannot be resumed, and `OSError`.
     """
     if args.engine:
         return _replay_on_engine(args)
@@ -47,19 +47,19 @@ def replay(args: argparse.Namespace) -> bool:
     check_output(args)
     kind = args.format or "table"
     if args.metadata and kind == "table" and not args.output:
-        raise UsageError("--metadata requires -o OUT or --format csv or jsonl: the table has no room for it")
+        raise UsageError("--metadata requires -o OUT or --format csv or jsonl: the printed table has no columns for it")
     check_paths(args.paths, [args.output, args.positions])
     sources = _sources(args)
     tally = Tally()
     with_positions = args.positions is not None
     options = options_from(args, board=args.board, positions=with_positions, strict=args.strict, metadata=args.metadata)
     with ExitStack() as stack:
-        # A pipe could keep the thread waiting that reads ahead; what is small is done before it has started.
+        # A pipe could block the prefetching thread; small inputs are done before it starts.
         ahead = bool(args.output) and (sources.bytes_in_all or 0) >= LEAST_BYTES
         if args.output:
             from ..batch.results_codec import pieces_for
 
-            # Entered first: progress is removed when the files are there.
+            # Entered first, so that progress is removed only after the files are complete.
             pieces = stack.enter_context(
                 pieces_for(
                     args.output, args.paths, sources, options, args.jobs, BATCH_RECORDS, resume=args.resume, ahead=ahead
@@ -104,7 +104,7 @@ def _replay_on_engine(args: argparse.Namespace) -> bool:
     if not args.output or args.format:
         raise UsageError("--engine requires -o FOLDER, which it fills with Parquet files")
     if args.positions and os.path.abspath(args.positions) == os.path.abspath(args.output):
-        raise UsageError(f"{args.positions}: rows go into this folder; use another one for positions")
+        raise UsageError(f"{args.positions}: this folder is used for rows; use another one for positions")
     if args.resume:
         raise UsageError("--resume cannot be combined with --engine, which repeats failed tasks itself")
     if args.verbose:
@@ -128,7 +128,9 @@ def _replay_on_engine(args: argparse.Namespace) -> bool:
 
 
 def validate(args: argparse.Namespace) -> bool:
-    """List every problem of all records; return whether none is an error. Arguments and what is raised: as `replay`."""
+    """List every problem of all records; return whether none is an error. Arguments and exceptions are those of
+    `replay`.
+    """
     from ..batch.fallback import replay_each
 
     check_paths(args.paths, [args.output])
@@ -145,7 +147,7 @@ def validate(args: argparse.Namespace) -> bool:
                     print(finding_line(outcome.label, problem))
     parts = [counted(tally.records, "record"), counted(tally.errors, "error"), counted(tally.warnings, "warning")]
     if sources.passed_over:
-        parts.append(f"{counted(sources.passed_over, 'other file')} passed over")
+        parts.append(f"{counted(sources.passed_over, 'other file')} skipped")
     report([", ".join([*parts, f"{tally.seconds:.1f} s"])], quiet=args.quiet)
     return not tally.errors
 
@@ -174,7 +176,7 @@ def _sources(args: argparse.Namespace) -> Sources:
 
 
 def _progress(sources: Sources, tally: Tally, args: argparse.Namespace) -> Progress:
-    """Progress that is shown where no lines on the same terminal would mix with it."""
+    """Progress, shown unless lines on the same terminal would interfere with it."""
     wanted = not (args.quiet or args.verbose) and (bool(args.output) or not sys.stdout.isatty())
     return Progress(tally, sys.stderr, wanted=wanted, reading=sources)
 
@@ -182,7 +184,7 @@ def _progress(sources: Sources, tally: Tally, args: argparse.Namespace) -> Progr
 def _watched(
     outcomes: Iterable[Outcome], sources: Sources, tally: Tally, args: argparse.Namespace
 ) -> Iterator[Outcome]:
-    """Passes outcomes on, counted, while their progress is shown."""
+    """Counts outcomes and passes them on while showing progress."""
     progress = _progress(sources, tally, args)
     try:
         for outcome in outcomes:

@@ -1,4 +1,4 @@
-"""One position of one record, for people: what `wei7core show` prints."""
+"""`wei7core show`: one position of one record as text or picture."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class NoSuchPlaceError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A place in a record: its node, and how many moves were made on the way, taken-back ones included.
+    """A place in a record: its node, and the number of moves made up to it, taken-back ones included.
 
     `next_color` is the color of the record's next move on the line, if there is one and the line continues from this
     position.
@@ -42,9 +42,9 @@ class View:
 
     @property
     def to_play(self) -> int:
-        """Who plays next: as a problem or the PL of SGF says, as the record continues, or the last move's opponent.
+        """The player to move: by a problem or PL of SGF, by the next move of the record, or the last move's opponent.
 
-        Before the first move of a record that says nothing it is Black.
+        At the start of a record without any of these it is Black.
         """
         color = self.node.problem or self._said_to_play() or self.next_color
         if color:
@@ -64,10 +64,10 @@ class View:
         return self.node.svg(**options)
 
     def text(self, options: NodePictureOptions | None = None, colored: bool | None = None) -> str:
-        """Return what is known about the game, the board with its coordinates, and what is said about the position.
+        """Return the header of the game, the board with its coordinates, and the comment of the position.
 
         With `colored` the board is drawn for a terminal, in colors (True) or without, with those of `options` that
-        characters can show; None draws letters and dots.
+        characters can represent; None draws letters and dots.
         """
         board = self._letters() if colored is None else self._drawn(options or {}, colored)
         parts = ["\n".join(self._heading()), board + self._marks(), "\n".join(self._footing())]
@@ -120,7 +120,7 @@ class View:
         return None if last is None else last[1]
 
     def _marks(self) -> str:
-        """What `draw.text` says below the board, where labels may have any length."""
+        """The legend of `draw.text` below the board, in which labels may have any length."""
         height = self.node.board.height
         said = [f"{_words(mark)} at {coordinates.point_name(mark.point, height)}" for mark in self.node.marks]
         return f"\nmarks: {', '.join(said)}" if said else ""
@@ -134,7 +134,7 @@ def find_view(game: Game, branch: str | None = None, move: int | None = None) ->
     moves made on that line, those taken back later included; without it the
     view is of the end of the line.
 
-    Raises `NoSuchPlaceError`, and `BoardSizeError` and `LimitError` as walking the game does.
+    Raises `NoSuchPlaceError`, and `BoardSizeError` and `LimitError` like a walk of the game.
     """
     nodes = game.main_line() if branch is None else _line(game, branch)
     view = None
@@ -165,7 +165,7 @@ def _line(game: Game, branch: str) -> Iterator[Node]:
 
 
 def _path_text(path: tuple[int, ...]) -> str:
-    """The ordinals of a branch; of a long way only its end, and its depth."""
+    """The ordinals of a branch; of a long path only its end, and its depth."""
     if len(path) <= _LONGEST_PATH:
         return ".".join(map(str, path))
     return f"...{'.'.join(map(str, path[-_LONGEST_PATH:]))} ({counted(len(path), 'level')} down)"
@@ -176,7 +176,7 @@ def _words(mark: Mark) -> str:
 
 
 def _names(info: Info, color: int) -> str:
-    """The names of those who play a colour, with their ranks."""
+    """The names of the players of a color, with their ranks."""
     names = []
     for player in info.players or ():
         participants = info.participants or ()

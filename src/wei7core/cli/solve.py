@@ -1,4 +1,4 @@
-"""`wei7core solve`: a problem of a record, played in the terminal."""
+"""`wei7core solve`: solving a problem of a record in the terminal."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _HELP: Final = "a point as C5, pass, hint, give up, restart, quit"
 
 
 def solve(game: Game, branch: str | None, seed: int, words: Iterable[str], out: TextIO, *, colored: bool) -> bool:
-    """Ask for moves, one a line of `words`, and say on `out` what they are worth; return whether it was solved.
+    """Read moves, one a line of `words`, and print their evaluation to `out`; return whether the problem was solved.
 
-    Raises what `Attempt` raises.
+    Raises the exceptions of `Attempt`.
     """
     attempt = Attempt(game, branch, seed)
     _show(attempt, out, colored)

@@ -82,7 +82,7 @@ class GameResult:
         """
         result = _read(text)
         if result is None:
-            raise ValueError(f"{text[:80]!r} is no result of a game")
+            raise ValueError(f"{text[:80]!r} is not a result of a game")
         return result
 
     @classmethod
