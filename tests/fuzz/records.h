@@ -205,6 +205,9 @@ static void replay_in_two_forms(const uint8_t *data, size_t size, uint8_t format
         require(SAME_TABLE(first.letters, other.letters), "the boards of two instruction sets are the same");
         require(SAME_TABLE(first.ids, other.ids), "the names of two instruction sets are the same");
         require(SAME_TABLE(first.positions.branches, other.positions.branches), "the branches are the same");
+        require(same_rows(first.positions.runs, first.positions.run_count, other.positions.runs,
+                          other.positions.run_count, sizeof *first.positions.runs),
+                "the runs of positions are the same");
         require(SAME_TABLE(first.positions.boards, other.positions.boards), "the packed boards are the same");
         require(same_rows(first.positions.hashes, first.positions.count, other.positions.hashes, other.positions.count,
                           sizeof *first.positions.hashes),

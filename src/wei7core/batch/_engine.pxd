@@ -45,20 +45,23 @@ cdef extern from "batch/engine.h" nogil:
         char *at
         int64_t count
 
+    ctypedef struct w7_position_run:
+        pass
+
     ctypedef struct w7_positions:
-        int32_t *texts
         int32_t *steps
         int32_t *move_numbers
         int32_t *xs
         int32_t *ys
-        int32_t *widths
-        int32_t *heights
         int8_t *colors
         uint64_t *hashes
-        int32_t *branch_sizes
+        uint64_t *canonical_hashes
         int64_t count
+        w7_position_run *runs
+        int64_t run_count
         w7_letters branches
         w7_letters boards
+        uint8_t with_canonical
 
     ctypedef struct w7_bulk_block:
         const uint8_t *data

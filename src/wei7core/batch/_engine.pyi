@@ -14,6 +14,7 @@ __all__ = [
     "bulk_format",
     "failure_type",
     "metadata_type",
+    "position_run_type",
     "replay_block",
     "replay_lines",
     "replay_texts",
@@ -54,6 +55,7 @@ class LinesPiece:
 def row_columns(pieces: Iterable[Piece | LinesPiece]) -> dict[str, npt.NDArray[Any]]: ...
 def row_type() -> np.dtype[np.void]: ...
 def metadata_type() -> np.dtype[np.void]: ...
+def position_run_type() -> np.dtype[np.void]: ...
 def taken_texts(
     data: Any,  # collections.abc.Buffer from Python 3.12 on
     ends: npt.NDArray[np.int64],

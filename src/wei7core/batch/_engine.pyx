@@ -25,8 +25,8 @@ from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 from wei7core._util._native cimport View
 
 __all__ = [
-    "FORMATS", "LINES_MEMORY", "LinesPiece", "Piece", "bulk_format", "failure_type", "metadata_type", "replay_block",
-    "replay_lines", "replay_texts", "row_columns", "row_type", "taken_texts",
+    "FORMATS", "LINES_MEMORY", "LinesPiece", "Piece", "bulk_format", "failure_type", "metadata_type",
+    "position_run_type", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type", "taken_texts",
 ]
 
 
@@ -79,6 +79,20 @@ def failure_type():
     )
 
 
+@functools.cache
+def position_run_type():
+    """Return the dtype of `run` of the positions of `Piece`. Thread safe.
+
+    `begin` is the first pause point of the run, `text` the number of the text in the block, `path_size` the bytes of
+    the path of the branch.
+    """
+    # Members in the order of the struct in batch/positions.h.
+    return as_in_c(
+        [("begin", "i8"), ("text", "i8"), ("path_size", "i8"), ("width", "i4"), ("height", "i4")],
+        sizeof(w7_position_run),
+    )
+
+
 class Piece(
     namedtuple("Piece", "rows ids letters positions facts counts failures metadata", defaults=(None, b"", None, None))
 ):
@@ -86,9 +100,10 @@ class Piece(
 
     `rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
     record's name among `ids`, -1 where it has none. `letters` are the last positions, as those of `replay_texts`.
-    `positions` is None, or a dict of arrays with a value for each pause point: `text` (which of the texts of the
-    block), `step` (-1 for a `pre`), `move_number`, `color`, `x` and `y` (-1 where there is none), `width`, `height`,
-    `hash`, `branch_size`; and `branches` and `boards`, the bytes of all paths of branches and of all packed positions.
+    `positions` is None, or a dict of arrays with a value for each pause point: `step` (-1 for a `pre`), `move_number`,
+    `color`, `x` and `y` (-1 where there is none), `hash`; `run` of `position_run_type`, with a value for all those one
+    after the other that are of one branch of one text; and `branches` and `boards`, the bytes of the paths of those
+    branches and of all packed positions.
     `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left. `counts` are
     native int64, the problems of all texts that are not left by the number of their code; `problems` of a row is the
     number of its own. `failures` is (an array of `failure_type` with a row for each text whose main line ends with an
@@ -548,16 +563,13 @@ cdef dict _positions(w7_positions *found):
     """The columns of positions in the memory of C, by their names."""
     cdef int64_t count = found.count
     return {
-        "text": _held(&found.texts, count * 4),
+        "run": _held(&found.runs, found.run_count * sizeof(w7_position_run)),
         "step": _held(&found.steps, count * 4),
         "move_number": _held(&found.move_numbers, count * 4),
         "color": _held(&found.colors, count),
         "x": _held(&found.xs, count * 4),
         "y": _held(&found.ys, count * 4),
-        "width": _held(&found.widths, count * 4),
-        "height": _held(&found.heights, count * 4),
         "hash": _held(&found.hashes, count * 8),
-        "branch_size": _held(&found.branch_sizes, count * 4),
         "branches": _held(&found.branches.at, found.branches.count),
         "boards": _held(&found.boards.at, found.boards.count),
     }
@@ -567,7 +579,8 @@ _OTHER_TYPES = {"color": "i1", "hash": "u8", "branches": "u1", "boards": "u1"}
 
 
 cdef dict _arrays(dict positions):
-    return {name: np.frombuffer(memory, _OTHER_TYPES.get(name, "i4")) for name, memory in positions.items()}
+    types = {**_OTHER_TYPES, "run": position_run_type()}
+    return {name: np.frombuffer(memory, types.get(name, "i4")) for name, memory in positions.items()}
 
 
 cdef extern from "_util/glue_for_size.h":

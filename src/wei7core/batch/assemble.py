@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from .metadata import Metadata
 
-__all__ = ["Left", "Part", "alone", "columns_of", "positions_of"]
+__all__ = ["Left", "Part", "alone", "columns_of", "position_columns", "positions_of"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -247,44 +247,78 @@ def _positions(part: Part, piece: Piece) -> Table:
     made = piece.positions
     for place in sorted(part.left):
         if made is not None:
-            end = int(np.searchsorted(made["text"], part.begin + place))
+            end = int(np.searchsorted(made["run"]["text"], part.begin + place))
             tables += _made_positions(part, made, last, end)
             last = end
         positions = part.left[place].positions
         if positions is not None:
             tables.append(positions)
     if made is not None:
-        tables += _made_positions(part, made, last, len(made["text"]))
+        tables += _made_positions(part, made, last, len(made["run"]))
     return joined(tables) if tables else positions_of(())
 
 
 def _made_positions(part: Part, made: dict[str, Array], begin: int, end: int) -> list[Table]:
-    """Those of rows `begin` up to `end` that C made; none where there are no such rows."""
+    """Those of runs `begin` up to `end` that C made; none where there are no such runs."""
     if begin == end:
         return []
-    rows = {name: array[begin:end] for name, array in made.items() if name not in ("branches", "boards")}
-    texts = rows["text"]
+    runs, counts = made["run"][begin:end], _counts(made)[begin:end]
+    start = int(runs["begin"][0])
+    stop = start + int(counts.sum())
+    rows = {name: made[name][start:stop] for name in ("step", "move_number", "color", "x", "y", "hash")}
+    widths, heights = runs["width"], runs["height"]
+    all_runs = made["run"]
+    sizes = packed_size(all_runs["width"].astype(np.int64), all_runs["height"]) * _counts(made)
     names = part.sources
+    numbers = runs["text"]
     if isinstance(names, str):
-        runs = [(names, end - begin)]
-        numbers = part.first + texts.astype(np.int64)
+        sources = [(names, stop - start)]
+        numbers = part.first + numbers
     else:
-        which, counts = np.unique(texts, return_counts=True)
-        runs = [(names[place], count) for place, count in zip(which.tolist(), counts.tolist(), strict=True)]
+        sources = [(names[text], count) for text, count in zip(numbers.tolist(), counts.tolist(), strict=True)]
         numbers = np.zeros(end - begin, np.int64)
+    branches = _bytes_of(made["branches"], made["run"]["path_size"], begin, end)
     data: dict[str, ColumnData] = {
-        "source": Texts.runs(runs),
-        "record": Numbers(numbers),
-        "branch": Texts.sized(rows["branch_size"], _bytes_of(made["branches"], made["branch_size"], begin, end)),
+        "source": Texts.late(stop - start, functools.partial(Texts.runs, sources)),
+        "record": Numbers.late(stop - start, functools.partial(_repeated, numbers, counts)),
+        "branch": Texts.late(stop - start, functools.partial(_paths, runs["path_size"], branches, counts)),
         "step": _optional(rows["step"]),
         "move_number": Numbers(rows["move_number"]),
         "color": _optional(rows["color"]),
         "x": _optional(rows["x"]),
         "y": _optional(rows["y"]),
         "hash": Numbers(rows["hash"]),
-        "board": Boards(rows["width"], rows["height"], _boards_of(made, begin, end)),
+        "board": Boards.in_runs(widths, heights, counts, _bytes_of(made["boards"], sizes, begin, end)),
     }
     return [Table(POSITION_COLUMNS, data, PositionRow)]
+
+
+def _counts(made: dict[str, Array]) -> Array:
+    """The pause points of each run."""
+    return np.diff(made["run"]["begin"], append=len(made["step"]))
+
+
+def _repeated(values: Array, counts: Array) -> Numbers:
+    return Numbers(np.repeat(values, counts))
+
+
+def _paths(sizes: Array, data: Array, counts: Array) -> Texts:
+    """The paths of branches, each as many times as its number in `counts`."""
+    text = data.tobytes().decode("ascii")
+    ends = np.cumsum(sizes).tolist()
+    return Texts.runs([(text[a:b], n) for a, b, n in zip([0, *ends], ends, counts.tolist(), strict=False)])
+
+
+def position_columns(positions: dict[str, Array]) -> dict[str, Array]:
+    """Return the positions of a `Piece` with a value for each pause point of what is said of its run there.
+
+    Those are `text`, `width`, `height` and `branch_size` (int32); `branches` has a path for each pause point too.
+    """
+    runs, counts = positions["run"], _counts(positions)
+    names = {"text": "text", "width": "width", "height": "height", "branch_size": "path_size"}
+    columns = {name: np.repeat(runs[field].astype(np.int32), counts) for name, field in names.items()}
+    paths = _paths(runs["path_size"], positions["branches"], counts)
+    return {**{name: positions[name] for name in positions if name != "run"}, **columns, "branches": paths.data}
 
 
 def _optional(values: Array) -> Numbers:
@@ -292,14 +326,8 @@ def _optional(values: Array) -> Numbers:
     return Numbers(values, None if valid.all() else valid)
 
 
-def _boards_of(made: dict[str, Array], begin: int, end: int) -> Array:
-    if begin == 0 and end == len(made["text"]):
-        return made["boards"]
-    return _bytes_of(made["boards"], packed_size(made["width"].astype(np.int64), made["height"]), begin, end)
-
-
 def _bytes_of(data: Array, sizes: Array, begin: int, end: int) -> Array:
-    """The bytes of rows `begin` up to `end`, of which each has its size."""
+    """The bytes of things `begin` up to `end`, of which each has its size."""
     if begin == 0 and end == len(sizes):
         return data
     start = int(sizes[:begin].sum(dtype=np.int64))

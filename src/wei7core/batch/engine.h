@@ -413,8 +413,12 @@ static inline int w7_bulk_describe_line(w7_bulk *bulk, const w7_line *line, w7_b
 static inline w7_event w7_bulk_next_position(w7_bulk *bulk, w7_walk *walk)
 {
     for (;;) {
-        w7_event event = w7_walk_next(walk);
-        const int is_replaced = event == W7_EVENT_REPLACED;
+        w7_event event;
+        int is_replaced;
+        if (walk->phase == W7_PHASE_STEPS && w7_positions_play_on(&bulk->positions, walk) != 0)
+            return W7_EVENT_NO_MEMORY;
+        event = w7_walk_next(walk);
+        is_replaced = event == W7_EVENT_REPLACED;
         if (event != W7_EVENT_MOVE && event != W7_EVENT_PRE && event != W7_EVENT_SETUP && !is_replaced)
             return event;
         if (w7_positions_add(&bulk->positions, walk, is_replaced ? W7_EVENT_MOVE : event, is_replaced) != 0)
@@ -515,7 +519,7 @@ static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
         return w7_bulk_describe_line(bulk, &line, row) == 0 ? 1 : -1;
     }
     w7_board_clear(&bulk->field->board);
-    w7_positions_start(&bulk->positions);
+    w7_positions_start(&bulk->positions, &bulk->field->keys);
     return w7_bulk_walk(bulk, row);
 }
 
@@ -560,7 +564,8 @@ static inline int w7_bulk_keep_failure(w7_bulk *bulk, const w7_bulk_text *text)
 /* Returns 0, or -1 when memory is short. */
 static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
 {
-    const int64_t letters = bulk->letters.count, positions = bulk->positions.count;
+    const w7_positions_mark positions = w7_positions_here(&bulk->positions);
+    const int64_t letters = bulk->letters.count;
     const int64_t first = bulk->metadata.first.count;
     const w7_record *record = &bulk->record;
     int64_t points;

@@ -1,99 +1,151 @@
-/* The pause points of records as columns: one row for each move, `pre` and setup of every branch. No Python. */
+/* The pause points of records as columns: one row for each move, `pre` and setup of every branch. No Python.
+ *
+ * The packed board of a move is that of the row before it, and the points that the history says have changed: whole
+ * runs of moves are played first, and their rows written afterwards. */
 #ifndef W7_POSITIONS_H
 #define W7_POSITIONS_H
 
 #include "batch/record_id.h"
 #include "board/kernel/pack.h"
+#include "board/kernel/symmetry_keys.h"
 #include "replaying/summary.h"
 #include "replaying/walk.h"
 
-/* Columns of `count` rows, each with room for `room`, and bytes that they tell of. All zeros at first.
+enum {
+    W7_PACKED_WORDS = 12,                   /* 64-bit words of the largest board whose rows are copied as words */
+    W7_PACKED_BYTES = 8 * W7_PACKED_WORDS   /* of up to 384 points; all boards have so much room behind them */
+};
+
+/* Rows one after the other that are of one branch of one record. */
+typedef struct {
+    int64_t begin;     /* the first row */
+    int64_t text;      /* number of the record among the texts */
+    int64_t path_size; /* bytes of the path of the branch in `branches` */
+    int32_t width;
+    int32_t height;
+} w7_position_run;
+
+/* Columns of `count` rows, each with room for `room`. All zeros at first.
  *
  * The index (batch/index/gathering.py) needs the rows of a record in the order of the walk, so that a later row of a
  * lower move number means a takeback, paths of the main line that have no digit but zeros, and step -1 of a pre: a game
  * that has none begins with the empty board. */
 typedef struct {
-    int32_t *texts; /* number of the record among the texts */
     int32_t *steps; /* place in the steps of the branch, -1 for a pre */
     int32_t *move_numbers;
     int32_t *xs; /* -1: a pass, a pre or a setup */
     int32_t *ys;
-    int32_t *widths;
-    int32_t *heights;
     int8_t *colors; /* -1: a pre or a setup */
     uint64_t *hashes;
-    int32_t *branch_sizes; /* bytes of the path of the branch in `branches` */
+    uint64_t *canonical_hashes; /* NULL: not asked for */
     int64_t count;
     int64_t room;
-    w7_letters branches;
-    w7_letters boards; /* packed (pack.h) */
-    int64_t text;      /* number of the record at hand */
-    int64_t captured;  /* stones removed up to the last row */
-    int64_t path_size; /* of the branch of the last row */
-    int32_t tree;      /* of the last row of this record, -1: there is none */
+    w7_position_run *runs;
+    int64_t run_count;
+    int64_t run_room;
+    w7_letters branches; /* the paths of the runs */
+    w7_letters boards;   /* packed (pack.h) */
+    int64_t text;        /* number of the record at hand */
+    w7_symmetry_keys *keys;
+    uint8_t with_canonical;
+    /* The position after the last row, if the board is still at it. */
+    int32_t tree;  /* of the last row of this record, -1: there is none */
+    int64_t moves; /* in force */
+    int64_t edits;
+    uint64_t hash;
+    uint64_t sums[8]; /* the hashes under the symmetries, where canonical ones are asked for */
+    w7_letters packed;
+    uint8_t masks[8][2 * W7_PACKED_BYTES]; /* a stone in the middle: four black ones of a byte, four white ones */
 } w7_positions;
 
 static inline void w7_positions_free(w7_positions *positions)
 {
-    free(positions->texts);
     free(positions->steps);
     free(positions->move_numbers);
     free(positions->xs);
     free(positions->ys);
-    free(positions->widths);
-    free(positions->heights);
     free(positions->colors);
     free(positions->hashes);
-    free(positions->branch_sizes);
+    free(positions->canonical_hashes);
+    free(positions->runs);
     free(positions->branches.at);
     free(positions->boards.at);
+    free(positions->packed.at);
     memset(positions, 0, sizeof *positions);
 }
 
 static inline int64_t w7_positions_bytes(const w7_positions *positions)
 {
-    return positions->count * (9 * 4 + 1 + 8) + positions->branches.count + positions->boards.count;
+    return positions->count * (4 * 4 + 1 + 8 + 8 * positions->with_canonical) +
+           positions->run_count * (int64_t)sizeof *positions->runs + positions->branches.count +
+           positions->boards.count;
 }
 
-/* The next record begins. */
-static inline void w7_positions_start(w7_positions *positions)
+/* The next record begins; it is number `text`, and `keys` are those of its board. */
+static inline void w7_positions_start(w7_positions *positions, w7_symmetry_keys *keys)
 {
     positions->tree = -1;
+    positions->moves = -1;
+    positions->keys = keys;
+    if (positions->masks[0][W7_PACKED_BYTES] == 0)
+        for (int k = 0; k < 8; k++)
+            positions->masks[k][W7_PACKED_BYTES] = (uint8_t)((k < 4 ? W7_BLACK : W7_WHITE) << 2 * (k & 3));
 }
 
-/* Takes away rows from `count` on. */
-static inline void w7_positions_cut(w7_positions *positions, int64_t count)
+/* How much there is. */
+typedef struct {
+    int64_t count;
+    int64_t run_count;
+    int64_t branches;
+    int64_t boards;
+} w7_positions_mark;
+
+static inline w7_positions_mark w7_positions_here(const w7_positions *positions)
 {
-    while (positions->count > count) {
-        const int64_t last = --positions->count;
-        positions->branches.count -= positions->branch_sizes[last];
-        positions->boards.count -= w7_packed_size(positions->widths[last], positions->heights[last]);
-    }
+    const w7_positions_mark mark = {positions->count, positions->run_count, positions->branches.count,
+                                    positions->boards.count};
+    return mark;
 }
 
-static inline int w7_positions_grow(w7_positions *positions)
+/* Takes away all rows since then, which are those of the record at hand. */
+static inline void w7_positions_cut(w7_positions *positions, w7_positions_mark mark)
 {
-    int64_t rooms[10];
+    positions->count = mark.count;
+    positions->run_count = mark.run_count;
+    positions->branches.count = mark.branches;
+    positions->boards.count = mark.boards;
+}
+
+static W7_COLD int w7_positions_grow(w7_positions *positions)
+{
+    int64_t rooms[7];
     int status = 0;
-    for (int k = 0; k < 10; k++)
+    for (int k = 0; k < 7; k++)
         rooms[k] = positions->room;
-    status |= w7_table_grow(&positions->texts, &rooms[0], sizeof *positions->texts);
-    status |= w7_table_grow(&positions->steps, &rooms[1], sizeof *positions->steps);
-    status |= w7_table_grow(&positions->move_numbers, &rooms[2], sizeof *positions->move_numbers);
-    status |= w7_table_grow(&positions->xs, &rooms[3], sizeof *positions->xs);
-    status |= w7_table_grow(&positions->ys, &rooms[4], sizeof *positions->ys);
-    status |= w7_table_grow(&positions->widths, &rooms[5], sizeof *positions->widths);
-    status |= w7_table_grow(&positions->heights, &rooms[6], sizeof *positions->heights);
-    status |= w7_table_grow(&positions->colors, &rooms[7], sizeof *positions->colors);
-    status |= w7_table_grow(&positions->hashes, &rooms[8], sizeof *positions->hashes);
-    status |= w7_table_grow(&positions->branch_sizes, &rooms[9], sizeof *positions->branch_sizes);
+    status |= w7_table_grow(&positions->steps, &rooms[0], sizeof *positions->steps);
+    status |= w7_table_grow(&positions->move_numbers, &rooms[1], sizeof *positions->move_numbers);
+    status |= w7_table_grow(&positions->xs, &rooms[2], sizeof *positions->xs);
+    status |= w7_table_grow(&positions->ys, &rooms[3], sizeof *positions->ys);
+    status |= w7_table_grow(&positions->colors, &rooms[4], sizeof *positions->colors);
+    status |= w7_table_grow(&positions->hashes, &rooms[5], sizeof *positions->hashes);
+    if (positions->with_canonical)
+        status |= w7_table_grow(&positions->canonical_hashes, &rooms[6], sizeof *positions->canonical_hashes);
     if (status == 0)
         positions->room = rooms[0];
     return status;
 }
 
+/* Makes room for `more` rows of `size` bytes of packed board. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_reserve(w7_positions *positions, int64_t more, int64_t size)
+{
+    while (positions->room - positions->count < more)
+        if (w7_positions_grow(positions) != 0)
+            return -1;
+    return w7_letters_reserve(&positions->boards, more * size + W7_PACKED_BYTES);
+}
+
 /* Appends the path of ordinals from the root to the tree, joined by dots; `-` for the root itself. */
-static inline int w7_positions_add_path(w7_positions *positions, const w7_record *record, int32_t tree)
+static inline int w7_positions_add_path(w7_positions *positions, const w7_record *record, int32_t tree, int64_t *length)
 {
     w7_letters *out = &positions->branches;
     const w7_tree *trees = record->trees.at;
@@ -104,10 +156,10 @@ static inline int w7_positions_add_path(w7_positions *positions, const w7_record
         for (int32_t ordinal = trees[k].ordinal; ordinal > 9; ordinal /= 10)
             size++;
     }
-    positions->path_size = size < 0 ? 1 : size;
-    if (w7_letters_reserve(out, positions->path_size) != 0)
+    *length = size < 0 ? 1 : size;
+    if (w7_letters_reserve(out, *length) != 0)
         return -1;
-    out->count += positions->path_size;
+    out->count += *length;
     p = out->at + out->count;
     if (size < 0)
         *--p = '-';
@@ -123,72 +175,251 @@ static inline int w7_positions_add_path(w7_positions *positions, const w7_record
     return 0;
 }
 
-static inline int w7_positions_add_branch(w7_positions *positions, const w7_walk *walk)
+/* Makes sure that the next row is of a run of its branch. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_enter(w7_positions *positions, const w7_walk *walk)
 {
-    w7_letters *out = &positions->branches;
-    if (positions->tree != walk->tree)
-        return w7_positions_add_path(positions, walk->record, walk->tree);
-    if (w7_letters_reserve(out, positions->path_size) != 0)
+    w7_position_run *run;
+    if (positions->tree == walk->tree)
+        return 0;
+    if (positions->run_count == positions->run_room &&
+        w7_table_grow(&positions->runs, &positions->run_room, sizeof *positions->runs) != 0)
         return -1;
-    memcpy(out->at + out->count, out->at + out->count - positions->path_size, (size_t)positions->path_size);
-    out->count += positions->path_size;
+    run = &positions->runs[positions->run_count];
+    if (w7_positions_add_path(positions, walk->record, walk->tree, &run->path_size) != 0)
+        return -1;
+    run->begin = positions->count;
+    run->text = positions->text;
+    run->width = walk->board->grid.width;
+    run->height = walk->board->grid.height;
+    positions->run_count++;
+    positions->tree = walk->tree;
     return 0;
 }
 
-/* Appends the position. `one_more`: it is that of the last row and the stone of `step`. */
-static inline int w7_positions_add_board(w7_positions *positions, const w7_board *board, const w7_step *step,
-                                         int one_more)
+/* --- the position after the last row ---------------------------------------------------------- */
+
+/* Whether the position after the last row is that in which the first `moves` moves in force have been played: within a
+ * branch every move makes a row, and a branch begins where the one above it ends. */
+static inline int w7_positions_follow(const w7_positions *positions, const w7_walk *walk, int64_t moves)
+{
+    return positions->tree >= 0 && positions->moves == moves && positions->edits == w7_board_edit_count(walk->board) &&
+           (positions->tree == walk->tree || walk->record->trees.at[walk->tree].parent == positions->tree);
+}
+
+/* Takes the position from the board. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_read(w7_positions *positions, const w7_board *board)
+{
+    const w7_grid *grid = &board->grid;
+    const int64_t size = w7_packed_size(grid->width, grid->height);
+    positions->packed.count = 0;
+    if (w7_letters_reserve(&positions->packed, size + W7_PACKED_BYTES) != 0)
+        return -1;
+    memset(positions->packed.at + size, 0, W7_PACKED_BYTES);
+    w7_board_pack(board, (uint8_t *)positions->packed.at);
+    positions->packed.count = size;
+    positions->hash = w7_board_hash(board);
+    positions->moves = w7_board_move_count(board);
+    positions->edits = w7_board_edit_count(board);
+    if (positions->with_canonical) {
+        if (w7_symmetry_keys_serve(positions->keys, grid)) {
+            w7_plane_words black, white;
+            w7_planes_read(board, &black, &white);
+            w7_symmetry_keys_hashes(positions->keys, board->isa, &black, &white, positions->sums);
+        } else {
+            w7_grid_hashes(grid, positions->sums);
+        }
+    }
+    return 0;
+}
+
+/* --- rows of moves ---------------------------------------------------------------------------- */
+
+/* Adds a stone to the hashes under the symmetries, or takes it away. */
+static inline void w7_positions_turn(w7_positions *positions, const w7_grid *grid, int color, int32_t x, int32_t y)
+{
+    const w7_symmetry_keys *keys = positions->keys;
+    uint64_t *sums = positions->sums;
+    if (keys->images != NULL) {
+        const int quadrant = (x >= (grid->width + 1) / 2) | (y >= (grid->height + 1) / 2) << 1;
+        const int other = quadrant >> 1 | (quadrant & 1) << 1;
+        const uint64_t *key = keys->images[keys->places[y * (grid->width + 1) + x] + (color == W7_WHITE)].key;
+        for (int k = 0; k < 4; k++)
+            sums[k] ^= key[k ^ quadrant];
+        for (int k = 4; k < 8; k++)
+            sums[k] ^= key[k ^ other];
+        return;
+    }
+    for (int symmetry = 0; symmetry < w7_symmetry_count(grid); symmetry++) {
+        const w7_point point = w7_symmetry_point(symmetry, grid->width, grid->height, x, y);
+        sums[symmetry] ^= w7_zobrist_stone(color, point.x, point.y);
+    }
+}
+
+/* Brings the hashes up to a move. */
+static inline void w7_positions_hash(w7_positions *positions, const w7_board *board, const w7_move *move)
+{
+    const int other = W7_BLACK + W7_WHITE - move->color;
+    const w7_point *removed = board->removed + move->removed_begin;
+    const int64_t count = (int64_t)move->removed_opponent + move->removed_own;
+    positions->hash ^= w7_zobrist_stone(move->color, move->x, move->y);
+    if (positions->with_canonical)
+        w7_positions_turn(positions, &board->grid, move->color, move->x, move->y);
+    for (int64_t k = 0; k < count; k++) {
+        const int color = k < move->removed_opponent ? other : move->color;
+        positions->hash ^= w7_zobrist_stone(color, removed[k].x, removed[k].y);
+        if (positions->with_canonical)
+            w7_positions_turn(positions, &board->grid, color, removed[k].x, removed[k].y);
+    }
+}
+
+/* Writes the hashes of `count` moves in force from number `first` on, into rows from `row` on. */
+static inline void w7_positions_write_hashes(w7_positions *positions, const w7_board *board, int64_t first,
+                                             int64_t count, int64_t row)
+{
+    const w7_move *moves = board->moves + first;
+    for (int64_t k = 0; k < count; k++) {
+        if (moves[k].x >= 0)
+            w7_positions_hash(positions, board, &moves[k]);
+        positions->hashes[row + k] = positions->hash;
+        if (positions->with_canonical)
+            positions->canonical_hashes[row + k] = w7_canonical_hash(&board->grid, positions->sums);
+    }
+}
+
+typedef struct {
+    uint64_t at[W7_PACKED_WORDS];
+} w7_packed_words;
+
+/* The stone as a board without others. */
+static inline w7_packed_words w7_packed_stone(const w7_positions *positions, int color, int64_t point)
+{
+    const uint8_t *mask = positions->masks[(color == W7_WHITE) * 4 + (point & 3)];
+    w7_packed_words words;
+    memcpy(&words, mask + W7_PACKED_BYTES - (point >> 2), sizeof words);
+    return words;
+}
+
+/* Writes the packed boards of moves in force, of W7_PACKED_BYTES bytes at most: what is after a board is written again
+ * by the next one. */
+static inline void w7_positions_write_words(w7_positions *positions, const w7_board *board, const w7_move *moves,
+                                            int64_t count, int64_t size)
 {
     const int64_t width = board->grid.width;
-    const int64_t size = w7_packed_size(width, board->grid.height);
-    w7_letters *out = &positions->boards;
-    char *at;
-    if (w7_letters_reserve(out, size) != 0)
-        return -1;
-    at = out->at + out->count;
-    if (one_more) {
-        const int64_t point = step->y * width + step->x;
-        memcpy(at, at - size, (size_t)size);
-        if (step->x >= 0)
-            at[point >> 2] = (char)((uint8_t)at[point >> 2] | step->color << (2 * (point & 3)));
-    } else {
-        w7_board_pack(board, (uint8_t *)at);
+    char *at = positions->boards.at + positions->boards.count;
+    w7_packed_words words;
+    memcpy(&words, positions->packed.at, sizeof words);
+    for (const w7_move *move = moves; move < moves + count; move++, at += size) {
+        if (move->x >= 0) {
+            const w7_packed_words stone = w7_packed_stone(positions, move->color, move->y * width + move->x);
+            const int64_t removed = (int64_t)move->removed_opponent + move->removed_own;
+            for (int k = 0; k < W7_PACKED_WORDS; k++)
+                words.at[k] |= stone.at[k];
+            for (int64_t i = 0; W7_UNLIKELY(i < removed); i++) {
+                const w7_point point = board->removed[move->removed_begin + i];
+                const int color = i < move->removed_opponent ? W7_BLACK + W7_WHITE - move->color : move->color;
+                const w7_packed_words dead = w7_packed_stone(positions, color, point.y * width + point.x);
+                for (int k = 0; k < W7_PACKED_WORDS; k++)
+                    words.at[k] &= ~dead.at[k];
+            }
+        }
+        memcpy(at, &words, sizeof words);
     }
-    out->count += size;
+    memcpy(positions->packed.at, &words, sizeof words);
+}
+
+/* The same for larger boards. */
+static inline void w7_positions_write_bytes(w7_positions *positions, const w7_board *board, const w7_move *moves,
+                                            int64_t count, int64_t size)
+{
+    const int64_t width = board->grid.width;
+    char *at = positions->boards.at + positions->boards.count;
+    uint8_t *packed = (uint8_t *)positions->packed.at;
+    for (const w7_move *move = moves; move < moves + count; move++, at += size) {
+        const int64_t removed = (int64_t)move->removed_opponent + move->removed_own;
+        if (move->x >= 0) {
+            const int64_t point = move->y * width + move->x;
+            packed[point >> 2] |= (uint8_t)(move->color << 2 * (point & 3));
+        }
+        for (int64_t i = 0; i < removed; i++) {
+            const w7_point dead = board->removed[move->removed_begin + i];
+            const int64_t point = dead.y * width + dead.x;
+            packed[point >> 2] &= (uint8_t)~(3u << 2 * (point & 3));
+        }
+        memcpy(at, packed, (size_t)size);
+    }
+}
+
+/* Adds the rows of `count` moves in force from number `first` on, which are steps of the branch from `step` on; the
+ * position is that before them. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk *walk, int64_t first, int64_t step,
+                                         int64_t count)
+{
+    const w7_board *board = walk->board;
+    const w7_move *moves = board->moves + first;
+    const int64_t size = w7_packed_size(board->grid.width, board->grid.height), row = positions->count;
+    const int64_t place = step - walk->record->trees.at[walk->tree].first_step;
+    if (w7_positions_enter(positions, walk) != 0 || w7_positions_reserve(positions, count, size) != 0)
+        return -1;
+    for (int64_t k = 0; k < count; k++) {
+        positions->steps[row + k] = (int32_t)(place + k);
+        positions->move_numbers[row + k] = (int32_t)(first + k + 1);
+    }
+    for (int64_t k = 0; k < count; k++) {
+        positions->xs[row + k] = moves[k].x;
+        positions->ys[row + k] = moves[k].y;
+        positions->colors[row + k] = (int8_t)moves[k].color;
+    }
+    w7_positions_write_hashes(positions, board, first, count, row);
+    if (size <= W7_PACKED_BYTES)
+        w7_positions_write_words(positions, board, moves, count, size);
+    else
+        w7_positions_write_bytes(positions, board, moves, count, size);
+    positions->boards.count += count * size;
+    positions->count += count;
+    positions->moves = first + count;
     return 0;
 }
 
-/* Adds the row of an event of the walk: a move, which has replaced a stone or not, a pre or a setup. Returns 0, or -1 when memory is short. */
+/* Plays the moves that come next, and adds their rows. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_play_on(w7_positions *positions, w7_walk *walk)
+{
+    const int64_t step = walk->next_step, moves = w7_board_move_count(walk->board);
+    if (step >= walk->end_step || walk->record->steps.at[step].kind != W7_STEP_MOVE)
+        return 0;
+    if (!w7_positions_follow(positions, walk, moves) && w7_positions_read(positions, walk->board) != 0)
+        return -1;
+    w7_walk_play_on(walk);
+    return walk->next_step == step ? 0 : w7_positions_add_moves(positions, walk, moves, step, walk->next_step - step);
+}
+
+/* Adds the row of an event of the walk: a move, which has replaced a stone or not, a pre or a setup. Returns 0, or -1
+ * when memory is short. */
 static inline int w7_positions_add(w7_positions *positions, const w7_walk *walk, w7_event event, int is_replaced)
 {
     const w7_board *board = walk->board;
     const int is_move = event == W7_EVENT_MOVE;
     const w7_step *step = is_move ? &walk->record->steps.at[walk->step] : NULL;
-    const int64_t captured = board->captured[W7_BLACK] + board->captured[W7_WHITE];
     const int64_t moves = w7_board_move_count(board), row = positions->count;
-    int one_more;
-    if (row == positions->room && w7_positions_grow(positions) != 0)
+    int64_t size;
+    if (is_move && !is_replaced && w7_positions_follow(positions, walk, moves - 1))
+        return w7_positions_add_moves(positions, walk, moves - 1, walk->step, 1);
+    if (w7_positions_read(positions, board) != 0 || w7_positions_enter(positions, walk) != 0)
         return -1;
-    /* The steps of a branch come one after the other, and each that puts stones makes a row: with one move more and
-     * no stone fewer there is nothing but the new stone between this row and the last one. */
-    one_more = is_move && !is_replaced && positions->tree == walk->tree &&
-               positions->move_numbers[row - 1] == moves - 1 && positions->captured == captured;
-    if (w7_positions_add_branch(positions, walk) != 0 || w7_positions_add_board(positions, board, step, one_more) != 0)
+    size = positions->packed.count;
+    if (w7_positions_reserve(positions, 1, size) != 0)
         return -1;
-    positions->texts[row] = (int32_t)positions->text;
     positions->steps[row] =
         event == W7_EVENT_PRE ? -1 : (int32_t)(walk->step - walk->record->trees.at[walk->tree].first_step);
     positions->move_numbers[row] = (int32_t)moves;
     positions->xs[row] = is_move ? step->x : -1;
     positions->ys[row] = is_move ? step->y : -1;
-    positions->widths[row] = board->grid.width;
-    positions->heights[row] = board->grid.height;
     positions->colors[row] = is_move ? (int8_t)step->color : -1;
-    positions->hashes[row] = w7_board_hash(board);
-    positions->branch_sizes[row] = (int32_t)positions->path_size;
+    positions->hashes[row] = positions->hash;
+    if (positions->with_canonical)
+        positions->canonical_hashes[row] = w7_canonical_hash(&board->grid, positions->sums);
+    memcpy(positions->boards.at + positions->boards.count, positions->packed.at, (size_t)size);
+    positions->boards.count += size;
     positions->count = row + 1;
-    positions->tree = walk->tree;
-    positions->captured = captured;
     return 0;
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, pairwise
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -36,17 +37,44 @@ class Numbers:
     `values` is an array of any number type, shape (n,); an absent one is -1, or 0 for an unsigned type, or NaN. `valid`
     is a boolean array of the same shape, None if all are present.
 
-    Thread safety: frozen; threads may share it.
+    Thread safety: frozen; threads may share it. A `late` column may be made by several at once.
     """
 
-    __slots__ = ("valid", "values")
+    __slots__ = ("_make", "_size", "valid", "values")
+
+    values: Array
+    valid: Array | None
 
     def __init__(self, values: Array, valid: Array | None = None) -> None:
+        self._size = len(values)
+        self._make: Callable[[], Numbers] | None = None
         self.values = frozen(values)
         self.valid = None if valid is None else frozen(valid)
 
+    @classmethod
+    def late(cls, size: int, make: Callable[[], Numbers]) -> Numbers:
+        """Return a column of `size` numbers that `make`, which always returns the same, makes when they are read."""
+        column = cls.__new__(cls)
+        column._size = size
+        column._make = make
+        return column
+
+    def __getattr__(self, name: str) -> Any:
+        """The buffers of a late column, which are not there yet."""
+        if name not in ("values", "valid"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        make = self._make
+        if make is not None:
+            made = make()
+            self.values, self.valid = made.values, made.valid
+            self._make = None  # only now: until then another thread makes them too
+        return object.__getattribute__(self, name)
+
+    def __reduce__(self) -> tuple[type[Numbers], tuple[Array, Array | None]]:
+        return Numbers, (self.values, self.valid)
+
     def __len__(self) -> int:
-        return len(self.values)
+        return self._size
 
     @property
     def nbytes(self) -> int:
@@ -66,9 +94,15 @@ class Numbers:
 
     @classmethod
     def joined(cls, parts: Sequence[Numbers]) -> Numbers:
-        """Return `parts`, at least one, of one type, as one column."""
+        """Return `parts`, at least one, of one type, as one column; late where one of them is."""
         if len(parts) == 1:
             return parts[0]
+        if any(part._make is not None for part in parts):
+            return cls.late(sum(map(len, parts)), partial(cls._of_parts, parts))
+        return cls._of_parts(parts)
+
+    @classmethod
+    def _of_parts(cls, parts: Sequence[Numbers]) -> Numbers:
         return cls(np.concatenate([part.values for part in parts]), _joined_valid(parts))
 
     def to_list(self, begin: int, end: int) -> list[Any]:
@@ -162,9 +196,15 @@ class Texts:
 
     @classmethod
     def joined(cls, parts: Sequence[Texts]) -> Texts:
-        """Return `parts`, at least one, as one column."""
+        """Return `parts`, at least one, as one column; late where one of them is."""
         if len(parts) == 1:
             return parts[0]
+        if any(part._make is not None for part in parts):
+            return cls.late(sum(map(len, parts)), partial(cls._of_parts, parts))
+        return cls._of_parts(parts)
+
+    @classmethod
+    def _of_parts(cls, parts: Sequence[Texts]) -> Texts:
         offsets = np.zeros(sum(map(len, parts)) + 1, np.int64)
         end = bytes_before = 0
         for part in parts:
@@ -222,16 +262,42 @@ class Boards:
     Thread safety: frozen; threads may share it.
     """
 
-    __slots__ = ("_offsets", "data", "heights", "widths")
+    __slots__ = ("_counts", "_offsets", "_sides", "_size", "data", "heights", "widths")
+
+    widths: Array
+    heights: Array
 
     def __init__(self, widths: Array, heights: Array, data: Array) -> None:
+        self._size = len(widths)
+        self._counts: Array | None = None
         self.widths = frozen(widths)
         self.heights = frozen(heights)
         self.data = frozen(data)
         self._offsets: Array | None = None
 
+    @classmethod
+    def in_runs(cls, widths: Array, heights: Array, counts: Array, data: Array) -> Boards:
+        """Return positions of which as many as `counts` says have the sizes `widths` and `heights`, in turn."""
+        column = cls.__new__(cls)
+        column._size = int(counts.sum())
+        column._counts = counts
+        column._sides = widths, heights
+        column.data = frozen(data)
+        column._offsets = None
+        return column
+
+    def __getattr__(self, name: str) -> Any:
+        """The sizes of positions in runs, which are made when they are read."""
+        if name not in ("widths", "heights"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.widths, self.heights = (frozen(np.repeat(sides, self._counts)) for sides in self._sides)
+        return object.__getattribute__(self, name)
+
+    def __reduce__(self) -> tuple[type[Boards], tuple[Array, Array, Array]]:
+        return Boards, (self.widths, self.heights, self.data)
+
     def __len__(self) -> int:
-        return len(self.widths)
+        return self._size
 
     @property
     def nbytes(self) -> int:
@@ -262,11 +328,14 @@ class Boards:
         """Return `parts`, at least one, as one column."""
         if len(parts) == 1:
             return parts[0]
-        return cls(
-            np.concatenate([part.widths for part in parts]),
-            np.concatenate([part.heights for part in parts]),
-            np.concatenate([part.data for part in parts]),
-        )
+        runs = [np.concatenate(some) for some in zip(*map(cls._runs, parts), strict=True)]
+        return cls.in_runs(*runs, np.concatenate([part.data for part in parts]))
+
+    def _runs(self) -> tuple[Array, Array, Array]:
+        """The widths and heights, and how many positions in turn have them."""
+        if self._counts is not None:
+            return *self._sides, self._counts
+        return self.widths, self.heights, np.ones(len(self), np.int64)
 
     def packed(self, begin: int, end: int) -> Iterator[bytes]:
         """Iterate over the bytes of boards `begin` up to `end`."""

@@ -20,7 +20,7 @@ from ...sources.sources import Sources
 from ...tables.columns import Boards, Numbers, Texts
 from ...tables.packed_boards import packed_size
 from .._engine import Piece, bulk_format, replay_block
-from ..assemble import alone
+from ..assemble import alone, position_columns
 from ..fallback import Outcome, outcome_of, outcome_positions
 from ..options import Options
 from ..run import Group, groups_of, items_of
@@ -139,7 +139,7 @@ def _add_block(block: RecordBlock, begin: int, end: int, options: Options, made:
             rows.append(GatheredRow(source, record, width, height, moves, None))
         made.headers.append(Header(piece._replace(positions=None), block.format, found))
         in_force = np.where(piece.rows["left"], -1, piece.rows["moves"])
-        columns = dict(piece.positions)
+        columns = position_columns(piece.positions)
         columns["text"] = columns["text"] - np.int32(begin)
         made.frames.extend(_frames_of(columns, piece.rows["width"], piece.rows["height"], in_force, first))
         begin += piece.records

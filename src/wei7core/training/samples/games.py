@@ -10,6 +10,7 @@ import numpy as np
 
 from ...batch._engine import bulk_format, replay_block
 from ...batch._expand import sample_rows
+from ...batch.assemble import position_columns
 from ...batch.fallback import outcome_of, outcome_positions, record_of
 from ...batch.options import Options
 from ...batch.run import Group
@@ -168,7 +169,7 @@ def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan
                 _put_text(texts, done + place, moves, result)
             else:
                 made.skipped += 1
-        rows = _rows_of(piece.positions, texts, plan)
+        rows = _rows_of(position_columns(piece.positions), texts, plan)
         begin = 0
         for at in left:
             end = int(np.searchsorted(rows.rows["game"][rows.used], numbers[at]))
