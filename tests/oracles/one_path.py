@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import wei7core as w7
-from wei7core.batch.fallback import outcome_of, outcome_positions
+from oracles.board import OracleBoard
+from wei7core.batch.fallback import outcome_of
 from wei7core.batch.options import Options
+from wei7core.batch.results import PositionRow
+from wei7core.replaying.replay import pause_points
 from wei7core.sources.sources import Sources
 
 
@@ -20,5 +23,22 @@ def compare(inputs, *, jobs=1, **options):
         assert row == outcome.row, outcome.text.data
     assert found.problems == Counter((one.severity, one.code) for outcome in outcomes for one in outcome.problems)
     if wanted.positions:
-        assert list(found.positions) == [row for outcome in outcomes for row in outcome_positions(outcome)]
+        assert list(found.positions) == [row for outcome in outcomes for row in positions_of(outcome, wanted)]
     return found
+
+
+def positions_of(outcome, options):
+    """Yield the positions of one record, each of which is a board of its own."""
+    if outcome.record is None:
+        return
+    row, record = outcome.row, outcome.record
+    for pause in pause_points(record, limits=options.limits):
+        x, y = pause.point or (None, None)
+        place = (pause.branch, pause.step, pause.move_number, pause.color, x, y)
+        least = None
+        if options.canonical:
+            board = OracleBoard(record.width, record.height)
+            points = ((k % record.width, k // record.width) for k in range(len(pause.position)))
+            board.stones = {p: ".XO".index(c) for p, c in zip(points, pause.position, strict=True) if c != "."}
+            least = board.canonical_hash
+        yield PositionRow(row.source, row.record, *place, pause.hash, pause.position, least)

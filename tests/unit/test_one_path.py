@@ -6,6 +6,7 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 from oracles.one_path import compare
 from samples import corpus, sgf_mutations, sgf_server_texts
@@ -13,7 +14,10 @@ from samples.encoded_sgf import ENCODINGS, encoded_games
 from samples.malformed import DOCUMENTS
 
 import wei7core as w7
+from wei7core._util.cpu import ISAS
 from wei7core.batch import run
+from wei7core.batch._engine import replay_block
+from wei7core.batch.options import Options
 
 DATA = Path(__file__).parents[1] / "data"
 EXAMPLES = sorted(path for path in DATA.glob("examples/*/*") if path.suffix in (".sgf", ".wei7"))
@@ -106,6 +110,74 @@ def test_moves_on_occupied_points_are_counted(alone):
     compare([REPLACED.encode()], strict=True)
     for most in (0, 1, 4, 5, 6):
         compare([REPLACED.encode()], limits=w7.Limits(max_problems=most))
+
+
+def crowded_tree(chance, width, height):
+    """Random branches of wei7 on a small board: captures, suicides, passes, takebacks and presets of stones."""
+
+    def steps(count):
+        for _ in range(count):
+            if chance.random() < 0.08:
+                yield {"action": {"type": "move", "value": chance.choice((1, 1, 2, 3))}}
+            elif chance.random() < 0.05:
+                yield {"action": {"type": "move", "value": {"color": chance.choice((1, 2)), "point": None}}}
+            else:
+                yield move(chance.choice((1, 2)), chance.randrange(width), chance.randrange(height))
+
+    def tree(depth):
+        found = {"steps": list(steps(chance.choice((0, 1, 2, 5, 60))))}
+        if depth and chance.random() < 0.8:
+            found["branches"] = [tree(depth - 1) for _ in range(chance.choice((1, 2, 3)))]
+        if chance.random() < 0.2:
+            found["pre"] = {"comment": "a pause point"}
+        return found
+
+    return tree(3)
+
+
+def crowded_sgf(chance, width, height):
+    """Random SGF with setups between the moves, and moves on occupied points that replace stones."""
+
+    def point():
+        return chr(97 + chance.randrange(width)) + chr(97 + chance.randrange(height))
+
+    def node():
+        kind = chance.random()
+        if kind < 0.1:
+            return f";{chance.choice(('AB', 'AW', 'AE'))}[{point()}]"
+        return f";{chance.choice('BW')}[{point() if kind < 0.95 else ''}]"
+
+    def nodes(depth):
+        text = "".join(node() for _ in range(chance.choice((1, 2, 40))))
+        return text + "".join(f"({nodes(depth - 1)})" for _ in range(chance.randrange(3)) if depth)
+
+    return f"(;SZ[{width}:{height}]{nodes(3)})".encode()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (2, 3), (5, 5), (9, 4), (19, 19), (23, 16), (19, 21), (33, 30)])
+def test_positions_and_their_canonical_hashes(width, height):
+    chance = random.Random(width * 100 + height)
+    size = {"width": width, "height": height}
+    wei7 = [text(crowded_tree(chance, width, height), size=size) for _ in range(8)]
+    sgf = [crowded_sgf(chance, min(width, 26), min(height, 26)) for _ in range(8)]
+    found = compare([*wei7, *sgf], positions=True, canonical=True)
+    assert len(found.positions) > 16
+    assert "canonical_hash" in found.positions.data
+
+
+@pytest.mark.parametrize("size", [5, 19, 24])
+@pytest.mark.parametrize("isa", range(len(ISAS)), ids=ISAS)
+def test_every_instruction_set_writes_the_same_positions(isa, size):
+    chance = random.Random(3)
+    games = [crowded_sgf(chance, size, size) for _ in range(6)]
+    ends = np.cumsum([len(game) for game in games])
+    begins = ends - [len(game) for game in games]
+    options = {"positions": True, "canonical": True, "counted": Options().counted}
+    one, other = (
+        replay_block(b"".join(games), begins, ends, "sgf", isa=number, **options).positions for number in (0, isa)
+    )
+    assert len(one["step"]) > 100
+    assert all(one[name].tobytes() == other[name].tobytes() for name in one)
 
 
 def test_a_record_of_another_game_is_an_error():

@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
+from wei7core.record.record cimport w7_record
+
 
 cdef extern from "batch/engine.h" nogil:
     enum:
@@ -140,6 +142,20 @@ cdef extern from "batch/engine.h" nogil:
         uint8_t with_failures
         int64_t *counts
 
+    ctypedef enum w7_event:
+        W7_EVENT_END
+        W7_EVENT_TICK
+        W7_EVENT_NO_MEMORY
+
+    ctypedef enum w7_status:
+        W7_OK
+
+    ctypedef struct w7_walk:
+        pass
+
+    void w7_walk_free(w7_walk *walk) noexcept
+    w7_status w7_bulk_start_positions(w7_bulk *bulk, const w7_record *record, w7_walk *walk) noexcept
+    w7_event w7_bulk_walk_positions(w7_bulk *bulk, w7_walk *walk) noexcept
     void w7_bulk_free(w7_bulk *bulk) noexcept
     int64_t w7_bulk_run(
         w7_bulk *bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t next, int64_t count

@@ -5,6 +5,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..limits import Limits
+from ..record.record import Record
 
 __all__ = [
     "FORMATS",
@@ -15,6 +16,7 @@ __all__ = [
     "failure_type",
     "metadata_type",
     "position_run_type",
+    "record_positions",
     "replay_block",
     "replay_lines",
     "replay_texts",
@@ -56,6 +58,9 @@ def row_columns(pieces: Iterable[Piece | LinesPiece]) -> dict[str, npt.NDArray[A
 def row_type() -> np.dtype[np.void]: ...
 def metadata_type() -> np.dtype[np.void]: ...
 def position_run_type() -> np.dtype[np.void]: ...
+def record_positions(
+    record: Record, *, canonical: bool = False, limits: Limits = ..., isa: int = ...
+) -> dict[str, npt.NDArray[Any]]: ...
 def taken_texts(
     data: Any,  # collections.abc.Buffer from Python 3.12 on
     ends: npt.NDArray[np.int64],
@@ -75,6 +80,7 @@ def replay_block(
     first: int = 0,
     board: bool = False,
     positions: bool = False,
+    canonical: bool = False,
     facts: bool = False,
     metadata: bool = False,
     counted: bytes = b"",
@@ -94,6 +100,7 @@ def replay_lines(
     limit: int,
     board: bool = False,
     positions: bool = False,
+    canonical: bool = False,
     metadata: bool = False,
     counted: bytes = b"",
     failures: bool = False,

@@ -23,10 +23,11 @@ from wei7core._util.cpu import ISA
 
 from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 from wei7core._util._native cimport View
+from wei7core.record.record cimport Record
 
 __all__ = [
     "FORMATS", "LINES_MEMORY", "LinesPiece", "Piece", "bulk_format", "failure_type", "metadata_type",
-    "position_run_type", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type", "taken_texts",
+    "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type", "taken_texts",
 ]
 
 
@@ -101,7 +102,7 @@ class Piece(
     `rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
     record's name among `ids`, -1 where it has none. `letters` are the last positions, as those of `replay_texts`.
     `positions` is None, or a dict of arrays with a value for each pause point: `step` (-1 for a `pre`), `move_number`,
-    `color`, `x` and `y` (-1 where there is none), `hash`; `run` of `position_run_type`, with a value for all those one
+    `color`, `x` and `y` (-1 where there is none), `hash`, `canonical_hash` (empty if not asked for); `run` of `position_run_type`, with a value for all those one
     after the other that are of one branch of one text; and `branches` and `boards`, the bytes of the paths of those
     branches and of all packed positions.
     `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left. `counts` are
@@ -219,14 +220,14 @@ cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
 
 
 def replay_block(
-    data, begins, ends, format, *, first=0, board=False, positions=False, facts=False, metadata=False, counted=b"",
-    charsets=None, int wanted_charset=-1, failures=False, limits=DEFAULT_LIMITS, int isa=ISA
+    data, begins, ends, format, *, first=0, board=False, positions=False, canonical=False, facts=False, metadata=False,
+    counted=b"", charsets=None, int wanted_charset=-1, failures=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
     not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters,
-    `positions` for the pause points of every branch, `facts` for `facts_type`, `metadata` for texts of headers. The
+    `positions` for the pause points of every branch, `canonical` for their canonical hashes as well, `facts` for `facts_type`, `metadata` for texts of headers. The
     piece ends before the last text, but has one at least, where letters or positions come to many megabytes: the next
     call goes on from there.
 
@@ -252,6 +253,7 @@ def replay_block(
     _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
+    bulk.positions.with_canonical = bool(canonical)
     bulk.with_ids = 1
     bulk.with_facts = bool(facts)
     bulk.with_metadata = bool(metadata)
@@ -300,6 +302,36 @@ def replay_block(
         w7_bulk_free(&bulk)
 
 
+def record_positions(Record record not None, *, canonical=False, limits=DEFAULT_LIMITS, int isa=ISA):
+    """Return the `positions` of a `Piece` for one record, as far as each of its branches can be played.
+
+    There are none where its board is larger than the limit. Raises `MemoryError` when memory is short. Thread safety:
+    any number of threads may call it, also for one record; the GIL is not held while branches are played.
+    """
+    cdef w7_bulk bulk
+    cdef w7_walk walk
+    cdef w7_event event
+    _start(&bulk, limits, isa)
+    bulk.positions.with_canonical = bool(canonical)
+    try:
+        if 0 < <int64_t>record.width * record.height <= bulk.max_points:
+            if w7_bulk_start_positions(&bulk, &record.c, &walk) != W7_OK:
+                raise MemoryError("not enough memory to replay a record")
+            try:
+                event = W7_EVENT_TICK
+                while event == W7_EVENT_TICK:
+                    with nogil:
+                        event = w7_bulk_walk_positions(&bulk, &walk)
+                    PyErr_CheckSignals()
+            finally:
+                w7_walk_free(&walk)
+            if event == W7_EVENT_NO_MEMORY:
+                raise MemoryError("not enough memory to replay a record")
+        return _arrays(_positions(&bulk.positions))
+    finally:
+        w7_bulk_free(&bulk)
+
+
 LINES_MEMORY = W7_LINE_FILE_CHUNK + (W7_LINE_FILE_CHUNK >> 2)
 """Bytes of memory that `replay_lines` reads into best: what it reads at once and the start of a record."""
 
@@ -331,8 +363,8 @@ cdef class LinesPiece:
 
 
 def replay_lines(
-    int file, begin, end, memory, format, *, limit, board=False, positions=False, metadata=False, counted=b"",
-    failures=False, limits=DEFAULT_LIMITS, int isa=ISA
+    int file, begin, end, memory, format, *, limit, board=False, positions=False, canonical=False, metadata=False,
+    counted=b"", failures=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Read, decode and replay the records of a file that holds one a line.
 
@@ -370,6 +402,7 @@ def replay_lines(
     _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
+    bulk.positions.with_canonical = bool(canonical)
     bulk.with_ids = 1
     bulk.with_metadata = bool(metadata)
     _count(&bulk, counted)
@@ -570,12 +603,13 @@ cdef dict _positions(w7_positions *found):
         "x": _held(&found.xs, count * 4),
         "y": _held(&found.ys, count * 4),
         "hash": _held(&found.hashes, count * 8),
+        "canonical_hash": _held(&found.canonical_hashes, count * 8 if found.with_canonical else 0),
         "branches": _held(&found.branches.at, found.branches.count),
         "boards": _held(&found.boards.at, found.boards.count),
     }
 
 
-_OTHER_TYPES = {"color": "i1", "hash": "u8", "branches": "u1", "boards": "u1"}
+_OTHER_TYPES = {"color": "i1", "hash": "u8", "canonical_hash": "u8", "branches": "u1", "boards": "u1"}
 
 
 cdef dict _arrays(dict positions):

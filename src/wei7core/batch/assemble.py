@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .._util.lazy_numpy import np
 from ..errors import PROBLEM_CODES
-from ..tables.columns import Boards, ColumnData, Numbers, Texts
+from ..tables.columns import Boards, ColumnData, Numbers, Texts, joined_columns
 from ..tables.packed_boards import packed_size
-from ..tables.table import Table, joined
+from ..tables.table import Table
 from ._engine import LinesPiece, Piece, replay_block, row_columns
 from .failures import Failures
-from .results import POSITION_COLUMNS, PositionRow, ReplayRow, Results, replay_columns, replay_row
+from .results import PositionRow, ReplayRow, Results, positions_columns, replay_columns, replay_row
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .metadata import Metadata
 
-__all__ = ["Left", "Part", "alone", "columns_of", "position_columns", "positions_of"]
+__all__ = ["Left", "Part", "Positions", "alone", "columns_of", "position_columns", "position_table", "record_columns"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
+Positions: TypeAlias = "dict[str, Array]"
+"""The positions of a `Piece`."""
 
 _FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
 _NO_SIZE: Final = -1
-_ROWS_AT_ONCE: Final = 4096
 
 
 @functools.cache
@@ -48,18 +49,12 @@ class Left:
 
     row: ReplayRow
     problems: tuple[tuple[str, str], ...]
-    positions: Table | None = None
+    positions: Positions | None = None
     metadata: Metadata | None = None
 
     def counted_on(self, number: int) -> Left:
         """Return the record with a number in its source that is larger by `number`."""
-        positions = self.positions
-        if positions is not None:
-            numbers = positions.data["record"]
-            assert isinstance(numbers, Numbers)
-            moved = {"record": Numbers(numbers.values + number, numbers.valid)}
-            positions = Table(POSITION_COLUMNS, positions.data | moved, PositionRow)
-        return Left(self.row._replace(record=self.row.record + number), self.problems, positions, self.metadata)
+        return replace(self, row=self.row._replace(record=self.row.record + number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +92,8 @@ class Part:
     @property
     def held(self) -> int:
         """Bytes of what was made, roughly."""
-        size = sum(record.positions.nbytes for record in self.left.values() if record.positions is not None)
+        made = [record.positions for record in self.left.values() if record.positions is not None]
+        size = sum(array.nbytes for positions in made for array in positions.values())
         return size + self.piece.nbytes + (0 if self.failures is None else self.failures.nbytes)
 
     def runs(self) -> Iterator[tuple[str, int]]:
@@ -115,7 +111,9 @@ class Part:
         return np.zeros(len(self), np.int64)
 
 
-def columns_of(parts: Sequence[Part], *, board: bool, positions: bool, metadata: bool = False) -> Results:
+def columns_of(
+    parts: Sequence[Part], *, board: bool, positions: bool, metadata: bool = False, canonical: bool = False
+) -> Results:
     """Return the rows of all `parts`, in their order."""
     rows = row_columns([part.piece for part in parts])
     pieces = [part.piece.arrays() for part in parts]
@@ -155,10 +153,10 @@ def columns_of(parts: Sequence[Part], *, board: bool, positions: bool, metadata:
             counts = np.frombuffer(piece.counts, np.int64)
             for number in np.flatnonzero(counts).tolist():
                 problems[PROBLEM_CODES[number].severity, PROBLEM_CODES[number].name] += int(counts[number])
-    tables = list(map(_positions, parts, pieces)) if positions else []
+    tables = [table for some in zip(parts, pieces, strict=True) for table in _positions(*some)] if positions else []
     return Results(
         Table(replay_columns(board, metadata), data, replay_row(metadata)),
-        positions=joined(tables or [positions_of(())]) if positions else None,
+        positions=position_table(tables, canonical) if positions else None,
         problems=problems,
     )
 
@@ -189,29 +187,13 @@ def _with_words(column: Texts, places: Array, failures: Sequence[Failures], numb
     return column.replaced(places, list(words))
 
 
-def positions_of(rows: Iterable[tuple[PositionRow, int, int]]) -> Table:
-    """Return the table of positions, each with the width and height of its board."""
-    tables = []
-    waiting: list[tuple[PositionRow, int, int]] = []
-    for row in rows:
-        waiting.append(row)
-        if len(waiting) == _ROWS_AT_ONCE:
-            tables.append(_position_table(waiting))
-            waiting = []
-    if waiting or not tables:
-        tables.append(_position_table(waiting))
-    return joined(tables)
-
-
-def _position_table(rows: Sequence[tuple[PositionRow, int, int]]) -> Table:
-    data: dict[str, ColumnData] = {}
-    for column in POSITION_COLUMNS:
-        values = [getattr(row, column.name) for row, _, _ in rows]
-        if column.kind == "board":
-            data[column.name] = Boards.of(values, [width for _, width, _ in rows], [height for _, _, height in rows])
-        else:
-            data[column.name] = column.of(values)
-    return Table(POSITION_COLUMNS, data, PositionRow)
+def position_table(tables: Sequence[Mapping[str, ColumnData]], canonical: bool = False) -> Table:
+    """Return the table of the positions that `tables` have, one after the other."""
+    columns = positions_columns(canonical)
+    if tables:
+        return Table(columns, joined_columns(tables), PositionRow)
+    data: dict[str, ColumnData] = {column.name: column.of([]) for column in columns[:-1]}
+    return Table(columns, data | {columns[-1].name: Boards.of([], [], [])}, PositionRow)
 
 
 def _joined(arrays: Sequence[Array], dtype: type) -> Array:
@@ -240,28 +222,33 @@ def _put(values: Array, valid: Array, said: Sequence[int | None], places: Array)
     valid[places] = [value is not None for value in said]
 
 
-def _positions(part: Part, piece: Piece) -> Table:
+def _positions(part: Part, piece: Piece) -> Iterator[dict[str, ColumnData]]:
     """The positions of the records of a part, in the order of the records."""
-    tables = []
     last = 0
     made = piece.positions
     for place in sorted(part.left):
         if made is not None:
             end = int(np.searchsorted(made["run"]["text"], part.begin + place))
-            tables += _made_positions(part, made, last, end)
+            yield from _made_positions(part.sources, part.first, made, last, end)
             last = end
-        positions = part.left[place].positions
-        if positions is not None:
-            tables.append(positions)
+        record = part.left[place]
+        if record.positions is not None:
+            yield from record_columns(record.row, record.positions)
     if made is not None:
-        tables += _made_positions(part, made, last, len(made["run"]))
-    return joined(tables) if tables else positions_of(())
+        yield from _made_positions(part.sources, part.first, made, last, len(made["run"]))
 
 
-def _made_positions(part: Part, made: dict[str, Array], begin: int, end: int) -> list[Table]:
-    """Those of runs `begin` up to `end` that C made; none where there are no such runs."""
+def record_columns(row: ReplayRow, positions: Positions) -> Iterator[dict[str, ColumnData]]:
+    """The columns of the positions of one record, whose row that is; none where it has no positions."""
+    yield from _made_positions(row.source, row.record, positions, 0, len(positions["run"]))
+
+
+def _made_positions(
+    names: str | Sequence[str], first: int, made: Positions, begin: int, end: int
+) -> Iterator[dict[str, ColumnData]]:
+    """Those of runs `begin` up to `end`; none where there are no such runs."""
     if begin == end:
-        return []
+        return
     runs, counts = made["run"][begin:end], _counts(made)[begin:end]
     start = int(runs["begin"][0])
     stop = start + int(counts.sum())
@@ -269,11 +256,10 @@ def _made_positions(part: Part, made: dict[str, Array], begin: int, end: int) ->
     widths, heights = runs["width"], runs["height"]
     all_runs = made["run"]
     sizes = packed_size(all_runs["width"].astype(np.int64), all_runs["height"]) * _counts(made)
-    names = part.sources
     numbers = runs["text"]
     if isinstance(names, str):
         sources = [(names, stop - start)]
-        numbers = part.first + numbers
+        numbers = first + numbers
     else:
         sources = [(names[text], count) for text, count in zip(numbers.tolist(), counts.tolist(), strict=True)]
         numbers = np.zeros(end - begin, np.int64)
@@ -290,10 +276,12 @@ def _made_positions(part: Part, made: dict[str, Array], begin: int, end: int) ->
         "hash": Numbers(rows["hash"]),
         "board": Boards.in_runs(widths, heights, counts, _bytes_of(made["boards"], sizes, begin, end)),
     }
-    return [Table(POSITION_COLUMNS, data, PositionRow)]
+    if len(made["canonical_hash"]):
+        data["canonical_hash"] = Numbers(made["canonical_hash"][start:stop])
+    yield data
 
 
-def _counts(made: dict[str, Array]) -> Array:
+def _counts(made: Positions) -> Array:
     """The pause points of each run."""
     return np.diff(made["run"]["begin"], append=len(made["step"]))
 
@@ -309,7 +297,7 @@ def _paths(sizes: Array, data: Array, counts: Array) -> Texts:
     return Texts.runs([(text[a:b], n) for a, b, n in zip([0, *ends], ends, counts.tolist(), strict=False)])
 
 
-def position_columns(positions: dict[str, Array]) -> dict[str, Array]:
+def position_columns(positions: Positions) -> dict[str, Array]:
     """Return the positions of a `Piece` with a value for each pause point of what is said of its run there.
 
     Those are `text`, `width`, `height` and `branch_size` (int32); `branches` has a path for each pause point too.

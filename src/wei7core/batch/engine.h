@@ -428,6 +428,29 @@ static inline w7_event w7_bulk_next_position(w7_bulk *bulk, w7_walk *walk)
     }
 }
 
+/* Writes down the positions of a record by itself, as far as its branches can be played. Returns W7_EVENT_END,
+ * W7_EVENT_TICK, after which it is to be called again, or W7_EVENT_NO_MEMORY. */
+static inline w7_event w7_bulk_walk_positions(w7_bulk *bulk, w7_walk *walk)
+{
+    for (;;) {
+        const w7_event event = w7_bulk_next_position(bulk, walk);
+        if (event == W7_EVENT_END || event == W7_EVENT_TICK || event == W7_EVENT_NO_MEMORY)
+            return event;
+    }
+}
+
+/* Begins with the positions of a record by itself: the walk starts with an empty board of its size. */
+static inline w7_status w7_bulk_start_positions(w7_bulk *bulk, const w7_record *record, w7_walk *walk)
+{
+    const w7_status status = w7_bulk_take_field(bulk, record->width, record->height);
+    if (status != W7_OK)
+        return status;
+    w7_board_clear(&bulk->field->board);
+    w7_positions_start(&bulk->positions, &bulk->field->keys);
+    w7_walk_init(walk, record, &bulk->field->board, bulk->max_moves);
+    return W7_OK;
+}
+
 /* Notes the error of the unreadable step at which the walk has stopped. Returns whether the decoder has found one. */
 static inline int w7_bulk_find_error(w7_bulk *bulk, int64_t offset)
 {

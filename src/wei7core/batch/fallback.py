@@ -8,19 +8,19 @@ from functools import partial
 from itertools import chain
 from typing import Final
 
+from .._util.lazy_numpy import np
 from .._util.ordered_map import ordered_map
 from ..errors import ERROR, Problem
 from ..formats.registry import decode, id_in, record_id
 from ..limits import Limits
 from ..record.record import Record
-from ..replaying.replay import Replayed, pause_points, pause_points_size, replay_record
+from ..replaying.replay import Replayed, pause_points_size, replay_record
 from ..sources.chunks import RecordText
-from ..tables.table import Table
-from ._engine import bulk_format, replay_texts
-from .assemble import positions_of
+from ._engine import bulk_format, record_positions, replay_block, replay_texts
+from .assemble import Positions
 from .metadata import Metadata, metadata_of
 from .options import Options, refuse_wrong
-from .results import PositionRow, ReplayRow
+from .results import ReplayRow
 
 __all__ = ["Outcome", "outcome_of", "outcome_positions", "record_of", "replay_each"]
 
@@ -49,25 +49,6 @@ class Outcome:
         """The source, with `#` and the number of the record where it may hold several."""
         return f"{self.row.source}#{self.row.record}" if self.text.one_of_many else self.row.source
 
-    def positions(self) -> Iterator[PositionRow]:
-        """The pause points of every branch, played anew while they are asked for."""
-        if self.record is None:
-            return
-        for pause in pause_points(self.record, limits=self.limits):
-            x, y = (None, None) if pause.point is None else pause.point
-            yield PositionRow(
-                self.row.source,
-                self.row.record,
-                pause.branch,
-                pause.step,
-                pause.move_number,
-                pause.color,
-                x,
-                y,
-                pause.hash,
-                pause.position,
-            )
-
 
 def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) -> Iterator[Outcome]:
     """Iterate over the `Outcome` of each of `texts`, in order, with `jobs` threads at work.
@@ -94,12 +75,14 @@ def record_of(text: RecordText, options: Options) -> Record:
     )
 
 
-def outcome_positions(outcome: Outcome) -> Table:
-    """Return the table of the positions of one record, of none where it was not kept. Thread safe."""
+def outcome_positions(outcome: Outcome, options: Options) -> Positions:
+    """Return the positions of one record as those of a `Piece`: none where it was not kept. Thread safe."""
     if outcome.record is None:
-        return positions_of(())
-    width, height = outcome.record.width, outcome.record.height
-    return positions_of((row, width, height) for row in outcome.positions())
+        place = np.zeros(1, np.int64)
+        made = replay_block(b"", place, place, None, positions=True).positions
+        assert made is not None
+        return made
+    return record_positions(outcome.record, canonical=options.canonical, limits=options.limits)
 
 
 def _chunks(texts: Iterable[RecordText]) -> Iterator[list[RecordText]]:

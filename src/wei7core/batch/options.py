@@ -31,6 +31,7 @@ class Options:
     records: bool = False
     first_row: FirstRow = "top"
     metadata: bool = False
+    canonical: bool = False
 
     @property
     def wanted_charset(self) -> int:

@@ -301,8 +301,8 @@ static inline w7_packed_words w7_packed_stone(const w7_positions *positions, int
 
 /* Writes the packed boards of moves in force, of W7_PACKED_BYTES bytes at most: what is after a board is written again
  * by the next one. */
-static inline void w7_positions_write_words(w7_positions *positions, const w7_board *board, const w7_move *moves,
-                                            int64_t count, int64_t size)
+static W7_ALWAYS_INLINE void w7_positions_words(w7_positions *positions, const w7_board *board, const w7_move *moves,
+                                                int64_t count, int64_t size)
 {
     const int64_t width = board->grid.width;
     char *at = positions->boards.at + positions->boards.count;
@@ -325,6 +325,26 @@ static inline void w7_positions_write_words(w7_positions *positions, const w7_bo
         memcpy(at, &words, sizeof words);
     }
     memcpy(positions->packed.at, &words, sizeof words);
+}
+
+#ifdef W7_WITH_X86_ISAS
+W7_TARGET_AVX2 static W7_NOINLINE void w7_positions_words_avx2(w7_positions *positions, const w7_board *board,
+                                                               const w7_move *moves, int64_t count, int64_t size)
+{
+    w7_positions_words(positions, board, moves, count, size);
+}
+#endif
+
+static inline void w7_positions_write_words(w7_positions *positions, const w7_board *board, const w7_move *moves,
+                                            int64_t count, int64_t size)
+{
+#ifdef W7_WITH_X86_ISAS
+    if (board->isa >= W7_ISA_AVX2) {
+        w7_positions_words_avx2(positions, board, moves, count, size);
+        return;
+    }
+#endif
+    w7_positions_words(positions, board, moves, count, size);
 }
 
 /* The same for larger boards. */

@@ -23,6 +23,7 @@ __all__ = [
     "PositionRow",
     "ReplayRow",
     "Results",
+    "positions_columns",
     "replay_columns",
     "replay_row",
 ]
@@ -144,6 +145,7 @@ class PositionRow(NamedTuple):
     y: int | None
     hash: int
     board: str
+    canonical_hash: int | None = None
 
 
 REPLAY_COLUMNS: Final = (
@@ -224,7 +226,8 @@ POSITION_COLUMNS: Final = (
     Column("hash", "hash"),
     Column("board", "board"),
 )
-"""The columns of a list of pause points, in order."""
+"""The columns of a list of pause points, in order; `positions_columns` has the canonical hash as well."""
+_CANONICAL: Final = Column("canonical_hash", "hash")
 
 FINDING_COLUMNS: Final = (
     Column("severity", "text"),
@@ -293,6 +296,11 @@ class Results(Table):
         said = self.data["error"]
         assert isinstance(said, Texts)
         return np.ones(len(self), bool) if said.valid is None else said.valid
+
+
+def positions_columns(canonical: bool) -> tuple[Column, ...]:
+    """Return the columns of a list of pause points, with those of their canonical hashes where that is `canonical`."""
+    return (*POSITION_COLUMNS[:-1], _CANONICAL, POSITION_COLUMNS[-1]) if canonical else POSITION_COLUMNS
 
 
 def replay_columns(board: bool, metadata: bool = False) -> tuple[Column, ...]:

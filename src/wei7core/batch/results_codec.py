@@ -16,7 +16,7 @@ from ..tables.columns import Boards, Column, ColumnData, Numbers, Texts
 from ..tables.table import Table
 from .checkpoint import ResumeError, Unfinished, keeping
 from .options import Options
-from .results import POSITION_COLUMNS, PositionRow, Results, replay_columns, replay_row
+from .results import PositionRow, Results, positions_columns, replay_columns, replay_row
 from .run import Place, batches, placed_batches
 
 __all__ = ["pieces_for"]
@@ -99,7 +99,8 @@ def _read(data: bytes, options: Options) -> tuple[Results, Place]:
     rows = Table(columns, _columns(arrays, "rows", columns), replay_row(options.metadata))
     positions = None
     if options.positions:
-        positions = Table(POSITION_COLUMNS, _columns(arrays, "positions", POSITION_COLUMNS), PositionRow)
+        columns = positions_columns(options.canonical)
+        positions = Table(columns, _columns(arrays, "positions", columns), PositionRow)
     problems = Counter({(severity, code): count for severity, code, count in head["problems"]})
     return Results(rows, positions=positions, problems=problems), Place(head["groups"], head["lines"])
 

@@ -71,6 +71,7 @@ def replay(
     *,
     jobs: int = 1,
     positions: bool = False,
+    canonical: bool = False,
     board: bool = False,
     metadata: bool = False,
     strict: bool = False,
@@ -86,7 +87,8 @@ def replay(
     is a path: a file, an archive, a folder, or `-` for standard input), or an
     iterable of those; formats are recognised by content; see
     `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
-    last position as a column, `positions` the table of all pause points, `metadata`
+    last position as a column, `positions` the table of all pause points, in which
+    `canonical` adds the least hash under the symmetries of the board, `metadata`
     what the header says of the game (`wei7core.batch.results.METADATA_COLUMNS`).
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
@@ -100,7 +102,17 @@ def replay(
 
     Thread safety: any number of threads may call it.
     """
-    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row, metadata=metadata)
+    options = Options(
+        board,
+        positions,
+        strict,
+        revision,
+        limits,
+        encoding,
+        first_row=first_row,
+        metadata=metadata,
+        canonical=canonical,
+    )
     ((results, _),) = placed_batches(Sources(readable(inputs), limits=limits), options, jobs, None, progress=progress)
     return results
 
@@ -111,6 +123,7 @@ def replay_batches(
     batch_size: int = BATCH_RECORDS,
     jobs: int = 1,
     positions: bool = False,
+    canonical: bool = False,
     board: bool = False,
     metadata: bool = False,
     strict: bool = False,
@@ -131,7 +144,17 @@ def replay_batches(
     """
     if batch_size < 1:
         raise ValueError("batch_size must be at least 1")
-    options = Options(board, positions, strict, revision, limits, encoding, first_row=first_row, metadata=metadata)
+    options = Options(
+        board,
+        positions,
+        strict,
+        revision,
+        limits,
+        encoding,
+        first_row=first_row,
+        metadata=metadata,
+        canonical=canonical,
+    )
     return batches(Sources(readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
 
 
@@ -226,7 +249,13 @@ def _batches(
 
 
 def _results(parts: list[Part], options: Options) -> Results:
-    return columns_of(parts, board=options.board, positions=options.positions, metadata=options.metadata)
+    return columns_of(
+        parts,
+        board=options.board,
+        positions=options.positions,
+        metadata=options.metadata,
+        canonical=options.canonical,
+    )
 
 
 @dataclass(slots=True)
@@ -317,6 +346,7 @@ def _parts_of_lines(lines: LineRange, options: Options) -> list[Part]:
             limit=file.limit,
             board=options.board,
             positions=options.positions,
+            canonical=options.canonical,
             metadata=options.metadata,
             counted=options.counted,
             failures=True,
@@ -365,6 +395,7 @@ def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) 
             first=begin,
             board=options.board,
             positions=options.positions,
+            canonical=options.canonical,
             metadata=options.metadata,
             counted=options.counted,
             charsets=charsets,
@@ -389,5 +420,5 @@ def _left(text: RecordText, options: Options) -> Left:
 
     outcome = outcome_of(text, options)
     problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
-    positions = outcome_positions(outcome) if options.positions else None
+    positions = outcome_positions(outcome, options) if options.positions else None
     return Left(outcome.row, problems, positions, outcome.metadata)

@@ -86,13 +86,15 @@ def replay(args: argparse.Namespace) -> bool:
         else:
             import shutil
 
+            from ..batch.assemble import position_table, record_columns
             from ..batch.fallback import outcome_positions, replay_each
 
             printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
             for outcome in _watched(replay_each(sources, options, args.jobs), sources, tally, args):
                 printer.add(outcome)
                 if positions is not None:
-                    positions.write_columns(outcome_positions(outcome).data)
+                    made = record_columns(outcome.row, outcome_positions(outcome, options))
+                    positions.write_columns(position_table(list(made)).data)
             printer.close()
     report(replay_summary(tally, sources.passed_over, tally.seconds), quiet=args.quiet)
     return not tally.not_replayed

@@ -17,11 +17,10 @@ from ..._util.ordered_map import ordered_map
 from ...formats.sgf.charset import engine_tables
 from ...sources.chunks import RecordBlock, RecordText
 from ...sources.sources import Sources
-from ...tables.columns import Boards, Numbers, Texts
 from ...tables.packed_boards import packed_size
 from .._engine import Piece, bulk_format, replay_block
 from ..assemble import alone, position_columns
-from ..fallback import Outcome, outcome_of, outcome_positions
+from ..fallback import outcome_of, outcome_positions
 from ..options import Options
 from ..run import Group, groups_of, items_of
 from ._search import add_records
@@ -156,37 +155,12 @@ def _add_alone(text: RecordText, options: Options, made: Gathered) -> Metadata |
     made.rows.append(GatheredRow(row.source, row.record, width, height, row.moves, row.error))
     if width:
         widths, heights, moves = (np.array([number], np.int64) for number in (width, height, row.moves))
-        made.frames.extend(_frames_of(_positions_of(outcome), widths, heights, moves, first))
+        columns = position_columns(outcome_positions(outcome, options))
+        made.frames.extend(_frames_of(columns, widths, heights, moves, first))
     return outcome.metadata
 
 
 # --- the main line -----------------------------------------------------------
-
-
-def _positions_of(outcome: Outcome) -> dict[str, Array]:
-    """The positions of a record, as `replay_block` has those of many."""
-    data = outcome_positions(outcome).data
-    paths, boards = data["branch"], data["board"]
-    assert isinstance(paths, Texts) and isinstance(boards, Boards)
-    encoded = [(path or "").encode("ascii") for path in paths.to_list(0, len(paths))]
-
-    def numbers(name: str) -> Array:
-        column = data[name]
-        assert isinstance(column, Numbers)
-        return column.values
-
-    columns = {name: numbers(name).astype(np.int32) for name in ("step", "move_number", "x", "y")}
-    return {
-        **columns,
-        "text": np.zeros(len(encoded), np.int32),
-        "color": numbers("color").astype(np.int8),
-        "width": boards.widths.astype(np.int32),
-        "height": boards.heights.astype(np.int32),
-        "hash": numbers("hash"),
-        "branch_size": np.array([len(path) for path in encoded], np.int32),
-        "branches": np.frombuffer(b"".join(encoded), np.uint8),
-        "boards": boards.data,
-    }
 
 
 def _frames_of(

@@ -20,7 +20,6 @@ from ...formats.sgf.charset import engine_tables
 from ...formats.sgf.guess_charset import CODECS
 from ...record.result import GameResult
 from ...sources.chunks import RecordBlock, RecordText
-from ...tables.columns import Boards, Numbers, Texts
 from .filters import GameFilter
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ Array: TypeAlias = "npt.NDArray[Any]"
 _RESULT = 1  # of the spans of the facts of a record
 _MOST_RESULTS = 1 << 16  # that are kept as they were read
 _DRAW = 3  # W7_SAMPLE_DRAW
-_OTHER_TYPES = {"color": np.int8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,26 +196,10 @@ def _add_alone(text: RecordText, number: int, plan: Plan, made: GroupRows) -> No
         made.skipped += 1
         return
     made.games += 1
-    data = outcome_positions(outcome).data
-    branches, boards = data["branch"], data["board"]
-    assert isinstance(branches, Texts) and isinstance(boards, Boards)
-    paths = [(path or "").encode() for path in branches.to_list(0, len(branches))]
-    columns: dict[str, Array] = {}
-    for name in ("move_number", "x", "y", "color"):
-        column = data[name]
-        assert isinstance(column, Numbers)
-        values = column.values if column.valid is None else np.where(column.valid, column.values, -1)
-        columns[name] = values.astype(_OTHER_TYPES.get(name, np.int32))
-    columns["text"] = np.zeros(len(paths), np.int32)
-    columns["width"] = np.full(len(paths), plan.width, np.int32)
-    columns["height"] = np.full(len(paths), plan.height, np.int32)
-    columns["branch_size"] = np.array([len(path) for path in paths], np.int32)
-    columns["branches"] = np.frombuffer(b"".join(paths), np.uint8)
-    columns["boards"] = np.ascontiguousarray(boards.data)
     texts = _no_texts(1)
     texts["games"][0] = number
     _put_text(texts, 0, row.moves, result)
-    rows = _rows_of(columns, texts, plan)
+    rows = _rows_of(position_columns(outcome_positions(outcome, plan.options)), texts, plan)
     made.add(rows, 0, len(rows.used))
 
 
