@@ -99,19 +99,28 @@ STATE = "test_state.py"
 EXPAND = "test_expand.py"
 CHECK = "test_check.py"
 MESSY = "test_messy.py"
+METADATA = "test_metadata.py"
 
 ROWS = (
     Row(
-        "native", "native replay of decoded moves, every position live, hash at each move", 500,
+        "native", "native replay of decoded moves, every position live, hash at each move", 700,
         "test_native_loop[avx512]", "test_sgfmill", PLAY,
     ),
     Row(
-        "portable", "the same, portable kernel forced", 300,
+        "portable", "the same, portable kernel forced", 330,
         "test_native_loop[portable]", "test_sgfmill", PLAY, kernel="portable",
     ),
     Row(
         "compact", "compact wei7 JSON -> final position, captures, hash, against orjson.loads", 25,
         "test_bulk_replay[compact-replay_texts]", "test_bulk_replay[compact-orjson.loads]", WEI7,
+    ),
+    Row(
+        "replay_bytes", "lines of compact wei7 JSON -> columns by replay(data), against orjson.loads alone", 28,
+        "test_replay[bytes]", "test_bulk_replay[compact-orjson.loads]", WEI7,
+    ),
+    Row(
+        "replay_path", "the same by replay(path), against reading the file and replay(data)", 1.15,
+        "test_replay[path]", "test_read_and_replay", WEI7, at_least=False,
     ),
     Row(
         "indented", "the same records indented by two spaces", 8,
@@ -150,15 +159,27 @@ ROWS = (
     ),
     *(
         Row(
-            f"positions_{case}", f"replay(positions=True) of {what}", bar,
-            f"test_positions[{case}]", None, MESSY, at_least=False, unit="ns_per_position",
+            f"positions_{case}{suffix}", f"replay(positions=True{said}) of {what}", bar * times,
+            f"test_positions[{case}-{kind}]", None, MESSY, at_least=False, unit="ns_per_position",
         )
-        for case, what, bar in (
-            ("clean", "clean games", 25), ("gb18030", "games in GB18030 without CA", 37.5),
-            ("warning", "games with a problem", 37.5), ("variations", "games with a variation", 37.5),
+        for kind, suffix, said, bar in (("hash", "", "", 25), ("canonical", "_canonical", ", canonical=True", 40))
+        for case, what, times in (
+            ("clean", "clean games", 1), ("gb18030", "games in GB18030 without CA", 1.5),
+            ("warning", "games with a problem", 1.5), ("variations", "games with a variation", 1.5),
         )
     ),
-    Row("play", "Board.play from Python, one call a move", 60, "test_board_play", "test_sgfmill", PLAY),
+    Row(
+        "real_files", "150 real files of SGF, most with a flaw: time a byte, against clean games", 2.5,
+        "test_real_files[files]", "test_real_files[clean]", MESSY, at_least=False,
+    ),
+    *(
+        Row(
+            f"metadata_{name}", f"replay(metadata=True) of {name}, against replay without", 1.5,
+            f"test_metadata[{name}-with]", f"test_metadata[{name}-without]", METADATA, at_least=False,
+        )
+        for name in ("SGF", "wei7")
+    ),
+    Row("play", "Board.play from Python, one call a move", 90, "test_board_play", "test_sgfmill", PLAY),
     Row(
         "copy", "Board.copy from Python, history included, against Board.play", 1.5,
         "test_copy[history]", "test_play", STATE, at_least=False,
@@ -192,7 +213,7 @@ ROWS = (
         for size in (25, 37, 100)
     ),
     Row(
-        "check", "wei7core check --rules tromp-taylor, copies found, against wei7core replay, start to exit", 2.5,
+        "check", "wei7core check --rules tromp-taylor, copies found, against wei7core replay, start to exit", 1.6,
         "test_command[check]", "test_command[replay]", CHECK, at_least=False,
     ),
     Row(

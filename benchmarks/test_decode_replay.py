@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import games
@@ -125,6 +126,39 @@ def bulk_finals(texts: list[bytes]) -> list[games.Final]:
     boards_of_texts = [letters[k : k + 361].decode() for k in range(0, len(letters), 361)]
     captured = zip(rows["black_captured"].tolist(), rows["white_captured"].tolist(), strict=True)
     return [(corpus.sha16(text), *pair) for text, pair in zip(boards_of_texts, captured, strict=True)]
+
+
+def check_results(results: wei7core.Results, expected: list[games.Final]) -> None:
+    found = [(corpus.sha16(row.board), row.black_captured, row.white_captured) for row in results]
+    assert found == expected
+
+
+@pytest.mark.parametrize("source", ["bytes", "path"])
+def test_replay(benchmark: BenchmarkFixture, summary: list[str], tmp_path: Path, source: str) -> None:
+    """`w7.replay` of lines of compact JSON, from bytes or from a file that is in the cache, to columns."""
+    chosen = games.all_games().first(BULK_GAMES)
+    data = b"\n".join([games.WEI7_TEXTS["compact"](game) for game in chosen.games])
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(data)
+    inputs = data if source == "bytes" else path
+    check_results(wei7core.replay(inputs, board=True), chosen.expected)
+    benchmark.extra_info["correct"] = True
+    benchmark.pedantic(lambda: wei7core.replay(inputs) and None, rounds=ROUNDS, warmup_rounds=1)
+    if seconds := games.best_seconds(benchmark):
+        benchmark.extra_info["us_per_game"] = seconds / len(chosen.games) * 1e6
+        summary.append(f"replay of compact JSON from {source}: {seconds / len(chosen.games) * 1e6:.2f} us a game")
+
+
+def test_read_and_replay(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    """The same file read into memory, and replayed from there."""
+    chosen = games.all_games().first(BULK_GAMES)
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"\n".join([games.WEI7_TEXTS["compact"](game) for game in chosen.games]))
+    check_results(wei7core.replay(path.read_bytes(), board=True), chosen.expected)
+    benchmark.extra_info["correct"] = True
+    benchmark.pedantic(lambda: wei7core.replay(path.read_bytes()) and None, rounds=ROUNDS, warmup_rounds=1)
+    if seconds := games.best_seconds(benchmark):
+        benchmark.extra_info["us_per_game"] = seconds / len(chosen.games) * 1e6
 
 
 @pytest.fixture(scope="module")

@@ -94,6 +94,14 @@ def wei7_lines(case: str, count: int = GAMES) -> bytes:
     return b"\n".join(lines)
 
 
+def real_files() -> list[bytes]:
+    """The files of the corpus that programs and servers have written, with what is wrong with them."""
+    folder = corpus.folder()
+    if folder is None:
+        pytest.skip("the files are those of the corpus")
+    return [path.read_bytes() for path in sorted((folder / "ai-sgf").glob("*.sgf"))]
+
+
 POSITIONS: dict[str, Callable[[int], bytes]] = {
     "clean": lambda count: damaged_sgf("clean", count),
     "gb18030": lambda count: in_encoding("gb18030", "not named", count),
@@ -145,6 +153,25 @@ def test_wei7_problem(benchmark: BenchmarkFixture, timings: dict[str, float], ca
     measure(benchmark, timings, f"wei7, {case}", data)
 
 
+@pytest.mark.parametrize("case", ["clean", "files"])
+def test_real_files(benchmark: BenchmarkFixture, summary: list[str], case: str) -> None:
+    """Real files that have little in common, each a text of its own, and clean games; by byte."""
+    data = damaged_sgf("clean") if case == "clean" else real_files()
+    size = len(data) if isinstance(data, bytes) else sum(map(len, data))
+    results = wei7core.replay(data, board=True)
+    if isinstance(data, bytes):
+        check(results, GAMES)
+    else:
+        alone = [wei7core.replay(text, board=True) for text in data]
+        rows = [row._replace(record=0) for row in results]
+        assert rows == [row._replace(record=0) for found in alone for row in found]
+    benchmark.extra_info["correct"] = True
+    benchmark.pedantic(lambda: wei7core.replay(data) and None, rounds=ROUNDS, warmup_rounds=1)
+    if seconds := games.best_seconds(benchmark):
+        benchmark.extra_info["megabytes_per_second"] = size / seconds / 1e6
+        summary.append(f"{case}, replayed: {size / seconds / 1e6:.0f} MB/s")
+
+
 @functools.cache
 def positions_of(case: str) -> tuple[bytes, int]:
     """The text, and how many positions it has."""
@@ -157,11 +184,18 @@ def positions_of(case: str) -> tuple[bytes, int]:
     return data, len(results.positions)
 
 
+@pytest.mark.parametrize("canonical", [False, True], ids=["hash", "canonical"])
 @pytest.mark.parametrize("case", POSITIONS)
-def test_positions(benchmark: BenchmarkFixture, summary: list[str], case: str) -> None:
+def test_positions(benchmark: BenchmarkFixture, summary: list[str], case: str, canonical: bool) -> None:
     data, count = positions_of(case)
+    if canonical:
+        found = wei7core.replay(data, positions=True, canonical=True)
+        ends = {row.record: row.canonical_hash for row in found.positions if row.branch in ("-", "0")}
+        assert [ends[row.record] for row in found] == [row.canonical_hash for row in found]
     benchmark.extra_info["correct"] = True
-    benchmark.pedantic(lambda: wei7core.replay(data, positions=True) and None, rounds=ROUNDS, warmup_rounds=1)
+    options = {"positions": True, "canonical": canonical}
+    benchmark.pedantic(lambda: wei7core.replay(data, **options) and None, rounds=ROUNDS, warmup_rounds=1)
     if seconds := games.best_seconds(benchmark):
         benchmark.extra_info["ns_per_position"] = seconds / count * 1e9
-        summary.append(f"positions of {case} games: {seconds / count * 1e9:.1f} ns each")
+        kind = "with canonical hashes" if canonical else "with hashes"
+        summary.append(f"positions of {case} games {kind}: {seconds / count * 1e9:.1f} ns each")

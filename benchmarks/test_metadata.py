@@ -125,6 +125,7 @@ def test_metadata(
     benchmark.pedantic(lambda: wei7core.replay(data, metadata=metadata) and None, rounds=ROUNDS, warmup_rounds=1)
     if seconds := games.best_seconds(benchmark):
         timings.setdefault(format, {})[metadata] = seconds
+        benchmark.extra_info["us_per_game"] = seconds / chosen() * 1e6
 
 
 def root_of(game: wei7core.Game) -> tuple[Any, ...]:

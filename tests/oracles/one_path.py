@@ -8,7 +8,7 @@ import wei7core as w7
 from oracles.board import OracleBoard
 from wei7core.batch.fallback import outcome_of
 from wei7core.batch.options import Options
-from wei7core.batch.results import PositionRow
+from wei7core.batch.results import position_row
 from wei7core.replaying.replay import pause_points
 from wei7core.sources.sources import Sources
 
@@ -35,10 +35,10 @@ def positions_of(outcome, options):
     for pause in pause_points(record, limits=options.limits):
         x, y = pause.point or (None, None)
         place = (pause.branch, pause.step, pause.move_number, pause.color, x, y)
-        least = None
+        least = ()
         if options.canonical:
             board = OracleBoard(record.width, record.height)
             points = ((k % record.width, k // record.width) for k in range(len(pause.position)))
             board.stones = {p: ".XO".index(c) for p, c in zip(points, pause.position, strict=True) if c != "."}
-            least = board.canonical_hash
-        yield PositionRow(row.source, row.record, *place, pause.hash, pause.position, least)
+            least = (board.canonical_hash,)
+        yield position_row(options.canonical)(row.source, row.record, *place, pause.hash, *least, pause.position)

@@ -9,7 +9,11 @@ import pytest
 
 from wei7core.batch.fallback import replay_each
 from wei7core.batch.options import Options
+from wei7core.formats._split import is_usual_game
+from wei7core.formats.registry import recognise
+from wei7core.formats.sgf.games import is_one_game
 from wei7core.limits import Limits
+from wei7core.sources.archives import is_packed
 from wei7core.sources.sources import Sources
 
 ONE = b'{"format":"wei7","version":"3.0","tree":{}}'
@@ -255,3 +259,21 @@ def test_a_game_beyond_the_limit_is_left_out_and_the_next_one_read(file):
 def test_suffixes_are_those_of_wei7_alone(file):
     assert codes(texts(file("game.txt", GAME))[0]) == []
     assert codes(texts(file("game.json", ONE))[0]) == ["file-suffix"]
+
+
+TAR_OF_A_GAME_NAME = b"(;B[aa])".ljust(148, b"x") + b"0001234 " + b"y" * 400
+
+
+@pytest.mark.parametrize("start", [b"", b"\n ", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n", b"\x0b", b"\xa0", b"text "])
+@pytest.mark.parametrize(
+    "game", [b"(;B[aa])", b"(\n;GaMe[1])", b"(B[aa])", b"(;B[aa](;W[bb])", b"(;\0[aa])", b"(;C[\x81]])"]
+)
+def test_what_is_plainly_one_game_is_one(start, game):
+    for text in (start + game, start + game + b"\n", start + game * 2, (start + game)[:-1], TAR_OF_A_GAME_NAME, start):
+        if is_usual_game(text):
+            assert recognise(text) == "sgf"
+            assert not is_packed(text)
+            assert is_one_game(text)
+    assert is_usual_game(b"(;B[aa])")
+    assert not is_usual_game(b"(;B[aa])(;B[bb])")
+    assert not is_usual_game(TAR_OF_A_GAME_NAME)

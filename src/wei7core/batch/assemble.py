@@ -16,7 +16,7 @@ from ..tables.packed_boards import packed_size
 from ..tables.table import Table
 from ._engine import LinesPiece, Piece, replay_block, row_columns
 from .failures import Failures
-from .results import PositionRow, ReplayRow, Results, positions_columns, replay_columns, replay_row
+from .results import ReplayRow, Results, position_row, positions_columns, replay_columns, replay_row
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -189,11 +189,11 @@ def _with_words(column: Texts, places: Array, failures: Sequence[Failures], numb
 
 def position_table(tables: Sequence[Mapping[str, ColumnData]], canonical: bool = False) -> Table:
     """Return the table of the positions that `tables` have, one after the other."""
-    columns = positions_columns(canonical)
+    columns, row = positions_columns(canonical), position_row(canonical)
     if tables:
-        return Table(columns, joined_columns(tables), PositionRow)
+        return Table(columns, joined_columns(tables), row)
     data: dict[str, ColumnData] = {column.name: column.of([]) for column in columns[:-1]}
-    return Table(columns, data | {columns[-1].name: Boards.of([], [], [])}, PositionRow)
+    return Table(columns, data | {columns[-1].name: Boards.of([], [], [])}, row)
 
 
 def _joined(arrays: Sequence[Array], dtype: type) -> Array:

@@ -237,8 +237,11 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     if (choice.undecodable >= 0)
         failed |= w7_bulk_add_problem(bulk, W7_TEXT_UNDECODABLE, facts->begin + choice.undecodable, 0);
     bulk->name = w7_bulk_sgf_name(text, &bulk->record);
+    if (failed)
+        return -1;
     /* Where the bytes of a name end is not the same for everybody if some of them are no characters. */
-    return failed ? -1 : choice.undecodable < 0 || bulk->name.begin < 0;
+    return choice.undecodable < 0 || bulk->name.begin < 0 ||
+           w7_charset_reads(bulk->charsets, choice.charset, text->at + bulk->name.begin, text->at + bulk->name.end);
 }
 
 static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)

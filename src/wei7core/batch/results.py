@@ -18,11 +18,13 @@ __all__ = [
     "METADATA_COLUMNS",
     "POSITION_COLUMNS",
     "REPLAY_COLUMNS",
+    "CanonicalPositionRow",
     "FindingRow",
     "MetadataRow",
     "PositionRow",
     "ReplayRow",
     "Results",
+    "position_row",
     "positions_columns",
     "replay_columns",
     "replay_row",
@@ -145,7 +147,22 @@ class PositionRow(NamedTuple):
     y: int | None
     hash: int
     board: str
-    canonical_hash: int | None = None
+
+
+class CanonicalPositionRow(NamedTuple):
+    """One pause point as in `PositionRow`, with the least hash under the symmetries of the board."""
+
+    source: str
+    record: int
+    branch: str
+    step: int | None
+    move_number: int
+    color: int | None
+    x: int | None
+    y: int | None
+    hash: int
+    canonical_hash: int
+    board: str
 
 
 REPLAY_COLUMNS: Final = (
@@ -301,6 +318,11 @@ class Results(Table):
 def positions_columns(canonical: bool) -> tuple[Column, ...]:
     """Return the columns of a list of pause points, with those of their canonical hashes where that is `canonical`."""
     return (*POSITION_COLUMNS[:-1], _CANONICAL, POSITION_COLUMNS[-1]) if canonical else POSITION_COLUMNS
+
+
+def position_row(canonical: bool) -> type[PositionRow | CanonicalPositionRow]:
+    """Return the type of the rows of `positions_columns`."""
+    return CanonicalPositionRow if canonical else PositionRow
 
 
 def replay_columns(board: bool, metadata: bool = False) -> tuple[Column, ...]:

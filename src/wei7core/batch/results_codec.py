@@ -16,7 +16,7 @@ from ..tables.columns import Boards, Column, ColumnData, Numbers, Texts
 from ..tables.table import Table
 from .checkpoint import ResumeError, Unfinished, keeping
 from .options import Options
-from .results import PositionRow, Results, positions_columns, replay_columns, replay_row
+from .results import Results, position_row, positions_columns, replay_columns, replay_row
 from .run import Place, batches, placed_batches
 
 __all__ = ["pieces_for"]
@@ -100,7 +100,7 @@ def _read(data: bytes, options: Options) -> tuple[Results, Place]:
     positions = None
     if options.positions:
         columns = positions_columns(options.canonical)
-        positions = Table(columns, _columns(arrays, "positions", columns), PositionRow)
+        positions = Table(columns, _columns(arrays, "positions", columns), position_row(options.canonical))
     problems = Counter({(severity, code): count for severity, code, count in head["problems"]})
     return Results(rows, positions=positions, problems=problems), Place(head["groups"], head["lines"])
 

@@ -5,7 +5,7 @@
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from wei7core._util.lazy_numpy import np
 
@@ -27,6 +27,8 @@ cdef extern from "formats/sgf/split.h" nogil:
         const uint8_t *text, int64_t size, int64_t begin, int final, int double_byte, w7_sgf_charsets *charsets,
         int64_t *piece_end
     ) noexcept
+
+    int w7_starts_as_usual(const uint8_t *text, int64_t size) noexcept
 
     enum:
         W7_CHARSET_TABLES
@@ -148,6 +150,24 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
         return _array(&ends), (start, end) if piece == W7_SGF_UNSURE else None, charsets.assumed
     finally:
         _free(&ends)
+
+
+def is_usual_game(bytes text not None):
+    """Return whether a text is plainly one game of SGF: it starts as most do, is no tar, and ends with its game.
+
+    All texts of which this is true are of the format `sgf`, packed in nothing, and `games` gives one piece of them.
+    Thread safe.
+    """
+    cdef const uint8_t *at = <const uint8_t *>PyBytes_AS_STRING(text)
+    cdef int64_t size = len(text), end = 0
+    cdef w7_sgf_charsets charsets
+    if not w7_starts_as_usual(at, size):
+        return False
+    if size >= 512 and text[148:156].strip(b" \0").isdigit():  # the checksum of a tar
+        return False
+    memset(&charsets, 0, sizeof(charsets))
+    charsets.assumed = -1
+    return w7_sgf_next_piece(at, size, 0, True, -1, &charsets, &end) == W7_SGF_PIECE and end == size
 
 
 def lines(text, int64_t start, bint final, int64_t limit):

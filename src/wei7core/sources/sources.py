@@ -19,6 +19,7 @@ from .._util.prefetch import Ahead
 from .._util.scan_dir import FolderFile, files_of
 from .._util.text_memory import SharedBytes
 from ..errors import Problem, whole_problem
+from ..formats._split import is_usual_game
 from ..formats.registry import FORMATS, described, recognise
 from ..formats.sgf.charset import narrow
 from ..formats.sgf.games import is_one_game
@@ -181,6 +182,11 @@ class Sources:
     def _all(self, *, with_ranges: bool) -> Pieces:
         number = 0
         for item in self._inputs:
+            if isinstance(item, bytes) and self._is_usual_game(item):
+                self.bytes_read += len(item)
+                yield RecordText(AT_HAND, number, item, (), True, "sgf")
+                number += 1
+                continue
             data = _bytes_of(item)
             if data is not None:
                 self.bytes_read += len(data)
@@ -195,6 +201,10 @@ class Sources:
                 yield from self._folder(os.fspath(item), with_ranges=with_ranges)
             else:
                 yield from self._file(os.fspath(item), os.path.basename(item), with_ranges=with_ranges)
+
+    def _is_usual_game(self, data: bytes) -> bool:
+        """Whether bytes are plainly one game of SGF, of a size that is no matter of limits."""
+        return len(data) < HEAD and len(data) <= min(self._limit, self._chunk) and is_usual_game(data)
 
     def _at_hand(self, data: bytes | memoryview, first: int) -> Items:
         """The records of bytes, counted from `first`."""
@@ -305,6 +315,9 @@ class Sources:
                 return None, descriptor, None
             head = os.read(descriptor, HEAD)
             if len(head) < HEAD and not os.read(descriptor, 1):
+                if self._is_usual_game(head):
+                    self.bytes_read += len(head)
+                    return RecordText(path, 0, head, (), False, "sgf"), -1, head
                 text = self._single(path, name, head, _format_of(head, name), is_file=True)
                 if text is not None:
                     self.bytes_read += len(head)

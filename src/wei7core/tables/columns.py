@@ -262,14 +262,15 @@ class Boards:
     Thread safety: frozen; threads may share it.
     """
 
-    __slots__ = ("_counts", "_offsets", "_sides", "_size", "data", "heights", "widths")
+    __slots__ = ("_offsets", "_runs", "_size", "data", "heights", "widths")
 
     widths: Array
     heights: Array
+    _runs: tuple[Array, Array, Array] | None
 
     def __init__(self, widths: Array, heights: Array, data: Array) -> None:
         self._size = len(widths)
-        self._counts: Array | None = None
+        self._runs = None
         self.widths = frozen(widths)
         self.heights = frozen(heights)
         self.data = frozen(data)
@@ -280,8 +281,7 @@ class Boards:
         """Return positions of which as many as `counts` says have the sizes `widths` and `heights`, in turn."""
         column = cls.__new__(cls)
         column._size = int(counts.sum())
-        column._counts = counts
-        column._sides = widths, heights
+        column._runs = widths, heights, counts
         column.data = frozen(data)
         column._offsets = None
         return column
@@ -290,7 +290,8 @@ class Boards:
         """The sizes of positions in runs, which are made when they are read."""
         if name not in ("widths", "heights"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self.widths, self.heights = (frozen(np.repeat(sides, self._counts)) for sides in self._sides)
+        widths, heights, counts = self.runs
+        self.widths, self.heights = frozen(np.repeat(widths, counts)), frozen(np.repeat(heights, counts))
         return object.__getattribute__(self, name)
 
     def __reduce__(self) -> tuple[type[Boards], tuple[Array, Array, Array]]:
@@ -328,14 +329,13 @@ class Boards:
         """Return `parts`, at least one, as one column."""
         if len(parts) == 1:
             return parts[0]
-        runs = [np.concatenate(some) for some in zip(*map(cls._runs, parts), strict=True)]
-        return cls.in_runs(*runs, np.concatenate([part.data for part in parts]))
+        widths, heights, counts = map(np.concatenate, zip(*[part.runs for part in parts], strict=True))
+        return cls.in_runs(widths, heights, counts, np.concatenate([part.data for part in parts]))
 
-    def _runs(self) -> tuple[Array, Array, Array]:
+    @property
+    def runs(self) -> tuple[Array, Array, Array]:
         """The widths and heights, and how many positions in turn have them."""
-        if self._counts is not None:
-            return *self._sides, self._counts
-        return self.widths, self.heights, np.ones(len(self), np.int64)
+        return self._runs or (self.widths, self.heights, np.ones(len(self), np.int64))
 
     def packed(self, begin: int, end: int) -> Iterator[bytes]:
         """Iterate over the bytes of boards `begin` up to `end`."""

@@ -142,6 +142,14 @@ static inline void w7_charset_read(const uint8_t *tables, w7_charset charset, co
     }
 }
 
+/* Whether all bytes of a text are of characters. */
+static inline int w7_charset_reads(const uint8_t *tables, w7_charset charset, const uint8_t *begin, const uint8_t *end)
+{
+    w7_charset_reading reading;
+    w7_charset_read(tables, charset, begin, end, INT64_MAX, &reading);
+    return reading.bad == 0;
+}
+
 /* Adds what one word of letters is worth: accents are few among letters of ASCII; Cyrillic fills words, capitals first. */
 static inline void w7_charset_add_word(w7_charset charset, const int64_t kinds[4], int64_t later_capitals, int64_t size,
                                        w7_charset_reading *reading)

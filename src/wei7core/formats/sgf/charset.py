@@ -242,6 +242,8 @@ def narrow(data: bytes, start: int = 0) -> tuple[bytes, Wide | None]:
     Thread safe.
     """
     head = data[start : start + 16]
+    if head[:1].isascii() and 0 not in head[:4]:
+        return data, None
     wide = next((wide for mark, wide in _MARKS if head.startswith(mark)), None)
     if wide is None and 0 in head[:4]:
         # Without a mark: text starts with characters of ASCII, so the place of the zero bytes decides.

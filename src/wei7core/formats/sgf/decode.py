@@ -162,11 +162,15 @@ def _name_at(source: bytes, offset: int) -> str:
     return "" if found is None else found.group().decode()
 
 
+_EXCERPT_BYTES: Final = 400
+
+
 def _excerpt(record: Record, offset: int) -> str:
     """The text of a value at `offset`, cut to a length that fits a line."""
     found = _VALUE.match(record.source, offset)
-    text = "" if found is None else found.group().decode(record.encoding, "replace")
-    text = "".join(c if c.isprintable() else " " for c in text)
+    # A value may be long, and have many problems: no character has more than four bytes.
+    text = "" if found is None else found.group()[:_EXCERPT_BYTES].decode(record.encoding, "replace")
+    text = "".join(c if c.isprintable() else " " for c in text[:41])
     return text if len(text) <= 40 else text[:36] + " ..."
 
 
