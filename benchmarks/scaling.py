@@ -1,7 +1,7 @@
 """How much do more threads help? Steps of batches and samples of records, on 1, 2, 4, .. threads; copies to a GPU.
 
     python3 setup.py build_ext --inplace -j 16
-    PYTHONPATH=src python3 benchmarks/scaling.py [--threads 16] [--quick]
+    PYTHONPATH=src python3 benchmarks/scaling.py [--rows step samples copies] [--threads 1 8 16]
 
 Wall-clock time, the best of several rounds; nothing else may run. Needs the package and NumPy; copies to a graphics
 processor are measured where PyTorch finds one. The games are random ones that the batch itself plays.
@@ -28,29 +28,50 @@ SIZE = 19
 PASS = SIZE * SIZE
 PLANES = 17 * SIZE * SIZE
 ROUNDS = 3
+STEPS = 240
+COPIES = 50
 LETTERS = "abcdefghijklmnopqrs"
 
 
 def main() -> None:
     """Print a line for each measurement."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="the most threads")
-    parser.add_argument("--quick", action="store_true", help="less of everything, to see that it works")
+    parser.add_argument("--rows", nargs="+", choices=sorted(_ROWS), default=sorted(_ROWS), help="what is measured")
+    parser.add_argument("--threads", type=int, nargs="+", default=doubled(os.cpu_count() or 1), help="1 comes first")
+    parser.add_argument("--boards", type=int, nargs="+", default=[1_024, 4_096, 16_384], help="of a batch")
+    parser.add_argument("--games", type=int, default=10_000, help="that samples are made of")
     arguments = parser.parse_args()
-    counts = [1]
-    while counts[-1] < arguments.threads:
-        counts.append(min(2 * counts[-1], arguments.threads))
     print(f"{processor()}, {os.cpu_count()} processors, Python {platform.python_version()}, NumPy {np.__version__}")
-    for n in (256,) if arguments.quick else (1_024, 4_096, 16_384):
-        steps = 40 if arguments.quick else 240
-        actions = played(n, steps)
+    for row in arguments.rows:
+        _ROWS[row](arguments)
+
+
+def doubled(most: int) -> list[int]:
+    """1, 2, 4, .. and `most`."""
+    counts = [1]
+    while counts[-1] < most:
+        counts.append(min(2 * counts[-1], most))
+    return counts
+
+
+def report_steps(arguments: argparse.Namespace) -> None:
+    """Steps of batches of several sizes, with the mask and with planes besides."""
+    for n in arguments.boards:
+        actions = played(n, STEPS)
         for planes in (False, True):
             name = f"step, n = {n:,}, mask{' and planes' if planes else ''}"
-            report(name, counts, lambda jobs, a=actions, p=planes: steps_per_second(a, p, jobs))
+            report(name, arguments.threads, lambda jobs, a=actions, p=planes: steps_per_second(a, p, jobs))
+
+
+def report_samples(arguments: argparse.Namespace) -> None:
+    """Rows of records of two formats."""
     with tempfile.TemporaryDirectory() as folder:
-        for path, moves in records(Path(folder), 500 if arguments.quick else 20_000):
-            report(f"samples of {path.suffix[1:]}", counts, lambda jobs, p=path, m=moves: rows_per_second(p, m, jobs))
-    report_copies(arguments.quick)
+        for path, moves in records(Path(folder), arguments.games):
+            report(
+                f"samples of {path.suffix[1:]}",
+                arguments.threads,
+                lambda jobs, p=path, m=moves: rows_per_second(p, m, jobs),
+            )
 
 
 def processor() -> str:
@@ -158,7 +179,7 @@ def rows_per_second(path: Path, moves: int, jobs: int) -> float:
 # --- copies to a graphics processor ------------------------------------------------------------------
 
 
-def report_copies(quick: bool) -> None:
+def report_copies(arguments: argparse.Namespace) -> None:
     """Rows of 17 planes of bytes a second into tensors of the graphics processor."""
     try:
         import torch
@@ -170,11 +191,11 @@ def report_copies(quick: bool) -> None:
         return
     print(f"copies: {torch.cuda.get_device_name()}, PyTorch {torch.__version__}")
     for n in (1_024, 16_384):
-        report_copies_of(n, 5 if quick else 50, torch)
+        report_copies_of(n, COPIES, torch)
     rows = 0
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        path, moves_of_all = next(records(Path(folder), 500 if quick else 20_000))
+        path, moves_of_all = next(records(Path(folder), arguments.games))
         for _ in range(2):
             start, rows = time.perf_counter(), 0
             for made in w7.samples(path, jobs=os.cpu_count() or 1):
@@ -218,6 +239,13 @@ def report_copies_of(n: int, repeats: int, torch: Any) -> None:
         rate = n * repeats / best(work)
         print(f"copies, n = {n:,}, {name}: {rate:,.0f} rows a second, {rate * PLANES / 1e9:.1f} GB/s", flush=True)
     assert (target.cpu().numpy() == batch.planes()).all()
+
+
+_ROWS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "copies": report_copies,
+    "samples": report_samples,
+    "step": report_steps,
+}
 
 
 if __name__ == "__main__":

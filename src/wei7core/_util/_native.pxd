@@ -45,6 +45,7 @@ cdef struct Member:
     void *context
     int64_t first
     int64_t last
+    int64_t piece             # of the numbers at once, shared by all; 0: from `first` up to `last`
 
 
 @cython.final
@@ -52,8 +53,11 @@ cdef struct Member:
 cdef class Members:
     cdef Member *members
     cdef PyThread_type_lock busy
+    cdef PyThread_type_lock claim  # held while a piece is claimed
+    cdef int64_t next              # of the pieces, the first number
     cdef int count
     cdef int started
+    cdef void work_at_pieces(self, TeamWork work, void *context, int64_t last, int64_t piece) noexcept nogil
 
 
 @cython.final
@@ -64,4 +68,4 @@ cdef class Team:
     cdef long process
     cdef void dismiss(self)
     cdef Members present(self)
-    cdef int run(self, TeamWork work, void *context, int64_t count) except -1
+    cdef int run(self, TeamWork work, void *context, int64_t count, int64_t piece=*) except -1

@@ -36,7 +36,8 @@ cdef class Members:
         cdef int index
         self.members = <Member *>calloc(count, sizeof(Member))
         self.busy = PyThread_allocate_lock()
-        if self.members is NULL or self.busy is NULL:
+        self.claim = PyThread_allocate_lock()
+        if self.members is NULL or self.busy is NULL or self.claim is NULL:
             raise MemoryError("not enough memory for threads")
         self.count = count
         for index in range(count):
@@ -64,8 +65,23 @@ cdef class Members:
                 PyThread_acquire_lock(member.begin, WAIT_LOCK)
                 if member.work is NULL:
                     break
-                member.work(member.context, member.first, member.last)
+                if member.piece > 0:
+                    self.work_at_pieces(member.work, member.context, member.last, member.piece)
+                else:
+                    member.work(member.context, member.first, member.last)
                 PyThread_release_lock(member.done)
+
+    cdef void work_at_pieces(self, TeamWork work, void *context, int64_t last, int64_t piece) noexcept nogil:
+        """Claim pieces of the numbers up to `last`, and work at them, until there are no more."""
+        cdef int64_t begin
+        while True:
+            PyThread_acquire_lock(self.claim, WAIT_LOCK)
+            begin = self.next
+            self.next = begin + piece
+            PyThread_release_lock(self.claim)
+            if begin >= last:
+                break
+            work(context, begin, min(begin + piece, last))
 
     def __dealloc__(self):
         if self.members is not NULL:
@@ -77,6 +93,8 @@ cdef class Members:
             free(self.members)
         if self.busy is not NULL:
             PyThread_free_lock(self.busy)
+        if self.claim is not NULL:
+            PyThread_free_lock(self.claim)
 
 
 @cython.final
@@ -114,8 +132,12 @@ cdef class Team:
             self.process = w7_process()
         return self.members
 
-    cdef int run(self, TeamWork work, void *context, int64_t count) except -1:
-        """Call `work` for all of `count` numbers, range by range; the GIL is not held."""
+    cdef int run(self, TeamWork work, void *context, int64_t count, int64_t piece=0) except -1:
+        """Call `work` for all of `count` numbers, range by range; the GIL is not held.
+
+        Each thread has one range, the same ones in each call, so that it finds them in its cache. With `piece` ranges
+        have so many numbers, and whoever is ready takes the next one: for threads that are kept from their work.
+        """
         cdef Members members = None
         cdef Member *member
         cdef int64_t share
@@ -128,14 +150,24 @@ cdef class Team:
                 members = None
         with nogil:
             share = count // (used + 1)
+            if used == 0:
+                piece = 0
+            else:
+                members.next = 0
             for index in range(used):
                 member = &members.members[index]
                 member.work = work
                 member.context = context
                 member.first = (index + 1) * count // (used + 1)
                 member.last = (index + 2) * count // (used + 1)
+                member.piece = piece
+                if piece > 0:
+                    member.last = count
                 PyThread_release_lock(member.begin)
-            work(context, 0, share)
+            if piece > 0:
+                members.work_at_pieces(work, context, count, piece)
+            else:
+                work(context, 0, share)
             for index in range(used):
                 PyThread_acquire_lock(members.members[index].done, WAIT_LOCK)
         if members is not None:

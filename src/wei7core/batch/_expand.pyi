@@ -70,6 +70,16 @@ class Boards:
         """Take the last move back of boards where `chosen`, uint8, is not 0; `undone`, uint8: where there was one."""
     def write(self, legal: npt.NDArray[Any] | None, planes: npt.NDArray[np.uint8] | None, team: Team) -> None:
         """Write where a move is legal, the pass last, and the planes of AlphaGo Zero: uint8; either may be None."""
+    def features(
+        self,
+        planes: npt.NDArray[np.uint8],
+        type: int,
+        out: npt.NDArray[np.uint8],
+        globals: npt.NDArray[np.float32] | None,
+        taxes_seki: bool,
+        team: Team,
+    ) -> None:
+        """Write planes by their numbers, uint8, as `type` says (batch/inputs/inputs.h), and float32 globals or None."""
     def stones(self, out: npt.NDArray[np.uint8], begin: int, end: int) -> None:
         """Write the color of every point: uint8."""
     def count_points(

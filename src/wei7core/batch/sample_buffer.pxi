@@ -172,6 +172,9 @@ def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership)
 _POINT_COLUMNS = ("text", "move_number", "x", "y", "width", "height", "branch_size")
 
 
+cdef enum:
+    SAMPLES_AT_ONCE = 128  # of a thread
+
 # What the threads of a team do with a buffer.
 ctypedef struct SamplesPut:
     w7_sample_buffer *buffer
@@ -270,7 +273,7 @@ cdef class SampleBuffer:
         work.group = group
         work.first = self.c.count
         work.statuses = <int8_t *>(<View>of_statuses).at
-        team.run(samples_put, &work, count)
+        team.run(samples_put, &work, count, SAMPLES_AT_ONCE)
         if statuses.any():
             done = statuses.argmax() if statuses.max() > 0 else statuses.argmin()
             if statuses[done] > 0:
@@ -345,6 +348,6 @@ cdef class SampleBuffer:
         of_statuses = View(statuses, 1, True)
         work.buffer = &self.c
         work.statuses = <int8_t *>(<View>of_statuses).at
-        team.run(samples_write, &work, rows)
+        team.run(samples_write, &work, rows, SAMPLES_AT_ONCE)
         if statuses.any():
             raise MemoryError("not enough memory for the legal moves of a position")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, Final, Literal, SupportsIndex
+from typing import Any, Final, Literal, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from ...board.board import BLACK, Board
 from ...errors import BoardSizeError
 from ...rules import Rules, Scoring, named
 from .._expand import MOST_BOARD_MOVES, Boards, boards_fit
+from ..inputs.features import GLOBALS, Features, layout_of
 
 __all__ = ["FINISHED", "BoardBatch"]
 
@@ -299,21 +300,66 @@ class BoardBatch:
             self._legal = mask
         return self._legal
 
-    def planes(self, features: Literal["alphago-zero"] = "alphago-zero", out: Any = None) -> npt.NDArray[np.uint8]:
-        """Return the input planes of networks: uint8 of shape (n, 17, height, width), from the side to move.
+    @overload
+    def planes(self, features: Features = "alphago-zero", out: Any = None) -> npt.NDArray[np.uint8]: ...
+    @overload
+    def planes(
+        self, features: Features = "alphago-zero", out: Any = None, *, dtype: npt.DTypeLike
+    ) -> npt.NDArray[Any]: ...
+    def planes(
+        self, features: Features = "alphago-zero", out: Any = None, *, dtype: npt.DTypeLike = np.uint8
+    ) -> npt.NDArray[Any]:
+        """Return the input planes of networks, from the side to move: of shape (n, planes, height, width).
 
-        `features`: "alphago-zero", the planes of `w7.to_planes(features="alphago-zero")`: stones of the last 8
-        positions of the game, own ones and the opponent's, and 1 everywhere in the last plane where Black is to play.
-        `out`, an array of that shape, is filled and returned as a NumPy array.
+        `features`: "alphago-zero", the 17 planes of `w7.to_planes(features="alphago-zero")`: stones of the last 8
+        positions of the game, own ones and the opponent's, and 1 everywhere in the last plane where Black is to play;
+        "katago-v7", the 22 planes of KataGo, with which go the numbers of `global_inputs`; or a list of planes:
+
+        - `own`, `own-1` .. `own-7`: own stones now, and before the last 1 to 7 moves; `opponent`, ..: the opponent's
+        - `empty`, `board` (all points), `nothing`, `black-to-play`, `white-to-play` (all points, or none)
+        - `legal`: where a stone may be put; `ko`: where the last stone may not be taken back at once
+        - `liberties-1` .. `liberties-3`: stones of blocks with so many; `own-liberties-1` .. `own-liberties-4` and
+          `opponent-liberties-1` ..: of one player, 4 for 4 and more
+        - `move-1` .. `move-5`: the last moves, the latest first
+        - `ladder`, `ladder-1`, `ladder-2`: stones that ladders take, now and before the last moves, as KataGo reads
+          ladders; `ladder-moves`: the points where the player to move begins one
+        - `own-area`, `opponent-area`: what KataGo counts as area where the rules do: what is pass-alive, regions
+          without a stone of the other color, and all other stones
+        - `own-alive`, `opponent-alive`: what lives without an answer, stones and their regions
+
+        `dtype`: uint8, float16, float32, or "bits": uint8 of shape (n, planes, bytes), eight points a byte, the first
+        one highest, as `numpy.packbits` has them. `out`, an array of that shape and type, is filled and returned as a
+        NumPy array.
 
         Raises `ValueError` for other features, shapes and types, and `TypeError` for memory that cannot be written to.
         """
-        if features != "alphago-zero":
-            raise ValueError(f"features are 'alphago-zero', not {features!r}")
-        array = np.empty(self._planes_shape, np.uint8) if out is None else None
-        rows = _writable("out", out, np.uint8, self._planes_shape) if array is None else array
-        self._boards.write(None, rows, self._team)
+        layout = layout_of(features, dtype, *self._size)
+        shape = (self._boards.count, *layout.shape)
+        rows = np.empty(shape, layout.dtype) if out is None else _writable("out", out, layout.dtype, shape)
+        if features == "alphago-zero" and layout.dtype == np.uint8 and len(layout.shape) == 3:
+            self._boards.write(None, rows, self._team)
+        else:
+            flat = rows.reshape(-1).view(np.uint8)
+            self._boards.features(layout.numbers, layout.type, flat, None, self._taxes_seki, self._team)
         return rows
+
+    @property
+    def _taxes_seki(self) -> bool:
+        return not self._rules.seki
+
+    def global_inputs(self, features: Literal["katago-v7"] = "katago-v7", out: Any = None) -> npt.NDArray[np.float32]:
+        """Return the numbers that go with the planes of "katago-v7", from the side to move: float32 of shape (n, 19).
+
+        0 to 4: whether the last 5 moves were passes; 5: komi over 20, with what the rules add; 6 and 7: superko; 8:
+        suicide; 9: territory counts; 10: not in seki; 14: a pass would end the game; 18: the parity of komi. The
+        others, of asymmetric play, buttons and the encore, are 0. `out` as that of `planes`.
+        """
+        if features != "katago-v7":
+            raise ValueError(f"global inputs are those of 'katago-v7', not of {features!r}")
+        shape = (self._boards.count, GLOBALS)
+        numbers = np.empty(shape, np.float32) if out is None else _writable("out", out, np.float32, shape)
+        self._boards.features(np.empty(0, np.uint8), 0, np.empty(0, np.uint8), numbers, self._taxes_seki, self._team)
+        return numbers
 
     def to_array(self, out: Any = None) -> npt.NDArray[np.uint8]:
         """Return the stones: uint8 of shape (n, height, width), 0 empty, 1 black, 2 white.

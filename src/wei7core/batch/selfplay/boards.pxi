@@ -1,7 +1,7 @@
 """Many boards in one block of memory, stepped without the GIL."""
 
 cimport cython
-from libc.stdint cimport SIZE_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport SIZE_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
@@ -80,6 +80,27 @@ cdef extern from "batch/selfplay/playout.h" nogil:
     void w7_playouts(const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end, int64_t times, uint64_t seed,
                      int32_t most_moves, w7_playout *room, float *margins, int32_t *owned) noexcept
 
+cdef extern from "batch/selfplay/features.h" nogil:
+    enum:
+        W7_INPUT_PLANES
+        W7_INPUT_GLOBALS
+
+    ctypedef enum w7_input_type:
+        pass
+
+    ctypedef struct w7_feature_columns:
+        const uint8_t *planes
+        int32_t count
+        w7_input_type type
+        uint8_t taxes_seki
+        uint8_t *out
+        float *globals
+        int8_t *statuses
+
+    int64_t w7_input_plane_size(const w7_slots *slots, w7_input_type type) noexcept
+    void w7_slots_features(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
+                           const w7_feature_columns *columns) noexcept
+
 __all__ += ["MOST_BOARD_MOVES", "Boards", "boards_fit"]
 
 MOST_BOARD_MOVES = W7_SLOT_MOVES
@@ -123,6 +144,19 @@ cdef void boards_step(void *context, int64_t begin, int64_t end) noexcept nogil:
 cdef void boards_write(void *context, int64_t begin, int64_t end) noexcept nogil:
     cdef BoardsWork *work = <BoardsWork *>context
     w7_slots_write(work.isa, work.slots, work.boards, begin, end, &work.columns)
+
+
+ctypedef struct FeaturesWork:
+    int isa
+    const w7_slots *slots
+    uint8_t *boards
+    w7_feature_columns columns
+
+
+cdef void boards_features(void *context, int64_t begin, int64_t end) noexcept nogil:
+    cdef FeaturesWork *work = <FeaturesWork *>context
+    if begin < end:
+        w7_slots_features(work.isa, work.slots, work.boards, begin, end, &work.columns)
 
 
 @cython.final
@@ -242,6 +276,36 @@ cdef class Boards:
         work.columns.legal = <uint8_t *>boards_at(views[0])
         work.columns.planes = <uint8_t *>boards_at(views[1])
         team.run(boards_write, &work, self.count)
+
+    def features(self, planes, int type, out, globals, bint taxes_seki, Team team):
+        """Write planes by their numbers, uint8, as `type` says (batch/inputs/inputs.h), and float32 globals or None."""
+        cdef FeaturesWork work
+        cdef int32_t k
+        numbers = View(planes)
+        work.columns.planes = <const uint8_t *>(<View>numbers).at
+        work.columns.count = <int32_t>(<View>numbers).count
+        if not 0 <= type < 4 or (<View>numbers).count > 1 << 16:
+            raise ValueError("there are no such planes")
+        for k in range(work.columns.count):
+            if work.columns.planes[k] >= W7_INPUT_PLANES:
+                raise ValueError("there is no such plane")
+        work.columns.type = <w7_input_type>type
+        statuses = np.zeros(self.count, np.int8)
+        views = (
+            boards_view(out, self.count * work.columns.count * w7_input_plane_size(&self.slots, work.columns.type), 1),
+            boards_view(globals, self.count * W7_INPUT_GLOBALS, 4),
+            boards_view(statuses, self.count, 1),
+        )
+        work.isa = self.isa
+        work.slots = &self.slots
+        work.boards = self.boards
+        work.columns.taxes_seki = taxes_seki
+        work.columns.out = <uint8_t *>boards_at(views[0])
+        work.columns.globals = <float *>boards_at(views[1])
+        work.columns.statuses = <int8_t *>boards_at(views[2])
+        team.run(boards_features, &work, self.count)
+        if statuses.any():
+            raise MemoryError("not enough memory for the inputs of boards")
 
     def stones(self, out, int64_t begin, int64_t end):
         """Write the color of every point: uint8."""

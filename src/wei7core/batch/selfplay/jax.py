@@ -28,7 +28,8 @@ class JaxBoards:
 
     A state is the number of steps that were made: each step takes the state that the one before returned, so that
     steps keep their order. JAX may call the function again with the same arguments: the last step is answered
-    again, not played twice. Other states than the last two raise `ValueError`. Thread safety: any number of threads may call it.
+    again, not played twice. Other states than the last two raise `ValueError`. Thread safety: any number of threads may
+    call it.
     """
 
     def __init__(self, batch: BoardBatch) -> None:

@@ -22,6 +22,7 @@ enum {
     W7_SLOT_MOVES = 32767, /* at most, of a game */
     W7_SLOT_COUNTS = 512,  /* a power of 2 */
     W7_SLOT_FILTER = 64,   /* words; the same */
+    W7_SLOT_LADDERS = 4,   /* positions whose ladders are kept; the same */
     W7_SLOT_ALIGNMENT = 64
 };
 
@@ -85,6 +86,7 @@ typedef struct {
     size_t nexts;   /* uint16_t[places]: the stones of a chain in a circle */
     size_t moments; /* w7_moment[move_limit + 1] */
     size_t removed; /* uint16_t[move_limit]: numbers of points; of a suicide the stone that was played comes first */
+    size_t ladders; /* uint64_t[W7_SLOT_LADDERS][1 + 2 * words]: of moments (features.h) */
     size_t stride;  /* bytes of a slot */
     void *memory;   /* of the tables */
     uint64_t *keys[3];
@@ -115,6 +117,7 @@ typedef struct {
     uint16_t *nexts;
     w7_moment *moments;
     uint16_t *removed;
+    uint64_t *ladders;
 } w7_slot_view;
 
 static W7_ALWAYS_INLINE int w7_slot_color(const w7_slot_view *view, uint32_t place)
@@ -155,8 +158,16 @@ static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint
     view.nexts = (uint16_t *)(void *)(slot + slots->nexts);
     view.moments = (w7_moment *)(void *)(slot + slots->moments);
     view.removed = (uint16_t *)(void *)(slot + slots->removed);
+    view.ladders = (uint64_t *)(void *)(slot + slots->ladders);
     w7_slot_find_present(slots, &view);
     return view;
+}
+
+/* Forgets the ladders of all moments. */
+static W7_ALWAYS_INLINE void w7_slot_forget_ladders(const w7_slots *slots, const w7_slot_view *view)
+{
+    for (int k = 0; k < W7_SLOT_LADDERS; k++)
+        view->ladders[(size_t)k * (1 + 2 * (size_t)slots->words)] = 0;
 }
 
 /* Room for so many elements at the end of `size`, on a place for any of them. */
@@ -185,6 +196,7 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     slots->chains = w7_slot_lay(&size, places, sizeof(w7_chain));
     slots->nexts = w7_slot_lay(&size, places, sizeof(uint16_t));
     slots->removed = w7_slot_lay(&size, moves, sizeof(uint16_t));
+    slots->ladders = w7_slot_lay(&size, W7_SLOT_LADDERS * (1 + 2 * words), sizeof(uint64_t));
     slots->stride = (size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1);
 }
 

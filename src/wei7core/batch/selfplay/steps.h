@@ -29,6 +29,7 @@ static inline void w7_slot_clear(const w7_slots *slots, w7_slot_view *view)
     memcpy(view->slot, slots->empty, slots->fresh);
     view->moments[0].hash = view->slot->hash;
     view->moments[0].earlier = W7_SLOT_NONE;
+    w7_slot_forget_ladders(slots, view);
     w7_slot_find_present(slots, view);
 }
 
@@ -50,8 +51,7 @@ static inline int w7_slot_begin_at(const w7_slots *slots, w7_slot_view *view, co
     slot->color = (uint8_t)color;
     w7_slot_rebuild(slots, view);
     for (int32_t point = 0; point < slots->points; point++)
-        if (stones[point] != W7_EMPTY &&
-            view->chains[w7_slot_head(view, slots->place_of[point])].liberties == 0)
+        if (stones[point] != W7_EMPTY && view->chains[w7_slot_head(view, slots->place_of[point])].liberties == 0)
             return 0;
     memset(view->latest, 0xFF, W7_SLOT_COUNTS * sizeof *view->latest);
     memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
@@ -221,8 +221,10 @@ static inline void w7_slots_undo(const w7_slots *slots, uint8_t *boards, const u
     for (int64_t i = begin; i < end; i++) {
         w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
         undone[i] = chosen[i] && w7_slot_undo(slots, &view);
-        if (undone[i])
+        if (undone[i]) {
+            w7_slot_forget_ladders(slots, &view);
             w7_slot_find_legal(slots, &view);
+        }
     }
 }
 

@@ -287,7 +287,9 @@ class Samples(Iterator[SampleBatch]):
         options = self._plan.options
         blocks = Sources(readable(self._inputs), limits=options.limits).blocks()
         tasks = numbered(groups_of(blocks, options, None), wanted, first_wanted)
-        made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, self._jobs)
+        # Records are a fifth of the work: more threads for them would keep those that write rows from theirs.
+        jobs = self._jobs if self._jobs < 4 else (self._jobs + 2) // 3
+        made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, jobs)
         try:
             for task, rows in made:
                 if task.is_wanted:
