@@ -218,3 +218,22 @@ def test_the_names_of_sgfmill_exist() -> None:
 def rows_for(peer: str) -> list[str]:
     """The rows of the table of the page for users of a library."""
     return re.findall(r"^\| (.*`.*) \|$", page(f"docs/coming-from/{peer}.md"), re.MULTILINE)
+
+
+def test_the_architecture_names_functions_and_files_that_exist() -> None:
+    """Every function of the ways of a record is in the file of its row, and every file of the answers is there."""
+    package = ROOT / "src" / "wei7core"
+    text = page("docs/architecture.md")
+    steps = re.findall(r"^\| \d+ \| (?P<what>.+) \| (?P<files>.+) \|$", text, re.MULTILINE)
+    assert len(steps) >= 18
+    for what, files in steps:
+        held = "".join((package / name).read_text(encoding="utf-8") for name in re.findall(r"`(\S+)`", files))
+        for function in re.findall(r"`(\w+)`", what):
+            assert re.search(rf"\b{function}\(", held), (function, files)
+    answers = re.findall(
+        r"^\| where is .+ \| (?P<files>.+) \|$|^\| where are .+ \| (?P<more>.+) \|$", text, re.MULTILINE
+    )
+    assert len(answers) >= 6
+    for files in map("".join, answers):
+        for name in re.findall(r"`(\S+)`", files):
+            assert (package / name).is_file(), name

@@ -240,7 +240,7 @@ class Problem:
         """The clause with the word before it; where no clause rules, `limit` or `file`, whichever is to blame."""
         if self.clause:
             return f"clause {self.clause}" if self.clause[0].isdigit() else self.clause
-        return "limit" if _BY_NAME[self.code].limit else "file"
+        return "limit" if PROBLEM_CODE_BY_NAME[self.code].limit else "file"
 
 
 class Wei7Error(Exception):
@@ -504,12 +504,12 @@ class LossWarning(UserWarning):
         super().__init__(*args)
 
 
-_BY_NAME: Final = {code.name: code for code in PROBLEM_CODES}
+PROBLEM_CODE_BY_NAME: Final = {code.name: code for code in PROBLEM_CODES}
 
 
 def record_error(problem: Problem, source: str | None = None) -> RecordError:
     """Return the exception of the right class for `problem`."""
-    code = _BY_NAME[problem.code]
+    code = PROBLEM_CODE_BY_NAME[problem.code]
     if code.syntax:
         return RecordSyntaxError(problem, source)
     if code.limit:
@@ -519,5 +519,5 @@ def record_error(problem: Problem, source: str | None = None) -> RecordError:
 
 def whole_problem(code: str, message: str = "") -> Problem:
     """Return a problem of a file or record as a whole; the summary of its code is the message where none is given."""
-    row = _BY_NAME[code]
+    row = PROBLEM_CODE_BY_NAME[code]
     return Problem(code, row.clause, row.severity, 0, 1, 1, "$", message or row.summary)

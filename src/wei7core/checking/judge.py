@@ -16,7 +16,7 @@ from ..batch.fallback import record_of
 from ..batch.options import Options
 from ..board.area import count_area
 from ..board.board import BLACK, WHITE, Board
-from ..errors import ERROR, PROBLEM_CODES, Problem, Wei7Error
+from ..errors import ERROR, PROBLEM_CODE_BY_NAME, Problem, Wei7Error
 from ..formats.registry import record_id
 from ..formats.wei7 import _decoder as _wei7
 from ..formats.wei7.json_text import split
@@ -33,7 +33,6 @@ from .moves import Judged, MoveIssue, judge_moves
 
 __all__ = ["JudgedRecord", "MainLine", "finding_of_issue", "ground_of", "judge_text", "lead_of", "severity_of"]
 
-_PROBLEMS: Final = {code.name: code for code in PROBLEM_CODES}
 
 _CODE_OF: Final = {
     "encoding-invalid": "encoding-invalid",
@@ -401,7 +400,7 @@ _CUT: Final = "it ends too early"
 
 
 def _code_of(problem: Problem, is_step: bool) -> tuple[str, FindingSeverity]:
-    row = _PROBLEMS[problem.code]
+    row = PROBLEM_CODE_BY_NAME[problem.code]
     if problem.code in ("json-syntax", "xml-syntax"):
         return ("truncated" if problem.message.endswith(_CUT) else "syntax-error"), "error"
     code = _CODE_OF.get(problem.code)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ...errors import PROBLEM_CODES, Problem, ProblemCode, Severity
+from ...errors import PROBLEM_CODE_BY_NAME, Problem, ProblemCode, Severity
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Branch, Document, Info, Mark, Move, Note, Participant, Player, Setup, Step, Unreadable
 from ...record.record import Record, make_record
@@ -30,7 +30,6 @@ __all__ = ["decode", "document_from_record", "record_title"]
 
 FORMAT: Final = "giseong"
 _TITLE: Final = 12
-_CODES: Final = {code.name: code for code in PROBLEM_CODES}
 _CLAUSES: Final = {"move-occupied": "section 6, G8"}
 _MOST_PATHS: Final = 1 << 20  # characters of all branch paths together: one of many levels is as long as these
 
@@ -51,14 +50,14 @@ def decode(
         raise LookupError(f"{encoding!r} names no encoding that the text of a record can be in")
     origin = (_decode_again, (data, encoding, first_row, limits))
     if len(data) > limits.max_bytes:
-        problem = _problem(_CODES["limit-bytes"], "", 0, (1, 1), "-", f"the record has {len(data)} bytes")
+        problem = _problem(PROBLEM_CODE_BY_NAME["limit-bytes"], "", 0, (1, 1), "-", f"the record has {len(data)} bytes")
         return _record(data, "utf-8", Rows(), (problem,), None, origin, 0, broken_off=True)
     used = wanted or choose_encoding(data)
     text = Text(data, used)
     reading = read(text, first_row, limits)
     if not reading.has_codes:
         message = "there is no code of Giseong in the text"
-        problem = _problem(_CODES["no-codes"], "section 1", 0, (1, 1), "-", message)
+        problem = _problem(PROBLEM_CODE_BY_NAME["no-codes"], "section 1", 0, (1, 1), "-", message)
         return _record(data, used, Rows(), (problem,), text, origin, 0)
     problems = _located(reading, text)
     return _record(
@@ -103,7 +102,7 @@ def _record(
     broken_off: bool = False,
 ) -> Record:
     for row, problem in enumerate(problems):
-        rows.problems.add(problem.offset, _CODES[problem.code].number, 0, row)
+        rows.problems.add(problem.offset, PROBLEM_CODE_BY_NAME[problem.code].number, 0, row)
     return make_record(
         data,
         FORMAT,
@@ -190,7 +189,7 @@ def _located(reading: Reading, text: Text) -> tuple[Problem, ...]:
         room -= len(path)
         problems.append(
             _problem(
-                _CODES[found.code],
+                PROBLEM_CODE_BY_NAME[found.code],
                 found.clause,
                 text.offset(found.index),
                 text.line_and_column(found.index),
@@ -214,7 +213,7 @@ def _describe(
         if len(row) == 4:
             described.append(problems[row[3]])
             continue
-        code = _CODES[row[0]]
+        code = PROBLEM_CODE_BY_NAME[row[0]]
         place = (1, 1) if text is None else text.line_and_column(text.index(row[1]))
         clause = _CLAUSES.get(code.name, code.clause)
         described.append(_problem(code, clause, row[1], place, paths.at(row[1]), code.summary))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ...errors import PROBLEM_CODES, Problem
+from ...errors import PROBLEM_CODE_BY_NAME, Problem
 from ...limits import Limits
 from ...record.document import Branch, Document, Move, Point, Properties, Setup, Step, Stone, Unreadable
 from ...record.record import Record, make_record
@@ -40,7 +40,6 @@ __all__ = [
 
 BLACK: Final = 1
 WHITE: Final = 2
-_CODES: Final = {code.name: code for code in PROBLEM_CODES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
         message = f"more than {limits.max_problems} problems"
         game.problems[limits.max_problems :] = [Found("limit-problems", last.offset, last.path, message)]
     for row, found in enumerate(game.problems):
-        rows.problems.add(found.offset, _CODES[found.code].number, 0, row)
+        rows.problems.add(found.offset, PROBLEM_CODE_BY_NAME[found.code].number, 0, row)
     return make_record(
         data,
         format,
@@ -261,12 +260,12 @@ def _describe(
             found = problems[row[3]]
         else:
             moves = moves or record.steps["offset"].tolist()
-            found = Found(row[0], row[1], f"move {bisect_right(moves, row[1])}", _CODES[row[0]].summary)
+            found = Found(row[0], row[1], f"move {bisect_right(moves, row[1])}", PROBLEM_CODE_BY_NAME[row[0]].summary)
         breaks = breaks or _breaks(record.source)
         line = bisect_right(breaks, found.offset)
         start = record.source[breaks[line - 1] : found.offset]
         column = len(start.decode(record.encoding, "replace")) + 1
-        code: Any = _CODES[found.code]
+        code: Any = PROBLEM_CODE_BY_NAME[found.code]
         clause = "" if code.limit else f"{record.format.upper()}, {found.path.split()[0]}"
         described.append(
             Problem(code.name, clause, code.severity, found.offset, line, column, found.path, found.message)

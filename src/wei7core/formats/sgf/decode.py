@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ...errors import PROBLEM_CODES, Problem, ProblemCode
+from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
 from . import _decoder as _sgf
@@ -18,7 +18,6 @@ from .text import read_text
 
 __all__ = ["decode", "describe_problem"]
 
-_CODES: Final = {code.name: code for code in PROBLEM_CODES}
 
 # Codes that other formats have too, or that replay finds.
 _CLAUSES: Final = {"point-off-board": "FF[4], Move", "move-occupied": "FF[4], move", "setup-no-liberty": "FF[4], setup"}
@@ -103,9 +102,9 @@ def _charset_problems(choice: Choice, text: bytes, begin: int, charset: int) -> 
     problems = []
     if choice.code:
         offset = begin + sgf_charset.first_high(text) if choice.code == "charset-assumed" else charset
-        problems.append((_CODES[choice.code].number, offset, choice.evidence))
+        problems.append((PROBLEM_CODE_BY_NAME[choice.code].number, offset, choice.evidence))
     if choice.undecodable >= 0:
-        problems.append((_CODES["text-undecodable"].number, begin + choice.undecodable, 0))
+        problems.append((PROBLEM_CODE_BY_NAME["text-undecodable"].number, begin + choice.undecodable, 0))
     return problems
 
 
@@ -130,7 +129,7 @@ def _describe(
         else:
             # Replay knows the step; what is wrong with an occupied point is the point.
             offset = _sgf.find_value(source, row[1]) if row[0] == "move-occupied" else row[1]
-            rows.append((_CODES[row[0]], _name_at(source, row[1]), offset, row[2]))
+            rows.append((PROBLEM_CODE_BY_NAME[row[0]], _name_at(source, row[1]), offset, row[2]))
     rows.sort(key=lambda row: row[2])
     offsets = [row[2] for row in rows]
     double_byte = sgf_charset.double_byte(record.encoding)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ...errors import PROBLEM_CODES, Problem, ProblemCode
+from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
 from . import _decoder as _wei7
@@ -18,7 +18,6 @@ __all__ = ["REVISIONS", "decode", "describe", "read_text"]
 REVISIONS: Final = (7, 2)
 """The revisions of the 3.0 draft that can be asked for; a text cannot say which it follows."""
 
-_CODES: Final = {code.name: code for code in PROBLEM_CODES}
 _PLACES: Final = {place.name: place for place in PLACES}
 
 # Where a problem found after decoding belongs.
@@ -75,7 +74,7 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
         else:
             # Replay knows the step; what is wrong with an occupied point is the point.
             offset = _wei7.find_in_step(record.source, row[1], b"point") if row[0] == "move-occupied" else row[1]
-            rows.append((_CODES[row[0]], _PLACES[_PLACE_OF[row[0]]], offset, row[2]))
+            rows.append((PROBLEM_CODE_BY_NAME[row[0]], _PLACES[_PLACE_OF[row[0]]], offset, row[2]))
     rows.sort(key=lambda row: row[2])
     places = _wei7.locate(record.source, [row[2] for row in rows])
     return [

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final
 from xml.parsers import expat
 
-from ...errors import PROBLEM_CODES, Problem, ProblemCode
+from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record, make_record
 from ..record_columns import SIZE_FORMS
@@ -19,7 +19,6 @@ from .text import tag_at, value_text
 
 __all__ = ["decode", "describe", "read_text"]
 
-_CODES: Final = {code.name: code for code in PROBLEM_CODES}
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 _EXCERPT: Final = re.compile(rb"""[^"'<>]*""")
 _NO_ATTRIBUTE: Final = ("", ((0, 0), (0, 0)))
@@ -72,7 +71,7 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
             rows.append((PROBLEM_CODES[row[0]], PLACES[row[1]], row[2], row[3]))
         else:
             place = {"setup-no-liberty": "setup", "move-occupied": "go"}.get(row[0], "text")
-            rows.append((_CODES[row[0]], PLACES[PLACE_OF[place]], row[1], row[2]))
+            rows.append((PROBLEM_CODE_BY_NAME[row[0]], PLACES[PLACE_OF[place]], row[1], row[2]))
     rows.sort(key=lambda row: row[2])
     offsets = [row[2] for row in rows]
     paths = _Paths(record.source, offsets).found()
