@@ -100,6 +100,7 @@ EXPAND = "test_expand.py"
 CHECK = "test_check.py"
 MESSY = "test_messy.py"
 METADATA = "test_metadata.py"
+DOCUMENTS = "test_documents.py"
 
 ROWS = (
     Row(
@@ -178,6 +179,28 @@ ROWS = (
             f"test_metadata[{name}-with]", f"test_metadata[{name}-without]", METADATA, at_least=False,
         )
         for name in ("SGF", "wei7")
+    ),
+    *(
+        Row(
+            f"document_{key}", f"SGF: {what}, against sgfmill", bar,
+            f"test_document[{case}]", f"test_document[{case}, sgfmill]", DOCUMENTS,
+        )
+        for key, case, what, bar in (
+            ("objects", "objects", "loads, then every move as an object", 5),
+            ("unchanged", "unchanged", "loads, then dumps of the game as it is", 20),
+            ("branch", "branch", "loads, one variation added, then dumps", 10),
+        )
+    ),
+    Row(
+        "document_boards", "SGF: loads, then every node of the main line with its board", 400,
+        "test_document[boards]", None, DOCUMENTS, at_least=False, unit="ns_per_move",
+    ),
+    *(
+        Row(
+            f"convert_{target}", f"convert, SGF to {name}, file to file, against sgfmill's parse and serialise",
+            50, f"test_convert[{target}]", "test_document[unchanged, sgfmill]", DOCUMENTS,
+        )
+        for target, name in (("sgf", "SGF"), ("jsonl", "lines of wei7"))
     ),
     Row("play", "Board.play from Python, one call a move", 90, "test_board_play", "test_sgfmill", PLAY),
     Row(

@@ -11,14 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass
-from itertools import islice
 from typing import Any, Final, NamedTuple, TextIO
 
 from .._util.atomic_write import InterruptsLater, new_folder
 from .._util.files import is_special, lies_in, write_whole
 from .._util.words import counted
 from ..batch.checkpoint import Unfinished, keeping
-from ..batch.fallback import Outcome, replay_each
+from ..batch.fallback import Outcome
 from ..batch.options import Options
 from ..errors import ERROR, Wei7Error
 from ..formats.giseong.text import decoded
@@ -32,6 +31,7 @@ from ..tables.columns import Column
 from ..tables.writers import write_table
 from .console import Progress, Tally, finding_line, plain, report, stdout_for
 from .convert_names import FileNames, Origin
+from .convert_plain import PlainRun, outcomes
 
 __all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
 
@@ -112,7 +112,7 @@ def convert_records(job: Job) -> bool:
             rows = stack.enter_context(write_table(job.losses, LOSS_COLUMNS)) if job.losses else None
             try:
                 with _target(job) as write:
-                    for converted in run.converted(kept):
+                    for converted in run.converted(kept, is_joined=not (_is_folder(job.target) or _takes_one(job))):
                         if rows is not None:
                             rows.write(converted.losses)
                         if converted.data is not None and not (job.strict and run.failed):
@@ -147,31 +147,55 @@ class _Run:
         """Whether an existing target must stay: an empty file is no record."""
         return self.failed and (self._job.strict or not self._written)
 
-    def converted(self, kept: Unfinished | None) -> Iterator[_Converted]:
-        """Yield the result for each record, the `kept` ones first; report the problems of the others."""
+    def converted(self, kept: Unfinished | None, *, is_joined: bool) -> Iterator[_Converted]:
+        """Yield the result for each record, the `kept` ones first; report the problems of the others.
+
+        With `is_joined` records that come one after the other may be one text.
+        """
         part: list[_Converted] = []
         size = 0
         for stored in kept or ():
             yield from self._restored(stored)
-        texts = islice(self._sources, self._tally.records, None)
-        for outcome in replay_each(texts, self._job.options):
-            self._tally.add(outcome)
-            self._progress.step()
-            data, losses = self._one(outcome)
-            self._written += data is not None
-            self._count(losses)
-            row = outcome.row
-            origin = Origin(row.source, row.record, row.id, outcome.text.one_of_many)
-            one = _Converted(origin, data, list(_rows(outcome, losses)))
-            if kept is not None:
-                part.append(one)
-                size += len(data or b"")
-                if len(part) >= _PART_RECORDS or size >= _PART_BYTES:
-                    kept.add(self._stored(part))
-                    part, size = [], 0
-            yield one
+        for outcome in outcomes(self._sources, self._tally.records, self._job.format, self._job.options):
+            if isinstance(outcome, PlainRun) and is_joined and kept is None:
+                yield self._joined(outcome)
+                continue
+            for one in self._plain(outcome) if isinstance(outcome, PlainRun) else (self._replayed(outcome),):
+                if kept is not None:
+                    part.append(one)
+                    size += len(one.data or b"")
+                    if len(part) >= _PART_RECORDS or size >= _PART_BYTES:
+                        kept.add(self._stored(part))
+                        part, size = [], 0
+                yield one
         if not self._tally.records:
             raise WrongTargetError(f"{self._job.source}: no records found")
+
+    def _joined(self, run: PlainRun) -> _Converted:
+        """All records of a run as one text, each ended by a line feed."""
+        self._count_run(run)
+        data = b"".join([one if one.endswith(b"\n") else one + b"\n" for one in run.data])
+        return _Converted(run.origin(0), data, [])
+
+    def _plain(self, run: PlainRun) -> Iterator[_Converted]:
+        self._count_run(run)
+        for index, data in enumerate(run.data):
+            yield _Converted(run.origin(index), data, [])
+
+    def _count_run(self, run: PlainRun) -> None:
+        self._tally.count(len(run.data), run.moves, {}, {})
+        self._progress.step()
+        self._written += len(run.data)
+
+    def _replayed(self, outcome: Outcome) -> _Converted:
+        self._tally.add(outcome)
+        self._progress.step()
+        data, losses = self._one(outcome)
+        self._written += data is not None
+        self._count(losses)
+        row = outcome.row
+        origin = Origin(row.source, row.record, row.id, outcome.text.one_of_many)
+        return _Converted(origin, data, list(_rows(outcome, losses)))
 
     def _stored(self, part: list[_Converted]) -> bytes:
         """The records of a part, and all counts up to its end."""
@@ -281,18 +305,23 @@ def _target(job: Job) -> Iterator[Write]:
     """Open the target; yields the function that writes one record."""
     if job.target == STDIN:
         with _standard_output(job) as file:
-            one = not TARGETS[job.format].suffix_of_many
-            yield _into(file, TARGETS[job.format], one=one, as_text=True)
+            yield _into(file, TARGETS[job.format], one=_takes_one(job), as_text=True)
     elif _is_folder(job.target):
         with _folder(job) as write:
             yield write
     else:
-        target = TARGETS[job.format]
-        suffix = os.path.splitext(job.target)[1].lower()
-        # A file with another suffix, which --to allows, may have as many records as the format allows.
-        one = not target.suffix_of_many or suffix == target.suffix != target.suffix_of_many
         with write_whole(job.target) as file:
-            yield _into(file, target, one=one, name=job.target)
+            yield _into(file, TARGETS[job.format], one=_takes_one(job), name=job.target)
+
+
+def _takes_one(job: Job) -> bool:
+    """Whether the target, which is no folder, can hold one record alone."""
+    target = TARGETS[job.format]
+    if job.target == STDIN:
+        return not target.suffix_of_many
+    suffix = os.path.splitext(job.target)[1].lower()
+    # A file with another suffix, which --to allows, may have as many records as the format allows.
+    return not target.suffix_of_many or suffix == target.suffix != target.suffix_of_many
 
 
 def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text: bool = False) -> Write:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from ..record.document import Evaluation, Extra, Mark, SizeForm, Stone
+from ..record.record import stone_rows
 
 if TYPE_CHECKING:
     from ..record.record import Record
@@ -34,9 +35,14 @@ def rows_of(table: Any, *names: str) -> Iterator[tuple[Any, ...]]:
 def marks_and_stones(record: Record, kept: Kept) -> tuple[list[Mark], list[Stone]]:
     """Return the marks and the stones of a record by their rows, with what is `kept` of them. Thread safe."""
     marks = [Mark((x, y), chr(symbol)) for x, y, symbol in rows_of(record.marks, "x", "y", "symbol")]
-    stones = [Stone(color, (x, y)) for x, y, color in rows_of(record.stones, "x", "y", "color")]
+    stones = stones_of(record)
     for row, extra in kept[OF_MARK].items():
         marks[row].extra = extra
     for row, extra in kept[OF_STONE].items():
         stones[row].extra = extra
     return marks, stones
+
+
+def stones_of(record: Record) -> list[Stone]:
+    """Return the stones of a record by their rows. Thread safe."""
+    return [Stone(color, (x, y)) for x, y, color in stone_rows(record)]

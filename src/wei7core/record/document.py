@@ -17,11 +17,13 @@ record is written or walked. Objects may be used by one thread at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
+
+from .record import Move, Step
 
 __all__ = [
     "Action",
@@ -164,7 +166,7 @@ def _same(one: Any, other: Any, unordered: tuple[str, ...]) -> bool:
         return False
     for item in fields(one):
         left, right = getattr(one, item.name), getattr(other, item.name)
-        if item.name in unordered:
+        if item.name in unordered and left != right:
             left, right = sorted(left, key=repr), sorted(right, key=repr)
         if item.compare and left != right:
             return False
@@ -236,28 +238,6 @@ class Setup:
 
 
 @dataclass(slots=True)
-class Move:
-    """One move; `point` None is a pass, which counts as a move (clause 3.15.3.2.1).
-
-    `evaluation` says what the move is worth, in a problem whether it is right.
-    `problem` (revision 2 only) makes the position after the move a question:
-    the colour to play.
-    """
-
-    color: int
-    point: Point | None
-    evaluation: Evaluation | None = None
-    problem: int | None = None
-    _: KW_ONLY
-    extra: Extra = field(default_factory=dict)
-
-    @property
-    def is_pass(self) -> bool:
-        """Whether no stone is put down."""
-        return self.point is None
-
-
-@dataclass(slots=True)
 class Takeback:
     """Withdraws the last `count` moves in force, passes included, also those of earlier branches (clause 3.15.3.2.2).
 
@@ -325,39 +305,7 @@ class Unreadable:
     may_be_move: bool = True
 
 
-Action = Move | Takeback | Result | MarkAction | Message | Edit | Note | Unreadable
-
-
-@dataclass(slots=True, eq=False)
-class Step:
-    """One action and its properties (clause 3.15.3).
-
-    `time` is in seconds since the start of the whole game, 0 <= time < 86400;
-    the order of the steps wins where the times contradict it. `actor` is an
-    index into `Info.participants`. `marks` and `comment` belong to the position
-    after the action. `properties` is all that an SGF node says besides its
-    moves and setup; a writer of SGF keeps what still agrees with the other
-    attributes. `joined`: the step belongs to the same SGF node as the one
-    before it, which has the properties of both. In wei7 2.x a step has a `title`, and a `splitter` says how
-    large the gap before it is; None is a small one.
-    """
-
-    action: Action
-    _: KW_ONLY
-    time: Number | None = None
-    actor: int | None = None
-    marks: list[Mark] = field(default_factory=list)
-    comment: str | None = None
-    properties: Properties = field(default_factory=dict)
-    joined: bool = False
-    title: str | None = None
-    splitter: Splitter | None = None
-    extra: Extra = field(default_factory=dict)
-    kept_empty: frozenset[str] = field(default=_NONE, compare=False)
-
-    def __eq__(self, other: object) -> bool:
-        """The order of marks carries no meaning (clause 3.13)."""
-        return _same(self, other, ("marks",))
+Action: TypeAlias = Move | Takeback | Result | MarkAction | Message | Edit | Note | Unreadable
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -666,6 +614,33 @@ class Document:
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
     version: str | None = field(default=None, compare=False)
     replaces: bool = field(default=False, compare=False)
+    _late: Callable[[Document], None] | None = field(default=None, init=False, repr=False, compare=False)
+
+    def fill_later(self, fill: Callable[[Document], None]) -> None:
+        """Let `fill` make `info` and `properties`, by the method of that name, when either is asked for first."""
+        del self.info, self.properties
+        self._late = fill
+
+    def fill(self, info: Info, properties: Properties) -> None:
+        """Set those of `info` and `properties` that nobody has set yet."""
+        for name, value in (("info", info), ("properties", properties)):
+            try:
+                object.__getattribute__(self, name)
+            except AttributeError:
+                setattr(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        # Only what is not set comes here.
+        if name == "_late":
+            return None
+        if name not in ("info", "properties") or self._late is None:
+            raise AttributeError(f"a Document has no attribute {name!r}")
+        self._late(self)
+        self._late = None
+        return getattr(self, name)
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        return None, {item.name: getattr(self, item.name) for item in fields(self) if item.init}
 
     def __eq__(self, other: object) -> bool:
         """Whether both say the same: FF, CA, SZ and a GM of 1, which every record written as SGF gets, do not count."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from .document import Move, Point, Step
 
-__all__ = ["MoveRun", "StepRows", "move_of", "quiet_moves"]
+__all__ = ["MOST_POINTS_IN_RUNS", "MoveRun", "StepRows", "move_of", "quiet_moves"]
 
 
 class MoveRun(Step):
@@ -34,7 +34,8 @@ class MoveRun(Step):
 
 
 _SOME_MOVE: Final = Move(0, None)
-_MOST_POINTS: Final = 52 * 52
+MOST_POINTS_IN_RUNS: Final = 52 * 52
+"""Of a board; a table of the moves on a larger one would not pay."""
 
 
 def move_of(code: int, width: int, height: int) -> tuple[int, Point | None]:
@@ -48,7 +49,7 @@ def quiet_moves(rows: Any, kind: int, width: int, height: int) -> Any:
 
     Of a board so large that a table of its moves would not pay it is False throughout.
     """
-    if width * height > _MOST_POINTS:
+    if width * height > MOST_POINTS_IN_RUNS:
         return np.zeros(len(rows), dtype=bool)
     x, y, color = rows["x"], rows["y"], rows["color"]
     on_board = (x < width) & (y < height) & ((y >= 0) | (x < 0))

@@ -59,3 +59,36 @@ cdef class Record:
     # The callable and arguments that make this record again.
     cdef tuple _origin
     cdef tuple _problems
+
+
+cdef class Move:
+    cdef public object color
+    cdef public object point
+    cdef public object evaluation
+    cdef public object problem
+    cdef object _extra      # None: empty
+
+
+cdef class _Said:
+    cdef object time
+    cdef object actor
+    cdef object marks        # None, as for the next and `extra`: empty
+    cdef object comment
+    cdef object properties
+    cdef object title
+    cdef object splitter
+    cdef object extra
+    cdef object kept_empty
+
+
+cdef class Step:
+    cdef object _action     # where `color` is 0
+    cdef _Said _said        # None: nothing
+    cdef int32_t x          # of a move whose object was not asked for; -1: a pass
+    cdef int32_t y
+    cdef uint8_t color      # of such a move, else 0
+    cdef public bint joined
+    cdef _Said said(self)
+    cdef bint is_quiet(self) except -1
+    cdef bint is_bare(self) except -1
+    cdef int code(self, Py_ssize_t width, Py_ssize_t height) except -2

@@ -1,10 +1,27 @@
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, final
+from dataclasses import Field
+from typing import Any, ClassVar, final
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import Problem
+from .document import (
+    Edit,
+    Evaluation,
+    Extra,
+    Mark,
+    MarkAction,
+    Message,
+    Note,
+    Number,
+    Point,
+    Properties,
+    Result,
+    Splitter,
+    Takeback,
+    Unreadable,
+)
 
 _Table = npt.NDArray[np.void]
 
@@ -86,6 +103,15 @@ class Record:
     def steps(self) -> _Table:
         """Moves, takebacks, results, marks and messages; those of one tree are consecutive."""
     @property
+    def moves(self) -> npt.NDArray[np.int32]:
+        """The points (x, y) of the moves of the main line as an array of n x 2, (-1, -1) for a pass; as written.
+
+        Takebacks, and moves that cannot be played, are among them. A new array each time.
+        """
+    @property
+    def colors(self) -> npt.NDArray[np.uint8]:
+        """The colours of the moves of the main line (`moves`), 1 and 2."""
+    @property
     def details(self) -> _Table:
         """What only some steps have: times, comments, marks, actors, texts."""
     @property
@@ -114,3 +140,108 @@ class Record:
         Escapes of the format are undone; bytes that stand for no character
         become U+FFFD.
         """
+
+class Move:
+    """One move; `point` None is a pass, which counts as a move (clause 3.15.3.2.1).
+
+    `evaluation` says what the move is worth, in a problem whether it is right.
+    `problem` (revision 2 only) makes the position after the move a question:
+    the colour to play.
+    """
+
+    color: int
+    point: Point | None
+    evaluation: Evaluation | None
+    problem: int | None
+    extra: Extra
+    def __init__(
+        self,
+        color: int,
+        point: Point | None,
+        evaluation: Evaluation | None = None,
+        problem: int | None = None,
+        *,
+        extra: Extra | None = None,
+    ) -> None: ...
+    @property
+    def is_pass(self) -> bool:
+        """Whether no stone is put down."""
+    def __eq__(self, other: object) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    __match_args__: ClassVar[tuple[str, ...]]
+
+class Step:
+    """One action and its properties (clause 3.15.3).
+
+    `time` is in seconds since the start of the whole game, 0 <= time < 86400;
+    the order of the steps wins where the times contradict it. `actor` is an
+    index into `Info.participants`. `marks` and `comment` belong to the position
+    after the action. `properties` is all that an SGF node says besides its
+    moves and setup; a writer of SGF keeps what still agrees with the other
+    attributes. `joined`: the step belongs to the same SGF node as the one
+    before it, which has the properties of both. In wei7 2.x a step has a `title`, and a `splitter` says how
+    large the gap before it is; None is a small one.
+    """
+
+    action: Move | Takeback | Result | MarkAction | Message | Edit | Note | Unreadable
+    time: Number | None
+    actor: int | None
+    marks: list[Mark]
+    comment: str | None
+    properties: Properties
+    joined: bool
+    title: str | None
+    splitter: Splitter | None
+    extra: Extra
+    kept_empty: frozenset[str]
+    def __init__(
+        self,
+        action: Move | Takeback | Result | MarkAction | Message | Edit | Note | Unreadable,
+        *,
+        time: Number | None = None,
+        actor: int | None = None,
+        marks: list[Mark] | None = None,
+        comment: str | None = None,
+        properties: Properties | None = None,
+        joined: bool = False,
+        title: str | None = None,
+        splitter: Splitter | None = None,
+        extra: Extra | None = None,
+        kept_empty: frozenset[str] = ...,
+    ) -> None: ...
+    def __eq__(self, other: object) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    __match_args__: ClassVar[tuple[str, ...]]
+
+def bare_steps(record: Record, told: Iterable[int]) -> tuple[list[Step], list[int]]:
+    """Return a list of the steps of `record` by their rows, None for those that have more than a colour and a point.
+
+    The latter are listed as well. `told` are rows that have something in other tables. Where several steps are one
+    SGF node, all of them are among the others or none. Thread safe.
+    """
+
+def commented_rows(record: Record) -> list[tuple[int, int, int]]:
+    """Return (row, begin, end) of each step with a comment: the bytes of the source that it takes. Thread safe."""
+
+def kept_texts(record: Record, *, of_root: bool) -> list[tuple[bytes, bytes, int]]:
+    """Return (key, value, row of the owner) of each kept member, texts as bytes: of the root, or of all others.
+
+    Thread safe.
+    """
+
+def tree_rows(record: Record) -> list[tuple[int, int, int, int]]:
+    """Return (parent, first step, number of steps, pre) of each tree. Thread safe."""
+
+def stone_rows(record: Record) -> list[tuple[int, int, int]]:
+    """Return (x, y, color) of each stone. Thread safe."""
+
+def move_codes(steps: list[Step], begin: int, width: int, height: int) -> list[int]:
+    """Return the codes (see `MoveRun`) of the steps from `begin` on, up to the first that is more than a move.
+
+    The last of them is left out where the step after it belongs to the same SGF node. One thread at a time.
+    """
+
+def noted_steps(steps: Iterable[Step]) -> list[Step]:
+    """Return those of `steps` that are more than a move with a colour and a point. One thread at a time."""

@@ -2,28 +2,48 @@
 """`Record`: a game as plain frozen columns, whatever format it came from."""
 
 cimport cython
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport int64_t
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport malloc
 from libc.string cimport memcpy
+
+import copyreg
+import dataclasses
 
 import numpy as np
 
 
 cdef extern from "record/record.h" nogil:
     ctypedef struct w7_step:
-        pass
+        int32_t x
+        int32_t y
+        int32_t detail
+        uint8_t kind
+        uint8_t color
+        uint8_t tag
+        uint8_t joined
     ctypedef struct w7_detail:
-        pass
+        w7_span comment
     ctypedef struct w7_tree:
-        pass
+        int32_t parent
+        int32_t first_step
+        int32_t first_branch
+        int32_t step_count
+        int32_t pre
     ctypedef struct w7_pre:
         pass
     ctypedef struct w7_placed:
-        pass
+        int32_t x
+        int32_t y
+        uint8_t what
     ctypedef struct w7_kept:
-        pass
+        w7_span key
+        w7_span value
+        int32_t index
+        uint8_t owner
     enum:
+        W7_STEP_MOVE
+        W7_OWNER_ROOT
         W7_STEP_SETUP
 
 
@@ -277,6 +297,19 @@ cdef class Record:
         return table(self, "steps", self.c.steps.at, self.c.steps.count)
 
     @property
+    def moves(self):
+        """The points (x, y) of the moves of the main line as an array of n x 2, (-1, -1) for a pass; as written.
+
+        Takebacks, and moves that cannot be played, are among them. A new array each time.
+        """
+        return _main_line(self, 0)
+
+    @property
+    def colors(self):
+        """The colours of the moves of the main line (`moves`), 1 and 2."""
+        return _main_line(self, 1)
+
+    @property
     def details(self):
         """What only some steps have: times, comments, marks, actors, texts."""
         return table(self, "details", self.c.details.at, self.c.details.count)
@@ -334,3 +367,6 @@ cdef class Record:
         become U+FFFD.
         """
         return self._read_text(self, self.source[begin:end])
+
+
+include "steps.pxi"

@@ -167,6 +167,8 @@ cdef class BoardCursor(NodeSource):
         if self.step_index + 1 >= len(self._steps):
             return False
         step = self._steps[self.step_index + 1]
+        if type(step) is Step and (<Step>step).color and self._play(<Step>step):
+            return True
         action = step.action
         if type(action) is MOVE:
             point = action.point
@@ -210,6 +212,22 @@ cdef class BoardCursor(NodeSource):
         else:
             done = ()
         self._done.append(done)
+        self.taken.append(step)
+        self._step = step
+        self.step_index += 1
+        return True
+
+    cdef bint _play(self, Step step) except -1:
+        """Carry out a move whose object was not asked for; returns False, and changes nothing, where that is not all."""
+        cdef w7_status status
+        with cython.critical_section(self._kernel):
+            status = w7_board_play(&self._kernel.c, step.color, step.x, step.y if step.x >= 0 else -1)
+        if status != W7_OK:
+            return False
+        self.move_number += 1
+        self._touches += 1
+        self.state += 1
+        self._done.append(None)
         self.taken.append(step)
         self._step = step
         self.step_index += 1

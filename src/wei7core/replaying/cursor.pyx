@@ -17,6 +17,8 @@ from wei7core.board.board cimport (
     Board as KernelBoard,
     W7_OCCUPIED,
     W7_OK,
+    w7_board,
+    w7_board_assign,
     w7_board_move,
     w7_board_move_count,
     w7_board_play,
@@ -26,7 +28,11 @@ from wei7core.board.board cimport (
     w7_point,
     w7_status,
 )
-from wei7core.board._values cimport narrow, read_color, read_point
+from wei7core.board._values cimport narrow, raise_status, read_color, read_point
+from wei7core.record.record cimport Step
+
+cdef extern from "board/kernel/board.h" nogil:
+    int64_t w7_board_work(const w7_board *board) noexcept
 
 from typing import Literal
 
@@ -82,6 +88,7 @@ cdef class _Level:
 cdef class Cursor(NodeSource):
     """One board that moves up and down the tree of a document."""
 
+    cdef KernelBoard _kernel    # is `board`; None for one that tests have put in its place
     cdef Py_ssize_t moves       # in force
     cdef object step
     cdef object previous        # the step before `step` on the path
@@ -107,9 +114,10 @@ cdef class Cursor(NodeSource):
         self._levels = []
         self._inside = set()
         self.board = Board(document.width, document.height, max_points=limits.max_points)
+        self._kernel = self.board if type(self.board) is KernelBoard else None
 
     cdef int _spend(self, int64_t moves) except -1:
-        cdef int64_t beyond = self.board._work
+        cdef int64_t beyond = self.board._work if self._kernel is None else w7_board_work(&self._kernel.c)
         self._work += moves
         if beyond > self._most - self._work:
             ordinals = () if self._place is None else self._place.path
@@ -154,6 +162,8 @@ cdef class Cursor(NodeSource):
     cpdef bint apply(self, step) except -1:
         """Carry out a step; returns False, and changes nothing, where that is impossible."""
         cdef object problem = None
+        if type(step) is Step and (<Step>step).color and self._play(<Step>step):
+            return True
         action = step.action
         removed = 0
         if isinstance(action, Move):
@@ -190,6 +200,28 @@ cdef class Cursor(NodeSource):
         time = step.time
         if time is not None and (self.time is None or time > self.time):
             self.time = time
+        return True
+
+    cdef bint _play(self, Step step) except -1:
+        """Play a move whose object was not asked for; returns False, and changes nothing, where that is not all."""
+        cdef const w7_move *move
+        cdef w7_status status
+        if step._said is not None or self._kernel is None:
+            return False
+        self._spend(1)
+        with cython.critical_section(self._kernel):
+            status = w7_board_play(&self._kernel.c, step.color, step.x, step.y if step.x >= 0 else -1)
+            if status == W7_OK:
+                move = w7_board_move(&self._kernel.c, w7_board_move_count(&self._kernel.c) - 1)
+                self.removed = move.removed_opponent + move.removed_own
+        if status != W7_OK:
+            self._work -= 1
+            return False
+        self.state += 1
+        self.moves += 1
+        self._touched = True
+        self.previous, self.step, self._last = self._last, step, step
+        self.is_answer = self._in_problem
         return True
 
     cdef bint _empty(self, object point) except -1:

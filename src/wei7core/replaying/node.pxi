@@ -123,7 +123,8 @@ cdef class Node:
         if self._board is None:
             place = self.place
             if self.source.state == self._state:
-                self._board = self.source.board.copy()
+                board = self.source.board
+                self._board = copy_of(board) if type(board) is KernelBoard else board.copy()
             else:
                 self._board = replayed(place, self.step_index, self.source).board
         return self._board
@@ -158,6 +159,10 @@ cdef class Node:
     @property
     def move(self):
         """Colour and point of the move made here (point None: a pass), or None."""
+        cdef Step bare
+        if type(self._step) is Step and (<Step>self._step).color:
+            bare = self._step
+            return <int>bare.color, None if bare.x < 0 else (bare.x, bare.y)
         action = None if self._step is None else self._step.action
         return (action.color, action.point) if isinstance(action, Move) else None
 
@@ -260,6 +265,14 @@ cdef class NodeSource:
         self.game = game
         self.log = log
         self._limits = limits
+
+
+cdef KernelBoard copy_of(KernelBoard board):
+    """As `Board.copy`, without a call by name."""
+    cdef KernelBoard copy = KernelBoard.__new__(KernelBoard)
+    with cython.critical_section(board):
+        raise_status(w7_board_assign(&copy.c, &board.c, True), &board.c)
+    return copy
 
 
 cdef tuple NO_ARGUMENTS = ()

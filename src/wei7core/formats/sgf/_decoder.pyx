@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 
 from wei7core._util.cpu import ISA as _ISA
-from wei7core.record.record cimport Record, w7_record
+from wei7core.record.record cimport Record, Step, w7_record, w7_record_free, w7_record_init
 
 
 cdef extern from "formats/sgf/decode.h" nogil:
@@ -215,6 +215,9 @@ def choose_charset(bytes text not None, bytes tables not None, bint is_utf8, int
     cdef w7_charset_choice choice
     w7_charset_choose(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), is_utf8, said, wanted, &choice)
     return choice.charset, bool(choice.is_named), choice.evidence, choice.undecodable
+
+
+include "writing.pxi"
 
 
 cdef extern from "_util/glue_for_size.h":

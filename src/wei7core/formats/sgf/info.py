@@ -27,6 +27,7 @@ __all__ = [
     "changed_properties",
     "info_from_properties",
     "rank_of",
+    "said_info",
     "seconds",
     "set_member",
 ]
@@ -41,6 +42,26 @@ def info_from_properties(properties: Properties) -> Info:
     Where a name or rank of either player is known, participant 0 is Black and
     participant 1 White.
     """
+    return _info(properties)
+
+
+def said_info(properties: Properties) -> Info:
+    """Return what `info_from_properties` returns, to be compared and not to be changed: others are given the same."""
+    values = tuple(tuple(properties.get(name, ())) for name in _NAMES)
+    is_short = sum(len(text) for said in values for text in said) < _SHORT_INFO
+    return _kept_info(*values) if is_short else _info(properties)
+
+
+@lru_cache(maxsize=32)  # a record is looked at several times while it is written
+def _kept_info(*values: tuple[str, ...]) -> Info:
+    return _info(dict(zip(_NAMES, values, strict=True)))
+
+
+_SHORT_INFO: Final = 1000
+_NAMES: Final = ("GN", "PC", "PB", "BR", "PW", "WR", "RU", "KM", "RE")
+
+
+def _info(properties: Properties) -> Info:
     info = Info(name=_said(properties, "GN"), place=_said(properties, "PC"))
     names = [(_said(properties, "PB"), _said(properties, "BR")), (_said(properties, "PW"), _said(properties, "WR"))]
     if any(name is not None or rank is not None for name, rank in names):
@@ -62,7 +83,7 @@ def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[st
     that no property can hold are passed over. Raises `ValueError` for a komi or
     margin that is no finite number.
     """
-    old = info_from_properties(properties)
+    old = said_info(properties)
     changes: dict[str, tuple[str, ...] | None] = {}
     for name, get, write in MEMBERS:
         said = get(info)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...record.document import Document, Info, Move, Properties, PropertyDict, Setup, Step
+from ...record.record import noted_steps
 from .info import MEMBERS, info_from_properties, set_member
 from .properties import comment, evaluation, marks, points
 
@@ -32,7 +33,7 @@ def settle(document: Document) -> None:
     settle_root(document)
     size = document.width, document.height
     for branch in document.tree.walk():
-        for step in branch.steps:
+        for step in noted_steps(branch.steps):
             raw = step.properties
             if (raw or type(raw) is PropertyDict) and _read(raw) is not None:
                 settle_step(step, size)

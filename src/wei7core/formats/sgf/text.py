@@ -29,6 +29,8 @@ def unescape(text: str) -> str:
     `\` keeps the next character as it is and removes a line break after it; every other line break
     (LF, CR, CRLF or LFCR) becomes `\n`, other white space a space. Thread safe.
     """
+    if text.isprintable() and "\\" not in text:
+        return text  # as most are; quicker than to look for what is not plain
     return text if _PLAIN.fullmatch(text) else _PARTS.sub(_part, text)
 
 

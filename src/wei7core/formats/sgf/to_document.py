@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,11 +24,11 @@ from ...record.document import (
     PropertyDict,
     Setup,
     Step,
-    Stone,
     Unreadable,
 )
 from ...record.move_runs import StepRows, quiet_moves
-from ..record_columns import MOVE, NOTE, OF_ROOT, SETUP, SIZE_FORMS, rows_of
+from ...record.record import bare_steps, commented_rows, kept_texts, tree_rows
+from ..record_columns import MOVE, NOTE, SETUP, SIZE_FORMS, rows_of, stones_of
 from .charset import double_byte
 from .info import info_from_properties
 from .properties import PROPERTIES, comment, evaluation, is_value, marks, points, short_name
@@ -55,12 +56,21 @@ def document_from_record(record: Record, *, runs: bool = False) -> Document:
 
 def game_name(record: Record) -> str | None:
     """Return what GN of the root node says, or None. Any thread may call this."""
-    source, kept = record.source, record.kept
-    for row in kept[kept["owner"] == OF_ROOT]:
-        (begin, end), (first, last) = row["key"], row["value"]
-        if short_name(source[begin:end].decode("ascii", "replace")) == "GN":
-            return first_simple_text(source[first:last], record.encoding)
+    for key, text, _ in kept_texts(record, of_root=True):
+        if short_name(key.decode("ascii", "replace")) == "GN":
+            return first_simple_text(text, record.encoding)
     return None
+
+
+def _name(key: bytes) -> tuple[str, bool]:
+    """The name of a property, and whether it has a list of values."""
+    name = short_name(key.decode("ascii", "replace"))
+    known = PROPERTIES.get(name)
+    return name, known is not None and known.is_list
+
+
+_named: Final = lru_cache(maxsize=512)(_name)
+_SHORT_NAME: Final = 16
 
 
 class _Reader:
@@ -70,42 +80,62 @@ class _Reader:
         self._encoding = record.encoding
         self._size = record.width, record.height
         self._values = _VALUES[double_byte(record.encoding)]
-        self._of_root: Properties = {}
+        self._of_root: Properties | None = None  # not read yet
         self._of_steps: dict[int, Properties] = {}
-        self._stones = [Stone(color, (x, y)) for x, y, color in rows_of(record.stones, "x", "y", "color")]
+        self._stones = stones_of(record)
 
     def document(self, runs: bool) -> Document:
         record = self._record
-        self._read_properties()
+        self._read_steps()
         document = Document(*self._size, SIZE_FORMS[record.size_form], replaces=True)
-        self._lift_info()
-        document.properties = PropertyDict(self._of_root)
-        document.info = info_from_properties(self._of_root)
+        if any(not said.keys().isdisjoint(_GAME_INFO) for said in self._of_steps.values()):
+            self._lift_info()
         trees = self._trees(self._runs() if runs else self._all_steps())
         if trees:
             document.tree = trees[0]
+        document.fill_later(self._fill)
         return document
+
+    def _fill(self, document: Document) -> None:
+        said = self._root()
+        document.fill(info_from_properties(said), PropertyDict(said))
 
     def _lift_info(self) -> None:
         """Take what is said about the game to the root, where the only node that says it is one of every line."""
-        if len(self._record.trees) == 0 or not self._of_root.keys().isdisjoint(_GAME_INFO):
+        root = self._root()
+        if len(self._record.trees) == 0 or not root.keys().isdisjoint(_GAME_INFO):
             return
         rows = [row for row, said in self._of_steps.items() if not said.keys().isdisjoint(_GAME_INFO)]
         if len(rows) != 1 or rows[0] >= int(self._record.trees["step_count"][0]):
             return
         said = self._of_steps[rows[0]]
         for name in [name for name in said if name in _GAME_INFO]:
-            self._of_root[name] = said.pop(name)
+            root[name] = said.pop(name)
 
-    def _read_properties(self) -> None:
-        more: dict[tuple[int, int, str], list[str]] = {}  # joined at the end: a million times one more would take hours
-        for key, value, row, owner in rows_of(self._record.kept, "key", "value", "index", "owner"):
-            properties = self._of_root if owner == OF_ROOT else self._of_steps.setdefault(row, {})
-            name = short_name(self._source[key[0] : key[1]].decode("ascii", "replace"))
+    def _root(self) -> Properties:
+        """The properties of the root, read when they are asked for first."""
+        if self._of_root is None:
+            found: dict[int, Properties] = {0: {}}
+            self._read_kept(found, of_root=True)
+            self._of_root = found[0]
+            for begin, end in self._record.pres["comment"].tolist():
+                if begin >= 0:
+                    self._add_comment(self._of_root, begin, end)
+        return self._of_root
+
+    def _read_steps(self) -> None:
+        self._read_kept(self._of_steps, of_root=False)
+        for row, begin, end in commented_rows(self._record):
+            self._add_comment(self._of_steps.setdefault(row, {}), begin, end)
+
+    def _read_kept(self, owners: dict[int, Properties], *, of_root: bool) -> None:
+        more: dict[tuple[int, str], list[str]] = {}  # joined at the end: a million times one more would take hours
+        for key, text, row in kept_texts(self._record, of_root=of_root):
+            properties = owners.setdefault(row, {})
+            name, is_list = _named(key) if len(key) < _SHORT_NAME else _name(key)
             if not name[:1].isalpha():
                 continue  # small letters alone name nothing; the decoder has reported them
-            known = PROPERTIES.get(name)
-            values = self._split(*value, closed_only=known is not None and known.is_list)
+            values = self._split(text, closed_only=is_list)
             if name in _SETUPS:
                 values = tuple(one for one in values if not points((one,), *self._size))
             if not values:
@@ -113,17 +143,9 @@ class _Reader:
             if name not in properties:
                 properties[name] = values
             else:
-                more.setdefault((owner, row, name), []).extend(values)
-        for (owner, row, name), later in more.items():
-            properties = self._of_root if owner == OF_ROOT else self._of_steps[row]
-            properties[name] += tuple(later)
-        comments = self._record.details["comment"].tolist()
-        for row, detail in enumerate(self._record.steps["detail"].tolist()):
-            if detail >= 0 and comments[detail][0] >= 0:
-                self._add_comment(self._of_steps.setdefault(row, {}), *comments[detail])
-        for begin, end in self._record.pres["comment"].tolist():
-            if begin >= 0:
-                self._add_comment(self._of_root, begin, end)
+                more.setdefault((row, name), []).extend(values)
+        for (row, name), later in more.items():
+            owners[row][name] += tuple(later)
 
     def _add_comment(self, properties: Properties, begin: int, end: int) -> None:
         """Add a comment before later ones; one with several values is among the kept properties, whole."""
@@ -132,9 +154,8 @@ class _Reader:
         if later[:1] != (value,):
             properties["C"] = (value, *later)
 
-    def _split(self, begin: int, end: int, *, closed_only: bool = False) -> tuple[str, ...]:
+    def _split(self, text: bytes, *, closed_only: bool = False) -> tuple[str, ...]:
         """The values of a property from its first bracket to after its last, which may lack where the text ends."""
-        text = self._source[begin:end]
         inside = text[1:-1]
         if text.endswith(b"]") and b"]" not in inside and b"\\" not in inside:
             return (inside.decode(self._encoding, "replace"),)
@@ -146,8 +167,7 @@ class _Reader:
 
     def _trees(self, steps: Callable[[int, int], list[Step]]) -> list[Branch]:
         branches: list[Branch] = []
-        columns = ("parent", "first_step", "step_count", "pre")
-        for parent, first, count, pre in rows_of(self._record.trees, *columns):
+        for parent, first, count, pre in tree_rows(self._record):
             branch = Branch(steps=steps(first, first + count))
             branches.append(branch)
             if parent >= 0:
@@ -158,13 +178,15 @@ class _Reader:
 
     def _setup(self, row: int) -> Setup | None:
         first, count = next(rows_of(self._record.pres[row : row + 1], "stones", "stone_count"))
-        said = self._of_root
+        said = self._root()
         stones = self._stones[first : first + max(count, 0)]
         setup = Setup(stones, None, marks(said, *self._size), comment(said), anyhow=True)
         return None if setup == Setup() else setup
 
     def _all_steps(self) -> Callable[[int, int], list[Step]]:
-        steps = self._steps(range(len(self._record.steps)))
+        steps, others = bare_steps(self._record, self._of_steps)
+        for row, step in zip(others, self._steps(others), strict=True):
+            steps[row] = step
         return lambda first, end: steps[first:end]
 
     def _runs(self) -> Callable[[int, int], list[Step]]:
@@ -177,12 +199,14 @@ class _Reader:
 
     def _steps(self, rows: Sequence[int]) -> list[Step]:
         """The steps of rows in their order, which have all rows of a node or none."""
+        if not rows:
+            return []
         table = self._record.steps
         if len(rows) < len(table):
             table = table[np.asarray(rows, dtype=np.intp)]
         values = self._record.details["value"].tolist()
         steps: list[Step] = []
-        said = self._of_root
+        said: Properties | None = None
         undecided = True  # the first move of a node is the one that its evaluation is about
         columns = ("x", "y", "detail", "kind", "color", "joined")
         for row, (x, y, detail, kind, color, joined) in zip(rows, rows_of(table, *columns), strict=True):
@@ -192,6 +216,7 @@ class _Reader:
                 step = Step(self._action(kind, x, y, values[detail] if detail >= 0 else _ABSENT))
             if joined:
                 step.joined = True
+                said = self._root() if said is None else said
             else:
                 said = self._of_steps.get(row, _NOTHING)
                 undecided = True
@@ -213,7 +238,7 @@ class _Reader:
         text = self._source[slice(*value)]
         at = text.find(b"[")
         name = short_name(text[:at].decode("ascii", "replace"))
-        values = self._split(value[0] + at, value[1], closed_only=True)
+        values = self._split(text[at:], closed_only=True)
         # Where the text broke off in the first value, nobody knows which move that was: it stays open.
         rest = "".join(f"[{one}]" for one in values) or text[at:].decode(self._encoding, "replace")
         return Unreadable((name + rest).encode())

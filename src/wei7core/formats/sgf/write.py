@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final
 
 from ...coordinates import sgf_name
@@ -32,7 +31,9 @@ from ...record.document import (
     Unreadable,
     require_no_cycle,
 )
-from ...record.move_runs import MoveRun, move_of
+from ...record.move_runs import MoveRun
+from ...record.record import move_codes
+from ._decoder import text_of_moves
 from .info import changed_properties, seconds
 from .properties import (
     LABELS,
@@ -137,8 +138,13 @@ class _Writer:
                 if isinstance(run, MoveRun):
                     if title is not None:
                         raise ValueError("a run of moves has no title")
-                    self._run(run)
+                    self._run(run.codes)
                     begin += 1
+                    continue
+                codes = move_codes(steps, begin, self._width, self._height) if title is None else []
+                if codes:
+                    self._run(codes)
+                    begin += len(codes)
                     continue
                 end = _node_end(steps, begin, joined=False)
                 self._node(steps[begin:end], title, begins_branch=begin == 0)
@@ -183,18 +189,9 @@ class _Writer:
         out = self._said(first.properties, stones, steps, first.comment, first.marks)
         self._put(self._named(out, title), begins_branch=begins_branch)
 
-    def _run(self, run: MoveRun) -> None:
-        texts = _run_texts(self._width, self._height)
-        nodes = list(map(texts.__getitem__, run.codes))
-        begin = 0
-        while begin < len(nodes):
-            if self._left_in_line == 0:
-                self._parts.append("\n")
-                self._left_in_line = NODES_IN_A_LINE
-            end = min(len(nodes), begin + self._left_in_line)
-            self._parts += nodes[begin:end]
-            self._left_in_line -= end - begin
-            begin = end
+    def _run(self, codes: list[int]) -> None:
+        text, self._left_in_line = text_of_moves(codes, self._width, self._height, self._left_in_line)
+        self._parts.append(text)
 
     def _said(
         self,
@@ -315,13 +312,6 @@ class _Writer:
             self._left_in_line = NODES_IN_A_LINE
         self._left_in_line -= 1
         self._parts.append(node)
-
-
-@lru_cache(maxsize=8)
-def _run_texts(width: int, height: int) -> list[str]:
-    """The nodes of moves by the codes of `MoveRun`."""
-    moves = (move_of(code, width, height) for code in range(2 * (width * height + 1)))
-    return [f";{_MOVES[color]}[{'' if point is None else sgf_name(point)}]" for color, point in moves]
 
 
 def _rank(name: str) -> int:

@@ -21,6 +21,7 @@ from ...record.document import (
     Move,
     Number,
     Point,
+    PropertyDict,
     Result,
     Setup,
     Step,
@@ -28,6 +29,7 @@ from ...record.document import (
     Unreadable,
 )
 from ...record.move_runs import StepRows, quiet_moves
+from ...record.record import bare_steps
 from ..record_columns import (
     EVALUATIONS,
     INSIDE,
@@ -68,6 +70,10 @@ def document_from_record(record: Record, *, runs: bool = False) -> Document:
     return _Reader(record).document(runs)
 
 
+def _fill(info: bytes) -> Callable[[Document], None]:
+    return lambda document: document.fill(read_info(info), PropertyDict())
+
+
 class _Reader:
     def __init__(self, record: Record) -> None:
         self._record = record
@@ -82,7 +88,7 @@ class _Reader:
         document = Document(record.width, record.height, SIZE_FORMS[record.size_form if known else 0])
         document.extra = self._extra(OF_ROOT, 0)
         if record.info_json is not None:
-            document.info = read_info(record.info_json)
+            document.fill_later(_fill(record.info_json))
             document.kept_empty = frozenset({"info"})
         trees = self._trees(self._runs() if runs else self._all_steps())
         if trees:
@@ -142,7 +148,9 @@ class _Reader:
         ]
 
     def _all_steps(self) -> Callable[[int, int], list[Step]]:
-        steps = self._steps(range(len(self._record.steps)))
+        steps, others = bare_steps(self._record, [*self._kept[OF_STEP], *self._kept[OF_VALUE]])
+        for row, step in zip(others, self._steps(others), strict=True):
+            steps[row] = step
         return lambda first, end: steps[first:end]
 
     def _runs(self) -> Callable[[int, int], list[Step]]:
@@ -152,6 +160,8 @@ class _Reader:
         return StepRows(rows, quiet, *size, self._steps).between
 
     def _steps(self, rows: Sequence[int]) -> list[Step]:
+        if not rows:
+            return []
         table = self._record.steps
         if len(rows) < len(table):
             table = table[np.asarray(rows, dtype=np.intp)]

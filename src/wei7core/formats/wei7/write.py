@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from itertools import groupby
 from operator import index
 from typing import Any, Final
 
@@ -39,10 +38,11 @@ from ...record.document import (
     Unreadable,
     require_no_cycle,
 )
-from ...record.move_runs import MoveRun, move_of
+from ...record.move_runs import MOST_POINTS_IN_RUNS, MoveRun, move_of
+from ...record.record import move_codes
 from .json_text import Raw, encode_text, plain_number, quote
 
-__all__ = ["document_to_json", "document_to_obj"]
+__all__ = ["document_to_json", "document_to_obj", "result_to_obj"]
 
 Object = dict[str, Any]
 
@@ -64,6 +64,11 @@ def document_to_obj(document: Document) -> Object:
     that contains itself.
     """
     return _Plain(_float_number, _parse).document(document)
+
+
+def result_to_obj(result: Result) -> Object:
+    """Return the object of a result without kept members, ready for `encode`."""
+    return _Plain(plain_number, _kept_text)._result(result)
 
 
 def _kept_text(text: bytes) -> Raw:
@@ -277,22 +282,43 @@ class _Writer(_Plain):
         return Raw("".join(parts))
 
     def _steps(self, steps: list[Step]) -> Any:
-        if any(isinstance(step, MoveRun) for step in steps):
-            groups = groupby(steps, lambda step: isinstance(step, MoveRun))
-            texts = (self._runs(group) if is_run else self._others(list(group)) for is_run, group in groups)
-            return Raw(f"[{','.join(texts)}]")
-        values = super()._steps(steps)
+        parts: list[str] = []
+        others: list[Step] = []
+        row = 0
         try:
-            return Raw(quote(values))
+            while row < len(steps):
+                step = steps[row]
+                run = isinstance(step, MoveRun)
+                codes = step.codes if isinstance(step, MoveRun) else self._codes(steps, row)
+                if codes:
+                    if others:
+                        parts.append(self._others(others))
+                        others = []
+                    parts.append(",".join(map(self._run_texts.__getitem__, codes)))
+                else:
+                    others.append(step)
+                row += 1 if run or not codes else len(codes)
+            if others:
+                parts.append(self._others(others))
+            return Raw(f"[{','.join(parts)}]")
         except (TypeError, ValueError):
+            if any(isinstance(step, MoveRun) for step in steps):
+                raise
             # Kept text, a Decimal, or a wrong value, whose place `encode` can name.
-            return values
+            return super()._steps(steps)
 
-    def _runs(self, runs: Iterable[Any]) -> str:
-        return ",".join(",".join(map(self._run_texts.__getitem__, run.codes)) for run in runs)
+    def _codes(self, steps: list[Step], begin: int) -> list[int]:
+        width, height = self._size
+        if type(width) is not int or type(height) is not int or width * height > MOST_POINTS_IN_RUNS:
+            return []
+        return move_codes(steps, begin, width, height)
 
     def _others(self, steps: list[Step]) -> str:
-        return encode_text(self._steps(steps))[1:-1]
+        values = super()._steps(steps)
+        try:
+            return quote(values)[1:-1]
+        except (TypeError, ValueError):  # kept text or a Decimal
+            return encode_text(values)[1:-1]
 
 
 @lru_cache(maxsize=8)

@@ -12,6 +12,7 @@ from ...record.document import Document, require_no_cycle
 from ...record.record import Record
 from .from_giseong import without_codes
 from .output_formats import target_named
+from .plain_records import plain_record
 from .plain_sgf import is_plain_sgf
 from .report import Loss, LossList
 from .to_giseong import to_giseong
@@ -57,6 +58,10 @@ def encode_record(
     `problems` are all that is known to be wrong with the record. Moves of an SGF record without errors need no objects.
     """
     is_legal = record.format == "sgf" and not any(problem.severity == ERROR for problem in problems)
+    if is_legal:
+        plain = plain_record(record, format)
+        if plain is not None:
+            return plain, []
     if is_legal and SETUP not in record.steps["kind"]:
         encoded = _with_runs(read_document(record, runs=True), format, limits)
         if encoded is not None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ...formats.sgf.info import info_from_properties
+from ...formats.sgf.info import said_info
 from ...formats.sgf.properties import MOST_POINTS, is_name
 from ...record.document import Branch, Document, Edit, Move, Note, Setup, Step, inside_itself
+from ...record.record import noted_steps
 
 __all__ = ["is_plain_sgf"]
 
@@ -20,7 +21,7 @@ def is_plain_sgf(document: Document, *, is_as_read: bool = False) -> bool:
     raw = document.properties
     if document.version is not None or not all(map(is_name, raw)):
         return False
-    if not is_as_read and document.info != info_from_properties(raw):
+    if not is_as_read and document.info != said_info(raw):
         return False
     pre = document.tree.pre
     if pre is not None and not (_is_plain_setup(pre) and (raw or not pre.marks)):
@@ -37,7 +38,7 @@ def is_plain_sgf(document: Document, *, is_as_read: bool = False) -> bool:
             raise inside_itself([*inside, branch])
         if branch.title is not None or branch.extra or (branch.pre is not None and branch.pre is not pre):
             return False
-        if not all(map(_is_plain, branch.steps)):
+        if not all(map(_is_plain, noted_steps(branch.steps))):
             return False
         inside.append(branch)
         known.add(id(branch))

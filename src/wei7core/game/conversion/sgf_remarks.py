@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ...formats.sgf.properties import LABELS, PROPERTIES, SHAPES, evaluation
+from ...formats.sgf.properties import LABELS as MARKS_WITH_TEXT
+from ...formats.sgf.properties import PROPERTIES, SHAPES, evaluation
 from ...formats.sgf.text import simple_text, unescape
 from ...record.document import Evaluation, Properties
 from .loss_paths import At, Texts
 from .report import LossList
 
-__all__ = ["remarks", "title_of"]
+__all__ = ["LABELS", "remarks", "title_of"]
 
 
 def title_of(properties: Properties) -> str | None:
@@ -47,9 +48,9 @@ def remarks(
             line = _worth(name, properties, evaluated, has_move)
         elif name in _PHRASES:
             line = _PHRASES[name][values[:1] == ("2",)]
-        elif name in _LABELS:
+        elif name in LABELS:
             said = _said(name, properties)
-            line = f"{_LABELS[name]}: {_UNITS.get(name, str)(said)}" if said else ""
+            line = f"{LABELS[name]}: {_UNITS.get(name, str)(said)}" if said else ""
         elif name in PROPERTIES and PROPERTIES[name].place == "timing":
             losses.add("time-dropped", _Of(at, name), "the time left on a clock is left out")
             continue
@@ -89,7 +90,7 @@ def _worth(name: str, properties: Properties, evaluated: Evaluation | None, has_
     return _WORTH[name][value == "2"]
 
 
-_TYPED: Final = frozenset({"C", "N", "B", "W", "AB", "AW", "AE", *SHAPES, *LABELS})
+_TYPED: Final = frozenset({"C", "N", "B", "W", "AB", "AW", "AE", *SHAPES, *MARKS_WITH_TEXT})
 _WORTH: Final = {"TE": ("Good move.", "Very good move."), "BM": ("Bad move.", "Very bad move.")}
 # Property -> what it says, and what it says where it is emphasised.
 _PHRASES: Final = {
@@ -101,7 +102,7 @@ _PHRASES: Final = {
     "UC": ("Unclear position.", "Very unclear position."),
     "HO": ("Important node.", "Very important node."),
 }
-_LABELS: Final = {
+LABELS: Final = {
     "GN": "Name",
     "EV": "Event",
     "RO": "Round",

@@ -13,7 +13,7 @@ from ...record.document import Document, GameRules, Info, Number, Participant, P
 from .loss_paths import COLORS, Texts, drop_extra
 from .report import LossList
 
-__all__ = ["InfoForWei7", "valid_result"]
+__all__ = ["HELD", "InfoForWei7", "valid_result"]
 
 _SCORINGS: Final = ("area", "territory")
 _TYPES: Final = ("Chinese", "Japanese", "Korean")
@@ -81,7 +81,7 @@ class InfoForWei7:
 
     @property
     def _held(self) -> frozenset[str]:
-        return _EVENT_TOO if self._said.name is None else _HELD
+        return _EVENT_TOO if self._said.name is None else HELD
 
     def _text(self, name: str) -> str:
         values = self._properties.get(name)
@@ -168,8 +168,8 @@ class InfoForWei7:
 
 
 # Properties that say nothing about the game, or that `info` holds as they are.
-_HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PC", "PB", "BR", "PW", "WR"})
-_EVENT_TOO: Final = _HELD | {"EV", "RO"}
+HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PC", "PB", "BR", "PW", "WR"})
+_EVENT_TOO: Final = HELD | {"EV", "RO"}
 _RESIGNED: Final = re.compile(r"[BW]\+R(esign)?", re.IGNORECASE)
 _MOMENT: Final = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?Z", re.ASCII

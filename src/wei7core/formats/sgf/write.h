@@ -1,0 +1,392 @@
+/* A record of SGF that nobody has changed as text again, straight from its columns: SGF, or wei7 3.0 (write_wei7.h).
+ *
+ * Only records of the plain kind are written here: one step a node, text in UTF-8, names in capitals, no property twice.
+ * All others are declined, and take the way of documents, which writes the same bytes of those that are not. */
+#ifndef W7_SGF_WRITE_H
+#define W7_SGF_WRITE_H
+
+#include "formats/sgf/decode.h"
+
+enum { W7_SGF_WRITTEN = 0, W7_SGF_DECLINED = 1, W7_SGF_NO_MEMORY = -1 };
+enum { W7_SGF_NODES_IN_A_LINE = 10, W7_SGF_MOST_PROPERTIES = 64 };
+
+typedef struct {
+    uint8_t *at;
+    int64_t count;
+    int64_t room;
+} w7_sgf_out;
+
+/* Names of one capital or two have the place W7_SGF_PLACE_OF, all others this one. */
+enum { W7_SGF_LONG_NAME = 26 * 27, W7_SGF_PLACES };
+
+/* What the writers know of the properties, by the places of their names; made from the tables of Python. */
+typedef struct {
+    const uint8_t *rank; /* place in a node */
+    const uint8_t *kind; /* W7_SGF_OF_ROOT, and what write_wei7.h knows */
+} w7_sgf_writing;
+
+enum { W7_SGF_OF_ROOT = 0x80 }; /* of the root, of the whole game, or of setup: no property of any other node */
+
+/* Makes room for `count` more bytes. Returns 0 where memory is short. */
+static inline int w7_sgf_room(w7_sgf_out *out, int64_t count)
+{
+    int64_t wanted = out->room < 1024 ? 1024 : out->room;
+    uint8_t *at;
+    if (count <= out->room - out->count)
+        return 1;
+    while (wanted - out->count < count) {
+        if (wanted > (int64_t)(PTRDIFF_MAX / 2))
+            return 0;
+        wanted *= 2;
+    }
+    at = realloc(out->at, (size_t)wanted);
+    if (at == NULL)
+        return 0;
+    out->at = at;
+    out->room = wanted;
+    return 1;
+}
+
+/* Appends bytes for which there is room. */
+static inline void w7_sgf_out_put(w7_sgf_out *out, const void *text, int64_t size)
+{
+    memcpy(out->at + out->count, text, (size_t)size);
+    out->count += size;
+}
+
+#define W7_SGF_PUT(out, text) w7_sgf_out_put((out), (text), (int64_t)sizeof(text) - 1)
+
+static inline void w7_sgf_out_number(w7_sgf_out *out, int32_t number)
+{
+    uint8_t digits[12];
+    int count = 0;
+    do
+        digits[count++] = (uint8_t)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (count > 0)
+        out->at[out->count++] = digits[--count];
+}
+
+static inline uint8_t w7_sgf_letter_of(int32_t number)
+{
+    return (uint8_t)(number < 26 ? 'a' + number : 'A' + number - 26);
+}
+
+/* One property of a node that is written. */
+typedef struct {
+    const uint8_t *name;
+    int64_t name_size;
+    const uint8_t *value; /* from the bracket of the first value to after the last; without brackets of a comment */
+    int64_t value_size;
+    int place; /* of its name */
+    int rank;
+    int what; /* 0: values, 1: a comment, else the stones of color what - 1 */
+} w7_sgf_said;
+
+typedef struct {
+    w7_sgf_said at[W7_SGF_MOST_PROPERTIES];
+    int count;
+} w7_sgf_node_said;
+
+/* Adds a property to those of a node, by rank; what is of one rank stays in its order. */
+static inline int w7_sgf_add_said(w7_sgf_node_said *said, const w7_sgf_said *one)
+{
+    int place = said->count;
+    if (said->count == W7_SGF_MOST_PROPERTIES)
+        return 0;
+    for (; place > 0 && said->at[place - 1].rank > one->rank; place--)
+        said->at[place] = said->at[place - 1];
+    said->at[place] = *one;
+    said->count++;
+    return 1;
+}
+
+/* Reads a row of kept properties. Returns 0 where it is not plain. */
+static inline int w7_sgf_kept_said(const w7_kept *row, const uint8_t *source, const w7_sgf_writing *writing,
+                                   w7_sgf_said *one)
+{
+    int64_t k;
+    one->name = source + row->key.begin;
+    one->name_size = row->key.end - row->key.begin;
+    one->value = source + row->value.begin;
+    one->value_size = row->value.end - row->value.begin;
+    one->what = 0;
+    if (one->name_size < 1 || one->value_size < 2 || one->value[0] != '[')
+        return 0;
+    for (k = 0; k < one->name_size; k++)
+        if (!w7_sgf_is_upper(one->name[k]))
+            return 0;
+    one->place =
+        one->name_size > 2 ? W7_SGF_LONG_NAME : W7_SGF_PLACE_OF(one->name[0], one->name_size == 2 ? one->name[1] : 0);
+    one->rank = writing->rank[one->place];
+    return 1;
+}
+
+static inline int w7_sgf_is_twice(const w7_sgf_node_said *said, const w7_sgf_said *one)
+{
+    int k;
+    for (k = 0; k < said->count; k++)
+        if (said->at[k].name_size == one->name_size && memcmp(said->at[k].name, one->name, (size_t)one->name_size) == 0)
+            return 1;
+    return 0;
+}
+
+/* The end of the value that begins at p, after its bracket: its closing bracket, or NULL where it has none. */
+static inline const uint8_t *w7_sgf_closing(const uint8_t *p, const uint8_t *end)
+{
+    for (; p < end; p++) {
+        if (*p == ']')
+            return p;
+        if (*p == '\\')
+            p++;
+    }
+    return NULL;
+}
+
+/* Appends values without what is between them. Returns W7_SGF_DECLINED where they are not plain; there is room. */
+static inline int w7_sgf_put_values(w7_sgf_out *out, const uint8_t *p, const uint8_t *end)
+{
+    while (p < end) {
+        const uint8_t *close;
+        if (*p != '[' || (close = w7_sgf_closing(p + 1, end)) == NULL)
+            return W7_SGF_DECLINED;
+        w7_sgf_out_put(out, p, close + 1 - p);
+        for (p = close + 1; p < end && w7_sgf_is_space(*p); p++)
+            ;
+    }
+    return W7_SGF_WRITTEN;
+}
+
+static inline int w7_sgf_put_said(w7_sgf_out *out, const w7_sgf_node_said *said, const w7_record *record,
+                                  const w7_pre *pre)
+{
+    int k;
+    for (k = 0; k < said->count; k++) {
+        const w7_sgf_said *one = &said->at[k];
+        if (!w7_sgf_room(out, one->name_size + one->value_size + 2))
+            return W7_SGF_NO_MEMORY;
+        w7_sgf_out_put(out, one->name, one->name_size);
+        if (one->what == 0) {
+            if (w7_sgf_put_values(out, one->value, one->value + one->value_size) != W7_SGF_WRITTEN)
+                return W7_SGF_DECLINED;
+        } else if (one->what == 1) {
+            out->at[out->count++] = '[';
+            w7_sgf_out_put(out, one->value, one->value_size);
+            out->at[out->count++] = ']';
+        } else {
+            int32_t x, row;
+            if (!w7_sgf_room(out, (int64_t)pre->stone_count * 4))
+                return W7_SGF_NO_MEMORY;
+            for (x = 0; x < record->width; x++)
+                for (row = 0; row < pre->stone_count; row++) {
+                    const w7_placed *stone = &record->stones.at[pre->stones + row];
+                    if (stone->x != x || stone->what != one->what - 1)
+                        continue;
+                    out->at[out->count++] = '[';
+                    out->at[out->count++] = w7_sgf_letter_of(stone->x);
+                    out->at[out->count++] = w7_sgf_letter_of(stone->y);
+                    out->at[out->count++] = ']';
+                }
+        }
+    }
+    return W7_SGF_WRITTEN;
+}
+
+/* Adds a comment to the properties of a node, where there is one. */
+static inline int w7_sgf_add_comment(w7_sgf_node_said *said, w7_span comment, const uint8_t *source, int64_t size,
+                                     const w7_sgf_writing *writing)
+{
+    static const uint8_t name[] = "C";
+    w7_sgf_said one = {name, 1, source, 0, W7_SGF_LONG_NAME, 0, 1};
+    if (comment.begin < 0)
+        return 1;
+    if (comment.end >= size || w7_sgf_is_twice(said, &one))
+        return 0; /* the text ends in it, or it has several values */
+    one.value = source + comment.begin;
+    one.value_size = comment.end - comment.begin;
+    one.rank = writing->rank[W7_SGF_PLACE_OF('C', 0)];
+    return w7_sgf_add_said(said, &one);
+}
+
+/* Whether a property is about the text of the record, or written anew. */
+static inline int w7_sgf_is_of_text(int place)
+{
+    return place == W7_SGF_PLACE_OF('F', 'F') || place == W7_SGF_PLACE_OF('C', 'A') ||
+           place == W7_SGF_PLACE_OF('G', 'M') || place == W7_SGF_PLACE_OF('S', 'Z');
+}
+
+/* Collects the properties of the root node, but for FF, CA, GM and SZ. Returns 0 where they are not plain. */
+static inline int w7_sgf_collect_root(const w7_record *record, const uint8_t *source, int64_t size,
+                                      const w7_sgf_writing *writing, w7_sgf_node_said *said, int64_t *kept)
+{
+    static const uint8_t names[3][3] = {"AE", "AB", "AW"};
+    const w7_pre *pre = record->trees.at[0].pre < 0 ? NULL : &record->pres.at[record->trees.at[0].pre];
+    const w7_placed *stones = pre == NULL ? NULL : record->stones.at;
+    int has_time = 0, old_time = 0, of_text = 0, color, row;
+    said->count = 0;
+    for (*kept = 0; *kept < record->kept.count && record->kept.at[*kept].owner == W7_OWNER_ROOT; ++*kept) {
+        w7_sgf_said one;
+        if (!w7_sgf_kept_said(&record->kept.at[*kept], source, writing, &one) || w7_sgf_is_twice(said, &one))
+            return 0;
+        if (w7_sgf_is_of_text(one.place)) {
+            const int bit = one.name[0] == 'F' ? 1 : one.name[0] == 'C' ? 2 : one.name[0] == 'G' ? 4 : 8;
+            if ((of_text & bit) ||
+                w7_sgf_closing(one.value + 1, one.value + one.value_size) != one.value + one.value_size - 1)
+                return 0;
+            of_text |= bit;
+        }
+        switch (one.place) {
+        case W7_SGF_PLACE_OF('A', 'B'):
+        case W7_SGF_PLACE_OF('A', 'W'):
+        case W7_SGF_PLACE_OF('A', 'E'): return 0; /* what could not be read as a point */
+        case W7_SGF_PLACE_OF('F', 'F'):
+            old_time = one.value_size != 3 || (one.value[1] != '3' && one.value[1] != '4');
+            break;
+        case W7_SGF_PLACE_OF('G', 'M'):
+            if (one.value_size != 3 || one.value[1] != '1')
+                return 0;
+            break;
+        case W7_SGF_PLACE_OF('C', 'A'):
+        case W7_SGF_PLACE_OF('S', 'Z'): break;
+        case W7_SGF_PLACE_OF('T', 'M'): has_time = 1; /* fall through */
+        default:
+            if (!w7_sgf_add_said(said, &one))
+                return 0;
+        }
+    }
+    if (has_time && old_time)
+        return 0; /* it may be in minutes */
+    if (pre == NULL)
+        return 1;
+    if (!w7_sgf_add_comment(said, pre->comment, source, size, writing))
+        return 0;
+    for (color = 1; color < 3; color++)
+        for (row = 0; row < pre->stone_count; row++)
+            if (stones[pre->stones + row].what == color) {
+                w7_sgf_said one = {names[color], 2, NULL, 0, W7_SGF_LONG_NAME, 0, color + 1};
+                one.rank = writing->rank[W7_SGF_PLACE_OF('A', names[color][1])];
+                if (!w7_sgf_add_said(said, &one))
+                    return 0;
+                break;
+            }
+    return 1;
+}
+
+/* Whether all of a record is of the plain kind, as far as its tables say. */
+static inline int w7_sgf_is_plain(const w7_record *record)
+{
+    int64_t row;
+    if (record->trees.count == 0 || (record->flags & W7_NOT_UTF8) || record->width < 1 || record->height < 1 ||
+        record->width > W7_SGF_MAX_SIZE || record->height > W7_SGF_MAX_SIZE)
+        return 0;
+    for (row = 0; row < record->trees.count; row++)
+        if (row > 0 && record->trees.at[row].step_count < 1)
+            return 0;
+    for (row = 0; row < record->steps.count; row++) {
+        const w7_step *step = &record->steps.at[row];
+        if (step->joined || (step->kind != W7_STEP_MOVE && step->kind != W7_STEP_NOTE))
+            return 0;
+        if (step->kind == W7_STEP_MOVE && (step->x >= record->width || step->y >= record->height))
+            return 0;
+    }
+    return 1;
+}
+
+/* Appends the node of a step. *kept is the next row of kept properties. */
+static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int64_t row, const uint8_t *source,
+                                  int64_t size, const w7_sgf_writing *writing, int64_t *kept)
+{
+    const w7_step *step = &record->steps.at[row];
+    const w7_kept *rows = record->kept.at;
+    w7_sgf_node_said said;
+    uint8_t move[6] = "B[aa]";
+    int move_size = step->x < 0 ? 3 : 5;
+    const int has_kept = *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row;
+    if (!w7_sgf_room(out, 16))
+        return W7_SGF_NO_MEMORY;
+    out->at[out->count++] = ';';
+    if (step->kind == W7_STEP_MOVE) {
+        move[0] = step->color == 1 ? 'B' : 'W';
+        move[2] = step->x < 0 ? ']' : w7_sgf_letter_of(step->x);
+        move[3] = step->x < 0 ? 0 : w7_sgf_letter_of(step->y);
+        if (!has_kept && step->detail < 0) {
+            w7_sgf_out_put(out, move, move_size);
+            return W7_SGF_WRITTEN;
+        }
+    }
+    said.count = 0;
+    for (; *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row; ++*kept) {
+        w7_sgf_said one;
+        if (!w7_sgf_kept_said(&rows[*kept], source, writing, &one) || w7_sgf_is_twice(&said, &one))
+            return W7_SGF_DECLINED;
+        if (writing->kind[one.place] & W7_SGF_OF_ROOT)
+            return W7_SGF_DECLINED;
+        if (!w7_sgf_add_said(&said, &one))
+            return W7_SGF_DECLINED;
+    }
+    if (step->detail >= 0 &&
+        !w7_sgf_add_comment(&said, record->details.at[step->detail].comment, source, size, writing))
+        return W7_SGF_DECLINED;
+    if (step->kind == W7_STEP_MOVE) {
+        w7_sgf_said one = {move, 1, move + 1, move_size - 1, W7_SGF_LONG_NAME, 0, 0};
+        one.rank = writing->rank[W7_SGF_PLACE_OF('B', 0)];
+        if (!w7_sgf_add_said(&said, &one))
+            return W7_SGF_DECLINED;
+    }
+    return w7_sgf_put_said(out, &said, record, NULL);
+}
+
+/* Appends a record as SGF. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
+static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, int64_t size,
+                               const w7_sgf_writing *writing, w7_sgf_out *out)
+{
+    w7_sgf_node_said said;
+    const w7_tree *trees = record->trees.at;
+    int64_t kept, row, k;
+    int status;
+    if (!w7_sgf_is_plain(record) || !w7_sgf_collect_root(record, source, size, writing, &said, &kept))
+        return W7_SGF_DECLINED;
+    if (!w7_sgf_room(out, 64))
+        return W7_SGF_NO_MEMORY;
+    W7_SGF_PUT(out, "(;FF[4]CA[UTF-8]GM[1]SZ[");
+    w7_sgf_out_number(out, record->width);
+    if (record->width != record->height) {
+        out->at[out->count++] = ':';
+        w7_sgf_out_number(out, record->height);
+    }
+    out->at[out->count++] = ']';
+    status = w7_sgf_put_said(out, &said, record, trees[0].pre < 0 ? NULL : &record->pres.at[trees[0].pre]);
+    for (row = 0; status == W7_SGF_WRITTEN && row < record->trees.count; row++) {
+        int left = row == 0 ? 0 : W7_SGF_NODES_IN_A_LINE;
+        int64_t above = row == 0 ? 0 : row - 1;
+        for (; row > 0; above = trees[above].parent) {
+            if (!w7_sgf_room(out, 8))
+                return W7_SGF_NO_MEMORY;
+            if (above == trees[row].parent)
+                break;
+            out->at[out->count++] = ')';
+        }
+        if (row > 0)
+            W7_SGF_PUT(out, "\n(");
+        for (k = 0; status == W7_SGF_WRITTEN && k < trees[row].step_count; k++) {
+            if (left == 0) {
+                if (!w7_sgf_room(out, 1))
+                    return W7_SGF_NO_MEMORY;
+                out->at[out->count++] = '\n';
+                left = W7_SGF_NODES_IN_A_LINE;
+            }
+            left--;
+            status = w7_sgf_put_node(out, record, trees[row].first_step + k, source, size, writing, &kept);
+        }
+    }
+    for (row = record->trees.count - 1; status == W7_SGF_WRITTEN && row >= 0; row = trees[row].parent) {
+        if (!w7_sgf_room(out, 2))
+            return W7_SGF_NO_MEMORY;
+        out->at[out->count++] = ')';
+    }
+    if (status == W7_SGF_WRITTEN)
+        out->at[out->count++] = '\n';
+    return status == W7_SGF_WRITTEN && kept < record->kept.count ? W7_SGF_DECLINED : status;
+}
+
+#endif

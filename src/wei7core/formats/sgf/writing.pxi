@@ -1,0 +1,248 @@
+"""Records of SGF that nobody has changed as text, straight from their columns; and runs of moves of documents."""
+
+from libc.string cimport memcpy, memset
+
+
+cdef extern from "formats/sgf/write.h" nogil:
+    ctypedef struct w7_sgf_out:
+        uint8_t *at
+        int64_t count
+        int64_t room
+
+    ctypedef struct w7_sgf_writing:
+        const uint8_t *rank
+        const uint8_t *kind
+
+    enum:
+        W7_SGF_WRITTEN
+        W7_SGF_NO_MEMORY
+        W7_SGF_PLACES
+        W7_SGF_NODES_IN_A_LINE
+
+    int w7_sgf_room(w7_sgf_out *out, int64_t count)
+    int w7_sgf_write(
+        const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_sgf_out *out
+    )
+    uint8_t w7_sgf_letter_of(int number)
+
+
+cdef extern from "formats/sgf/write_wei7.h" nogil:
+    ctypedef struct w7_sgf_parts:
+        const uint8_t *first
+        int64_t first_size
+        const uint8_t *second
+        int64_t second_size
+        int is_told
+
+    ctypedef struct w7_sgf_step_texts:
+        int width
+        int height
+        uint8_t *text
+        uint8_t *size
+
+    ctypedef struct w7_sgf_to_wei7:
+        const w7_sgf_step_texts *steps
+        w7_sgf_writing writing
+        uint8_t **label
+        int64_t *label_size
+        w7_sgf_parts komi
+        w7_sgf_parts rules
+        w7_sgf_parts result
+
+    int w7_sgf_make_step_texts(w7_sgf_step_texts *steps, int width, int height)
+    int w7_sgf_find_root(
+        const w7_record *record, const uint8_t *source, const char *name, int64_t *begin, int64_t *end
+    )
+    int w7_sgf_write_wei7(
+        const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_to_wei7 *way, w7_sgf_out *out
+    )
+
+
+cdef enum:
+    MOST_POINTS = 52    # on a side of a board
+    PLACES = 703
+
+
+cdef class Writer:
+    """Writer(ranks, kinds, labels, read)\n--\n
+    What writes plain records: the tables of properties by the places of their names (`place_of_name`).
+
+    `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `read(name, value)` says what the text
+    of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says), or None where the record
+    takes the way of documents. Thread safe.
+    """
+
+    cdef bytes _ranks
+    cdef bytes _kinds
+    cdef list _labels
+    cdef object _read
+    cdef w7_sgf_to_wei7 _way
+    cdef uint8_t *_label[PLACES]
+    cdef int64_t _label_size[PLACES]
+
+    def __init__(self, bytes ranks not None, bytes kinds not None, list labels not None, read):
+        if not len(ranks) == len(kinds) == len(labels) == W7_SGF_PLACES or self._ranks is not None:
+            raise ValueError(f"a table of properties has {W7_SGF_PLACES} rows")
+        self._ranks = ranks
+        self._kinds = kinds
+        self._labels = list(labels)
+        self._read = read
+        for place in range(W7_SGF_PLACES):
+            label = self._labels[place]
+            self._label[place] = NULL if label is None else <uint8_t *>PyBytes_AS_STRING(label)
+            self._label_size[place] = 0 if label is None else PyBytes_GET_SIZE(label)
+        self._way.writing.rank = <const uint8_t *>PyBytes_AS_STRING(ranks)
+        self._way.writing.kind = <const uint8_t *>PyBytes_AS_STRING(kinds)
+        self._way.label = self._label
+        self._way.label_size = self._label_size
+
+    def write(self, Record record not None, bint as_wei7):
+        """Return a record of SGF in UTF-8 as SGF, or as wei7; None where it takes the way of documents."""
+        cdef w7_sgf_out out
+        cdef bytes source = record.source
+        if record.format != "sgf" or record.encoding not in ("ascii", "utf-8") or self._ranks is None:
+            return None
+        memset(&out, 0, sizeof(out))
+        try:
+            return self._written(&record.c, source, as_wei7, NULL, &out)
+        finally:
+            free(out.at)
+
+    def write_texts(self, list texts not None, bint as_wei7, limits, int isa=_ISA):
+        """Return what `write` returns for each of these texts, the records of which have no problem."""
+        cdef w7_record record
+        cdef w7_sgf_out out
+        cdef w7_sgf_step_texts steps
+        cdef w7_sgf_options options
+        cdef w7_sgf_facts facts
+        cdef const uint8_t *begin
+        cdef int64_t size
+        cdef int status
+        cdef bytes text
+        cdef list written = []
+        if self._ranks is None:
+            raise TypeError("a Writer is made with its tables")
+        memset(&out, 0, sizeof(out))
+        memset(&options, 0, sizeof(options))
+        memset(&steps, 0, sizeof(steps))
+        options.max_bytes = limits.max_bytes
+        options.max_steps = limits.max_steps
+        options.max_depth = limits.max_depth
+        options.max_points = limits.max_points
+        options.max_problems = limits.max_problems
+        options.isa = isa
+        w7_record_init(&record)
+        try:
+            for text in texts:
+                begin = <const uint8_t *>PyBytes_AS_STRING(text)
+                size = PyBytes_GET_SIZE(text)
+                with nogil:
+                    status = w7_sgf_decode_game(begin, size, &options, &record, &facts)
+                if status != 0:
+                    raise MemoryError(f"not enough memory to decode a record of {size} bytes")
+                out.count = 0
+                # What has no problem and bytes beyond ASCII names UTF-8, or another encoding.
+                if record.problems.count or (
+                    record.flags & W7_HAS_HIGH_BYTES and text[record.charset.begin:record.charset.end].lower() != b"utf-8"
+                ):
+                    written.append(None)
+                    continue
+                if as_wei7 and steps.width == 0 and 0 < record.width <= MOST_POINTS and 0 < record.height <= MOST_POINTS:
+                    if not w7_sgf_make_step_texts(&steps, record.width, record.height):
+                        raise MemoryError("not enough memory for the texts of moves")
+                written.append(self._written(&record, text, as_wei7, &steps, &out))
+            return written
+        finally:
+            w7_record_free(&record)
+            free(out.at)
+            free(steps.text)
+            free(steps.size)
+
+    cdef bytes _written(
+        self, const w7_record *record, bytes source, bint as_wei7, const w7_sgf_step_texts *steps, w7_sgf_out *out
+    ):
+        cdef w7_sgf_to_wei7 way
+        cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+        cdef int64_t size = PyBytes_GET_SIZE(source)
+        cdef int status
+        cdef tuple komi, rules, result      # hold the bytes that `way` names
+        if as_wei7:
+            way = self._way
+            if steps != NULL and steps.text != NULL:
+                way.steps = steps
+            komi = self._parts(record, source, "KM", &way.komi)
+            rules = self._parts(record, source, "RU", &way.rules)
+            result = self._parts(record, source, "RE", &way.result)
+            if komi is None or rules is None or result is None:
+                return None
+            with nogil:
+                status = w7_sgf_write_wei7(record, text, size, &way, out)
+        else:
+            with nogil:
+                status = w7_sgf_write(record, text, size, &self._way.writing, out)
+        if status == W7_SGF_NO_MEMORY:
+            raise MemoryError("not enough memory to write a record")
+        return (<char *>out.at)[:out.count] if status == W7_SGF_WRITTEN else None
+
+    cdef tuple _parts(self, const w7_record *record, bytes source, str name, w7_sgf_parts *parts):
+        """What a property becomes, () where there is none, and None where the record takes the way of documents."""
+        cdef int64_t begin, end
+        cdef bytes first, second
+        cdef bytes key = name.encode("ascii")
+        if not w7_sgf_find_root(record, <const uint8_t *>PyBytes_AS_STRING(source), PyBytes_AS_STRING(key), &begin, &end):
+            return ()
+        made = self._read(name, source[begin:end])
+        if made is None:
+            return None
+        first, second, parts.is_told = made
+        if first is not None:
+            parts.first = <const uint8_t *>PyBytes_AS_STRING(first)
+            parts.first_size = PyBytes_GET_SIZE(first)
+        if second is not None:
+            parts.second = <const uint8_t *>PyBytes_AS_STRING(second)
+            parts.second_size = PyBytes_GET_SIZE(second)
+        return made
+
+
+def place_of_name(str name not None):
+    """Return the place of the name of a property in the tables of `Writer`."""
+    if not 1 <= len(name) <= 2 or not (name.isascii() and name.isalpha() and name.isupper()):
+        return W7_SGF_PLACES - 1
+    return (ord(name[0]) - 65) * 27 + (0 if len(name) == 1 else ord(name[1]) - 64)
+
+
+def text_of_moves(list codes not None, int width, int height, int left):
+    """Return the nodes of moves by their codes (`record.move_runs`), and how many more their last line takes.
+
+    `left` is how many nodes the line takes that they begin in.
+    """
+    cdef Py_ssize_t count = len(codes), k
+    cdef int points = width * height, code
+    cdef w7_sgf_out out
+    if not (1 <= width <= 52 and 1 <= height <= 52):
+        raise ValueError("the board is too large for SGF")
+    memset(&out, 0, sizeof(out))
+    if not w7_sgf_room(&out, count * 7 + 1):
+        raise MemoryError("not enough memory for the text of moves")
+    try:
+        for k in range(count):
+            code = codes[k]
+            if not 0 <= code < 2 * (points + 1):
+                raise ValueError("a code is that of no move")
+            if left == 0:
+                out.at[out.count] = 10
+                out.count += 1
+                left = W7_SGF_NODES_IN_A_LINE
+            left -= 1
+            memcpy(out.at + out.count, b";B[" if code <= points else b";W[", 3)
+            out.count += 3
+            code %= points + 1
+            if code < points:
+                out.at[out.count] = w7_sgf_letter_of(code % width)
+                out.at[out.count + 1] = w7_sgf_letter_of(code // width)
+                out.count += 2
+            out.at[out.count] = 93
+            out.count += 1
+        return (<char *>out.at)[:out.count].decode("ascii"), left
+    finally:
+        free(out.at)

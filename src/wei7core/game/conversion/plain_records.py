@@ -1,0 +1,108 @@
+"""Records of SGF of the plain kind as bytes of SGF or wei7, without documents: the tables for the writer in C.
+
+What it writes is what a conversion of the document writes, without a loss; it declines every other record.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Final
+
+from ...formats.sgf._decoder import Writer, place_of_name
+from ...formats.sgf.info import info_from_properties
+from ...formats.sgf.properties import PROPERTIES, is_value
+from ...formats.wei7.json_text import encode, plain_number
+from ...formats.wei7.write import result_to_obj
+from ...limits import Limits
+from ...record.document import Document, Properties
+from ...record.record import Record
+from .loss_paths import Texts
+from .output_formats import target_named
+from .report import LossList
+from .sgf_remarks import LABELS
+from .wei7_info import HELD, InfoForWei7
+
+__all__ = ["plain_record", "plain_texts"]
+
+
+def plain_record(record: Record, format: str) -> bytes | None:
+    """Return a record without errors as bytes; None where it takes the way of documents. Thread safe."""
+    target = target_named(format).format
+    return _writer().write(record, target == "wei7") if target in _WRITTEN else None
+
+
+def plain_texts(texts: list[bytes], format: str, limits: Limits) -> list[bytes | None]:
+    """Return what `plain_record` returns for the records of these texts of SGF, which have no problem. Thread safe."""
+    target = target_named(format).format
+    if target not in _WRITTEN:
+        return [None] * len(texts)
+    return _writer().write_texts(texts, target == "wei7", limits)
+
+
+_WRITTEN: Final = ("sgf", "wei7")
+
+# The numbers of formats/sgf/write.h and write_wei7.h.
+_OF_ROOT: Final = 0x80
+_OF_TEXT, _MEMBER, _EVENT, _READ, _HANDICAP, _LINE, _LINES = range(1, 8)
+_KINDS: Final = {
+    **dict.fromkeys(LABELS, _LINE),
+    **dict.fromkeys(HELD, _MEMBER),
+    **dict.fromkeys(("FF", "CA", "GM", "SZ"), _OF_TEXT),
+    **dict.fromkeys(("EV", "RO"), _EVENT),
+    **dict.fromkeys(("KM", "RU", "RE"), _READ),
+    "HA": _HANDICAP,
+    "GC": _LINES,
+}
+_LISTED: Final = ("PL", "V", "TB", "TW")  # they have words of their own, or lists of points
+
+
+@cache
+def _writer() -> Writer:
+    places = place_of_name("") + 1
+    ranks = bytearray([len(PROPERTIES)]) * places
+    kinds = bytearray(places)
+    labels: list[bytes | None] = [None] * places
+    for name, known in PROPERTIES.items():
+        # Moves of both colours stay in their order.
+        ranks[place_of_name(name)] = PROPERTIES["B" if name == "W" else name].rank
+        if known.place in ("root", "game-info") or name in ("AB", "AW", "AE"):
+            kinds[place_of_name(name)] = _OF_ROOT
+    for name, kind in _KINDS.items():
+        if name not in _LISTED:
+            kinds[place_of_name(name)] |= kind
+            labels[place_of_name(name)] = LABELS.get(name, "").encode()
+    return Writer(bytes(ranks), bytes(kinds), labels, _read)
+
+
+_Parts = tuple[bytes | None, bytes | None, bool]
+_MOST_BYTES: Final = 64
+
+
+def _read(name: str, value: bytes) -> _Parts | None:
+    """What KM, RU or RE of the root becomes in `info`, and whether that is all it says; None: ask the document."""
+    return _read_short(name, value) if len(value) <= _MOST_BYTES else None
+
+
+@lru_cache(maxsize=4096)
+def _read_short(name: str, value: bytes) -> _Parts | None:
+    try:
+        text = value.decode()
+    except UnicodeDecodeError:
+        return None
+    if not is_value(text):
+        return None
+    properties: Properties = {name: (text,)}
+    losses = LossList()
+    info = InfoForWei7(Document(info=info_from_properties(properties), properties=properties), losses, Texts(losses))
+    if losses.losses() or info.lines:
+        return None
+    is_told = name not in info.properties_left(0)
+    rules, result = info.info.rules, info.info.result
+    if name == "RE":
+        return None if result is None else encode(result_to_obj(result)), None, is_told
+    if rules is None:
+        return None, None, is_told
+    if name == "KM":
+        return None if rules.komi is None else encode(plain_number(rules.komi)), None, is_told
+    scoring, kind = (None if each is None else encode(each) for each in (rules.scoring, rules.type))
+    return scoring, kind, is_told

@@ -1,0 +1,144 @@
+"""Plain records of SGF are written in C as their documents are; every other record is declined, not written wrong."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import corpus, encoded_sgf, sgf_mutations
+from samples.sgf_documents import sgf_documents
+
+import wei7core as w7
+from wei7core.formats.registry import read_document, write_document
+from wei7core.formats.sgf._decoder import text_of_moves
+from wei7core.game.conversion import encode_document
+from wei7core.game.conversion.plain_records import plain_record, plain_texts
+from wei7core.limits import DEFAULT_LIMITS
+from wei7core.record.move_runs import move_of
+from wei7core.sources.sources import Sources
+
+FORMATS = ("sgf", "wei7-rev7", "wei7-rev2")
+NAMES = [
+    *("GN", "PC", "PB", "BR", "PW", "WR", "EV", "RO", "KM", "RU", "RE", "HA", "TM", "OT", "DT", "SO", "US", "AN", "CP"),
+    *("ON", "GC", "BT", "WT", "AP", "ST", "PL", "V", "TB", "ID", "XX", "KGS", "C", "N", "LB", "TR", "AB", "AW", "AE"),
+    *("FF", "CA", "GM", "SZ", "B"),
+]
+VALUES = [
+    *("", " ", "a", "x y", "a\\]b", "a\\\\", "a\\\nb", "a\nb", "a\r\nb", "\ta", "a\\:b", '"', "\x07", "\x1f "),
+    *("\x85\xa0", "\u3000", "\u3000黑", "“黑”", "白\u2028", "\U0001f600", "黑" * 64, "x" * 128, "y" * 129, "\x7f"),
+    *(
+        "1",
+        "0",
+        "2",
+        "3",
+        "4",
+        "12",
+        "6.5",
+        "7.5",
+        "3.75",
+        "375",
+        "650",
+        "0.3",
+        "B+R",
+        "W+Resign",
+        "B+3.5",
+        "W+T",
+        "B+0",
+    ),
+    *("Void", "?", "Draw", "Chinese", "japanese", "AGA", "area", "GOE", "aa", "aa:cc", "aa:x", "9", "19", "9:13"),
+    *("UTF-8", "GB18030", "a][b", "][", "aa][bb", "tt", "2016-01-02"),
+]
+SAID = ("", "", "", "C[x\\]]", "C[a\n\nb\t]", "N[n]", "C[]", "BL[3]", "LB[aa:1]TR[bb]", "KGSX[1] [2]")
+
+
+def check(data):
+    """Compare what is written of a record by columns with its document; returns how often it was not declined."""
+    record = w7.loads(data, strict=False)
+    if record.record is None or any(problem.severity == "error" for problem in record.problems):
+        return 0
+    taken = 0
+    for format in FORMATS:
+        plain = plain_record(record.record, format)
+        if plain is not None:
+            document = read_document(record.record)
+            assert (plain, []) == encode_document(document, format), (format, data)
+            taken += 1
+        if not record.problems:
+            # Many at once decline more: they know of no encoding but UTF-8.
+            assert plain_texts([data], format, DEFAULT_LIMITS)[0] in (plain, None)
+    return taken
+
+
+def test_headers():
+    chance = random.Random(23)
+    taken = 0
+    for _ in range(4000):
+        names = chance.sample(NAMES, chance.randint(0, 5))
+        if chance.random() < 0.1:
+            names += names[:1]
+        header = "".join(f"{name}[{chance.choice(VALUES)}]" for name in names)
+        nodes = "".join(
+            f";{chance.choice('BW')}[{chance.choice(('aa', 'bb', 'cc', 'sb', 'tt', ''))}]" + chance.choice(SAID)
+            for _ in range(chance.randint(0, 3))
+        )
+        size = chance.choice(("SZ[19]", "SZ[9:13]", "", "SZ[5]AB[aa][bb]", "AB[cc]AW[dd]", "SZ[2]AB[aa][ab][ba]"))
+        tail = chance.choice(("", "(;B[dd])(;W[ee];B[ff])", "(;B[dd](;W[ee])(;W[ff]))(;B[gg]C[z])"))
+        taken += check(f"(;FF[4]CA[UTF-8]{size}{header}{nodes}{tail})".encode("utf-8", "surrogatepass"))
+    assert taken > 1500
+
+
+@given(sgf_documents(info=True))
+def test_generated(document):
+    check(write_document(document, "sgf"))
+
+
+@given(st.data())
+def test_texts(data):
+    text = data.draw(st.text(st.characters(exclude_categories=("Cs",)), max_size=20))
+    value = text.replace("\\", "\\\\").replace("]", "\\]")
+    name = data.draw(st.sampled_from(["GN", "PB", "EV", "DT", "GC", "C", "RE", "KM", "RU", "XX"]))
+    check(f"(;FF[4]CA[UTF-8]{name}[{value}];B[aa]C[{value}])".encode())
+
+
+def test_encodings_and_damage():
+    chance = random.Random(5)
+    for data in encoded_sgf.encoded_games(chance, most=3):
+        check(data)
+        check(sgf_mutations.mutated(chance, data))
+
+
+def test_text_of_moves():
+    for width, height in ((1, 1), (9, 13), (52, 52)):
+        codes = list(range(2 * (width * height + 1)))
+        for left in (0, 3, 10):
+            text, rest = text_of_moves(codes, width, height, left)
+            wanted, line = "", left
+            for code in codes:
+                color, point = move_of(code, width, height)
+                if line == 0:
+                    wanted, line = wanted + "\n", 10
+                line -= 1
+                name = "" if point is None else "".join(chr(c + 97 if c < 26 else c + 39) for c in point)
+                wanted += f";{' BW'[color]}[{name}]"
+            assert (text, rest) == (wanted, line)
+    for codes, width, height in (([4], 1, 1), ([-1], 9, 9), ([0], 53, 9)):
+        with pytest.raises(ValueError, match=r"code|large"):
+            text_of_moves(codes, width, height, 0)
+
+
+@pytest.mark.exhaustive
+def test_the_corpus():
+    folder = corpus.require()
+    chance = random.Random(11)
+    count = taken = 0
+    for name, most in (("ai-sgf", 1000), ("tygem-tom-irregular.sgf.gz", 1000), ("tygem-dev.sgf.gz", 3000)):
+        for number, text in enumerate(Sources([str(folder / name)])):
+            if text.data is None or number > most:
+                continue
+            for data in (text.data, sgf_mutations.mutated(chance, text.data)):
+                try:
+                    taken += check(data)
+                    count += 1
+                except w7.RecordError as error:
+                    assert error.code in ("charset-unknown", "no-game"), error
+    assert taken > count
