@@ -31,6 +31,7 @@ class Frame:
     number: int
     stones: Stones
     color: int = 0
+    move: tuple[int, Point | None] | None = None
     next: tuple[int, Point | None] | None = None
     to_play: int = 0
     images: dict[int, Stones] = field(default_factory=dict)
@@ -50,12 +51,11 @@ def frames(game: Listed) -> list[Frame]:
             continue
         if kind == "move":
             play(board, *event)
-            kept.append(Frame(len(board.moves), dict(board.stones), color=event[0]))
-            kept[-1].next = tuple(event)  # for the one before; put right below
+            kept.append(Frame(len(board.moves), dict(board.stones), color=event[0], move=tuple(event)))
         else:
             board.edit(event[0])
             kept.append(Frame(len(board.moves), dict(board.stones)))
-    made = [frame.next for frame in kept]
+    made = [frame.move for frame in kept]
     last = 0
     for number, frame in enumerate(kept):
         last = frame.color or last
@@ -95,9 +95,13 @@ def places(rows: list[str], region: str, width: int, height: int) -> list[tuple[
 
 def search(
     games: list[Listed], rows: list[str], region: str, symmetry: bool, either_color: bool, to_play: int | None = None,
-    max_move: int | None = None, chosen: set[int] | None = None,
+    max_move: int | None = None, chosen: set[int] | None = None, contiguous: bool = False,
+    order: list[tuple[int, int]] | None = None,
 ) -> tuple[list[tuple[int, int, int, bool]], dict[tuple[str, int], tuple[int, int, int, int]]]:  # fmt: skip
-    """Return rows (game, move, symmetry, swapped), and of each next move (games, black wins, white wins, other)."""
+    """Return rows (game, move, symmetry, swapped), and of each next move (games, black wins, white wins, other).
+
+    `order`: the points of the pattern in the order in which their stones are to be put, where it is `contiguous`.
+    """
     hits, followed = [], defaultdict(dict)
     for number, game in enumerate(games):
         if chosen is not None and number not in chosen:
@@ -105,7 +109,7 @@ def search(
         for frame in frames(game):
             if max_move is not None and frame.number > max_move:
                 continue
-            found = first_form(game, frame, rows, region, symmetry, either_color, to_play)
+            found = first_form(game, frame, rows, region, symmetry, either_color, to_play, contiguous, order)
             if found is None:
                 continue
             form, swapped, (x, y) = found
@@ -124,7 +128,7 @@ def search(
 
 
 # Arguments of the function under test.
-def first_form(game, frame, rows, region, symmetry, either_color, to_play):  # type: ignore[no-untyped-def]
+def first_form(game, frame, rows, region, symmetry, either_color, to_play, contiguous=False, order=None):  # type: ignore[no-untyped-def]
     for swapped in (False, True) if either_color else (False,):
         wanted = ["".join(map(EXCHANGED.__getitem__, row)) for row in rows] if swapped else rows
         if to_play and frame.to_play != (3 - to_play if swapped else to_play):
@@ -138,9 +142,29 @@ def first_form(game, frame, rows, region, symmetry, either_color, to_play):  # t
                     back.get((x + i, y + j), 0) in ALLOWED[sign]
                     for j, row in enumerate(wanted)
                     for i, sign in enumerate(row)
-                ):
+                ) and (not contiguous or in_turn(game, frame, wanted, form, x, y, order)):
                     return form, swapped, (x, y)
     return None
+
+
+def in_turn(game, frame, rows, form, left, top, order):  # type: ignore[no-untyped-def]
+    """Whether the stones of a pattern were put by moves that follow one another, the last ones onto its stones."""
+    signs = {(x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row) if not ALLOWED[sign] & {0}}
+    moves = []
+    played = frames(game)
+    for earlier in played[: [one is frame for one in played].index(True) + 1]:
+        point = None
+        if earlier.move is not None and earlier.move[1] is not None:
+            across, down = unturned(game, earlier.move[1], form)
+            point = across - left, down - top
+        moves.append((earlier.move and earlier.move[0], point))
+    while moves and moves[-1][1] not in signs:
+        moves.pop()
+    last = moves[len(moves) - len(signs) :] if len(moves) >= len(signs) else []
+    points = [point for _, point in last]
+    if order is not None and points != order:
+        return False
+    return set(points) == set(signs) and all(color in ALLOWED[signs[point]] for color, point in last)
 
 
 def seen(game: Listed, frame: Frame, form: int) -> Stones:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from wei7core.cli.main import main
+from wei7core.tables.writers import has_pyarrow
 
 FIRST = b"(;SZ[9]RE[B+R];B[cc];W[gg];B[cg])"
 SECOND = b"(;SZ[9]RE[W+R];B[gg];W[cc];B[gc];W[ff])"
@@ -60,6 +61,15 @@ def test_patterns_as_text_and_in_a_file(run, folder, tmp_path):
     options = ("--no-symmetry", "--either-color", "--to-play", "b", "--max-move", 2)
     status, out, _ = run("find", folder, "--position", "..../..../..X./....", "--region", "corner", *options)
     assert [line.split("\t")[2:] for line in out.splitlines()[1:]] == [["0", "2", "0", "False"]]
+
+
+def test_stones_put_in_turn_and_details_of_moves(run, folder, tmp_path):
+    status, _, err = run("find", folder, "--position", tmp_path / "a.sgf", "--move", 2, "--contiguous")
+    assert (status, err) == (0, "2 positions in 2 games of 2\n")
+    if has_pyarrow():
+        status, out, _ = run("find", folder, "--position", tmp_path / "a.sgf", "--move", 2, "--details")
+        assert status == 0
+        assert out.splitlines()[0].split("\t")[6:] == ["black_rate", "white_rate", "average_date", "average_strength"]
 
 
 def test_what_no_game_has_is_status_1(run, folder):

@@ -270,3 +270,45 @@ def test_the_folder_can_be_moved(index, tmp_path):
     shutil.copytree(index.folder, tmp_path / "moved")
     moved = w7.Index.open(tmp_path / "moved")
     assert (moved.matching({"player": "Ke Jie"}) == index.matching({"player": "Ke Jie"})).all()
+
+
+def test_continuations_with_dates_and_strengths(tmp_path):
+    """Each figure against the games that played the move, found one by one."""
+    chance = random.Random(11)
+    days = ["2001-02-03", "1999", "2010-05", None, "2020-12-31"]
+    ranks = ["9p", "1d", "3k", None, "somebody"]
+    said, texts = [], []
+    for _ in range(60):
+        day, *both = chance.choice(days), chance.choice(ranks), chance.choice(ranks)
+        winner = chance.choice("BW0")
+        points = [chance.choice(("aa", "ea", "ee", "cc")), chance.choice(("bb", "dd"))]
+        header = f"(;GM[1]SZ[5]RE[{winner if winner == '0' else winner + '+R'}]" + (f"DT[{day}]" if day else "")
+        header += "".join(f"{name}[{rank}]" for name, rank in zip(("BR", "WR"), both, strict=True) if rank)
+        texts.append(f"{header};B[{points[0]}];W[{points[1]}])".encode())
+        said.append((day, both, winner, points))
+    index = w7.Index.create(tmp_path / "index", texts[:30])
+    index.add(texts[30:])
+    board = w7.Board(5)
+    plain = {(row.point, row.color): row for row in index.find(board).continuations()}
+    rows = list(index.find(board).continuations(details=True))
+    assert [tuple(row)[:6] for row in rows] == [tuple(row) for row in index.find(board).continuations()]
+    assert len(plain) == len(rows) == 4
+    day_of = {"2001-02-03": (2001, 2, 3), "1999": (1999, 7, 2), "2010-05": (2010, 5, 15), "2020-12-31": (2020, 12, 31)}
+    number_of = {"9p": 9.4, "1d": 1.0, "3k": -2.0}
+    for row in rows:
+        games = [
+            one
+            for one in said
+            if w7.coordinates.to_gtp(("abcde".index(one[3][0][0]), "abcde".index(one[3][0][1])), 5, 5) == row.point
+        ]
+        assert len(games) == row.games
+        won = [sum(one[2] == color for one in games) for color in "BW"]
+        assert row.black_rate == (pytest.approx(won[0] / sum(won)) if sum(won) else None)
+        assert row.white_rate == (pytest.approx(won[1] / sum(won)) if sum(won) else None)
+        dates = [datetime.date(*day_of[one[0]]).toordinal() for one in games if one[0]]
+        assert row.average_date == datetime.date.fromordinal(round(sum(dates) / len(dates))).isoformat()
+        strengths = [[number_of[rank] for rank in one[1] if rank in number_of] for one in games]
+        means = [sum(some) / len(some) for some in strengths if some]
+        assert row.average_strength == pytest.approx(sum(means) / len(means))
+    nothing = index.find(board, where={"date": "1950"}).continuations(details=True)
+    assert list(nothing) == []

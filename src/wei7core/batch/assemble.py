@@ -153,10 +153,17 @@ def columns_of(
             counts = np.frombuffer(piece.counts, np.int64)
             for number in np.flatnonzero(counts).tolist():
                 problems[PROBLEM_CODES[number].severity, PROBLEM_CODES[number].name] += int(counts[number])
-    tables = [table for some in zip(parts, pieces, strict=True) for table in _positions(*some)] if positions else []
+    listed = None
+    if positions:
+        tables = [table for some in zip(parts, pieces, strict=True) for table in _positions(*some)]
+        listed = position_table(tables, canonical)
+        if canonical and metadata:
+            from .position_facts import with_facts
+
+            listed = with_facts(listed, _owners(parts, pieces), data["winner"])
     return Results(
         Table(replay_columns(board, metadata), data, replay_row(metadata)),
-        positions=position_table(tables, canonical) if positions else None,
+        positions=listed,
         problems=problems,
     )
 
@@ -241,6 +248,25 @@ def _positions(part: Part, piece: Piece) -> Iterator[dict[str, ColumnData]]:
 def record_columns(row: ReplayRow, positions: Positions) -> Iterator[dict[str, ColumnData]]:
     """The columns of the positions of one record, whose row that is; none where it has no positions."""
     yield from _made_positions(row.source, row.record, positions, 0, len(positions["run"]))
+
+
+def _owners(parts: Sequence[Part], pieces: Sequence[Piece]) -> Array:
+    """The place of the record of each position among all records."""
+    places: list[Array] = []
+    first = 0
+    for part, piece in zip(parts, pieces, strict=True):
+        made, last = piece.positions, 0
+        for place in [*sorted(part.left), len(part)]:
+            if made is not None:
+                end = int(np.searchsorted(made["run"]["text"], part.begin + place))
+                runs, counts = made["run"][last:end], _counts(made)[last:end]
+                places.append(np.repeat(runs["text"] - part.begin + first, counts))
+                last = end
+            record = part.left.get(place)
+            if record is not None and record.positions is not None:
+                places.append(np.full(int(_counts(record.positions).sum()), first + place))
+        first += len(part)
+    return _joined(places, np.int64)
 
 
 def _made_positions(

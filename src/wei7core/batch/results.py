@@ -17,10 +17,12 @@ __all__ = [
     "FINDING_COLUMNS",
     "METADATA_COLUMNS",
     "POSITION_COLUMNS",
+    "POSITION_METADATA_COLUMNS",
     "REPLAY_COLUMNS",
     "CanonicalPositionRow",
     "FindingRow",
     "MetadataRow",
+    "PositionMetadataRow",
     "PositionRow",
     "ReplayRow",
     "Results",
@@ -165,6 +167,25 @@ class CanonicalPositionRow(NamedTuple):
     board: str
 
 
+class PositionMetadataRow(NamedTuple):
+    """A `CanonicalPositionRow`, and what `wei7core.batch.results.POSITION_METADATA_COLUMNS` says of it."""
+
+    source: str
+    record: int
+    branch: str
+    step: int | None
+    move_number: int
+    color: int | None
+    x: int | None
+    y: int | None
+    hash: int
+    canonical_hash: int
+    board: str
+    to_play: int | None
+    next_move: str | None
+    winner: int | None
+
+
 REPLAY_COLUMNS: Final = (
     Column("source", "text"),
     Column("record", "integer"),
@@ -246,6 +267,18 @@ POSITION_COLUMNS: Final = (
 """The columns of a list of pause points, in order; `positions_columns` has the canonical hash as well."""
 _CANONICAL: Final = Column("canonical_hash", "hash")
 
+POSITION_METADATA_COLUMNS: Final = (
+    Column("to_play", "integer", optional=True, type="int8"),
+    Column("next_move", "text", optional=True),
+    Column("winner", "integer", optional=True, type="int8"),
+)
+"""The columns of pause points after the others where metadata are asked for, in order.
+
+- `to_play`: the color of the next move; where none follows at once, the opponent of who moved
+- `next_move`: the vertex of GTP of the move that follows at once, on the first branch where there are several
+- `winner`: that of the game, 1 (Black) or 2 (White)
+"""
+
 FINDING_COLUMNS: Final = (
     Column("severity", "text"),
     Column("code", "text"),
@@ -315,13 +348,23 @@ class Results(Table):
         return np.ones(len(self), bool) if said.valid is None else said.valid
 
 
-def positions_columns(canonical: bool) -> tuple[Column, ...]:
-    """Return the columns of a list of pause points, with those of their canonical hashes where that is `canonical`."""
-    return (*POSITION_COLUMNS[:-1], _CANONICAL, POSITION_COLUMNS[-1]) if canonical else POSITION_COLUMNS
+def positions_columns(canonical: bool, metadata: bool = False) -> tuple[Column, ...]:
+    """Return the columns of a list of pause points, with those of their canonical hashes where that is `canonical`.
+
+    `metadata` adds `POSITION_METADATA_COLUMNS` to these.
+    """
+    if not canonical:
+        return POSITION_COLUMNS
+    columns = (*POSITION_COLUMNS[:-1], _CANONICAL, POSITION_COLUMNS[-1])
+    return (*columns, *POSITION_METADATA_COLUMNS) if metadata else columns
 
 
-def position_row(canonical: bool) -> type[PositionRow | CanonicalPositionRow]:
+def position_row(
+    canonical: bool, metadata: bool = False
+) -> type[PositionRow | CanonicalPositionRow | PositionMetadataRow]:
     """Return the type of the rows of `positions_columns`."""
+    if canonical and metadata:
+        return PositionMetadataRow
     return CanonicalPositionRow if canonical else PositionRow
 
 

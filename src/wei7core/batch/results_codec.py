@@ -99,8 +99,9 @@ def _read(data: bytes, options: Options) -> tuple[Results, Place]:
     rows = Table(columns, _columns(arrays, "rows", columns), replay_row(options.metadata))
     positions = None
     if options.positions:
-        columns = positions_columns(options.canonical)
-        positions = Table(columns, _columns(arrays, "positions", columns), position_row(options.canonical))
+        columns = positions_columns(options.canonical, options.metadata)
+        row = position_row(options.canonical, options.metadata)
+        positions = Table(columns, _columns(arrays, "positions", columns), row)
     problems = Counter({(severity, code): count for severity, code, count in head["problems"]})
     return Results(rows, positions=positions, problems=problems), Place(head["groups"], head["lines"])
 

@@ -89,7 +89,8 @@ def replay(
     `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
     last position as a column, `positions` the table of all pause points, in which
     `canonical` adds the least hash under the symmetries of the board, `metadata`
-    what the header says of the game (`wei7core.batch.results.METADATA_COLUMNS`).
+    what the header says of the game (`wei7core.batch.results.METADATA_COLUMNS`), and to
+    pause points that hash and `wei7core.batch.results.POSITION_METADATA_COLUMNS`.
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
     wei7 3.0 specification, `encoding` that of SGF and Giseong texts which do
@@ -111,7 +112,7 @@ def replay(
         encoding,
         first_row=first_row,
         metadata=metadata,
-        canonical=canonical,
+        canonical=canonical or (positions and metadata),
     )
     ((results, _),) = placed_batches(Sources(readable(inputs), limits=limits), options, jobs, None, progress=progress)
     return results
@@ -153,7 +154,7 @@ def replay_batches(
         encoding,
         first_row=first_row,
         metadata=metadata,
-        canonical=canonical,
+        canonical=canonical or (positions and metadata),
     )
     return batches(Sources(readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
 

@@ -10,7 +10,7 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..sources.chunks import RecordText
 from ..sources.sources import Input, Sources
 
-__all__ = ["Again", "RecordTexts", "records_again"]
+__all__ = ["Again", "RecordTexts", "places_again", "records_again"]
 
 INSIDE = "!/"
 """Separates the name of an archive from the name of a member."""
@@ -29,7 +29,7 @@ class _Place(NamedTuple):
     text: Callable[[], RecordText]
 
 
-def _places(inputs: Iterable[Input], limits: Limits) -> Iterator[_Place]:
+def places_again(inputs: Iterable[Input], limits: Limits) -> Iterator[_Place]:
     """The places of all records, in input order; most texts are never copied."""
     for item in Sources(inputs, limits=limits).blocks():
         if isinstance(item, RecordText):
@@ -55,7 +55,7 @@ def records_again(
     """
     before: str | None = None
     waiting: tuple[_Place, str | None] | None = None  # the next place shows whether it is alone
-    for place in _places(inputs, limits):
+    for place in places_again(inputs, limits):
         if waiting is not None:
             yield _again(*waiting, place.source)
             waiting = None
@@ -82,7 +82,7 @@ class RecordTexts:
     """
 
     def __init__(self, inputs: Iterable[Input], *, limits: Limits = DEFAULT_LIMITS) -> None:
-        self._places = _places(inputs, limits)
+        self._places = places_again(inputs, limits)
         self._last: RecordText | None = None
 
     def text(self, source: str, record: int) -> RecordText | None:

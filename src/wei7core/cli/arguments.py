@@ -131,6 +131,8 @@ def _add_replay(commands: Any) -> None:
             "games/",
             "games/ -o results.csv --jobs 2",
             "archive.zip -o results.parquet --metadata --resume",
+            "games/ -o results/ --partition winner",
+            "games/ -o results.csv --unique distinct.sgf",
             "games.sgf.gz archive.zip --format jsonl",
             "game.wei7 --positions positions.jsonl",
             "- --format csv < games.jsonl",
@@ -161,8 +163,19 @@ def _add_replay(commands: Any) -> None:
     parser.add_argument("--board", action="store_true", help="add the final position of the main line to the rows")
     parser.add_argument(
         "--metadata",
-        action="store_true",
-        help="add the header to the rows: players, ranks, event, date, komi, rules, result, first moves",
+        action=argparse.BooleanOptionalAction,
+        help="add the header to the rows: players, ranks, event, date, komi, rules, result, first moves; and to "
+        "positions their canonical hash, color to play, next move and winner (default: in Parquet)",
+    )
+    parser.add_argument(
+        "--partition",
+        metavar="COLUMNS",
+        help="with -o FOLDER, write Parquet partitioned by these columns (comma-separated), e.g. winner",
+    )
+    parser.add_argument(
+        "--unique",
+        metavar="TARGET",
+        help="also write each game once, without the duplicates that check finds, to a folder or a .sgf or .jsonl file",
     )
     parser.add_argument(
         "--strict", action="store_true", help="treat any violation of the format as an error of the record"
@@ -403,6 +416,11 @@ def _add_find(commands: Any) -> None:
     parser.add_argument("--to-play", choices=COLORS, metavar="b|w", help="color to play")
     parser.add_argument("--max-move", type=int, metavar="N", help="only positions after at most N moves")
     parser.add_argument(
+        "--contiguous",
+        action="store_true",
+        help="only stones put by consecutive moves, those of a record in its order (default: put at any time)",
+    )
+    parser.add_argument(
         "--where",
         metavar="NAME=VALUE",
         action="append",
@@ -411,6 +429,11 @@ def _add_find(commands: Any) -> None:
         "values. Names: player, date, event, rank, result, winner, komi and the columns of replay --metadata",
     )
     parser.add_argument("--continuations", action="store_true", help="list the next moves instead of the games")
+    parser.add_argument(
+        "--details",
+        action="store_true",
+        help="list the next moves with win rates, average date and strength of the players",
+    )
     parser.add_argument(
         "-o",
         dest="output",

@@ -90,11 +90,13 @@ def find_positions(args: argparse.Namespace) -> bool:
             either_color=args.either_color,
             to_play=COLORS[args.to_play] if args.to_play else None,
             max_move=args.max_move,
+            contiguous=args.contiguous,
             where=_filters(args.where) if args.where else None,
         )
+        is_table_of_moves = args.continuations or args.details
+        table = hits.continuations(details=args.details) if is_table_of_moves else _placed(index, hits)
     except (Wei7Error, ValueError, ImportError) as error:
         raise UsageError(str(error)) from None
-    table = hits.continuations() if args.continuations else _placed(index, hits)
     if args.output:
         with write_table(args.output, table.columns) as writer:
             writer.write_columns(table.data)

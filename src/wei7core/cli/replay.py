@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .._util.words import counted
-from ..batch.results import FINDING_COLUMNS, POSITION_COLUMNS, FindingRow, replay_columns
+from ..batch.results import FINDING_COLUMNS, FindingRow, positions_columns, replay_columns
 from ..batch.run import BATCH_RECORDS, batches
 from ..sources.byte_ranges import LEAST_BYTES
 from ..sources.sources import STDIN, Sources
@@ -21,6 +22,7 @@ from .console import (
     Tally,
     finding_line,
     name_passed_over,
+    plain,
     replay_summary,
     report,
     stdout_for,
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     import argparse
 
     from ..batch.fallback import Outcome
+    from ..batch.options import Options
+    from ..tables.columns import Column
+    from ..tables.partitions import PartitionedWriter
 
 __all__ = ["replay", "validate"]
 
@@ -42,17 +47,15 @@ def replay(args: argparse.Namespace) -> bool:
     """
     if args.engine:
         return _replay_on_engine(args)
-    if args.address:
-        raise UsageError("--address requires --engine")
-    check_output(args)
     kind = args.format or "table"
-    if args.metadata and kind == "table" and not args.output:
-        raise UsageError("--metadata requires -o OUT or --format csv or jsonl: the printed table has no columns for it")
-    check_paths(args.paths, [args.output, args.positions])
+    _check(args, kind)
+    if args.metadata is None:
+        args.metadata = bool(args.partition) or os.path.splitext(args.output or "")[1].lower() == ".parquet"
     sources = _sources(args)
     tally = Tally()
     with_positions = args.positions is not None
     options = options_from(args, board=args.board, positions=with_positions, strict=args.strict, metadata=args.metadata)
+    options = replace(options, canonical=with_positions and args.metadata)
     with ExitStack() as stack:
         # A pipe could block the prefetching thread; small inputs are done before it starts.
         ahead = bool(args.output) and (sources.bytes_in_all or 0) >= LEAST_BYTES
@@ -67,14 +70,13 @@ def replay(args: argparse.Namespace) -> bool:
             )
         else:
             pieces = batches(sources, options, args.jobs, BATCH_RECORDS)
-        positions = stack.enter_context(write_table(args.positions, POSITION_COLUMNS)) if args.positions else None
+        positions = None
+        if args.positions:
+            columns = positions_columns(options.canonical, args.metadata)
+            positions = stack.enter_context(write_table(args.positions, columns))
         if args.output or kind != "table":
             columns = replay_columns(args.board, args.metadata)
-            writer = (
-                stack.enter_context(write_table(args.output, columns))
-                if args.output
-                else TableWriter(stdout_for(kind), columns, kind)
-            )
+            writer = stack.enter_context(_writer(args, columns, kind))
             progress = _progress(sources, tally, args)
             stack.callback(progress.close)
             for results in pieces:
@@ -96,8 +98,51 @@ def replay(args: argparse.Namespace) -> bool:
                     made = record_columns(outcome.row, outcome_positions(outcome, options))
                     positions.write_columns(position_table(list(made)).data)
             printer.close()
-    report(replay_summary(tally, sources.passed_over, tally.seconds), quiet=args.quiet)
+    said = [*replay_summary(tally, sources.passed_over, tally.seconds)]
+    if args.unique:
+        said.append(_write_unique(args, options))
+    report(said, quiet=args.quiet)
     return not tally.not_replayed
+
+
+def _check(args: argparse.Namespace, kind: str) -> None:
+    """Refuse arguments that do not go together."""
+    if args.address:
+        raise UsageError("--address requires --engine")
+    check_output(args)
+    if args.metadata and kind == "table" and not args.output:
+        raise UsageError("--metadata requires -o OUT or --format csv or jsonl: the printed table has no columns for it")
+    check_paths(args.paths, [None if args.partition else args.output, args.positions])
+    if args.partition and (not args.output or args.resume or os.path.splitext(args.output)[1]):
+        raise UsageError("--partition requires -o FOLDER, and cannot be combined with --resume")
+    if args.unique:
+        from .unique import check_target
+
+        check_target(args.unique, args.paths)
+
+
+def _writer(
+    args: argparse.Namespace, columns: Sequence[Column], kind: str
+) -> AbstractContextManager[TableWriter | PartitionedWriter]:
+    """The writer of the rows: into a folder, a file, or to standard output."""
+    if args.partition:
+        from ..tables.partitions import write_partitions
+
+        return write_partitions(args.output, columns, args.partition.split(","))
+    if args.output:
+        return write_table(args.output, columns)
+    return nullcontext(TableWriter(stdout_for(kind), columns, kind))
+
+
+def _write_unique(args: argparse.Namespace, options: Options) -> str:
+    from .unique import write_unique
+
+    made = write_unique(args.paths, args.unique, options, args.jobs)
+    copies = f"{made.copies:,} {'copy' if made.copies == 1 else 'copies'} left out"
+    parts = [f"{counted(made.games, 'game')} written to {plain(args.unique)}", copies]
+    if made.unreadable:
+        parts.append(f"{counted(made.unreadable, 'record')} cannot be written")
+    return ", ".join(parts)
 
 
 def _replay_on_engine(args: argparse.Namespace) -> bool:
@@ -107,13 +152,15 @@ def _replay_on_engine(args: argparse.Namespace) -> bool:
         raise UsageError("--engine requires -o FOLDER, which it fills with Parquet files")
     if args.positions and os.path.abspath(args.positions) == os.path.abspath(args.output):
         raise UsageError(f"{args.positions}: this folder is used for rows; use another one for positions")
+    if args.unique or args.partition:
+        raise UsageError("--unique and --partition cannot be combined with --engine")
     if args.resume:
         raise UsageError("--resume cannot be combined with --engine, which repeats failed tasks itself")
     if args.verbose:
         raise UsageError("--verbose cannot be combined with --engine")
     if STDIN in args.paths:
         raise UsageError("--engine cannot read from standard input (workers open the files themselves)")
-    options = options_from(args, board=args.board, strict=args.strict, metadata=args.metadata)
+    options = options_from(args, board=args.board, strict=args.strict, metadata=bool(args.metadata))
     job = ClusterJob(
         args.engine, args.paths, args.output, options, args.address, args.jobs, args.column, args.positions
     )

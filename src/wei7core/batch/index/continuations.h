@@ -1,13 +1,14 @@
-/* The moves that follow where a pattern was found, counted once a game. */
+/* The moves that follow hits, as they are on the pattern: turned back, and with its colors. Counted once a game. */
 #ifndef W7_INDEX_CONTINUATIONS_H
 #define W7_INDEX_CONTINUATIONS_H
 
-#include "batch/index/search.h"
+#include "batch/index/board_search.h"
 
 /* Where the pattern of a hit is: `firsts` has the point of the board at which its first point is, for each place. */
 typedef struct {
     const int32_t *firsts;
     int64_t places;
+    uint64_t hash; /* of the position that the form is, on a whole board */
     uint8_t symmetry;
     uint8_t swapped;
 } w7_index_placement;
@@ -25,7 +26,12 @@ typedef struct {
     /* For each key 3 numbers, by winner; keys are pairs of a point and a color of the pattern, after those of a tenuki and
      * of a pass. */
     int64_t *counts;
-    int32_t *last_games; /* by key */
+    /* NULL, or by game of the group two numbers, which may be NaN; and by key the sum of those that are none, and how many
+     * these are, of either. */
+    const double *values;
+    double *sums;
+    int64_t *last_games; /* by key; no game is below 0 */
+    int64_t first_game;  /* added to games of the group, so that all groups have other ones */
 } w7_index_tally;
 
 W7_INDEX_LOOPS_BEGIN
@@ -54,33 +60,70 @@ static int64_t w7_index_key(const w7_index_tally *tally, const w7_index_placemen
     return 2 + tally->folded[y * tally->width + x];
 }
 
-/* Counts the moves that follow `count` hits, by game and frame; `last_games` are -1. Returns -1 for hits of no game. */
-static int w7_index_count_moves(const w7_index_group *group, const w7_index_hit *hits, int64_t count,
-                                w7_index_tally *tally)
+static inline int64_t w7_index_colored_key(const w7_index_tally *tally, const w7_index_placement *form, int64_t place,
+                                           uint32_t code)
 {
-    for (int64_t k = 0; k < count; k++) {
-        const w7_index_hit *hit = &hits[k];
-        const w7_index_placement *form;
-        w7_index_game at;
-        uint32_t winner;
-        if (hit->game < 0 || hit->game >= group->games || hit->form < 0 || hit->form >= tally->form_count)
-            return -1;
-        form = &tally->forms[hit->form];
-        at = w7_index_game_at(group, hit->game);
-        if (hit->place < 0 || hit->place >= form->places || hit->begin < 0 || hit->end > at.end - at.begin)
-            return -1;
-        winner = tally->winners[hit->game] % 3;
-        winner = form->swapped && winner ? 3 - winner : winner;
-        for (int64_t frame = hit->begin + 1; frame <= hit->end && frame < at.end - at.begin; frame++) {
-            uint32_t code = w7_index_code(group->moves, group->is_wide, at.begin + frame), color = code & 3;
-            int64_t key;
-            if (color != 1 && color != 2)
-                continue;
-            key = 2 * w7_index_key(tally, form, hit->place, code >> 2) + (form->swapped ? 2 - color : color - 1);
-            if (tally->last_games[key] != hit->game) {
-                tally->last_games[key] = hit->game;
-                tally->counts[3 * key + winner]++;
+    const uint32_t color = code & 3;
+    return 2 * w7_index_key(tally, form, place, code >> 2) + (form->swapped ? 2 - color : color - 1);
+}
+
+/* Counts the moves that follow a hit, by game and frame. Returns -1 for a hit of no game. */
+static int w7_index_count_moves(const w7_index_group *group, const w7_index_hit *hit, w7_index_tally *tally)
+{
+    const w7_index_placement *form;
+    w7_index_game at;
+    uint32_t winner;
+    if (hit->game < 0 || hit->game >= group->games || hit->form < 0 || hit->form >= tally->form_count)
+        return -1;
+    form = &tally->forms[hit->form];
+    at = w7_index_game_at(group, hit->game);
+    if (hit->place < 0 || hit->place >= form->places || hit->begin < 0 || hit->end > at.end - at.begin)
+        return -1;
+    winner = tally->winners[hit->game] % 3;
+    winner = form->swapped && winner ? 3 - winner : winner;
+    for (int64_t frame = hit->begin + 1; frame <= hit->end && frame < at.end - at.begin; frame++) {
+        const uint32_t code = w7_index_code(group->moves, group->is_wide, at.begin + frame);
+        int64_t key;
+        if ((code & 3) != 1 && (code & 3) != 2)
+            continue;
+        key = w7_index_colored_key(tally, form, hit->place, code);
+        if (tally->last_games[key] != tally->first_game + hit->game) {
+            tally->last_games[key] = tally->first_game + hit->game;
+            tally->counts[3 * key + winner]++;
+            for (int64_t k = 0; k < 2 && tally->values != NULL; k++) {
+                const double value = tally->values[2 * (int64_t)hit->game + k];
+                tally->sums[4 * key + 2 * k] += value == value ? value : 0;
+                tally->sums[4 * key + 2 * k + 1] += value == value;
             }
+        }
+    }
+    return 0;
+}
+
+/* Adds the counts of the moves that follow a common position, which is one of the forms under each of its images. Returns
+ * -1 for one of another group. */
+static int w7_index_count_common(const w7_index_group *group, int64_t number, w7_index_tally *tally)
+{
+    if (number < 0 || number >= group->common_count)
+        return -1;
+    for (int64_t image = number ? group->image_ends[number - 1] : 0;
+         image < group->image_ends[number] && image < group->image_count; image++) {
+        const w7_index_placement *form = NULL;
+        for (int64_t k = 0; k < tally->form_count && form == NULL; k++)
+            if (tally->forms[k].hash == group->image_hashes[image])
+                form = &tally->forms[k];
+        if (form == NULL || !form->places)
+            return -1;
+        for (int64_t k = image ? group->move_ends[image - 1] : 0; k < group->move_ends[image] && k < group->move_count;
+             k++) {
+            const uint32_t code = group->common_moves[k];
+            int64_t key;
+            if ((code & 3) != 1 && (code & 3) != 2)
+                return -1;
+            key = w7_index_colored_key(tally, form, 0, code);
+            for (int winner = 0; winner < 3; winner++)
+                tally->counts[3 * key + (form->swapped && winner ? 3 - winner : winner)] +=
+                    group->common_counts[3 * k + winner];
         }
     }
     return 0;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILTERS",
-    "average_strength",
     "chosen_games",
+    "dates_and_strengths",
     "is_text_filter",
     "joined_rows",
     "metadata_of_games",
@@ -245,7 +245,35 @@ def strength(rank: str | None) -> float | None:
     return float(number)
 
 
-def average_strength(ranks: Iterable[str | None]) -> float:
-    """The mean of the ranks that are known, NaN where none is."""
-    known = [number for number in map(strength, ranks) if number is not None]
-    return sum(known) / len(known) if known else float("nan")
+def dates_and_strengths(segments: Sequence[Segment]) -> Array:
+    """Of each game the day, counted as `datetime.date.toordinal` does, and the mean strength of the players; or NaN.
+
+    Of a month or year alone the day is the one in its middle. Raises what `metadata_of_games` raises.
+    """
+    table = metadata_of_games(segments, ("date", "black_rank", "white_rank"))
+    made = np.full((len(table), 2), np.nan)
+    made[:, 0] = _numbers_of(table["date"], _day)
+    ranks = np.stack([_numbers_of(table[name], strength) for name in ("black_rank", "white_rank")])
+    known = ~np.isnan(ranks)
+    np.divide(np.where(known, ranks, 0.0).sum(axis=0), known.sum(axis=0), out=made[:, 1], where=known.any(axis=0))
+    return made
+
+
+def _numbers_of(column: Any, read: Callable[[str | None], float | None]) -> Array:
+    """What `read` makes of each text of an Arrow column, each different one read once; NaN is none."""
+    parts = [np.zeros(0)]
+    for chunk in column.chunks:
+        coded = chunk.dictionary_encode() if not hasattr(chunk, "dictionary") else chunk
+        known = [read(text) for text in coded.dictionary.to_pylist()]
+        codes = coded.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)
+        parts.append(np.array([*(np.nan if one is None else one for one in known), np.nan])[codes])
+    return np.concatenate(parts)
+
+
+def _day(text: str | None) -> float | None:
+    year, month, day = [*map(int, (text or "0").split("-")), 0, 0][:3]
+    if not year:
+        return None
+    if day:
+        return datetime.date(year, month, day).toordinal()
+    return datetime.date(year, month or 7, 15 if month else 2).toordinal()

@@ -1,31 +1,38 @@
-"""How the places are found at which a pattern stands in the games of a group.
+"""How the places are found at which a pattern stands in the games of groups with boards of one size.
 
-The games whose whole position has the hash of the pattern come first, where it covers the board; `search.h` finds where
-it stands in them, or in all.
+Whole positions are found by their hashes (`board_search.h`), other patterns by the planes of all games (`search.h`).
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..._util.ordered_map import ordered_map
 from ...board.position import Position
 from ...tables.packed_boards import pack_letters
+from ._search import count_moves, find_boards, find_patterns
 from .patterns import BLACK_ALLOWED, EMPTY_ALLOWED, WHITE_ALLOWED, Form, Pattern, forms_of
 from .size_group import SizeGroup
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Found", "Query", "find_in_group"]
+__all__ = ["Found", "Query", "find_in_groups"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
 _MOST_MOVES: Final = 1 << 31
 _ANY: Final = EMPTY_ALLOWED | BLACK_ALLOWED | WHITE_ALLOWED
 _BLACK_OR_WHITE: Final = BLACK_ALLOWED | WHITE_ALLOWED
-_ROW: Final = 5
+_MOST_DISTANCES: Final = 1 << 14
+_ROW: Final = 6
+_GAMES_A_THREAD: Final = 1 << 15
+# Which of the kinds of `search.h` a point is, by what is allowed on it: a color, a stone, empty, others, anything.
+_KINDS: Final = np.array([3, 2, 0, 3, 0, 3, 1, 4], np.uint8)
 
 
 class Query(NamedTuple):
@@ -37,96 +44,229 @@ class Query(NamedTuple):
     either_color: bool
     to_play: int | None
     max_move: int | None
+    contiguous: bool
     chosen: Array | None
+
+    def is_plain(self) -> bool:
+        """Whether it asks for all games that have a whole position, whatever its symmetry."""
+        return (
+            self.region == "board"
+            and self.symmetry
+            and not self.either_color
+            and self.to_play is None
+            and self.max_move is None
+            and not self.contiguous
+            and self.chosen is None
+            and self.pattern.is_exact
+        )
 
 
 class Found(NamedTuple):
-    """What was found in a group: rows of a game of the group, a frame and the one after the last, a form and a place.
+    """What was found in groups: rows of a group, a game of it, a frame and the one after the last, a form and a place.
 
-    They are ordered by game and frame; frames are counted in the game.
+    They are ordered by group, game and frame; frames are counted in the game. `answers` are pairs of a group and a
+    position of it that is common (`hash_table.h`), in `in_common` games: these have no rows.
     """
 
-    group: SizeGroup
+    groups: Sequence[SizeGroup]
     forms: list[Form]
     rows: Array
+    answers: Array
+    in_common: int
+
+    def game_count(self) -> int:
+        """How many games there are."""
+        return int(np.count_nonzero(self._are_first())) + self.in_common
 
     def games(self) -> Array:
-        """The numbers of the games, ascending, each once."""
-        games = self.rows[:, 0]
-        is_first = np.ones(len(games), bool)
-        is_first[1:] = games[1:] != games[:-1]
-        numbers: Array = self.group.games[games[is_first]]
+        """The numbers of the games in rows, each once."""
+        rows = self.rows[self._are_first()]
+        return self._numbers(rows)
+
+    def first_rows(self) -> Array:
+        """The first row of each game."""
+        rows: Array = self.rows[self._are_first()]
+        return rows
+
+    def _are_first(self) -> Array:
+        is_first = np.ones(len(self.rows), bool)
+        is_first[1:] = (self.rows[1:, :2] != self.rows[:-1, :2]).any(axis=1)
+        return is_first
+
+    def _parts(self, rows: Array) -> list[tuple[SizeGroup, slice]]:
+        """Rows by their groups."""
+        bounds = np.searchsorted(rows[:, 0], np.arange(len(self.groups) + 1)).tolist()
+        return [
+            (group, slice(begin, end))
+            for group, begin, end in zip(self.groups, bounds, bounds[1:], strict=False)
+            if begin < end
+        ]
+
+    def _numbers(self, rows: Array) -> Array:
+        numbers = np.empty(len(rows), np.int64)
+        for group, part in self._parts(rows):
+            numbers[part] = group.games[rows[part, 1]]
         return numbers
 
     def frame_count(self) -> int:
-        """How many frames there are."""
-        return int((self.rows[:, 2].astype(np.int64) - self.rows[:, 1]).sum())
+        """How many frames there are in rows."""
+        return int((self.rows[:, 3].astype(np.int64) - self.rows[:, 2]).sum())
 
     def columns(self) -> tuple[Array, Array, Array, Array]:
         """Of each frame the number of its game, the moves in force, symmetry and whether colors are exchanged."""
-        lengths = (self.rows[:, 2] - self.rows[:, 1]).astype(np.int64)
+        lengths = (self.rows[:, 3] - self.rows[:, 2]).astype(np.int64)
         which = np.repeat(np.arange(len(lengths)), lengths)
-        games, forms = self.rows[which, 0], self.rows[which, 3]
-        within = np.arange(len(which)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + self.rows[which, 1]
-        numbers = self.group.move_numbers(self.group.offsets[games] + within, games)
+        rows = self.rows[which]
+        within = np.arange(len(which)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + rows[:, 2]
+        numbers = np.empty(len(rows), np.int64)
+        for group, part in self._parts(rows):
+            games = rows[part, 1]
+            numbers[part] = group.move_numbers(group.offsets[games] + within[part], games)
         symmetries = np.array([form.symmetry for form in self.forms], np.int64)
         swapped = np.array([form.swapped for form in self.forms], bool)
-        return self.group.games[games], numbers, symmetries[forms], swapped[forms]
+        return self._numbers(rows), numbers, symmetries[rows[:, 4]], swapped[rows[:, 4]]
 
-    def count_moves(self, pattern: tuple[int, int], folded: Array, winners: Array, counts: Array) -> None:
-        """Add to `counts` the moves that follow, see `GameStore.count_moves`; `winners` are of all games."""
+    def count_moves(
+        self,
+        pattern: tuple[int, int],
+        folded: Array,
+        counts: Array,
+        values: Array | None = None,
+        sums: Array | None = None,
+    ) -> None:
+        """Add to `counts`, and to `sums` of `values` by game, the moves that follow, see `_search.count_moves`."""
         placements = [
-            (np.ascontiguousarray(form.points[:, 0], np.int32), form.symmetry, form.swapped) for form in self.forms
+            (
+                np.ascontiguousarray(form.points[:, 0], np.int32),
+                _hash_of(form, self.groups[0]) if len(self.answers) else 0,
+                form.symmetry,
+                form.swapped,
+            )
+            for form in self.forms
         ]
-        board = self.group.width, self.group.height
-        of_group = winners[self.group.games].astype(np.uint8)
-        self.group.store.count_moves(self.rows, placements, board, pattern, folded, of_group, counts)
+        winners = [group.winners for group in self.groups]
+        stores = [group.store for group in self.groups]
+        of_groups = None if values is None else [_bits_of(values[group.games]) for group in self.groups]
+        bits = None if sums is None else _bits_of(sums)
+        count_moves(stores, winners, self.rows, self.answers, placements, pattern, folded, counts, of_groups, bits)
 
 
-def find_in_group(group: SizeGroup, query: Query) -> Found | None:
-    """Return where the pattern stands in a group, of each position the first form that does; None: none fits."""
+def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bool) -> Found | None:
+    """Return where the pattern stands in groups with boards of one size, of each position the first form that does.
+
+    None: it fits no board of that size. `with_common`: positions that are common need no rows.
+    """
+    first = groups[0]
     forms = forms_of(
         query.pattern,
         query.region,
-        group.width,
-        group.height,
+        first.width,
+        first.height,
         symmetry=query.symmetry,
         either_color=query.either_color,
         to_play=query.to_play is not None,
     )
     if not forms:
         return None
-    chosen = None if query.chosen is None else query.chosen[group.games]
+    chosen = None
+    if query.chosen is not None:
+        chosen = [np.packbits(query.chosen[group.games], bitorder="little") for group in groups]
+    demands = _demands(forms, query.pattern, query.pattern.order if query.contiguous else None)
+    max_move = -1 if query.max_move is None else min(query.max_move, _MOST_MOVES)
+    to_play = query.to_play or 0
+    stores = [group.store for group in groups]
     if query.region == "board" and query.pattern.is_exact:
-        with_hash = np.zeros(len(group), bool)
-        for form in forms:
-            with_hash[group.with_hash(_hash_of(form, group))] = True
-        chosen = with_hash if chosen is None else with_hash & chosen
-    data = group.store.find(
-        [_demands(form) for form in forms],
-        None if chosen is None else np.packbits(chosen, bitorder="little"),
-        -1 if query.max_move is None else min(query.max_move, _MOST_MOVES),
-        query.to_play or 0,
-    )
-    return Found(group, forms, np.frombuffer(data, np.int32).reshape(-1, _ROW))
+        hashes = np.array([_hash_of(form, first) for form in forms], np.uint64)
+        canonical = _canonical_hashes(query, forms, hashes, first)
+        rows, answers, in_common = find_boards(
+            stores, demands, hashes, canonical, chosen, max_move, to_play, query.contiguous, with_common
+        )
+        return Found(groups, forms, _numbers(rows, _ROW), _numbers(answers, 2), in_common)
+
+    def find(part: range) -> bytes:
+        some = None if chosen is None else chosen[part.start : part.stop]
+        here = stores[part.start : part.stop]
+        return find_patterns(here, demands, some, max_move, to_play, query.contiguous, part.start)
+
+    parts = _parts([len(group) for group in groups])
+    jobs = 1 if len(parts) == 1 else min(len(parts), os.cpu_count() or 1)
+    found = b"".join(made for _, made in ordered_map(find, parts, jobs))
+    return Found(groups, forms, _numbers(found, _ROW), _numbers(b"", 2), 0)
+
+
+def _bits_of(values: Array) -> Array:
+    """Numbers of 8 bytes as C takes them; no copy of an array without gaps."""
+    bits: Array = np.ascontiguousarray(values).view(np.int64)
+    return bits
+
+
+def _numbers(data: bytes, width: int) -> Array:
+    return np.frombuffer(data, np.int32).reshape(-1, width)
+
+
+def _parts(sizes: list[int]) -> list[range]:
+    """Groups in turn, so many that a thread is worth its cost."""
+    parts, begin, games = [], 0, 0
+    for number, size in enumerate(sizes, 1):
+        games += size
+        if games >= _GAMES_A_THREAD or number == len(sizes):
+            parts.append(range(begin, number))
+            begin, games = number, 0
+    return parts
+
+
+def _canonical_hashes(query: Query, forms: list[Form], hashes: Array, group: SizeGroup) -> list[int]:
+    """The least of the hashes under all symmetries, of the pattern and where it is wanted with colors exchanged."""
+    if not query.symmetry:
+        forms = forms_of(
+            query.pattern, "board", group.width, group.height, symmetry=True, either_color=query.either_color,
+            to_play=False,
+        )  # fmt: skip
+        hashes = np.array([_hash_of(form, group) for form in forms], np.uint64)
+    least: dict[bool, int] = {}
+    for form, hash in zip(forms, hashes.tolist(), strict=True):
+        least[form.swapped] = min(hash, least.get(form.swapped, hash))
+    return sorted(set(least.values()))
 
 
 def _hash_of(form: Form, group: SizeGroup) -> int:
     letters = np.zeros(group.width * group.height, np.uint8)
-    letters[form.points[0]] = np.frombuffer(b".XO", np.uint8)[form.allowed >> 1]
+    letters[form.points[0]] = _LETTERS[form.allowed]
     return Position(group.width, group.height, pack_letters(letters.tobytes().decode())).hash
 
 
-def _demands(form: Form) -> tuple[Array, Array, int, int, int, bool]:
-    """The points of a form on which not everything is allowed, ordered as `search.h` has them."""
-    allowed = form.allowed
-    kinds = [
-        np.flatnonzero((allowed == BLACK_ALLOWED) | (allowed == WHITE_ALLOWED)),
-        np.flatnonzero(allowed == _BLACK_OR_WHITE),
-        np.flatnonzero(allowed == EMPTY_ALLOWED),
-        np.flatnonzero((allowed & EMPTY_ALLOWED > 0) & (allowed != EMPTY_ALLOWED) & (allowed != _ANY)),
-    ]
-    order = np.concatenate(kinds)
-    points = np.ascontiguousarray(form.points[:, order], np.int32)
-    colored, stones, empty, _ = map(len, kinds)
-    return points, allowed[order].astype(np.uint8), colored, stones, empty, form.swapped
+_LETTERS: Final = np.frombuffer(b"..X.O...", np.uint8)
+
+
+def _demands(
+    forms: list[Form], pattern: Pattern, turns: Array | None
+) -> list[tuple[Array, Array, int, int, int, bool, Array | None]]:
+    """The points of each form on which not everything is allowed, ordered as `search.h` has them.
+
+    Those near stones come first, for they are filled first. `turns`: when the stone of each point was put.
+    """
+    made = []
+    kinds = {}
+    far = _distances(pattern)
+    for form in forms:
+        if form.swapped not in kinds:
+            of_points = _KINDS[form.allowed]
+            order = np.lexsort((far, of_points))[: np.count_nonzero(of_points < _KINDS[_ANY])]
+            colored, stones, empty = np.bincount(of_points, minlength=3)[:3].tolist()
+            allowed = form.allowed[order]
+            kinds[form.swapped] = order, allowed, colored, stones, empty
+        order, allowed, colored, stones, empty = kinds[form.swapped]
+        in_turn = None if turns is None else np.ascontiguousarray(turns[order[: colored + stones]], np.int32)
+        made.append((form.points.take(order, axis=1), allowed, colored, stones, empty, form.swapped, in_turn))
+    return made
+
+
+def _distances(pattern: Pattern) -> Array:
+    """How far each point of a small pattern is from the next stone."""
+    count = pattern.allowed.size
+    distances = np.zeros(count, np.int64)
+    stones = np.flatnonzero(np.isin(pattern.allowed, (BLACK_ALLOWED, WHITE_ALLOWED, _BLACK_OR_WHITE)))
+    if len(stones) and count * len(stones) <= _MOST_DISTANCES:
+        y, x = np.divmod(np.arange(count), pattern.width)
+        distances = np.min(np.abs(y[:, None] - y[stones]) + np.abs(x[:, None] - x[stones]), axis=1)
+    return distances

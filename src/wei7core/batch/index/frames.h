@@ -19,7 +19,6 @@ typedef struct {
     const int32_t *widths;
     const int32_t *heights;
     const int8_t *colors;
-    const uint64_t *hashes;
     const int32_t *branch_sizes;
     const uint8_t *branches;
     int64_t branch_bytes;
@@ -27,15 +26,13 @@ typedef struct {
     int64_t board_bytes;
 } w7_index_rows;
 
-/* Frames of boards of one size. `codes` and `hashes` have room for all rows and one more for each record. */
+/* Frames of boards of one size. `codes` has room for all rows and one more for each record. */
 typedef struct {
     int32_t width;
     int32_t height;
-    uint64_t empty_hash;
     uint8_t is_wide;
     int64_t *counts; /* by record */
     void *codes;
-    uint64_t *hashes;
     int64_t count;
     uint32_t *change_frames;
     uint32_t *changes;
@@ -66,13 +63,13 @@ static int w7_index_add_change(w7_index_frames *frames, int64_t point, uint32_t 
     return 0;
 }
 
-static inline void w7_index_add_frame(w7_index_frames *frames, uint32_t code, uint64_t hash)
+static inline void w7_index_add_frame(w7_index_frames *frames, uint32_t code)
 {
     if (frames->is_wide)
         ((uint32_t *)frames->codes)[frames->count] = code;
     else
         ((uint16_t *)frames->codes)[frames->count] = (uint16_t)code;
-    frames->hashes[frames->count++] = hash;
+    frames->count++;
 }
 
 static inline uint32_t w7_index_state(const uint8_t *board, int64_t point)
@@ -113,6 +110,22 @@ static int w7_index_add_changes(w7_index_frames *frames, const uint8_t *before, 
     return 0;
 }
 
+/* The same as w7_index_add_changes, where a board of `size` bytes that was played on is kept in `board`: most moves change
+ * one point, so that it need not be looked for. `before` is NULL at first, when `board` is of no use. */
+static int w7_index_add_played(w7_index_frames *frames, uint8_t *board, size_t size, const uint8_t *before,
+                               const uint8_t *now, int64_t point, uint32_t color)
+{
+    int status;
+    if (before != NULL && color && !w7_index_state(board, point)) {
+        board[point >> 2] |= (uint8_t)(color << 2 * (point & 3));
+        if (memcmp(board, now, size) == 0)
+            return 0;
+    }
+    status = w7_index_add_changes(frames, before, now, point, color);
+    memcpy(board, now, size);
+    return status;
+}
+
 /* Marks which rows from `begin` up to `end`, of one record, are in force at the end of the main line of `moves` moves.
  *
  * A row is not where a later one is a move of the same number or a lower one, or any row of a lower number. */
@@ -139,8 +152,8 @@ static int w7_index_add_records(const w7_index_rows *rows, int64_t records, cons
 {
     const int64_t points = (int64_t)frames->width * frames->height;
     int64_t row = 0, path_end = 0, board = 0;
-    uint8_t *in_force = malloc((size_t)rows->count + 1);
-    int status = in_force == NULL ? -1 : 0;
+    uint8_t *in_force = malloc((size_t)rows->count + 1), *kept = malloc((size_t)(points + 3) / 4 + 1);
+    int status = in_force == NULL || kept == NULL ? -1 : 0;
     for (int64_t record = 0; record < records && !status; record++) {
         const int64_t begin = row;
         const uint8_t *before = NULL;
@@ -168,19 +181,20 @@ static int w7_index_add_records(const w7_index_rows *rows, int64_t records, cons
                 continue;
             }
             if (is_first && rows->steps[k] >= 0)
-                w7_index_add_frame(frames, (uint32_t)points << 2, frames->empty_hash);
+                w7_index_add_frame(frames, (uint32_t)points << 2);
             is_first = 0;
             code = color ? (uint32_t)(x >= 0 ? y * frames->width + x : points) << 2 | color : (uint32_t)points << 2;
-            if (w7_index_add_changes(frames, before, now, code >> 2, x >= 0 ? color : 0))
+            if (w7_index_add_played(frames, kept, (size_t)(points + 3) / 4, before, now, code >> 2, x >= 0 ? color : 0))
                 status = -1;
-            w7_index_add_frame(frames, code, rows->hashes[k]);
+            w7_index_add_frame(frames, code);
             before = now;
         }
         if (is_first && moves[record] >= 0)
-            w7_index_add_frame(frames, (uint32_t)points << 2, frames->empty_hash);
+            w7_index_add_frame(frames, (uint32_t)points << 2);
         frames->counts[record] += frames->count;
     }
     free(in_force);
+    free(kept);
     return status;
 }
 

@@ -58,6 +58,25 @@ typedef struct {
     const uint8_t *black;
     const uint8_t *white;
     int64_t row_bytes;
+    int32_t width;
+    int32_t height;
+    /* Frames by the hash of their positions, see hash_table.h; NULL where they are not known. */
+    const uint32_t *buckets;
+    const uint8_t *keys;
+    const void *hash_games;
+    int32_t bucket_bits;
+    /* Common positions, see hash_table.h: ends are of what the arrays after them hold of each. */
+    int64_t common_count;
+    int64_t image_count;
+    int64_t move_count;
+    const uint64_t *common_hashes;
+    const uint32_t *common_games;
+    const uint32_t *image_ends;
+    const uint64_t *image_hashes;
+    const uint32_t *move_ends;
+    const uint32_t *common_moves;
+    const uint32_t *common_counts;
+    uint8_t has_long_games; /* numbers of `hash_games` have 4 bytes */
     uint8_t is_wide;
     /* Whether a frame is neither a start nor a move. */
     uint8_t has_setups;

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,7 +17,6 @@ from ..._util.ordered_map import ordered_map
 from ...formats.sgf.charset import engine_tables
 from ...sources.chunks import RecordBlock, RecordText
 from ...sources.sources import Sources
-from ...tables.packed_boards import packed_size
 from .._engine import Piece, bulk_format, replay_block
 from ..assemble import alone, position_columns
 from ..fallback import outcome_of, outcome_positions
@@ -66,7 +65,7 @@ class Frames:
     `games` are the numbers of the games and `counts` how many frames each has. `moves` has a code a frame,
     `point << 2 | color`: color 0 is the start or a setup, point `width * height` a pass. `changes` are codes
     `point << 2 | removed << 1 | color - 1` of the stones that a frame puts or removes besides that of its move, and
-    `change_frames` the numbers of their frames, ascending. `hashes` are those of the positions.
+    `change_frames` the numbers of their frames, ascending.
     """
 
     width: int
@@ -76,7 +75,6 @@ class Frames:
     moves: Array
     change_frames: Array
     changes: Array
-    hashes: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +176,9 @@ def _frames_of(
         here = kept & (sizes == key)
         room = len(columns["text"]) + len(moves)
         counts = np.empty(len(moves), np.int64)
-        codes, hashes = np.empty(room, code_type(width * height)), np.empty(room, np.uint64)
+        codes = np.empty(room, code_type(width * height))
         of_size = np.where(here, moves, -1).astype(np.int64)
-        empty = _empty_hash(width, height)
-        total, *changed = add_records(columns, of_size, (width, height), empty, counts, codes, hashes)
+        total, *changed = add_records(columns, of_size, (width, height), counts, codes)
         change_frames, changes = (np.frombuffer(data, np.uint32) for data in changed)
         games = np.flatnonzero(here)
         yield Frames(
@@ -192,15 +189,7 @@ def _frames_of(
             codes[:total],
             change_frames.astype(np.int64),
             changes.astype(code_type(width * height)),
-            hashes[:total],
         )
-
-
-@cache
-def _empty_hash(width: int, height: int) -> int:
-    from ...board.position import Position
-
-    return Position(width, height, bytes(int(packed_size(width, height)))).hash
 
 
 def joined_frames(parts: Sequence[Frames]) -> Frames:
@@ -214,5 +203,4 @@ def joined_frames(parts: Sequence[Frames]) -> Frames:
         np.concatenate([part.moves for part in parts]),
         np.concatenate([part.change_frames + shift for part, shift in zip(parts, shifts.tolist(), strict=True)]),
         np.concatenate([part.changes for part in parts]),
-        np.concatenate([part.hashes for part in parts]),
     )

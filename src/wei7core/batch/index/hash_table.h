@@ -1,96 +1,387 @@
-/* The games of frames, by the hash of their positions: buckets by its first bits, then in the order of its next 8. */
+/* The games of frames, by the hash of their positions, and what followed the positions of many games.
+ *
+ * The hash is the canonical one, the least of those under the symmetries of the board. Buckets are by its first bits;
+ * in a bucket frames are in the order of the hash, of which the next 8 bits are kept. A position that is in
+ * W7_INDEX_COMMON games or more is a common one, with the number of games and the next moves by winner, so that no game
+ * is played through for it; but where a game has it under different symmetries, or with different moves onto points
+ * after it, it is left out, for moves that a symmetry exchanges are to be counted once a game. */
 #ifndef W7_INDEX_HASH_TABLE_H
 #define W7_INDEX_HASH_TABLE_H
 
 #include <stdlib.h>
 
 #include "batch/index/game_store.h"
+#include "board/kernel/symmetry.h"
+#include "board/kernel/zobrist.h"
+
+enum { W7_INDEX_COMMON = 16, W7_INDEX_IMAGES = 8, W7_INDEX_KEY_BITS = 8, W7_INDEX_TABLE_POINTS = 1 << 10 };
+
+/* By how much a stone changes the hashes under the symmetries that keep the size. */
+typedef struct {
+    uint64_t of[W7_INDEX_IMAGES];
+} w7_index_images;
+
+typedef struct {
+    int32_t width;
+    int32_t height;
+    int count;              /* of symmetries */
+    w7_index_images *table; /* by point and color; NULL where there are too many points, or no memory */
+} w7_index_hashing;
+
+typedef struct {
+    uint64_t hash;
+    uint32_t game;
+    uint32_t frame; /* in the group */
+} w7_index_entry;
+
+/* Numbers that grow. */
+typedef struct {
+    uint8_t *at;
+    size_t size;
+    size_t room;
+} w7_index_bytes;
+
+/* The common positions of a group in the order of their hashes, as arrays of a segment file. */
+typedef struct {
+    w7_index_bytes hashes;       /* uint64 */
+    w7_index_bytes games;        /* uint32: how many */
+    w7_index_bytes image_ends;   /* uint32 */
+    w7_index_bytes image_hashes; /* uint64: of the positions as they are in games */
+    w7_index_bytes move_ends;    /* uint32, by image */
+    w7_index_bytes moves;        /* uint32: codes */
+    w7_index_bytes counts;       /* uint32: 3 a move, by winner */
+} w7_index_common;
 
 W7_INDEX_LOOPS_BEGIN
 
-/* Orders `games` and `keys`, `count` each, by key; `other` has room for both, 5 bytes each. */
-static void w7_index_order_keys(void *games, size_t game_size, uint8_t *keys, size_t count, uint8_t *other)
+static w7_index_images w7_index_images_of(const w7_index_hashing *hashing, uint32_t point, int color)
 {
-    size_t places[257] = {0};
-    uint8_t *other_keys = other + count * game_size;
-    memcpy(other, games, count * game_size);
-    memcpy(other_keys, keys, count);
-    for (size_t k = 0; k < count; k++)
-        places[keys[k] + 1]++;
-    for (int key = 0; key < 256; key++)
-        places[key + 1] += places[key];
-    for (size_t k = 0; k < count; k++) {
-        const size_t place = places[other_keys[k]]++;
-        keys[place] = other_keys[k];
-        memcpy((uint8_t *)games + place * game_size, other + k * game_size, game_size);
+    w7_index_images images = {{0}};
+    const int32_t x = (int32_t)point % hashing->width, y = (int32_t)point / hashing->width;
+    for (int symmetry = 0; symmetry < hashing->count; symmetry++) {
+        const w7_point at = w7_symmetry_point(symmetry, hashing->width, hashing->height, x, y);
+        images.of[symmetry] = w7_zobrist_stone(color, at.x, at.y);
+    }
+    return images;
+}
+
+static void w7_index_begin_hashing(w7_index_hashing *hashing, int32_t width, int32_t height)
+{
+    const uint32_t points = (uint32_t)width * (uint32_t)height;
+    hashing->width = width;
+    hashing->height = height;
+    hashing->count = width == height ? 8 : 4;
+    hashing->table = points > W7_INDEX_TABLE_POINTS ? NULL : malloc(2 * (size_t)points * sizeof(w7_index_images));
+    for (uint32_t point = 0; hashing->table != NULL && point < points; point++)
+        for (int color = 1; color <= 2; color++)
+            hashing->table[2 * point + (uint32_t)color - 1] = w7_index_images_of(hashing, point, color);
+}
+
+static inline void w7_index_change_hashes(const w7_index_hashing *hashing, uint64_t *hashes, uint32_t point, int color)
+{
+    if (hashing->table != NULL) {
+        const uint64_t *images = hashing->table[2 * point + (uint32_t)color - 1].of;
+        for (int k = 0; k < W7_INDEX_IMAGES; k++)
+            hashes[k] ^= images[k];
+    } else {
+        const w7_index_images images = w7_index_images_of(hashing, point, color);
+        for (int k = 0; k < W7_INDEX_IMAGES; k++)
+            hashes[k] ^= images.of[k];
     }
 }
 
-/* Fills `buckets`, 2 to the power of `bits` and one more, and the games and keys of all frames. Game numbers have 2
- * bytes, or 4 (`is_long`). Returns -1 where there is not enough memory. */
-static int w7_index_order_hashes(const uint64_t *hashes, const int64_t *offsets, int64_t games, int bits,
-                                 uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys)
+static void w7_index_begin_game(const w7_index_hashing *hashing, uint64_t *hashes)
 {
-    const size_t bucket_count = (size_t)1 << bits, game_size = is_long ? 4 : 2;
-    const int64_t frames = offsets[games];
-    size_t most = 0, before = 0;
-    uint8_t *other;
-    memset(buckets, 0, (bucket_count + 1) * sizeof(uint32_t));
-    for (int64_t k = 0; k < frames; k++)
-        buckets[hashes[k] >> (64 - bits)]++;
-    for (size_t k = 0; k < bucket_count; k++) {
-        const size_t here = buckets[k];
-        most = here > most ? here : most;
-        buckets[k] = (uint32_t)before;
-        before += here;
+    for (int k = 0; k < W7_INDEX_IMAGES; k++)
+        hashes[k] = w7_zobrist_empty(hashing->width, hashing->height);
+}
+
+/* Goes on to the hashes of the position of `frame`; `change` is the next one of the game. */
+static inline void w7_index_step_hashes(const w7_index_group *group, const w7_index_hashing *hashing, w7_index_game at,
+                                        int64_t frame, int64_t *change, uint64_t *hashes)
+{
+    const uint32_t code = w7_index_code(group->moves, group->is_wide, frame), color = code & 3;
+    if ((color == 1 || color == 2) && code >> 2 < group->points)
+        w7_index_change_hashes(hashing, hashes, code >> 2, (int)color);
+    for (; *change < at.change_end && group->change_frames[*change] <= frame; ++*change) {
+        const uint32_t changed = w7_index_code(group->changes, group->is_wide, *change);
+        if (changed >> 2 < group->points)
+            w7_index_change_hashes(hashing, hashes, changed >> 2, (int)(changed & 1) + 1);
     }
-    buckets[bucket_count] = (uint32_t)before;
-    other = malloc(most * (game_size + 1) + 1);
-    if (other == NULL)
-        return -1;
-    for (int64_t game = 0; game < games; game++)
-        for (int64_t k = offsets[game]; k < offsets[game + 1]; k++) {
-            const uint32_t place = buckets[hashes[k] >> (64 - bits)]++;
-            keys[place] = (uint8_t)(hashes[k] << bits >> 56);
-            if (is_long)
-                ((uint32_t *)hash_games)[place] = (uint32_t)game;
-            else
-                ((uint16_t *)hash_games)[place] = (uint16_t)game;
+}
+
+static inline uint64_t w7_index_least(const w7_index_hashing *hashing, const uint64_t *hashes)
+{
+    uint64_t least = hashes[0];
+    for (int k = 1; k < hashing->count; k++)
+        least = hashes[k] < least ? hashes[k] : least;
+    return least;
+}
+
+/* Fills an entry for each frame, and the hashes of the positions as they are. Returns how many there are. */
+static size_t w7_index_hash_frames(const w7_index_group *group, const w7_index_hashing *hashing,
+                                   w7_index_entry *entries, uint64_t *plain)
+{
+    size_t count = 0;
+    for (int64_t game = 0; game < group->games; game++) {
+        const w7_index_game at = w7_index_game_at(group, game);
+        uint64_t hashes[W7_INDEX_IMAGES];
+        int64_t change = at.change_begin;
+        w7_index_begin_game(hashing, hashes);
+        for (int64_t frame = at.begin; frame < at.end; frame++) {
+            w7_index_step_hashes(group, hashing, at, frame, &change, hashes);
+            entries[count++] = (w7_index_entry){w7_index_least(hashing, hashes), (uint32_t)game, (uint32_t)frame};
+            plain[frame] = hashes[0];
         }
-    /* Each bucket now has the end of its own, which is the begin of the next one. */
-    memmove(buckets + 1, buckets, bucket_count * sizeof(uint32_t));
-    buckets[0] = 0;
-    for (size_t k = 0; k < bucket_count; k++) {
-        const size_t begin = buckets[k], count = buckets[k + 1] - begin;
-        int is_ordered = 1;
-        for (size_t i = 1; i < count && is_ordered; i++)
-            is_ordered = keys[begin + i - 1] <= keys[begin + i];
-        if (is_ordered)
-            continue;
-        if (count > 32) {
-            w7_index_order_keys((uint8_t *)hash_games + begin * game_size, game_size, keys + begin, count, other);
-            continue;
-        }
-        for (size_t i = begin + 1; i < begin + count; i++) {
-            const uint8_t key = keys[i];
-            const uint32_t game = is_long ? ((uint32_t *)hash_games)[i] : ((uint16_t *)hash_games)[i];
+    }
+    return count;
+}
+
+/* Orders entries by their hashes, those of the same one as they were. `other` has room for as many. */
+static void w7_index_order_entries(w7_index_entry *entries, size_t count, w7_index_entry *other)
+{
+    enum { INSERTED = 16 };
+    int is_ordered = 1;
+    for (size_t i = 1; i < count && is_ordered; i++)
+        is_ordered = entries[i - 1].hash <= entries[i].hash;
+    if (is_ordered)
+        return;
+    for (size_t begin = 0; begin < count; begin += INSERTED) {
+        const size_t end = count - begin < INSERTED ? count : begin + INSERTED;
+        for (size_t i = begin + 1; i < end; i++) {
+            const w7_index_entry entry = entries[i];
             size_t at = i;
-            for (; at > begin && keys[at - 1] > key; at--) {
-                keys[at] = keys[at - 1];
-                if (is_long)
-                    ((uint32_t *)hash_games)[at] = ((uint32_t *)hash_games)[at - 1];
-                else
-                    ((uint16_t *)hash_games)[at] = ((uint16_t *)hash_games)[at - 1];
-            }
-            keys[at] = key;
-            if (is_long)
-                ((uint32_t *)hash_games)[at] = game;
-            else
-                ((uint16_t *)hash_games)[at] = (uint16_t)game;
+            for (; at > begin && entries[at - 1].hash > entry.hash; at--)
+                entries[at] = entries[at - 1];
+            entries[at] = entry;
         }
     }
-    free(other);
+    for (size_t width = INSERTED; width < count; width *= 2) {
+        for (size_t begin = 0; begin < count; begin += 2 * width) {
+            const size_t middle = count - begin < width ? count : begin + width;
+            const size_t end = count - begin < 2 * width ? count : begin + 2 * width;
+            size_t left = begin, right = middle;
+            for (size_t k = begin; k < end; k++)
+                other[k] = left < middle && (right == end || entries[left].hash <= entries[right].hash)
+                               ? entries[left++]
+                               : entries[right++];
+        }
+        memcpy(entries, other, count * sizeof *entries);
+    }
+}
+
+static int w7_index_append(w7_index_bytes *bytes, const void *value, size_t size)
+{
+    if (bytes->room - bytes->size < size) {
+        const size_t room = bytes->room ? 2 * bytes->room : 4096;
+        uint8_t *more = room < bytes->room ? NULL : realloc(bytes->at, room);
+        if (more == NULL)
+            return -1;
+        bytes->at = more;
+        bytes->room = room;
+    }
+    memcpy(bytes->at + bytes->size, value, size);
+    bytes->size += size;
     return 0;
+}
+
+static int w7_index_append_number(w7_index_bytes *bytes, size_t number)
+{
+    const uint32_t value = (uint32_t)number;
+    return w7_index_append(bytes, &value, sizeof value);
+}
+
+/* The code of the move that follows a frame at once; 0 where there is none. */
+static uint32_t w7_index_next_move(const w7_index_group *group, w7_index_entry entry)
+{
+    const w7_index_game at = w7_index_game_at(group, entry.game);
+    const int64_t next = (int64_t)entry.frame + 1;
+    const uint32_t code = next < at.end ? w7_index_code(group->moves, group->is_wide, next) : 0;
+    return (code & 3) == 1 || (code & 3) == 2 ? code : 0;
+}
+
+/* The next moves of a position, counted by code; memory of w7_index_order_hashes. */
+typedef struct {
+    uint32_t *counts; /* 3 a code, by winner */
+    uint32_t *codes;  /* those that have a count */
+    size_t code_count;
+} w7_index_following;
+
+/* Adds the entries of one position, by game, to the common ones, if it is one. */
+static int w7_index_add_common(const w7_index_group *group, const w7_index_entry *entries, size_t count,
+                               const uint64_t *plain, const uint8_t *winners, w7_index_following *following,
+                               w7_index_common *common)
+{
+    enum { MOST_A_GAME = 8 };
+    uint64_t images[W7_INDEX_IMAGES];
+    size_t image_count = 0, games = 0, first = 0;
+    uint32_t onto_point = 0;
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t code = w7_index_next_move(group, entries[k]);
+        size_t image = 0;
+        while (image < image_count && images[image] != plain[entries[k].frame])
+            image++;
+        if (image == W7_INDEX_IMAGES)
+            return 0;
+        if (image == image_count)
+            images[image_count++] = plain[entries[k].frame];
+        if (!k || entries[k].game != entries[first].game) {
+            games++;
+            first = k;
+            onto_point = 0;
+        } else if (k - first >= MOST_A_GAME || plain[entries[k].frame] != plain[entries[first].frame]) {
+            return 0;
+        }
+        if (code && code >> 2 < group->points) {
+            if (onto_point && onto_point != code)
+                return 0;
+            onto_point = code;
+        }
+    }
+    if (games < W7_INDEX_COMMON)
+        return 0;
+    for (size_t image = 0; image < image_count; image++) {
+        following->code_count = 0;
+        for (size_t k = 0; k < count; k++) {
+            const uint32_t code = w7_index_next_move(group, entries[k]);
+            uint32_t *counts;
+            size_t before = k;
+            if (plain[entries[k].frame] != images[image] || !code || code >> 2 > group->points)
+                continue;
+            while (before && entries[before - 1].game == entries[k].game &&
+                   w7_index_next_move(group, entries[before - 1]) != code)
+                before--;
+            if (before && entries[before - 1].game == entries[k].game)
+                continue;
+            counts = following->counts + 3 * (size_t)code;
+            if (!(counts[0] | counts[1] | counts[2]))
+                following->codes[following->code_count++] = code;
+            counts[winners[entries[k].game] % 3]++;
+        }
+        for (size_t k = 0; k < following->code_count; k++) {
+            uint32_t *counts = following->counts + 3 * (size_t)following->codes[k];
+            if (w7_index_append(&common->moves, &following->codes[k], sizeof(uint32_t)) ||
+                w7_index_append(&common->counts, counts, 3 * sizeof(uint32_t)))
+                return -1;
+            memset(counts, 0, 3 * sizeof *counts);
+        }
+        if (w7_index_append(&common->image_hashes, &images[image], sizeof(uint64_t)) ||
+            w7_index_append_number(&common->move_ends, common->moves.size / sizeof(uint32_t)))
+            return -1;
+    }
+    return w7_index_append(&common->hashes, &entries[0].hash, sizeof(uint64_t)) ||
+                   w7_index_append_number(&common->games, games) ||
+                   w7_index_append_number(&common->image_ends, common->image_hashes.size / sizeof(uint64_t))
+               ? -1
+               : 0;
+}
+
+/* Puts entries in the order of `bits` bits of their hashes after the first `skipped`, into `into`; `places` has room for
+ * one more than there are such parts, and then says where each begins. */
+static void w7_index_spread(const w7_index_entry *entries, size_t count, int skipped, int bits, w7_index_entry *into,
+                            uint32_t *places)
+{
+    const size_t parts = (size_t)1 << bits;
+    memset(places, 0, (parts + 1) * sizeof *places);
+    for (size_t k = 0; k < count; k++)
+        places[(entries[k].hash << skipped >> (64 - bits)) + 1]++;
+    for (size_t k = 0; k < parts; k++)
+        places[k + 1] += places[k];
+    for (size_t k = 0; k < count; k++)
+        into[places[entries[k].hash << skipped >> (64 - bits)]++] = entries[k];
+    memmove(places + 1, places, parts * sizeof *places);
+    places[0] = 0;
+}
+
+/* Orders the entries of all frames by their canonical hashes. First they are spread over parts that fit into a cache.
+ * `other` has room for as many. */
+static int w7_index_order_frames(w7_index_entry *entries, size_t count, int bits, w7_index_entry *other)
+{
+    enum { FIRST_BITS = 9, MOST_BITS = 16 };
+    const int first = bits / 2 < FIRST_BITS ? bits / 2 : FIRST_BITS;
+    const int second = bits - first < MOST_BITS ? bits - first : MOST_BITS;
+    uint32_t *parts = malloc((((size_t)1 << first) + 1) * sizeof *parts);
+    uint32_t *places = malloc((((size_t)1 << second) + 1) * sizeof *places);
+    if (parts == NULL || places == NULL) {
+        free(parts);
+        free(places);
+        return -1;
+    }
+    w7_index_spread(entries, count, 0, first, other, parts);
+    for (size_t part = 0; part < (size_t)1 << first; part++) {
+        w7_index_entry *of_part = entries + parts[part];
+        const size_t size = parts[part + 1] - parts[part];
+        w7_index_spread(other + parts[part], size, first, second, of_part, places);
+        for (size_t k = 0; k < (size_t)1 << second && places[k] < size; k++)
+            if (places[k + 1] - places[k] > 1)
+                w7_index_order_entries(of_part + places[k], places[k + 1] - places[k], other + parts[part] + places[k]);
+    }
+    free(parts);
+    free(places);
+    return 0;
+}
+
+static int w7_index_fill_tables(const w7_index_group *group, const w7_index_entry *entries, const uint64_t *plain,
+                                const uint8_t *winners, int bits, uint32_t *buckets, void *hash_games, int is_long,
+                                uint8_t *keys, w7_index_common *common)
+{
+    const size_t codes = ((size_t)group->points + 1) << 2, frames = (size_t)group->frame_count;
+    const int with_common = group->points <= W7_INDEX_TABLE_POINTS;
+    w7_index_following following = {NULL, NULL, 0};
+    size_t bucket = 0;
+    int status = 0;
+    if (with_common) {
+        following.counts = calloc(3 * codes, sizeof(uint32_t));
+        following.codes = malloc(codes * sizeof(uint32_t));
+        if (following.counts == NULL || following.codes == NULL)
+            status = -1;
+    }
+    for (size_t begin = 0, end; begin < frames && !status; begin = end) {
+        const uint64_t hash = entries[begin].hash;
+        for (end = begin; end < frames && entries[end].hash == hash; end++) {
+            keys[end] = (uint8_t)(hash << bits >> (64 - W7_INDEX_KEY_BITS));
+            if (is_long)
+                ((uint32_t *)hash_games)[end] = entries[end].game;
+            else
+                ((uint16_t *)hash_games)[end] = (uint16_t)entries[end].game;
+        }
+        while (bucket <= hash >> (64 - bits))
+            buckets[bucket++] = (uint32_t)begin;
+        if (with_common && end - begin >= W7_INDEX_COMMON)
+            status = w7_index_add_common(group, entries + begin, end - begin, plain, winners, &following, common);
+    }
+    while (bucket <= (size_t)1 << bits)
+        buckets[bucket++] = (uint32_t)frames;
+    free(following.counts);
+    free(following.codes);
+    return status;
+}
+
+/* Fills `buckets`, 2 to the power of `bits` and one more, the games and keys of all frames, and the common positions;
+ * games follow one another without gaps. Game numbers have 2 bytes, or 4 (`is_long`). Returns -1 where there is not
+ * enough memory. */
+static int w7_index_order_hashes(const w7_index_group *group, int32_t width, int32_t height, const uint8_t *winners,
+                                 int bits, uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys,
+                                 w7_index_common *common)
+{
+    enum { FINER_BITS = 3, MOST_BITS = 25 };
+    const size_t frames = (size_t)group->frame_count + 1;
+    const int finer = bits + FINER_BITS < MOST_BITS ? bits + FINER_BITS : MOST_BITS;
+    uint64_t *plain = malloc(frames * sizeof(uint64_t));
+    w7_index_entry *entries = malloc(frames * sizeof *entries), *other = malloc(frames * sizeof *other);
+    w7_index_hashing hashing;
+    int status = -1;
+    w7_index_begin_hashing(&hashing, width, height);
+    if (plain != NULL && entries != NULL && other != NULL &&
+        w7_index_hash_frames(group, &hashing, entries, plain) == (size_t)group->frame_count)
+        status = w7_index_order_frames(entries, (size_t)group->frame_count, finer, other);
+    free(hashing.table);
+    free(other);
+    if (!status)
+        status = w7_index_fill_tables(group, entries, plain, winners, bits, buckets, hash_games, is_long, keys, common);
+    free(plain);
+    free(entries);
+    return status;
 }
 
 W7_INDEX_LOOPS_END

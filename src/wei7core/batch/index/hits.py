@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
+import math
 import string
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -22,7 +24,15 @@ if TYPE_CHECKING:
 
     from ...board.drawing.arguments import PictureOptions
 
-__all__ = ["CONTINUATION_COLUMNS", "HIT_COLUMNS", "ContinuationRow", "HitRow", "Hits"]
+__all__ = [
+    "CONTINUATION_COLUMNS",
+    "DETAIL_COLUMNS",
+    "HIT_COLUMNS",
+    "ContinuationDetailRow",
+    "ContinuationRow",
+    "HitRow",
+    "Hits",
+]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -60,6 +70,26 @@ class ContinuationRow(NamedTuple):
     other: int
 
 
+class ContinuationDetailRow(NamedTuple):
+    """A `ContinuationRow`, and what its games have in common.
+
+    `black_rate` and `white_rate` are the shares of the games won by either color among those that one of them won;
+    `average_date` is the mean day of the games as ISO 8601, `average_strength` the mean of the ranks of their players:
+    1 dan is 1, 1 kyu 0, 2 kyu -1, 1 dan professional 7, each further one 0.3 more. None where they are not known.
+    """
+
+    point: str
+    color: int
+    games: int
+    black_wins: int
+    white_wins: int
+    other: int
+    black_rate: float | None
+    white_rate: float | None
+    average_date: str | None
+    average_strength: float | None
+
+
 HIT_COLUMNS: Final = (
     Column("game", "integer"),
     Column("move_number", "integer"),
@@ -78,6 +108,15 @@ CONTINUATION_COLUMNS: Final = (
 )
 """The columns of continuations, in order."""
 
+DETAIL_COLUMNS: Final = (
+    *CONTINUATION_COLUMNS,
+    Column("black_rate", "number", optional=True),
+    Column("white_rate", "number", optional=True),
+    Column("average_date", "text", optional=True),
+    Column("average_strength", "number", optional=True),
+)
+"""The columns of continuations with details, in order."""
+
 
 class Hits(Table):
     """The positions in which a pattern stands: a `HitRow` for each, by game and move.
@@ -87,15 +126,27 @@ class Hits(Table):
     frozen; threads may share it.
     """
 
-    def __init__(self, found: Sequence[Found], pattern: Pattern, region: str, winners: Array) -> None:
+    def __init__(
+        self,
+        found: Sequence[Found],
+        pattern: Pattern,
+        region: str,
+        again: Callable[[], Sequence[Found]],
+        values: Callable[[], Array],
+    ) -> None:
         self.columns = HIT_COLUMNS
         self.row = HitRow
-        self._found = tuple(found)
+        self._said = tuple(found)
+        self._again = again
+        self._values = values
         self._pattern = pattern
         self._region = region
-        self._winners = winners
-        self._games = np.sort(np.concatenate([np.zeros(0, np.int64), *(part.games() for part in found)]))
-        self._size = sum(part.frame_count() for part in found)
+        self._count = sum(part.game_count() for part in found)
+
+    @cached_property
+    def _found(self) -> Sequence[Found]:
+        """What was found with rows for all, which a search for a common position makes only now."""
+        return self._again() if any(len(part.answers) for part in self._said) else self._said
 
     @cached_property
     def data(self) -> dict[str, ColumnData]:  # type: ignore[override]
@@ -108,34 +159,41 @@ class Hits(Table):
         return {column.name: Numbers(values[order]) for column, values in zip(HIT_COLUMNS, whole, strict=True)}
 
     def __len__(self) -> int:
-        return len(self._games)
+        return self._count
 
-    @property
+    @cached_property
     def games(self) -> Array:
         """The numbers of the games, ascending, each once."""
-        return self._games
+        return np.sort(np.concatenate([np.zeros(0, np.int64), *(part.games() for part in self._found)]))
 
     @property
     def row_count(self) -> int:
         """How many rows there are: positions, of which a game may have several."""
         return self._size
 
+    @cached_property
+    def _size(self) -> int:  # type: ignore[override]
+        return sum(part.frame_count() for part in self._found)
+
     def __repr__(self) -> str:
         return f"<Hits: {self.row_count} positions of {len(self)} games>"
 
-    def continuations(self, *, folded: bool = False) -> Table:
+    def continuations(self, *, folded: bool = False, details: bool = False) -> Table:
         """Return the moves that followed the hits, a `ContinuationRow` each, the one of most games first.
 
         A move counts once a game, wherever the pattern stood in it; setups are no moves. With `folded` moves are one
         that a symmetry of the pattern exchanges, under the first of their points row by row: on an empty board there
-        are 55 points, not 361.
+        are 55 points, not 361. With `details` rows are `ContinuationDetailRow`, with win rates, average date and
+        strength, which takes the metadata of the index; it raises what `Index.metadata` raises.
         """
         pattern = self._pattern
         size = pattern.width, pattern.height
         counts = np.zeros((pattern.allowed.size + _OTHER_MOVES, 2, 3), np.int64)
+        sums = np.zeros((pattern.allowed.size + _OTHER_MOVES, 2, 4))
         one = pattern.folded(self._region) if folded else np.arange(pattern.allowed.size, dtype=np.int32)
-        for part in self._found:
-            part.count_moves(size, one, self._winners, counts)
+        values = self._values() if details else None
+        for part in self._found if details else self._said:
+            part.count_moves(size, one, counts, values, sums if details else None)
         games = counts.sum(axis=2).reshape(-1)
         keys = np.flatnonzero(games)
         keys = keys[np.argsort(-games[keys], kind="stable")]
@@ -148,7 +206,21 @@ class Hits(Table):
             "white_wins": Numbers(white),
             "other": Numbers(other),
         }
-        return Table(CONTINUATION_COLUMNS, data, ContinuationRow)
+        if not details:
+            return Table(CONTINUATION_COLUMNS, data, ContinuationRow)
+        days, day_count, strengths, strength_count = sums.reshape(-1, 4)[keys].T
+        dates = _shares(days, day_count).tolist()
+        return Table(
+            DETAIL_COLUMNS,
+            {
+                **data,
+                "black_rate": _optional(_shares(black, black + white)),
+                "white_rate": _optional(_shares(white, black + white)),
+                "average_date": Texts.of([None if math.isnan(day) else _iso(day) for day in dates]),
+                "average_strength": _optional(_shares(strengths, strength_count)),
+            },
+            ContinuationDetailRow,
+        )
 
     def svg(self, *, letters: int = 10, folded: bool = False, **options: Unpack[PictureOptions]) -> str:
         """Return a picture of the pattern as SVG, with letters on the points of the next moves.
@@ -173,10 +245,24 @@ class Hits(Table):
         """
         if self._region != "board":
             raise ValueError(f"a tree of moves is of a whole board, not of a pattern of a {self._region}")
-        return opening_tree(self._found, self._pattern, self._winners, moves, least)
+        return opening_tree(self._found, self._pattern, moves, least)
 
     def _point_name(self, key: int) -> str:
         if key < _OTHER_MOVES:
             return _OTHER_NAMES[key]
         y, x = divmod(key - _OTHER_MOVES, self._pattern.width)
         return point_name((x, y), self._pattern.height)
+
+
+def _shares(parts: Array, wholes: Array) -> Array:
+    """Parts of wholes, NaN of nothing."""
+    shares: Array = np.divide(parts, wholes, out=np.full(len(parts), np.nan), where=wholes > 0)
+    return shares
+
+
+def _optional(values: Array) -> Numbers:
+    return Numbers(values, ~np.isnan(values))
+
+
+def _iso(day: float) -> str:
+    return datetime.date.fromordinal(round(day)).isoformat()

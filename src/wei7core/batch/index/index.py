@@ -7,6 +7,8 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import count
 from mmap import mmap
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeAlias
 from zlib import crc32
@@ -24,13 +26,13 @@ from ...tables.columns import Column, Numbers, Texts
 from ...tables.table import Table
 from ..options import Options, refuse_wrong
 from ..run import readable
-from .filters import chosen_games, joined_rows, metadata_of_games, texts_of
-from .finding import Query, find_in_group
+from .filters import chosen_games, dates_and_strengths, joined_rows, metadata_of_games, texts_of
+from .finding import Found, Query, find_in_groups
 from .gathering import gathered
 from .hits import Hits
 from .metadata_file import MetadataFile, metadata_path
 from .patterns import REGIONS, Pattern, Region
-from .segment import Segment, merge_segments, parts_of, runs_to_merge, write_part
+from .segment import Segment, merge_segments, parts_of, runs_to_join, runs_to_merge, write_parts
 from .segment_file import VERSION, write_bytes_whole
 from .size_group import SizeGroup
 
@@ -104,6 +106,7 @@ class Index:
     def __init__(self, folder: str | os.PathLike[str], segments: Sequence[Segment]) -> None:
         self.folder = os.fspath(folder)
         self._segments = tuple(segments)
+        self._kept_values: tuple[tuple[Segment, ...], Array] | None = None
 
     @classmethod
     def create(
@@ -122,15 +125,41 @@ class Index:
         Arguments are those of `wei7core.replay`. Raises `FileExistsError` where the folder has an index or other
         files, `OSError` where it cannot be written, and what `replay` raises.
         """
+        index = cls._new(folder)
+        index.add(inputs, jobs=jobs, revision=revision, limits=limits, encoding=encoding, first_row=first_row)
+        return index
+
+    @classmethod
+    def join(cls, folder: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]]) -> Index:
+        """Make an index of the games of other indexes, in their order, in `folder`, and return it.
+
+        It is that of all their inputs: parts may be made by several processes or machines, each of its own inputs, and
+        joined without reading a record again. Small segments become larger ones; memory is that of one. All parts have
+        metadata, or none has. Raises `ValueError` where only some have, and what `create` and `open` raise.
+        """
+        index = cls._new(folder)
+        found = [segment for part in parts for segment in cls.open(part)._segments]
+        with_metadata = {segment.metadata is not None for segment in found}
+        if len(with_metadata) > 1:
+            raise ValueError("some parts have metadata and others have none: they were made without pyarrow")
+        with index._locked():
+            segments: list[Segment] = []
+            for run in runs_to_join(found):
+                first = sum(segment.count for segment in segments)
+                segments.append(merge_segments(index._new_path(segments), run, first))
+            index._write_manifest(segments)
+            index._segments = tuple(segments)
+        return index
+
+    @classmethod
+    def _new(cls, folder: str | os.PathLike[str]) -> Index:
         path = os.fspath(folder)
         os.makedirs(path, exist_ok=True)
         if os.path.exists(os.path.join(path, MANIFEST)):
             raise FileExistsError(17, "there is an index already; open it and add to it", path)
         if others := sorted(name for name in os.listdir(path) if not _is_own(name)):
             raise FileExistsError(17, f"the folder has other files, such as {others[0]}", path)
-        index = cls(path, ())
-        index.add(inputs, jobs=jobs, revision=revision, limits=limits, encoding=encoding, first_row=first_row)
-        return index
+        return cls(path, ())
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Index:
@@ -183,9 +212,9 @@ class Index:
             segments = self._merged(segments)
             before = first = sum(segment.count for segment in segments)
             sources = Sources(readable(inputs), limits=limits)
-            for part in parts_of(gathered(sources, options, jobs)):
-                segments.append(write_part(self._new_path(segments), part, first))
-                first += segments[-1].count
+            for segment in write_parts(parts_of(gathered(sources, options, jobs)), self._new_paths(segments), first):
+                segments.append(segment)
+                first += segment.count
             self._write_manifest(segments)
             self._segments = tuple(segments)
         return first - before
@@ -205,6 +234,7 @@ class Index:
         either_color: bool = False,
         to_play: SupportsIndex | None = None,
         max_move: int | None = None,
+        contiguous: bool = False,
         where: Mapping[str, Any] | Array | None = None,
     ) -> Hits:
         """Return the positions in which a pattern stands.
@@ -219,7 +249,9 @@ class Index:
 
         With `symmetry` the board may be turned and mirrored, so that a corner is any corner; with `either_color` the
         colors may be exchanged. `to_play` is the color (of the pattern) whose turn it is: of the next move, or after
-        the last one the opponent of who played it. `max_move`: at most so many moves are in force.
+        the last one the opponent of who played it. `max_move`: at most so many moves are in force. With `contiguous`
+        the stones of the pattern were put by moves that followed one another at once, without a move elsewhere: in the
+        order of the moves of a `Board` that has no other stones and none captured, in any order for other patterns.
 
         `where` chooses games; `matching` says how.
 
@@ -235,17 +267,26 @@ class Index:
             raise ValueError(f"the color to play is 1 (black) or 2 (white), not {to_play!r}")
         if max_move is not None and max_move < 0:
             raise ValueError(f"max_move is at least 0, not {max_move}")
-        winners = joined_rows(segments, "winner", np.uint8)
         chosen = None if where is None else chosen_games(segments, where)
-        query = Query(looked_for, region, symmetry, either_color, color, max_move, chosen)
-        groups = [group for segment in segments for group in segment.groups]
-        parts = [find_in_group(group, query) for group in groups]
+        query = Query(looked_for, region, symmetry, either_color, color, max_move, contiguous, chosen)
+        groups = _by_size(segments)
+        parts = [find_in_groups(some, query, with_common=query.is_plain()) for some in groups]
         if groups and all(part is None for part in parts):
-            sizes = ", ".join(f"{width} x {height}" for width, height in _sizes(groups)[:8])
+            sizes = ", ".join(f"{some[0].width} x {some[0].height}" for some in groups[:8])
             size = f"{looked_for.width} x {looked_for.height}"
             raise ValueError(f"a pattern of {size} points fits no board of the index ({sizes}) as {region}")
-        found = [part for part in parts if part is not None]
-        return Hits(found, looked_for, region, winners)
+
+        def again() -> list[Found]:
+            searched = (find_in_groups(some, query, with_common=False) for some in groups)
+            return [part for part in searched if part is not None]
+
+        return Hits(
+            [part for part in parts if part is not None],
+            looked_for,
+            region,
+            again,
+            partial(self._dates_and_strengths, segments),
+        )
 
     def explorer(
         self,
@@ -324,6 +365,13 @@ class Index:
             "bytes": sum(map(_size_of, self._segments)),
         }
 
+    def _dates_and_strengths(self, segments: tuple[Segment, ...]) -> Array:
+        """`filters.dates_and_strengths`, once for the same segments."""
+        kept = self._kept_values
+        if kept is None or kept[0] is not segments:
+            kept = self._kept_values = segments, dates_and_strengths(segments)
+        return kept[1]
+
     # --- the folder ----------------------------------------------------------
 
     def _read(self) -> Iterator[Segment]:
@@ -371,7 +419,7 @@ class Index:
         """Merge small segments into new ones, and remove them once the manifest names those."""
         runs = runs_to_merge(segments)
         for begin, end in reversed(runs):
-            merged = merge_segments(self._new_path(segments), segments[begin:end])
+            merged = merge_segments(self._new_path(segments), segments[begin:end], segments[begin].first)
             segments = [*segments[:begin], merged, *segments[end:]]
             self._write_manifest(segments)
         if runs:
@@ -380,8 +428,13 @@ class Index:
         return segments
 
     def _new_path(self, segments: Sequence[Segment]) -> str:
+        return next(self._new_paths(segments))
+
+    def _new_paths(self, segments: Sequence[Segment]) -> Iterator[str]:
+        """Names of files that come after those of all segments."""
         numbers = [int(os.path.basename(segment.file.path)[len("segment-") : -len(".w7s")]) for segment in segments]
-        return os.path.join(self.folder, f"segment-{max(numbers, default=-1) + 1:06}.w7s")
+        for number in count(max(numbers, default=-1) + 1):
+            yield os.path.join(self.folder, f"segment-{number:06}.w7s")
 
     def _remove_leftovers(self, segments: Sequence[Segment]) -> None:
         """Remove segments that killed runs have written and no manifest names."""
@@ -417,5 +470,10 @@ def _canonical(told: Mapping[str, Any]) -> bytes:
     return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _sizes(groups: Iterable[SizeGroup]) -> list[tuple[int, int]]:
-    return sorted({(group.width, group.height) for group in groups})
+def _by_size(segments: Sequence[Segment]) -> list[list[SizeGroup]]:
+    """The groups of all segments, by the size of their boards."""
+    groups: dict[tuple[int, int], list[SizeGroup]] = {}
+    for segment in segments:
+        for group in segment.groups:
+            groups.setdefault((group.width, group.height), []).append(group)
+    return [groups[size] for size in sorted(groups)]

@@ -118,12 +118,14 @@ def write_metadata(
     return MetadataFile.of(name)
 
 
-def merge_metadata(path: str, files: Sequence[MetadataFile | None]) -> MetadataFile | None:
-    """Write the metadata of segments that follow one another as that of the segment `path`; None where none has any."""
+def merge_metadata(path: str, files: Sequence[MetadataFile | None], first: int) -> MetadataFile | None:
+    """Write the metadata of segments as that of the segment `path`, games numbered from `first`; None without any."""
     names = [file.path for file in files if file is not None]
     if not names:
         return None
     table = metadata_table(names)
+    numbers = pyarrow().array(np.arange(first, first + len(table), dtype=np.int64))
+    table = table.set_column(0, table.schema.field("game"), numbers)
     name = metadata_path(path)
     with write_whole(name) as file:
         pyarrow("pyarrow.parquet").write_table(table, file.buffer, compression="zstd", row_group_size=_ROWS_A_GROUP)

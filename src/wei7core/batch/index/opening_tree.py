@@ -34,11 +34,10 @@ class _Node:
         self.children: dict[tuple[int, int], _Node] = {}
 
 
-def opening_tree(found: Sequence[Found], pattern: Pattern, winners: Array, moves: int, least: int) -> str:
+def opening_tree(found: Sequence[Found], pattern: Pattern, moves: int, least: int) -> str:
     """Return the tree of at most `moves` moves, each of `least` games or more, the one of most games first.
 
-    `winners` are of all games. Lines that a symmetry of the pattern exchanges are one. Raises `ValueError` for a board
-    that SGF has no letters for.
+    Lines that a symmetry of the pattern exchanges are one. Raises `ValueError` for a board that SGF has no letters for.
     """
     width, height = pattern.width, pattern.height
     if max(width, height) > _LARGEST:
@@ -46,8 +45,7 @@ def opening_tree(found: Sequence[Found], pattern: Pattern, winners: Array, moves
     images = [image.tolist() for image in pattern.own_images("board")]
     root = _Node()
     for part in found:
-        for game, line, swapped in _lines(part, moves):
-            winner = int(winners[game]) % 3
+        for winner, line, swapped in _lines(part, moves):
             node = root
             node.wins[3 - winner if swapped and winner else winner] += 1
             for move in min(_turned(line, image) for image in images):
@@ -57,23 +55,20 @@ def opening_tree(found: Sequence[Found], pattern: Pattern, winners: Array, moves
 
 
 def _lines(part: Found, moves: int) -> Iterable[tuple[int, Line, bool]]:
-    """Of each game its number, the moves after the first hit, on the pattern, and whether colors are exchanged."""
-    group, area = part.group, part.group.width * part.group.height
-    games = part.rows[:, 0]
-    is_first = np.ones(len(games), bool)
-    is_first[1:] = games[1:] != games[:-1]
+    """Of each game its winner, the moves after the first hit, on the pattern, and whether colors are exchanged."""
     places = [np.argsort(form.points[0]).tolist() for form in part.forms]
-    codes = group.arrays["moves"]
-    for game, begin, _, form, _ in part.rows[is_first].tolist():
+    for number, game, begin, _, form, _ in part.first_rows().tolist():
+        group = part.groups[number]
+        area = group.width * group.height
         first = int(group.offsets[game]) + begin + 1
         line = []
-        for code in codes[first : min(first + moves, int(group.offsets[game + 1]))].tolist():
+        for code in group.moves[first : min(first + moves, int(group.offsets[game + 1]))].tolist():
             point, color = code >> 2, code & 3
             if not color:  # stones are set up: no move follows the ones before
                 break
             swapped = part.forms[form].swapped
             line.append((area if point == area else places[form][point], 3 - color if swapped else color))
-        yield int(group.games[game]), tuple(line), part.forms[form].swapped
+        yield int(group.winners[game]) % 3, tuple(line), part.forms[form].swapped
 
 
 def _turned(line: Line, image: list[int]) -> Line:

@@ -7,7 +7,9 @@ the upper side, and one of `anywhere` may be moved freely. A symmetry turns or m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -38,6 +40,8 @@ _SIGNS: Final = {
     "o": EMPTY_ALLOWED | WHITE_ALLOWED,
     "*": BLACK_ALLOWED | WHITE_ALLOWED,
 }
+_REMEMBERED: Final = 64
+_REMEMBERED_POINTS: Final = 1 << 10
 _OWN_SYMMETRIES: Final = {"board": range(8), "corner": (0, 4), "side": (0, 1), "anywhere": range(8)}
 _EXCHANGED: Final = np.array(
     [code & EMPTY_ALLOWED | (code & BLACK_ALLOWED) << 1 | (code & WHITE_ALLOWED) >> 1 for code in range(8)], np.uint8
@@ -46,9 +50,13 @@ _EXCHANGED: Final = np.array(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pattern:
-    """What may be on each point: `allowed[y, x]` is a sum of 1 (empty), 2 (black) and 4 (white)."""
+    """What may be on each point: `allowed[y, x]` is a sum of 1 (empty), 2 (black) and 4 (white).
+
+    `order`: by point, row by row, when its stone was put, from 0; None where that is not known.
+    """
 
     allowed: Array
+    order: Array | None = None
 
     @classmethod
     def of(cls, pattern: Board | Position | str) -> Pattern:
@@ -59,7 +67,9 @@ class Pattern:
         `TypeError` for another object.
         """
         if isinstance(pattern, (Board, Position)):
-            return cls((1 << pattern.to_array()).astype(np.uint8))
+            stones = pattern.to_array()
+            order = _order_of(pattern.moves(), stones) if isinstance(pattern, Board) else None
+            return cls((1 << stones).astype(np.uint8), order)
         if not isinstance(pattern, str):
             raise TypeError(f"a pattern is a Board, a Position or a text, not {type(pattern).__name__}")
         rows: list[list[int]] = []
@@ -115,7 +125,9 @@ class Pattern:
         square = self.width == self.height
         allowed = self.allowed.reshape(-1)
         numbers = own if square else [number for number in own if not number & 4]
-        images = [_places(self, "board", self.width, self.height, number)[0] for number in numbers]
+        images = [
+            _geometry(self.width, self.height, "board", self.width, self.height, number)[0][0] for number in numbers
+        ]
         return [image for image in images if (allowed[image] == allowed).all()]
 
     def board(self) -> Board:
@@ -152,31 +164,60 @@ def forms_of(
     With `to_play` forms with exchanged colors are different, though their stones may be the same.
     """
     forms: list[Form] = []
-    known: set[bytes] = set()
+    known: set[tuple[bool, bytes, bytes]] = set()
     for swapped in (False, True) if either_color else (False,):
-        turned = pattern.exchanged() if swapped else pattern
+        allowed = (pattern.exchanged() if swapped else pattern).allowed.reshape(-1)
         for number in range(8 if symmetry else 1):
             sides = (height, width) if number & 4 else (width, height)
             if not pattern.fits(region, *sides):
                 continue
-            points = _places(turned, region, *sides, number)
-            allowed = turned.allowed.reshape(-1)
+            points, order, shape = _geometry(pattern.width, pattern.height, region, *sides, number)
             # Forms that demand the same of the same points are one.
-            order = np.argsort(points[0])
-            first = points[:, order[0]]
-            key = bytes([swapped and to_play]) + np.sort(first).tobytes()
-            key += (points[0, order] - first[0]).tobytes() + allowed[order].tobytes()
+            key = swapped and to_play, shape, allowed[order].tobytes()
             if key not in known:
                 known.add(key)
                 forms.append(Form(number, swapped, points, allowed))
     return forms
 
 
-def _places(pattern: Pattern, region: str, width: int, height: int, symmetry: int) -> Array:
-    """The points of the pattern at all places of a board in the canonical orientation, which `symmetry` then turns."""
-    across = np.arange(width - pattern.width + 1 if region in ("side", "anywhere") else 1)
-    down = np.arange(height - pattern.height + 1 if region == "anywhere" else 1)
-    y, x = np.divmod(np.arange(pattern.width * pattern.height), pattern.width)
+def _order_of(moves: Sequence[tuple[int, tuple[int, int] | None]], stones: Array) -> Array | None:
+    """When each stone of a board was put, where its moves put all of them, and no others."""
+    order = np.full(stones.shape, -1, np.int32)
+    for number, (color, point) in enumerate(moves):
+        if point is None or stones[point[1], point[0]] != color or order[point[1], point[0]] >= 0:
+            return None
+        order[point[1], point[0]] = number
+    return order.reshape(-1) if np.count_nonzero(stones) == len(moves) else None
+
+
+def _geometry(
+    own_width: int, own_height: int, region: str, width: int, height: int, symmetry: int
+) -> tuple[Array, Array, bytes]:
+    """The points of a pattern of a size at all places, their order at the first place, and what they are as bytes."""
+    is_small = width * height <= _REMEMBERED_POINTS and own_width * own_height <= _REMEMBERED_POINTS
+    made = _remembered_geometry if is_small else _new_geometry
+    return made(own_width, own_height, region, width, height, symmetry)
+
+
+def _new_geometry(
+    own_width: int, own_height: int, region: str, width: int, height: int, symmetry: int
+) -> tuple[Array, Array, bytes]:
+    points = _places(own_width, own_height, region, width, height, symmetry)
+    order = np.argsort(points[0])
+    first = points[:, order[0]]
+    shape = np.sort(first).tobytes() + (points[0, order] - first[0]).tobytes()
+    points.flags.writeable = order.flags.writeable = False
+    return points, order, shape
+
+
+_remembered_geometry = lru_cache(_REMEMBERED)(_new_geometry)
+
+
+def _places(own_width: int, own_height: int, region: str, width: int, height: int, symmetry: int) -> Array:
+    """The points of a pattern at all places of a board in the canonical orientation, which `symmetry` then turns."""
+    across = np.arange(width - own_width + 1 if region in ("side", "anywhere") else 1)
+    down = np.arange(height - own_height + 1 if region == "anywhere" else 1)
+    y, x = np.divmod(np.arange(own_width * own_height), own_width)
     x = np.broadcast_to(across[None, :, None] + x, (len(down), len(across), len(x))).reshape(-1, len(x))
     y = np.broadcast_to(down[:, None, None] + y, (len(down), len(across), len(y))).reshape(-1, len(y))
     if symmetry & 4:
@@ -185,5 +226,5 @@ def _places(pattern: Pattern, region: str, width: int, height: int, symmetry: in
         x = width - 1 - x
     if symmetry & 2:
         y = height - 1 - y
-    points: Array = y * width + x
+    points: Array = (y * width + x).astype(np.int32)
     return points

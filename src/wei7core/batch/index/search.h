@@ -3,9 +3,9 @@
  * Games go by in blocks of 512. Of each form of the pattern and each of its
  * places the planes of a block leave the games in which every stone was there
  * at some time. The first stones then bound the frames at which the pattern may
- * be there; where no point of it ever changed twice these bounds are the
- * answer, and only other games are played through, with a count of the points
- * that differ from the pattern. */
+ * be there, 16 games at a time; where no point of it ever changed twice these
+ * bounds are the answer, and only other games are played through, with a count
+ * of the points that differ from the pattern. */
 #ifndef W7_INDEX_SEARCH_H
 #define W7_INDEX_SEARCH_H
 
@@ -13,6 +13,10 @@
 
 #include "batch/index/game_store.h"
 #include "board/kernel/bits.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 enum { W7_INDEX_BLOCK = 512, W7_INDEX_BLOCK_BYTES = W7_INDEX_BLOCK / 8, W7_INDEX_BLOCK_WORDS = W7_INDEX_BLOCK / 64 };
 
@@ -27,12 +31,15 @@ typedef struct {
     int64_t colored;
     int64_t stones;
     int64_t empty;
+    /* For each of the first `colored + stones` points when its stone was put, from 0; NULL where that does not count. */
+    const int32_t *order;
     uint8_t swapped;
 } w7_index_form;
 
 /* A pattern is there from frame `begin` up to `end` of a game, frames counted
- * in the game. */
+ * in the game. `group` is the number of the group among those that are searched. */
 typedef struct {
+    int32_t group;
     int32_t game;
     int32_t begin;
     int32_t end;
@@ -51,12 +58,16 @@ typedef struct {
     const w7_index_form *forms;
     int64_t form_count;
     int64_t max_move; /* -1 for none */
-    uint8_t to_play;  /* 0 for either */
-    /* What is allowed on each point by the form and place last played through;
-   * everything elsewhere. */
-    uint8_t *allowed;
-    int64_t allowed_form;
-    int64_t allowed_place;
+    int32_t group_number;
+    uint8_t to_play; /* 0 for either */
+    /* Whether the stones were put by moves that follow one another. */
+    uint8_t is_contiguous;
+    /* By code of a move onto an empty point, by how much the number of points changes that differ from the form and
+     * place last played through; 0 elsewhere. */
+    int8_t *differences;
+    int64_t current_form;
+    int64_t current_place;
+    uint8_t *is_put;       /* by point of the board, for a while */
     w7_index_hits pending; /* of a block, by form and place */
     uint8_t *turns;
     int32_t *owners;
@@ -67,7 +78,7 @@ typedef struct {
 
 W7_INDEX_LOOPS_BEGIN
 
-static int w7_index_add_hit(w7_index_hits *hits, int64_t game, int64_t begin, int64_t end, int64_t form, int64_t place)
+static int w7_index_add_hit(w7_index_hits *hits, w7_index_hit hit)
 {
     if (hits->count == hits->room) {
         size_t room = hits->room ? 2 * hits->room : 1024;
@@ -80,8 +91,68 @@ static int w7_index_add_hit(w7_index_hits *hits, int64_t game, int64_t begin, in
         hits->at = more;
         hits->room = room;
     }
-    hits->at[hits->count++] =
-        (w7_index_hit){(int32_t)game, (int32_t)begin, (int32_t)end, (int32_t)form, (int32_t)place};
+    hits->at[hits->count++] = hit;
+    return 0;
+}
+
+/* The number of the stone of a form that the move of a frame of the group put, -1 for another move or none. */
+static int64_t w7_index_stone_of(const w7_index_group *group, int64_t frame, const int32_t *points, int64_t stones)
+{
+    const uint32_t code = w7_index_code(group->moves, group->is_wide, frame);
+    for (int64_t k = 0; k < stones && (code & 3); k++)
+        if (code >> 2 == (uint32_t)points[k])
+            return k;
+    return -1;
+}
+
+/* Whether the stones of a form at a place, all there at `frame` of a game, were put by moves that follow one another,
+ * in the order that the form names. */
+static int w7_index_in_turn(w7_index_search *search, w7_index_game at, int64_t frame, const w7_index_form *of,
+                            const int32_t *points)
+{
+    const w7_index_group *group = search->group;
+    const int64_t stones = of->colored + of->stones;
+    int64_t last = at.begin + frame;
+    int is_in_turn = 1;
+    if (!stones)
+        return 1;
+    while (last >= at.begin && w7_index_stone_of(group, last, points, stones) < 0)
+        last--;
+    if (last - stones + 1 < at.begin)
+        return 0;
+    for (int64_t next = stones - 1; next >= 0 && is_in_turn; next--, last--) {
+        const int64_t k = w7_index_stone_of(group, last, points, stones);
+        const uint32_t color = w7_index_code(group->moves, group->is_wide, last) & 3;
+        is_in_turn = k >= 0 && color < 3 && (of->allowed[k] >> color & 1) && !search->is_put[points[k]] &&
+                     (of->order == NULL || of->order[k] == next);
+        if (is_in_turn)
+            search->is_put[points[k]] = 1;
+    }
+    for (int64_t k = 0; k < stones; k++)
+        search->is_put[points[k]] = 0;
+    return is_in_turn;
+}
+
+/* Adds what was found of a form at a place to the hits of the block. */
+static int w7_index_add_pending(w7_index_search *search, int64_t game, w7_index_game at, int64_t begin, int64_t end,
+                                int64_t form, int64_t place)
+{
+    const w7_index_form *of = &search->forms[form];
+    const int32_t *points = of->points + place * of->count;
+    w7_index_hit hit = {search->group_number, (int32_t)game, (int32_t)begin,
+                        (int32_t)end,         (int32_t)form, (int32_t)place};
+    if (!search->is_contiguous)
+        return w7_index_add_hit(&search->pending, hit);
+    for (int64_t next; begin < end; begin = next) {
+        /* A stone may be put once more, in place of itself. */
+        for (next = begin + 1; next < end; next++)
+            if (w7_index_stone_of(search->group, at.begin + next, points, of->colored + of->stones) >= 0)
+                break;
+        hit.begin = (int32_t)begin;
+        hit.end = (int32_t)next;
+        if (w7_index_in_turn(search, at, begin, of, points) && w7_index_add_hit(&search->pending, hit))
+            return -1;
+    }
     return 0;
 }
 
@@ -90,28 +161,26 @@ static inline int w7_index_has(const uint8_t *plane, int64_t row_bytes, int64_t 
     return plane[point * row_bytes + (game >> 3)] >> (game & 7) & 1;
 }
 
-/* By how much the number of points that differ changes when a stone is put on
- * an empty point. */
-static inline int w7_index_difference(uint8_t allowed, uint32_t is_white)
-{
-    return !(allowed >> 1 >> is_white & 1) - !(allowed & 1);
-}
-
-static void w7_index_allow(w7_index_search *search, int64_t form, int64_t place)
+/* Has `differences` say what a form at a place demands. */
+static void w7_index_aim(w7_index_search *search, int64_t form, int64_t place)
 {
     const w7_index_form *of;
-    if (search->allowed_form == form && search->allowed_place == place)
+    if (search->current_form == form && search->current_place == place)
         return;
-    if (search->allowed_form >= 0) {
-        of = &search->forms[search->allowed_form];
+    if (search->current_form >= 0) {
+        of = &search->forms[search->current_form];
         for (int64_t k = 0; k < of->count; k++)
-            search->allowed[of->points[search->allowed_place * of->count + k]] = 7;
+            memset(search->differences + 4 * (int64_t)of->points[search->current_place * of->count + k], 0, 4);
     }
     of = &search->forms[form];
-    for (int64_t k = 0; k < of->count; k++)
-        search->allowed[of->points[place * of->count + k]] = of->allowed[k];
-    search->allowed_form = form;
-    search->allowed_place = place;
+    for (int64_t k = 0; k < of->count; k++) {
+        int8_t *at = search->differences + 4 * (int64_t)of->points[place * of->count + k];
+        const int with_empty = !(of->allowed[k] & W7_INDEX_EMPTY);
+        at[1] = (int8_t)(!(of->allowed[k] & W7_INDEX_BLACK) - with_empty);
+        at[2] = at[3] = (int8_t)(!(of->allowed[k] & W7_INDEX_WHITE) - with_empty);
+    }
+    search->current_form = form;
+    search->current_place = place;
 }
 
 /* Plays a game through and adds the frames from `begin` up to `end` that have
@@ -121,32 +190,44 @@ static int w7_index_play_through(w7_index_search *search, int64_t game, w7_index
 {
     const w7_index_group *group = search->group;
     const w7_index_form *of = &search->forms[form];
-    int64_t differing = 0, since = -1, change = at.change_begin;
-    w7_index_allow(search, form, place);
+    const int8_t *differences;
+    const uint16_t *short_moves = group->is_wide ? NULL : (const uint16_t *)group->moves + at.begin;
+    const uint32_t code_end = (uint32_t)(group->points + 1) << 2;
+    int64_t differing = 0, since = 0, change = at.change_begin;
+    w7_index_aim(search, form, place);
+    differences = search->differences;
     for (int64_t k = 0; k < of->count; k++)
         differing += !(of->allowed[k] & W7_INDEX_EMPTY);
     for (int64_t number = 0; number < end; number++) {
-        int64_t frame = at.begin + number;
-        uint32_t code = w7_index_code(group->moves, group->is_wide, frame);
-        if ((code & 3) && code >> 2 < group->points)
-            differing += w7_index_difference(search->allowed[code >> 2], (code & 3) != 1);
-        for (; change < at.change_end && group->change_frames[change] <= frame; change++) {
-            int by;
-            code = w7_index_code(group->changes, group->is_wide, change);
-            if (code >> 2 >= group->points)
-                continue;
-            by = w7_index_difference(search->allowed[code >> 2], code & 1);
-            differing += code & 2 ? -by : by;
+        const int64_t before = differing;
+        const int64_t next = change < at.change_end ? (int64_t)group->change_frames[change] - at.begin : INT64_MAX;
+        /* Most moves are not on the pattern. */
+        if (short_moves != NULL)
+            while (number < end - 1 && number < next && short_moves[number] < code_end &&
+                   !differences[short_moves[number]])
+                number++;
+        {
+            const uint32_t code = w7_index_code(group->moves, group->is_wide, at.begin + number);
+            if (code < code_end)
+                differing += differences[code];
         }
-        if (!differing && number >= begin) {
-            since = since < 0 ? number : since;
-        } else if (since >= 0) {
-            if (w7_index_add_hit(&search->pending, game, since, number, form, place))
+        for (; change < at.change_end && group->change_frames[change] <= at.begin + number; change++) {
+            const uint32_t code = w7_index_code(group->changes, group->is_wide, change);
+            if (code < code_end) {
+                const int by = differences[(code & ~(uint32_t)3) + (code & 1) + 1];
+                differing += code & 2 ? -by : by;
+            }
+        }
+        if (!before && differing) {
+            const int64_t first = since > begin ? since : begin;
+            if (first < number && w7_index_add_pending(search, game, at, first, number, form, place))
                 return -1;
-            since = -1;
+        } else if (before && !differing) {
+            since = number;
         }
     }
-    return since < 0 ? 0 : w7_index_add_hit(&search->pending, game, since, end, form, place);
+    since = since > begin ? since : begin;
+    return differing || since >= end ? 0 : w7_index_add_pending(search, game, at, since, end, form, place);
 }
 
 /* Adds the frames of a game that have a form at a place, where all of its
@@ -222,7 +303,7 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
     if (begin >= end)
         return 0;
     if (is_exact)
-        return w7_index_add_hit(&search->pending, game, begin, end, form, place);
+        return w7_index_add_pending(search, game, at, begin, end, form, place);
     return w7_index_play_through(search, game, at, begin, end, form, place);
 }
 
@@ -249,40 +330,103 @@ static inline uint64_t w7_index_word(const uint8_t *at)
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
-/* Says of 64 games, a bit each, whether the first stones leave a frame at which a form may be at a place. */
-static uint64_t w7_index_bound(const uint8_t *first, const w7_index_form *of, const int32_t *points)
+enum { W7_INDEX_PART = 16 }; /* games whose bounds are a vector of every processor, so that they stay in registers */
+
+/* What the first stones of some games say of a form at a place. */
+typedef struct {
+    /* One more than the frame at which all stones of one color are there, as first stones are; 254 for a late one. */
+    uint8_t begins[W7_INDEX_PART];
+    uint8_t ends[W7_INDEX_PART];   /* the frame at which the first empty point is filled */
+    uint8_t leasts[W7_INDEX_PART]; /* 0 where a point came and went */
+} w7_index_bounds;
+
+/* Bounds `W7_INDEX_PART` games, whose first stones begin at `first`. Returns a bit each: whether there may be a frame
+ * that has the form, for the games of `some`. */
+static uint32_t w7_index_bound(const uint8_t *first, const w7_index_form *of, const int32_t *points, uint32_t some,
+                               w7_index_bounds *bounds)
 {
-    enum { LANES = 16 }; /* those of a vector of every processor: bounds stay in registers */
+    enum { AT_ONCE = 2, PART = W7_INDEX_PART };
     const int64_t with_stone = of->colored + of->stones, count = with_stone + of->empty;
-    uint64_t may_be = 0;
-    for (int part = 0; part < W7_INDEX_LANES; part += LANES) {
-        /* One more than the frame, as first stones are, and at most the last one that is told apart. */
-        uint8_t begin[LANES], end[LANES];
-        const uint8_t *at = first + part;
-        for (int i = 0; i < LANES; i++)
-            begin[i] = 1;
-        for (int64_t k = 0; k < with_stone; k++) {
-            const uint8_t *row = at + (int64_t)points[k] * W7_INDEX_LANES;
-            for (int i = 0; i < LANES; i++)
-                begin[i] = row[i] > begin[i] ? row[i] : begin[i];
+#if defined(__SSE2__)
+    const __m128i one = _mm_set1_epi8(1), late = _mm_set1_epi8((char)W7_INDEX_LATE);
+    __m128i begin = one, end = _mm_set1_epi8((char)255), least = end;
+    for (int64_t k = 0; k < with_stone; k++) {
+        const __m128i row =
+            _mm_loadu_si128((const __m128i *)(const void *)(first + (int64_t)points[k] * W7_INDEX_LANES));
+        begin = _mm_max_epu8(begin, row);
+        least = _mm_min_epu8(least, row);
+    }
+    begin = _mm_min_epu8(begin, _mm_set1_epi8((char)(W7_INDEX_LATE + 1)));
+    for (int64_t k = with_stone; k < count && some;) {
+        __m128i is_open;
+        for (const int64_t until = count - k < AT_ONCE ? count : k + AT_ONCE; k < until; k++) {
+            const __m128i row =
+                _mm_loadu_si128((const __m128i *)(const void *)(first + (int64_t)points[k] * W7_INDEX_LANES));
+            end = _mm_min_epu8(end, _mm_sub_epi8(row, one));
+            least = _mm_min_epu8(least, row);
         }
-        for (int i = 0; i < LANES; i++) {
-            begin[i] = begin[i] < W7_INDEX_LATE ? begin[i] : W7_INDEX_LATE;
-            end[i] = 255;
+        /* A late stone may come later than a late one. */
+        is_open = _mm_or_si128(_mm_cmpeq_epi8(_mm_max_epu8(end, begin), end), _mm_cmpeq_epi8(end, late));
+        some &= (uint32_t)_mm_movemask_epi8(is_open);
+    }
+    _mm_storeu_si128((__m128i *)(void *)bounds->begins, begin);
+    _mm_storeu_si128((__m128i *)(void *)bounds->ends, end);
+    _mm_storeu_si128((__m128i *)(void *)bounds->leasts, least);
+#else
+    for (int i = 0; i < PART; i++) {
+        bounds->begins[i] = 1;
+        bounds->leasts[i] = bounds->ends[i] = 255;
+    }
+    for (int64_t k = 0; k < with_stone; k++) {
+        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
+        for (int i = 0; i < PART; i++) {
+            bounds->begins[i] = row[i] > bounds->begins[i] ? row[i] : bounds->begins[i];
+            bounds->leasts[i] = row[i] < bounds->leasts[i] ? row[i] : bounds->leasts[i];
         }
-        for (int64_t k = with_stone; k < count; k++) {
-            const uint8_t *row = at + (int64_t)points[k] * W7_INDEX_LANES;
-            for (int i = 0; i < LANES; i++) {
+    }
+    for (int i = 0; i < PART; i++)
+        bounds->begins[i] = bounds->begins[i] < W7_INDEX_LATE + 1 ? bounds->begins[i] : W7_INDEX_LATE + 1;
+    for (int64_t k = with_stone; k < count && some;) {
+        for (const int64_t until = count - k < AT_ONCE ? count : k + AT_ONCE; k < until; k++) {
+            const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
+            for (int i = 0; i < PART; i++) {
                 const uint8_t since = (uint8_t)(row[i] - 1);
-                end[i] = since < end[i] ? since : end[i];
+                bounds->ends[i] = since < bounds->ends[i] ? since : bounds->ends[i];
+                bounds->leasts[i] = row[i] < bounds->leasts[i] ? row[i] : bounds->leasts[i];
             }
         }
-        for (int i = 0; i < LANES; i++)
-            end[i] = end[i] >= begin[i];
-        for (int i = 0; i < LANES; i += 8) /* the product gathers eight bits into the highest byte */
-            may_be |= (w7_index_word(end + i) * 0x0102040810204080u >> 56) << (part + i);
+        for (int i = 0; i < PART; i++)
+            if (bounds->ends[i] < bounds->begins[i] && bounds->ends[i] != W7_INDEX_LATE)
+                some &= ~((uint32_t)1 << i);
     }
-    return may_be;
+#endif
+    return some;
+}
+
+/* Tries games from `game` on, bits of `some`, with a form at a place; all of the part have first stones. */
+static int w7_index_try_part(w7_index_search *search, int64_t game, uint32_t some, int64_t form, int64_t place)
+{
+    const w7_index_group *group = search->group;
+    const w7_index_form *of = &search->forms[form];
+    const int32_t *points = of->points + place * of->count;
+    const int is_plain = of->count == of->colored + of->stones + of->empty && search->max_move < 0;
+    w7_index_bounds bounds;
+    some = w7_index_bound(group->first_stones + w7_index_first_at(group, game), of, points, some, &bounds);
+    for (; some; some &= some - 1) {
+        const int lane = w7_lowest_bit(some);
+        const int64_t end = bounds.ends[lane];
+        w7_index_game at;
+        if (!is_plain || !bounds.leasts[lane] || bounds.begins[lane] > W7_INDEX_LATE || end == W7_INDEX_LATE) {
+            if (w7_index_try(search, game + lane, form, place))
+                return -1;
+            continue;
+        }
+        at = w7_index_game_at(group, game + lane);
+        if (w7_index_add_pending(search, game + lane, at, bounds.begins[lane] - 1,
+                                 end < at.end - at.begin && end < W7_INDEX_LATE ? end : at.end - at.begin, form, place))
+            return -1;
+    }
+    return 0;
 }
 
 /* Tries the games of a block, `chosen` bits of them, with a form at a place. */
@@ -312,8 +456,14 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
         if (!left[word])
             continue;
         some = w7_index_word(bits + 8 * word);
-        if (group->first_stones != NULL && w7_index_lanes(group, games) == W7_INDEX_LANES)
-            some &= w7_index_bound(group->first_stones + w7_index_first_at(group, games), of, points);
+        if (group->first_stones != NULL && w7_index_lanes(group, games) == W7_INDEX_LANES) {
+            for (int part = 0; part < W7_INDEX_LANES; part += W7_INDEX_PART) {
+                const uint32_t of_part = some >> part & 0xffff;
+                if (of_part && w7_index_try_part(search, games + part, of_part, form, place))
+                    return -1;
+            }
+            continue;
+        }
         for (; some; some &= some - 1)
             if (w7_index_try(search, games + w7_lowest_bit(some), form, place))
                 return -1;
@@ -329,8 +479,7 @@ static int w7_index_settle(w7_index_search *search, const uint32_t *order, size_
     int64_t game = pending[order[0]].game, least = INT32_MAX, most = 0, missing;
     w7_index_game at;
     if (count == 1 && !search->to_play) {
-        const w7_index_hit *hit = &pending[order[0]];
-        return w7_index_add_hit(hits, game, hit->begin, hit->end, hit->form, hit->place);
+        return w7_index_add_hit(hits, pending[order[0]]);
     }
     for (size_t k = 0; k < count; k++) {
         least = pending[order[k]].begin < least ? pending[order[k]].begin : least;
@@ -365,25 +514,46 @@ static int w7_index_settle(w7_index_search *search, const uint32_t *order, size_
         int32_t owner = search->owners[frame];
         for (next = frame + 1; next < most && search->owners[next] == owner; next++)
             ;
-        if (owner >= 0 && w7_index_add_hit(hits, game, frame, next, pending[owner].form, pending[owner].place))
-            return -1;
+        if (owner >= 0) {
+            w7_index_hit hit = pending[owner];
+            hit.begin = (int32_t)frame;
+            hit.end = (int32_t)next;
+            if (w7_index_add_hit(hits, hit))
+                return -1;
+        }
     }
     return 0;
 }
 
-/* Adds the hits of a block to `hits`, by game and frame. */
-static int w7_index_settle_block(w7_index_search *search, int64_t block, w7_index_hits *hits)
+/* Has room for the order of `count` hits. */
+static int w7_index_reserve_order(w7_index_search *search, size_t count)
 {
-    size_t begins[W7_INDEX_BLOCK + 1] = {0}, places[W7_INDEX_BLOCK], count = search->pending.count;
     if (count > INT32_MAX)
         return -1;
     if (count > search->order_room) {
         free(search->order);
         search->order = malloc(2 * count * sizeof(uint32_t));
         search->order_room = search->order == NULL ? 0 : 2 * count;
-        if (search->order == NULL)
-            return -1;
     }
+    return search->order == NULL ? -1 : 0;
+}
+
+/* Adds the pending hits, all of one game, to `hits`, by frame. */
+static int w7_index_settle_game(w7_index_search *search, w7_index_hits *hits)
+{
+    if (w7_index_reserve_order(search, search->pending.count))
+        return -1;
+    for (size_t k = 0; k < search->pending.count; k++)
+        search->order[k] = (uint32_t)k;
+    return w7_index_settle(search, search->order, search->pending.count, hits);
+}
+
+/* Adds the hits of a block to `hits`, by game and frame. */
+static int w7_index_settle_block(w7_index_search *search, int64_t block, w7_index_hits *hits)
+{
+    size_t begins[W7_INDEX_BLOCK + 1] = {0}, places[W7_INDEX_BLOCK], count = search->pending.count;
+    if (w7_index_reserve_order(search, count))
+        return -1;
     for (size_t k = 0; k < count; k++)
         begins[search->pending.at[k].game - block + 1]++;
     for (int k = 0; k < W7_INDEX_BLOCK; k++) {
@@ -399,18 +569,33 @@ static int w7_index_settle_block(w7_index_search *search, int64_t block, w7_inde
     return 0;
 }
 
-/* Adds to `hits` where the forms are among games, `chosen` bits of them (NULL:
+/* Frees what a search has made of memory. */
+static void w7_index_end_search(w7_index_search *search)
+{
+    free(search->differences);
+    free(search->is_put);
+    free(search->pending.at);
+    free(search->turns);
+    free(search->owners);
+    free(search->order);
+}
+
+/* Makes room for a search of `search->group`. Returns -1 where there is not enough memory. */
+static int w7_index_begin_search(w7_index_search *search)
+{
+    search->current_form = search->current_place = -1;
+    search->differences = calloc(((size_t)search->group->points + 1) << 2, 1);
+    search->is_put = calloc((size_t)search->group->points, 1);
+    return search->differences == NULL || search->is_put == NULL ? -1 : 0;
+}
+
+/* Adds to `hits` where the forms are among games of `search->group`, `chosen` bits of them (NULL:
  * all): of each frame the first form and place that is there. Returns -1 where
  * there is not enough memory. */
 static int w7_index_find(w7_index_search *search, const uint8_t *chosen, w7_index_hits *hits)
 {
     const w7_index_group *group = search->group;
     int status = 0;
-    search->allowed_form = search->allowed_place = -1;
-    search->allowed = malloc((size_t)group->points + 1);
-    if (search->allowed == NULL)
-        return -1;
-    memset(search->allowed, 7, (size_t)group->points + 1);
     for (int64_t block = 0; block < group->games && !status; block += W7_INDEX_BLOCK) {
         int64_t games = group->games - block < W7_INDEX_BLOCK ? group->games - block : W7_INDEX_BLOCK;
         size_t bytes = (size_t)(games + 7) / 8;
@@ -434,11 +619,6 @@ static int w7_index_find(w7_index_search *search, const uint8_t *chosen, w7_inde
         if (!status && search->pending.count)
             status = w7_index_settle_block(search, block, hits);
     }
-    free(search->allowed);
-    free(search->pending.at);
-    free(search->turns);
-    free(search->owners);
-    free(search->order);
     return status;
 }
 

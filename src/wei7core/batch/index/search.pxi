@@ -23,6 +23,23 @@ cdef extern from "batch/index/game_store.h" nogil:
         const uint8_t *black
         const uint8_t *white
         int64_t row_bytes
+        int32_t width
+        int32_t height
+        const uint32_t *buckets
+        const uint8_t *keys
+        const void *hash_games
+        int32_t bucket_bits
+        int64_t common_count
+        int64_t image_count
+        int64_t move_count
+        const uint64_t *common_hashes
+        const uint32_t *common_games
+        const uint32_t *image_ends
+        const uint64_t *image_hashes
+        const uint32_t *move_ends
+        const uint32_t *common_moves
+        const uint32_t *common_counts
+        uint8_t has_long_games
         uint8_t is_wide
         uint8_t has_setups
 
@@ -37,9 +54,11 @@ cdef extern from "batch/index/search.h" nogil:
         int64_t colored
         int64_t stones
         int64_t empty
+        const int32_t *order
         uint8_t swapped
 
     ctypedef struct w7_index_hit:
+        int32_t group
         int32_t game
 
     ctypedef struct w7_index_hits:
@@ -51,14 +70,58 @@ cdef extern from "batch/index/search.h" nogil:
         const w7_index_form *forms
         int64_t form_count
         int64_t max_move
+        int32_t group_number
         uint8_t to_play
+        uint8_t is_contiguous
 
+    int w7_index_begin_search(w7_index_search *search) noexcept
+    void w7_index_end_search(w7_index_search *search) noexcept
     int w7_index_find(w7_index_search *search, const uint8_t *chosen, w7_index_hits *hits) noexcept
+
+cdef extern from "batch/index/board_search.h" nogil:
+    ctypedef struct w7_index_bytes:
+        uint8_t *at
+        size_t size
+
+    ctypedef struct w7_index_common:
+        w7_index_bytes hashes
+        w7_index_bytes games
+        w7_index_bytes image_ends
+        w7_index_bytes image_hashes
+        w7_index_bytes move_ends
+        w7_index_bytes moves
+        w7_index_bytes counts
+
+    ctypedef struct w7_index_images:
+        pass
+
+    ctypedef struct w7_index_hashing:
+        w7_index_images *table
+
+    ctypedef struct w7_index_answer:
+        int32_t group
+        int32_t number
+
+    ctypedef struct w7_index_wanted:
+        uint64_t canonical[2]
+        int canonical_count
+        const uint64_t *forms
+        uint64_t marks
+
+    int w7_index_order_hashes(const w7_index_group *group, int32_t width, int32_t height, const uint8_t *winners,
+                              int bits, uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys,
+                              w7_index_common *common) noexcept
+    void w7_index_begin_hashing(w7_index_hashing *hashing, int32_t width, int32_t height) noexcept
+    int w7_index_append(w7_index_bytes *into, const void *value, size_t size) noexcept
+    int64_t w7_index_common_number(const w7_index_group *group, uint64_t hash) noexcept
+    int w7_index_find_board(w7_index_search *search, const w7_index_hashing *hashing, const w7_index_wanted *wanted,
+                            const uint8_t *chosen, w7_index_bytes *games, w7_index_hits *hits) noexcept
 
 cdef extern from "batch/index/continuations.h" nogil:
     ctypedef struct w7_index_placement:
         const int32_t *firsts
         int64_t places
+        uint64_t hash
         uint8_t symmetry
         uint8_t swapped
 
@@ -72,10 +135,13 @@ cdef extern from "batch/index/continuations.h" nogil:
         const int32_t *folded
         const uint8_t *winners
         int64_t *counts
-        int32_t *last_games
+        const double *values
+        double *sums
+        int64_t *last_games
+        int64_t first_game
 
-    int w7_index_count_moves(const w7_index_group *group, const w7_index_hit *hits, int64_t count,
-                             w7_index_tally *tally) noexcept
+    int w7_index_count_moves(const w7_index_group *group, const w7_index_hit *hit, w7_index_tally *tally) noexcept
+    int w7_index_count_common(const w7_index_group *group, int64_t number, w7_index_tally *tally) noexcept
 
 cdef extern from "batch/index/frames.h" nogil:
     ctypedef struct w7_index_rows:
@@ -88,7 +154,6 @@ cdef extern from "batch/index/frames.h" nogil:
         const int32_t *widths
         const int32_t *heights
         const int8_t *colors
-        const uint64_t *hashes
         const int32_t *branch_sizes
         const uint8_t *branches
         int64_t branch_bytes
@@ -98,11 +163,9 @@ cdef extern from "batch/index/frames.h" nogil:
     ctypedef struct w7_index_frames:
         int32_t width
         int32_t height
-        uint64_t empty_hash
         uint8_t is_wide
         int64_t *counts
         void *codes
-        uint64_t *hashes
         int64_t count
         uint32_t *change_frames
         uint32_t *changes
@@ -111,17 +174,13 @@ cdef extern from "batch/index/frames.h" nogil:
     int w7_index_add_records(const w7_index_rows *rows, int64_t records, const int64_t *moves,
                              w7_index_frames *frames) noexcept
 
-cdef extern from "batch/index/hash_table.h" nogil:
-    int w7_index_order_hashes(const uint64_t *hashes, const int64_t *offsets, int64_t games, int bits,
-                              uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys) noexcept
-
-
 cdef enum:
     FORMS = 16
-    COLUMNS = 12
+    PARTS = 7
+    COLUMNS = 11
 
 _COLUMNS = (
-    "branches", "boards", "color", "hash", "branch_size", "text", "step", "move_number", "x", "y", "width", "height",
+    "branches", "boards", "color", "branch_size", "text", "step", "move_number", "x", "y", "width", "height",
 )
 
 
@@ -129,15 +188,17 @@ _COLUMNS = (
 cdef class GameStore:
     """The arrays of a group (`size_group.group_arrays`), of which C reads.
 
-    `arrays` are offsets, change_offsets, moves, change_frames, changes, and unless the group is only to be summarised
-    black, white and first_stones, which are empty where none are kept. Raises `ValueError` where their lengths do not
-    agree. Thread safety: frozen.
+    `arrays` are offsets, change_offsets, moves, change_frames, changes; unless the group is only to be summarised black,
+    white and first_stones, which are empty where none are kept; and unless it is only searched for patterns buckets,
+    keys, hash_games, common_hashes, common_games, image_ends, image_hashes, move_ends, common_moves and common_counts.
+    Raises `ValueError` where their lengths do not agree. Thread safety: frozen.
     """
 
     cdef w7_index_group group
     cdef list views
 
-    def __cinit__(self, int64_t points, arrays, bint has_setups):
+    def __cinit__(self, int32_t width, int32_t height, arrays, bint has_setups):
+        cdef int64_t points = <int64_t>width * height
         cdef int code_size = 2 if (points + 1) << 2 <= 1 << 16 else 4
         cdef View offsets, change_offsets, moves, change_frames, changes, black, white, first
         offsets, change_offsets = View(arrays[0], 8), View(arrays[1], 4)
@@ -145,6 +206,7 @@ cdef class GameStore:
         self.views = [offsets, change_offsets, moves, change_frames, changes]
         self.group.games = offsets.count - 1
         self.group.points = points
+        self.group.width, self.group.height = width, height
         self.group.frame_count = moves.count
         self.group.change_count = changes.count
         self.group.offsets = <const int64_t *>offsets.at
@@ -156,7 +218,8 @@ cdef class GameStore:
         self.group.is_wide = code_size == 4
         self.group.has_setups = has_setups
         if (
-            not 0 < points <= INT32_MAX >> 2
+            width < 1
+            or not 0 < points <= INT32_MAX >> 2
             or not 0 <= self.group.games <= INT32_MAX - 1
             or change_offsets.count != offsets.count
             or change_frames.count != changes.count
@@ -173,6 +236,44 @@ cdef class GameStore:
         self.group.black = <const uint8_t *>black.at
         self.group.white = <const uint8_t *>white.at
         self.group.first_stones = <const uint8_t *>first.at if first.count else NULL
+        if len(arrays) > 8:
+            self.add_tables(arrays[8:])
+
+    cdef add_tables(self, arrays):
+        buckets, keys, games, hashes, counts, image_ends, image_hashes, move_ends, moves, winners = arrays
+        cdef View at_buckets = View(buckets, 4), at_keys = View(keys)
+        cdef View at_games = View(games, 2 if games.dtype.itemsize == 2 else 4)
+        cdef View at_hashes = View(hashes, 8), at_counts = View(counts, 4), at_image_ends = View(image_ends, 4)
+        cdef View at_images = View(image_hashes, 8), at_move_ends = View(move_ends, 4), at_moves = View(moves, 4)
+        cdef View at_winners = View(winners, 4)
+        cdef int bits = (at_buckets.count - 1).bit_length() - 1
+        self.views += [at_buckets, at_keys, at_games, at_hashes, at_counts, at_image_ends, at_images, at_move_ends]
+        self.views += [at_moves, at_winners]
+        if (
+            not 1 <= bits < 32
+            or at_buckets.count != (<int64_t>1 << bits) + 1
+            or at_keys.count != self.group.frame_count
+            or at_games.count != at_keys.count
+            or at_counts.count != at_hashes.count
+            or at_image_ends.count != at_hashes.count
+            or at_move_ends.count != at_images.count
+            or at_winners.count != 3 * at_moves.count
+        ):
+            raise ValueError("the arrays of the hashes are not of one length")
+        self.group.bucket_bits = bits
+        self.group.buckets = <const uint32_t *>at_buckets.at
+        self.group.keys = <const uint8_t *>at_keys.at
+        self.group.hash_games = at_games.at
+        self.group.has_long_games = games.dtype.itemsize == 4
+        self.group.common_count, self.group.image_count = at_hashes.count, at_images.count
+        self.group.move_count = at_moves.count
+        self.group.common_hashes = <const uint64_t *>at_hashes.at
+        self.group.common_games = <const uint32_t *>at_counts.at
+        self.group.image_ends = <const uint32_t *>at_image_ends.at
+        self.group.image_hashes = <const uint64_t *>at_images.at
+        self.group.move_ends = <const uint32_t *>at_move_ends.at
+        self.group.common_moves = <const uint32_t *>at_moves.at
+        self.group.common_counts = <const uint32_t *>at_winners.at
 
     def summarise(self, first_stones, black, white):
         """Fill the arrays `first_stones` (may be empty), `black` and `white` (zeros) of the group."""
@@ -188,149 +289,380 @@ cdef class GameStore:
             w7_index_summarise(&self.group, <uint8_t *>firsts.at if firsts.count else NULL, <uint8_t *>blacks.at,
                                <uint8_t *>whites.at)
 
-    def find(self, forms, chosen, int64_t max_move, int to_play):
-        """Return the places where forms are, as the bytes of rows of 5 native int32.
+    def order_hashes(self, winners, buckets, hash_games, keys):
+        """Fill `buckets` (uint32), `hash_games` (of 2 or 4 bytes) and `keys` (uint8) of the group.
 
-        A row is a game of the group, the first frame (counted in the game) and the one after the last, the form and
-        the place. Each of `forms` is (points, allowed, colored, stones, empty, swapped), see `search.h`; `chosen` are
-        bits of games or None, `max_move` -1 and `to_play` 0 for any. Raises `MemoryError`.
+        Returns the bytes of the arrays of common positions, in the order in which `GameStore` takes them. `winners`
+        (uint8) are by game. Raises `MemoryError`, and `ValueError` for lengths that do not agree.
         """
-        cdef w7_index_form[FORMS] of
-        cdef w7_index_search search
-        cdef w7_index_hits hits
-        cdef View points, allowed, bits
-        cdef const uint8_t *at_chosen = NULL
-        cdef int64_t k, point
-        cdef int status
-        kept = []
-        if len(forms) > FORMS:
-            raise ValueError("a pattern has 16 forms at most")
-        memset(&search, 0, sizeof(search))
-        memset(&hits, 0, sizeof(hits))
-        if self.group.black is NULL:
-            raise ValueError("the group has no planes")
-        for k, (at_points, at_allowed, colored, stones, empty, swapped) in enumerate(forms):
-            points, allowed = View(at_points, 4), View(at_allowed)
-            kept += [points, allowed]
-            of[k].points = <const int32_t *>points.at
-            of[k].allowed = <const uint8_t *>allowed.at
-            of[k].count = allowed.count
-            of[k].places = at_points.shape[0]
-            of[k].colored, of[k].stones, of[k].empty, of[k].swapped = colored, stones, empty, swapped
-            if points.count != of[k].places * of[k].count or colored + stones + empty > of[k].count:
-                raise ValueError("the arrays of a form are not of one length")
-            for point in range(points.count):
-                if not 0 <= of[k].points[point] < self.group.points:
-                    raise ValueError("a point is off the board")
-        if chosen is not None:
-            bits = View(chosen)
-            if bits.count != self.group.row_bytes:
-                raise ValueError("the chosen games are not of one length with the group")
-            at_chosen = <const uint8_t *>bits.at
-        search.group = &self.group
-        search.forms = of
-        search.form_count = len(forms)
-        search.max_move = max_move
-        search.to_play = to_play
+        cdef View at_winners = View(winners), at_keys = View(keys, writable=True)
+        cdef View at_buckets = View(buckets, 4, writable=True)
+        cdef int size = hash_games.dtype.itemsize, bits = (len(buckets) - 1).bit_length() - 1, status
+        cdef View at_games = View(hash_games, size, writable=True)
+        cdef w7_index_common common
+        cdef w7_index_bytes *parts = <w7_index_bytes *>&common
+        cdef int64_t k
+        if (
+            size not in (2, 4)
+            or at_games.count != self.group.frame_count
+            or at_keys.count != at_games.count
+            or at_winners.count != self.group.games
+            or self.group.offsets[0] != 0
+            or self.group.offsets[self.group.games] != self.group.frame_count
+            or not 1 <= bits < 32
+            or at_buckets.count != (<int64_t>1 << bits) + 1
+        ):
+            raise ValueError("the arrays of the hashes are not of one length")
+        for k in range(self.group.games):
+            if not 0 <= self.group.offsets[k + 1] - self.group.offsets[k] < INT32_MAX:
+                raise ValueError("the offsets are not ascending")
+        memset(&common, 0, sizeof(common))
         with nogil:
-            status = w7_index_find(&search, at_chosen, &hits)
+            status = w7_index_order_hashes(&self.group, self.group.width, self.group.height,
+                                           <const uint8_t *>at_winners.at, bits, <uint32_t *>at_buckets.at, at_games.at,
+                                           size == 4, <uint8_t *>at_keys.at, &common)
         try:
             if status:
-                raise MemoryError("not enough memory for the hits")
-            return PyBytes_FromStringAndSize(<const char *>hits.at, <Py_ssize_t>(hits.count * sizeof(w7_index_hit)))
+                raise MemoryError("not enough memory for the hashes")
+            return [_bytes_of(&parts[k]) for k in range(PARTS)]
         finally:
-            free(hits.at)
+            for k in range(PARTS):
+                free(parts[k].at)
 
-    def count_moves(self, hits, placements, board, pattern, folded, winners, counts):
-        """Add to `counts` the moves that follow `hits`, which `find` returned, each once a game.
 
-        `placements` is of each form (firsts, symmetry, swapped), `board` and `pattern` are (width, height), `folded`
-        (int32) has for each point of the pattern the one that stands for it, `winners` is by game of the group.
-        `counts` (int64) has the shape (points of the pattern + 2, 2, 3): first those of a tenuki and of a pass, by
-        color and by winner. Raises `ValueError` for hits of another group, `MemoryError`.
-        """
-        cdef w7_index_placement[FORMS] of
-        cdef w7_index_tally tally
-        cdef View firsts
-        cdef View at_hits = View(hits), at_folded = View(folded, 4), at_winners = View(winners)
-        cdef View at_counts = View(counts, 8, writable=True)
-        cdef int64_t k, keys, hit_count = at_hits.count // <int64_t>sizeof(w7_index_hit)
-        cdef int status
-        kept = []
-        tally.board_width, tally.board_height = board
-        tally.width, tally.height = pattern
-        keys = (<int64_t>tally.width * tally.height + 2) * 2
-        if <int64_t>tally.board_width * tally.board_height != self.group.points or len(placements) > FORMS:
-            raise ValueError("the board is another one")
-        if at_counts.count != keys * 3 or at_folded.count != keys // 2 - 2 or at_winners.count != self.group.games:
-            raise ValueError("the arrays of the counts are not of one length")
-        for k in range(at_folded.count):
-            if not 0 <= (<const int32_t *>at_folded.at)[k] < at_folded.count:
-                raise ValueError("a point is off the pattern")
-        for k, (at_firsts, symmetry, swapped) in enumerate(placements):
-            firsts = View(at_firsts, 4)
-            kept.append(firsts)
-            of[k].firsts = <const int32_t *>firsts.at
-            of[k].places = firsts.count
-            of[k].symmetry, of[k].swapped = symmetry, swapped
-        tally.forms = of
-        tally.form_count = len(placements)
-        tally.folded = <const int32_t *>at_folded.at
-        tally.winners = <const uint8_t *>at_winners.at
-        tally.counts = <int64_t *>at_counts.at
-        tally.last_games = <int32_t *>calloc(<size_t>keys, sizeof(int32_t))
-        if tally.last_games is NULL:
-            raise MemoryError("not enough memory for the moves")
-        memset(tally.last_games, 255, <size_t>keys * sizeof(int32_t))
-        with nogil:
-            status = w7_index_count_moves(&self.group, <const w7_index_hit *>at_hits.at, hit_count, &tally)
-        free(tally.last_games)
+cdef bytes _bytes_of(const w7_index_bytes *kept):
+    return PyBytes_FromStringAndSize(<const char *>kept.at, <Py_ssize_t>kept.size) if kept.size else b""
+
+
+@cython.final
+cdef class _Groups:
+    """The groups of some stores, which have boards of one size."""
+
+    cdef const w7_index_group **at
+    cdef const uint8_t **chosen
+    cdef int64_t count
+    cdef list kept
+
+    def __cinit__(self, stores, chosen):
+        cdef GameStore store
+        cdef View bits
+        cdef int64_t k
+        self.count = len(stores)
+        self.at = <const w7_index_group **>calloc(<size_t>self.count + 1, sizeof(void *))
+        self.chosen = <const uint8_t **>calloc(<size_t>self.count + 1, sizeof(void *))
+        self.kept = [list(stores)]
+        if self.at is NULL or self.chosen is NULL:
+            raise MemoryError("not enough memory for the groups")
+        if chosen is not None and len(chosen) != self.count:
+            raise ValueError("the chosen games are not of one length with the groups")
+        for k in range(self.count):
+            store = self.kept[0][k]
+            self.at[k] = &store.group
+            if store.group.black is NULL:
+                raise ValueError("the group has no planes")
+            if store.group.width != self.at[0].width or store.group.height != self.at[0].height:
+                raise ValueError("the groups have boards of several sizes")
+            if chosen is not None:
+                bits = View(chosen[k])
+                if bits.count != store.group.row_bytes:
+                    raise ValueError("the chosen games are not of one length with the group")
+                self.chosen[k] = <const uint8_t *>bits.at
+                self.kept.append(bits)
+
+    def __dealloc__(self):
+        free(<void *>self.at)
+        free(<void *>self.chosen)
+
+
+@cython.final
+cdef class _Forms:
+    """The forms of a pattern, for boards of `points` points."""
+
+    cdef w7_index_form[FORMS] at
+    cdef int64_t count
+    cdef list kept
+
+    def __cinit__(self, forms, int64_t points):
+        cdef View at_points, allowed, order
+        cdef int64_t k, point
+        if len(forms) > FORMS:
+            raise ValueError("a pattern has 16 forms at most")
+        self.count = len(forms)
+        self.kept = []
+        for k, (form_points, form_allowed, colored, stones, empty, swapped, form_order) in enumerate(forms):
+            at_points, allowed = View(form_points, 4), View(form_allowed)
+            self.kept += [at_points, allowed]
+            self.at[k].points = <const int32_t *>at_points.at
+            self.at[k].allowed = <const uint8_t *>allowed.at
+            self.at[k].count = allowed.count
+            self.at[k].places = form_points.shape[0]
+            self.at[k].colored, self.at[k].stones, self.at[k].empty = colored, stones, empty
+            self.at[k].swapped = swapped
+            if (
+                at_points.count != self.at[k].places * self.at[k].count
+                or min(colored, stones, empty) < 0
+                or colored + stones + empty > self.at[k].count
+            ):
+                raise ValueError("the arrays of a form are not of one length")
+            for point in range(at_points.count):
+                if not 0 <= self.at[k].points[point] < points:
+                    raise ValueError("a point is off the board")
+            if form_order is not None:
+                order = View(form_order, 4)
+                self.kept.append(order)
+                if order.count != self.at[k].colored + self.at[k].stones:
+                    raise ValueError("the order of a form is not of one length with its stones")
+                self.at[k].order = <const int32_t *>order.at
+
+
+cdef bytes _hits_of(const w7_index_hits *hits):
+    if not hits.count:
+        return b""
+    return PyBytes_FromStringAndSize(<const char *>hits.at, <Py_ssize_t>(hits.count * sizeof(w7_index_hit)))
+
+
+def find_patterns(stores, forms, chosen, int64_t max_move, int to_play, bint contiguous, int32_t first_group):
+    """Return the places where forms are in the games of `stores`, as the bytes of rows of 6 native int32.
+
+    A row is a group, counted from `first_group`, a game of the group, the first frame (counted in the game) and the one
+    after the last, the form and the place. Each of `forms` is (points, allowed, colored, stones, empty, swapped, order),
+    see `search.h`; `chosen` are bits of games by group or None, `max_move` -1 and `to_play` 0 for any. Raises
+    `MemoryError`.
+    """
+    cdef _Groups groups = _Groups(stores, chosen)
+    cdef _Forms of
+    cdef w7_index_search search
+    cdef w7_index_hits hits
+    cdef int64_t k
+    cdef int status = 0
+    if not groups.count:
+        return b""
+    of = _Forms(forms, groups.at[0].points)
+    memset(&search, 0, sizeof(search))
+    memset(&hits, 0, sizeof(hits))
+    search.forms, search.form_count = of.at, of.count
+    search.max_move, search.to_play, search.is_contiguous = max_move, to_play, contiguous
+    search.group = groups.at[0]
+    with nogil:
+        status = w7_index_begin_search(&search)
+        for k in range(groups.count):
+            if status:
+                break
+            search.group = groups.at[k]
+            search.group_number = first_group + <int32_t>k
+            status = w7_index_find(&search, groups.chosen[k], &hits)
+        w7_index_end_search(&search)
+    try:
         if status:
-            raise ValueError("the hits are of another group")
+            raise MemoryError("not enough memory for the hits")
+        return _hits_of(&hits)
+    finally:
+        free(hits.at)
 
 
-def add_records(columns, moves, size, empty_hash, counts, codes, hashes):
+def find_boards(
+    stores, forms, hashes, canonical, chosen, int64_t max_move, int to_play, bint contiguous, bint with_common
+):
+    """Return rows as `find_patterns`, of whole positions, the pairs of common positions, and how many games have these.
+
+    `hashes` (uint64) are those of the forms, `canonical` one or two whole numbers. A pair is a group and a number of a
+    common position (native int32); with `with_common` there are no rows of such groups.
+    """
+    cdef _Groups groups = _Groups(stores, chosen)
+    cdef _Forms of
+    cdef View at_hashes = View(hashes, 8)
+    cdef w7_index_search search
+    cdef w7_index_hits hits
+    cdef w7_index_hashing hashing
+    cdef w7_index_wanted wanted
+    cdef w7_index_answer answer
+    cdef w7_index_bytes answers, games
+    cdef int64_t k, number, in_common = 0
+    cdef int status = 0
+    if not groups.count:
+        return b"", b"", 0
+    of = _Forms(forms, groups.at[0].points)
+    if at_hashes.count != of.count or not 1 <= len(canonical) <= 2:
+        raise ValueError("the hashes are not of one length with the forms")
+    for k in range(groups.count):
+        if groups.at[k].buckets is NULL:
+            raise ValueError("the group has no hashes")
+    memset(&search, 0, sizeof(search))
+    memset(&hits, 0, sizeof(hits))
+    memset(&answers, 0, sizeof(answers))
+    memset(&games, 0, sizeof(games))
+    memset(&wanted, 0, sizeof(wanted))
+    search.forms, search.form_count = of.at, of.count
+    search.max_move, search.to_play, search.is_contiguous = max_move, to_play, contiguous
+    search.group = groups.at[0]
+    wanted.canonical_count = len(canonical)
+    for k, hash in enumerate(canonical):
+        wanted.canonical[k] = hash
+    wanted.forms = <const uint64_t *>at_hashes.at
+    for k in range(of.count):
+        wanted.marks |= <uint64_t>1 << (wanted.forms[k] & 63)
+    with nogil:
+        w7_index_begin_hashing(&hashing, groups.at[0].width, groups.at[0].height)
+        status = w7_index_begin_search(&search)
+        for k in range(groups.count):
+            if status:
+                break
+            search.group = groups.at[k]
+            search.group_number = <int32_t>k
+            number = w7_index_common_number(groups.at[k], wanted.canonical[0]) if with_common else -1
+            if number < 0:
+                status = w7_index_find_board(&search, &hashing, &wanted, groups.chosen[k], &games, &hits)
+            else:
+                in_common += groups.at[k].common_games[number]
+                answer.group, answer.number = <int32_t>k, <int32_t>number
+                status = w7_index_append(&answers, &answer, sizeof(answer))
+        w7_index_end_search(&search)
+        free(hashing.table)
+        free(games.at)
+    try:
+        if status:
+            raise MemoryError("not enough memory for the hits")
+        return _hits_of(&hits), _bytes_of(&answers), in_common
+    finally:
+        free(hits.at)
+        free(answers.at)
+
+
+def count_moves(stores, winners, hits, answers, placements, pattern, folded, counts, values=None, sums=None):
+    """Add to `counts` the moves that follow what `find_patterns` or `find_boards` returned, each once a game.
+
+    `placements` is of each form (firsts, hash, symmetry, swapped), `pattern` (width, height), `folded` (int32) has for
+    each point of the pattern the one that stands for it, `winners` (uint8) are by game, an array for each group.
+    `counts` (int64) has the shape (points of the pattern + 2, 2, 3): first those of a tenuki and of a pass, by color
+    and by winner. `values` (float64) are two numbers of each game, NaN where they are not known, an array for each group;
+    `sums` (float64) has the shape (points of the pattern + 2, 2, 4): the sum of the first and how many are known, and
+    the same of the second. Raises `ValueError` for hits of other groups, `MemoryError`.
+    """
+    cdef _Groups groups = _Groups(stores, None)
+    cdef w7_index_placement[FORMS] of
+    cdef w7_index_tally tally
+    cdef View firsts, view
+    cdef View at_hits = View(hits), at_answers = View(answers), at_folded = View(folded, 4)
+    cdef View at_counts = View(counts, 8, writable=True)
+    cdef const w7_index_hit *hit = <const w7_index_hit *>at_hits.at
+    cdef const w7_index_answer *answer = <const w7_index_answer *>at_answers.at
+    cdef const uint8_t **of_groups
+    cdef const double **at_values = NULL
+    cdef int64_t k, keys, hit_count = at_hits.count // <int64_t>sizeof(w7_index_hit)
+    cdef int64_t answer_count = at_answers.count // <int64_t>sizeof(w7_index_answer)
+    cdef int32_t last = -1
+    cdef int status = 0
+    if not groups.count:
+        return
+    memset(&tally, 0, sizeof(tally))
+    tally.board_width, tally.board_height = groups.at[0].width, groups.at[0].height
+    tally.width, tally.height = pattern
+    keys = (<int64_t>tally.width * tally.height + 2) * 2
+    if at_counts.count != keys * 3 or at_folded.count != keys // 2 - 2 or len(winners) != groups.count:
+        raise ValueError("the arrays of the counts are not of one length")
+    if len(placements) > FORMS:
+        raise ValueError("a pattern has 16 forms at most")
+    for k in range(at_folded.count):
+        if not 0 <= (<const int32_t *>at_folded.at)[k] < at_folded.count:
+            raise ValueError("a point is off the pattern")
+    kept = []
+    for k, (at_firsts, hash, symmetry, swapped) in enumerate(placements):
+        firsts = View(at_firsts, 4)
+        kept.append(firsts)
+        of[k].firsts, of[k].places, of[k].hash = <const int32_t *>firsts.at, firsts.count, hash
+        of[k].symmetry, of[k].swapped = symmetry, swapped
+    of_groups = groups.chosen
+    if values is not None:
+        view = View(sums, 8, writable=True)
+        kept.append(view)
+        if view.count != keys * 4 or len(values) != groups.count or answer_count:
+            raise ValueError("the arrays of the sums are not of one length")
+        tally.sums = <double *>view.at
+        of_values = [View(some, 8) for some in values]
+        for k in range(groups.count):
+            if (<View>of_values[k]).count != 2 * groups.at[k].games:
+                raise ValueError("the values are not of one length with the group")
+    for k in range(groups.count):
+        view = View(winners[k])
+        kept.append(view)
+        if view.count != groups.at[k].games:
+            raise ValueError("the winners are not of one length with the group")
+        of_groups[k] = <const uint8_t *>view.at
+    tally.forms, tally.form_count = of, len(placements)
+    tally.folded, tally.counts = <const int32_t *>at_folded.at, <int64_t *>at_counts.at
+    tally.last_games = <int64_t *>calloc(<size_t>keys, sizeof(int64_t))
+    if tally.last_games is NULL:
+        raise MemoryError("not enough memory for the moves")
+    memset(tally.last_games, 255, <size_t>keys * sizeof(int64_t))
+    if values is not None:
+        at_values = <const double **>calloc(<size_t>groups.count, sizeof(void *))
+        if at_values is NULL:
+            free(tally.last_games)
+            raise MemoryError("not enough memory for the moves")
+        for k in range(groups.count):
+            at_values[k] = <const double *>(<View>of_values[k]).at
+    with nogil:
+        for k in range(hit_count):
+            if hit[k].group < last or hit[k].group >= groups.count:
+                status = -1
+                break
+            while last < hit[k].group:
+                tally.first_game += groups.at[last].games if last >= 0 else 0
+                last += 1
+            tally.winners = of_groups[last]
+            tally.values = at_values[last] if at_values is not NULL else NULL
+            status = w7_index_count_moves(groups.at[last], hit + k, &tally)
+            if status:
+                break
+        for k in range(answer_count):
+            if status:
+                break
+            if not 0 <= answer[k].group < groups.count:
+                status = -1
+                break
+            status = w7_index_count_common(groups.at[answer[k].group], answer[k].number, &tally)
+    free(tally.last_games)
+    free(<void *>at_values)
+    if status:
+        raise ValueError("the hits are of another group")
+
+
+def add_records(columns, moves, size, counts, codes):
     """Find the frames of records on boards of one size; return how many, and the bytes of what they change.
 
     `columns` are the pause points as `replay_block` has them, except that `text` counts from the first record.
     `moves` (int64) has for each record the moves in force at its end, -1 for one of no interest; `size` is (width,
-    height), `empty_hash` that of the empty board. `counts` (int64) is filled with the frames of each record; `codes`
-    (of 2 or 4 bytes) and `hashes` (uint64) with those of all, and have room for all rows and one more a record. What
-    they change are native uint32: numbers of frames, and codes. Raises `MemoryError`, and `ValueError` for rows that
-    do not agree.
+    height). `counts` (int64) is filled with the frames of each record; `codes` (of 2 or 4 bytes) with those of all, and
+    has room for all rows and one more a record. What they change are native uint32: numbers of frames, and codes.
+    Raises `MemoryError`, and `ValueError` for rows that do not agree.
     """
     cdef w7_index_rows rows
     cdef w7_index_frames frames
     cdef void *at[COLUMNS]
     cdef View view
     cdef View at_moves = View(moves, 8), at_counts = View(counts, 8, writable=True)
-    cdef View at_codes, at_hashes = View(hashes, 8, writable=True)
+    cdef View at_codes
     cdef int status, k
     memset(&frames, 0, sizeof(frames))
     frames.width, frames.height = size
     frames.is_wide = (<int64_t>frames.width * frames.height + 1) << 2 > 1 << 16
-    frames.empty_hash = empty_hash
     at_codes = View(codes, 4 if frames.is_wide else 2, writable=True)
     kept = []
     rows.count = len(columns["text"])
     for k, name in enumerate(_COLUMNS):
-        view = View(columns[name], 1 if k < 3 else 8 if k == 3 else 4)
+        view = View(columns[name], 1 if k < 3 else 4)
         kept.append(view)
         at[k] = view.at
         if k >= 2 and view.count != rows.count:
             raise ValueError("the columns of positions are not of one length")
     rows.branch_bytes, rows.board_bytes = (<View>kept[0]).count, (<View>kept[1]).count
-    if at_counts.count != at_moves.count or at_codes.count != rows.count + at_moves.count or (
-        at_hashes.count != at_codes.count
-    ):
+    if at_counts.count != at_moves.count or at_codes.count != rows.count + at_moves.count:
         raise ValueError("the arrays of frames have another length")
     rows.branches, rows.boards, rows.colors = <const uint8_t *>at[0], <const uint8_t *>at[1], <const int8_t *>at[2]
-    rows.hashes, rows.branch_sizes = <const uint64_t *>at[3], <const int32_t *>at[4]
-    rows.texts, rows.steps, rows.move_numbers = <const int32_t *>at[5], <const int32_t *>at[6], <const int32_t *>at[7]
-    rows.xs, rows.ys = <const int32_t *>at[8], <const int32_t *>at[9]
-    rows.widths, rows.heights = <const int32_t *>at[10], <const int32_t *>at[11]
+    rows.branch_sizes, rows.texts, rows.steps = <const int32_t *>at[3], <const int32_t *>at[4], <const int32_t *>at[5]
+    rows.move_numbers, rows.xs, rows.ys = <const int32_t *>at[6], <const int32_t *>at[7], <const int32_t *>at[8]
+    rows.widths, rows.heights = <const int32_t *>at[9], <const int32_t *>at[10]
     frames.counts, frames.codes = <int64_t *>at_counts.at, at_codes.at
-    frames.hashes = <uint64_t *>at_hashes.at
     with nogil:
         status = w7_index_add_records(&rows, at_moves.count, <const int64_t *>at_moves.at, &frames)
     try:
@@ -347,35 +679,3 @@ def add_records(columns, moves, size, empty_hash, counts, codes, hashes):
     finally:
         free(frames.change_frames)
         free(frames.changes)
-
-
-def order_hashes(hashes, offsets, buckets, hash_games, keys):
-    """Fill `buckets` (uint32), `hash_games` (of 2 or 4 bytes) and `keys` (uint8) of a group, see `group_arrays`.
-
-    `hashes` (uint64) are those of all frames, and those of game k are `offsets[k]` (int64) up to `offsets[k + 1]`.
-    Raises `MemoryError`, and `ValueError` for lengths that do not agree.
-    """
-    cdef View at_hashes = View(hashes, 8), at_offsets = View(offsets, 8)
-    cdef View at_buckets = View(buckets, 4, writable=True), at_keys = View(keys, writable=True)
-    cdef int size = hash_games.dtype.itemsize, bits = (len(buckets) - 1).bit_length() - 1, status
-    cdef View at_games = View(hash_games, size, writable=True)
-    cdef const int64_t *at = <const int64_t *>at_offsets.at
-    cdef int64_t k
-    if (
-        at_games.count != at_hashes.count
-        or at_keys.count != at_hashes.count
-        or at_offsets.count < 1
-        or at[0] != 0
-        or at[at_offsets.count - 1] != at_hashes.count
-        or not 1 <= bits < 32
-        or at_buckets.count != (<int64_t>1 << bits) + 1
-    ):
-        raise ValueError("the arrays of the hashes are not of one length")
-    for k in range(at_offsets.count - 1):
-        if at[k] > at[k + 1]:
-            raise ValueError("the offsets are not ascending")
-    with nogil:
-        status = w7_index_order_hashes(<const uint64_t *>at_hashes.at, at, at_offsets.count - 1, bits,
-                                       <uint32_t *>at_buckets.at, at_games.at, size == 4, <uint8_t *>at_keys.at)
-    if status:
-        raise MemoryError("not enough memory for the hashes")

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...board.position import Position
-from ...tables.packed_boards import packed_size
 from ...tables.writers import has_pyarrow
 from .gathering import Frames, Gathered, GatheredRow, Header, joined_frames
 from .metadata_file import MetadataFile, merge_metadata, metadata_of, write_metadata
@@ -18,12 +16,12 @@ from .size_group import SizeGroup, group_arrays
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Segment", "merge_segments", "parts_of", "runs_to_merge", "write_part"]
+__all__ = ["Segment", "merge_segments", "parts_of", "runs_to_join", "runs_to_merge", "write_part", "write_parts"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-_FRAMES_A_SEGMENT: Final = 1 << 23
-_ROWS_A_SEGMENT: Final = 1 << 18
+_FRAMES_A_SEGMENT: Final = 1 << 24
+_ROWS_A_SEGMENT: Final = (1 << 16) - (1 << 12)  # numbers of games have 2 bytes
 _MERGED: Final = 8
 """So many segments or more become one."""
 
@@ -42,7 +40,7 @@ class Segment:
         for width, height in self.file.facts["sizes"]:
             mark = f"{width}x{height}/"
             named = {name.removeprefix(mark): array for name, array in arrays.items() if name.startswith(mark)}
-            self.groups.append(SizeGroup(width, height, named))
+            self.groups.append(SizeGroup(width, height, named, self.rows["winner"], self.first))
 
     def names(self) -> list[str]:
         """The texts that sources and errors count."""
@@ -93,7 +91,6 @@ def parts_of(made: Iterable[Gathered]) -> Iterator[Part]:
                 frames.moves,
                 frames.change_frames,
                 frames.changes,
-                frames.hashes,
             )
             part.frames.setdefault((frames.width, frames.height), []).append(moved)
             total += len(frames.moves)
@@ -102,6 +99,22 @@ def parts_of(made: Iterable[Gathered]) -> Iterator[Part]:
             part, total = Part([], [], {}), 0
     if part.rows:
         yield part
+
+
+def write_parts(parts: Iterable[Part], paths: Iterator[str], first: int) -> Iterator[Segment]:
+    """Write a segment for each part, its records numbered from `first`, while the next one is gathered."""
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    waiting: Future[Segment] | None = None
+    with ThreadPoolExecutor(1, thread_name_prefix="wei7core") as executor:
+        for part in parts:
+            number = first
+            first += len(part.rows)
+            if waiting is not None:
+                yield waiting.result()
+            waiting = executor.submit(write_part, next(paths), part, number)
+        if waiting is not None:
+            yield waiting.result()
 
 
 def write_part(path: str, part: Part, first: int) -> Segment:
@@ -131,7 +144,7 @@ def _write(path: str, part: Part, first: int, winners: Array) -> None:
     sizes = sorted(part.frames)
     for width, height in sizes:
         frames = joined_frames(part.frames.pop((width, height)))
-        for name, array in group_arrays(frames).items():
+        for name, array in group_arrays(frames, arrays["rows/winner"][frames.games]).items():
             arrays[f"{width}x{height}/{name}"] = array + first if name == "games" else array
     write_segment(path, arrays, {"first": first, "games": len(part.rows), "sizes": sizes})
 
@@ -164,20 +177,34 @@ def runs_to_merge(segments: Sequence[Segment]) -> list[tuple[int, int]]:
     return runs
 
 
-def merge_segments(path: str, segments: Sequence[Segment]) -> Segment:
-    """Write segments that follow one another as one to the file `path`, and return it.
+def runs_to_join(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
+    """Yield segments in turn that may become one."""
+    run: list[Segment] = []
+    frames = rows = 0
+    for segment in segments:
+        frames, rows = frames + segment.frames(), rows + segment.count
+        if run and (frames > _FRAMES_A_SEGMENT or rows > _ROWS_A_SEGMENT):
+            yield run
+            run, frames, rows = [], segment.frames(), segment.count
+        run.append(segment)
+    if run:
+        yield run
+
+
+def merge_segments(path: str, segments: Sequence[Segment], first: int) -> Segment:
+    """Write segments as one to the file `path`, its records numbered from `first`, and return it.
 
     The file is that of one segment with the same records. Raises `IndexFileError` where a checksum is wrong, `OSError`.
     """
     part = Part([], [], {})
     for segment in segments:
         segment.verify()
-        first = len(part.rows)
+        before = len(part.rows)
         part.rows.extend(segment.gathered_rows())
         for group in segment.groups:
-            part.frames.setdefault((group.width, group.height), []).append(_frames_of(group, first - segment.first))
-    metadata = merge_metadata(path, [segment.metadata for segment in segments])
-    _write(path, part, segments[0].first, np.concatenate([segment.rows["winner"] for segment in segments]))
+            part.frames.setdefault((group.width, group.height), []).append(_frames_of(group, before - segment.first))
+    metadata = merge_metadata(path, [segment.metadata for segment in segments], first)
+    _write(path, part, first, np.concatenate([segment.rows["winner"] for segment in segments]))
     merged = Segment(path, metadata)
     merged.verify()
     return merged
@@ -185,42 +212,12 @@ def merge_segments(path: str, segments: Sequence[Segment]) -> Segment:
 
 def _frames_of(group: SizeGroup, shift: int) -> Frames:
     arrays = group.arrays
-    change_frames = arrays["change_frames"].astype(np.int64)
     return Frames(
         group.width,
         group.height,
         arrays["games"] + shift,
         np.diff(group.offsets),
         arrays["moves"],
-        change_frames,
+        arrays["change_frames"].astype(np.int64),
         arrays["changes"],
-        _hashes(group, change_frames),
     )
-
-
-def _hashes(group: SizeGroup, change_frames: Array) -> Array:
-    """The hashes of the positions of a group: each is that of the one before and of the stones that changed."""
-    area = group.width * group.height
-    keys, empty = _stone_keys(group.width, group.height)
-    moves, changes = group.arrays["moves"].astype(np.int64), group.arrays["changes"].astype(np.int64)
-    points, colors = moves >> 2, moves & 3
-    hashes = np.where((colors > 0) & (points < area), keys[np.maximum(colors, 1) - 1, points], np.uint64(0))
-    np.bitwise_xor.at(hashes, change_frames, keys[changes & 1, changes >> 2])
-    hashes = np.bitwise_xor.accumulate(hashes)
-    before = np.concatenate([np.zeros(1, np.uint64), hashes])[group.offsets[:-1]]
-    whole: Array = hashes ^ np.repeat(before ^ empty, np.diff(group.offsets))
-    return whole
-
-
-def _stone_keys(width: int, height: int) -> tuple[Array, np.uint64]:
-    """By color and point what a stone changes of a hash, 0 where a pass is; and the hash of the empty board."""
-    area = width * height
-    board = bytearray(int(packed_size(width, height)))
-    empty = Position(width, height, bytes(board)).hash
-    keys = np.zeros((2, area + 1), np.uint64)
-    for point in range(area):
-        for color in (1, 2):
-            board[point >> 2] = color << 2 * (point & 3)
-            keys[color - 1, point] = Position(width, height, bytes(board)).hash ^ empty
-        board[point >> 2] = 0
-    return keys, np.uint64(empty)

@@ -27,7 +27,7 @@ __all__ = ["VERSION", "SegmentFile", "write_bytes_whole", "write_segment"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-VERSION: Final = 2
+VERSION: Final = 3
 _MAGIC: Final = b"wei7core index\0\n"
 _START: Final = struct.Struct("<16sIII")
 _LINE: Final = 64

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from ._search import GameStore, order_hashes
+from ._search import GameStore
 from .gathering import Frames, code_type
 
 if TYPE_CHECKING:
@@ -17,22 +18,36 @@ __all__ = ["SizeGroup", "group_arrays", "native"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-_KEY_BITS: Final = 8
 _FRAMES_A_BUCKET: Final = 8
 _MOST_POINTS: Final = 1 << 10
 _MOST_SHORT: Final = 1 << 16
+_PLAIN: Final = ("change_offsets", "moves", "change_frames", "changes", "black", "white", "first_stones")
+_COMMON: Final = {
+    "common_hashes": np.uint64,
+    "common_games": np.uint32,
+    "image_ends": np.uint32,
+    "image_hashes": np.uint64,
+    "move_ends": np.uint32,
+    "common_moves": np.uint32,
+    "common_counts": np.uint32,
+}
+_TABLES: Final = ("buckets", "keys", "hash_games", *_COMMON)
 
 
-def group_arrays(frames: Frames) -> dict[str, Array]:
-    """Return the arrays of a group, by name, as a segment file keeps them.
+def group_arrays(frames: Frames, winners: Array) -> dict[str, Array]:
+    """Return the arrays of a group, by name, as a segment file keeps them; `winners` are by game.
 
     - `games`: their numbers; `offsets`, `change_offsets`: where the frames and the changes of each begin, and the end
     - `moves`, `change_frames`, `changes`: see `Frames`; `setups`: the frames that are neither a start nor a move
     - `black`, `white`: for each point a bit a game, whether it ever had a stone of that color
     - `first_stones`: for each game and point the frame that put the only stone there ever was, 64 games at a time, see
       `game_store.h`; empty for boards of more than 1,024 points
-    - `hash_games`: for each frame its game, counted within the group, by the hash of the position; `keys`: the second
-      part of that hash, in this order; `buckets`: where the hashes begin that have the same first bits
+    - `hash_games`: for each frame its game, counted within the group, by the canonical hash of the position; `keys`:
+      the second part of that hash, in this order; `buckets`: where the hashes begin that have the same first bits
+    - `common_hashes`, ascending: the canonical hashes of positions of many games, and `common_games` how many;
+      `image_hashes`: those of the position under symmetries, `image_ends` where those of each common one end;
+      `common_moves`: codes of the next moves, `common_counts`: their games that nobody, Black, White won, `move_ends`:
+      where those of each image end; see `hash_table.h`
     """
     area = frames.width * frames.height
     count = len(frames.games)
@@ -50,13 +65,13 @@ def group_arrays(frames: Frames) -> dict[str, Array]:
     }
     planes = {name: np.zeros((area, (count + 7) // 8), np.uint8) for name in ("black", "white")}
     first_stones = np.empty(count * area if area <= _MOST_POINTS else 0, np.uint8)
-    store = GameStore(area, tuple(map(native, kept.values())), bool(len(setups)))
+    store = GameStore(frames.width, frames.height, tuple(map(native, kept.values())), bool(len(setups)))
     store.summarise(first_stones, planes["black"], planes["white"])
     bits = max(1, (total // _FRAMES_A_BUCKET).bit_length())
     buckets = np.empty((1 << bits) + 1, np.uint32)
     hash_games = np.empty(total, np.uint16 if count <= _MOST_SHORT else np.uint32)
     keys = np.empty(total, np.uint8)
-    order_hashes(frames.hashes, offsets, buckets, hash_games, keys)
+    common = store.order_hashes(winners, buckets, hash_games, keys)
     arrays: dict[str, Array] = {
         "games": frames.games.astype(np.int64),
         **kept,
@@ -66,6 +81,7 @@ def group_arrays(frames: Frames) -> dict[str, Array]:
         "hash_games": hash_games,
         "keys": keys,
         "buckets": buckets,
+        **{name: np.frombuffer(data, type) for (name, type), data in zip(_COMMON.items(), common, strict=True)},
     }
     return {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in arrays.items()}
 
@@ -78,7 +94,10 @@ def native(array: Array) -> Array:
 class SizeGroup:
     """The arrays of a group (`group_arrays`), read. Thread safety: frozen; threads may share it."""
 
-    def __init__(self, width: int, height: int, arrays: Mapping[str, Array]) -> None:
+    def __init__(self, width: int, height: int, arrays: Mapping[str, Array], winners: Array, first: int) -> None:
+        """`winners` are those of the records of the segment, whose numbers begin with `first`."""
+        self._winners = winners
+        self._first = first
         self.width = width
         self.height = height
         self.arrays = arrays
@@ -86,26 +105,17 @@ class SizeGroup:
         self.offsets = native(arrays["offsets"])
         self.moves = arrays["moves"]
         self.setups = arrays["setups"]
-        self.hash_games = arrays["hash_games"]
-        self.keys = arrays["keys"]
-        self.buckets = arrays["buckets"]
-        names = ("change_offsets", "moves", "change_frames", "changes", "black", "white", "first_stones")
-        self.store = GameStore(
-            width * height, (self.offsets, *(native(arrays[name]) for name in names)), bool(len(self.setups))
-        )
+        named = (native(arrays[name]) for name in (*_PLAIN, *_TABLES))
+        self.store = GameStore(width, height, (self.offsets, *named), bool(len(self.setups)))
 
     def __len__(self) -> int:
         return len(self.games)
 
-    def with_hash(self, hash: int) -> Array:
-        """The games, counted within the group, one of whose positions may have that hash, with duplicates."""
-        bits = (len(self.buckets) - 1).bit_length() - 1
-        bucket = hash >> 64 - bits
-        begin, end = int(self.buckets[bucket]), int(self.buckets[bucket + 1])
-        key = hash >> 64 - bits - _KEY_BITS & (1 << _KEY_BITS) - 1
-        first, behind = np.searchsorted(self.keys[begin:end], np.array([key, key + 1], np.int64))
-        games: Array = self.hash_games[begin + first : begin + behind]
-        return games
+    @cached_property
+    def winners(self) -> Array:
+        """Who won each game: 1 or 2, 0 where nobody did or it is not known."""
+        winners: Array = self._winners[self.games - self._first]
+        return winners
 
     def move_numbers(self, frames: Array, games: Array) -> Array:
         """The moves in force at frames of games."""

@@ -1,0 +1,136 @@
+"""`wei7core replay --unique`: each game once, whatever its orientation, comments and format."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+from .._util.atomic_write import InterruptsLater, new_folder
+from .._util.files import lies_in, write_whole
+from ..batch.fallback import outcome_of
+from ..batch.options import Options
+from ..checking.check import check
+from ..checking.reopen import places_again
+from ..checking.safe_names import file_name, folder_parts, numbered
+from ..errors import Wei7Error
+from ..game.conversion import encode_record
+from ..sources.chunks import RecordText
+from ..sources.sources import STDIN
+from .arguments import UsageError
+
+__all__ = ["Written", "check_target", "write_unique"]
+
+_FAMILIES: Final = ("duplicate-bytes", "duplicate-game")
+_FORMATS: Final = {".sgf": "sgf", ".jsonl": "wei7"}
+
+Write = Callable[[RecordText], bool]
+
+
+class Written(NamedTuple):
+    """How many games were written, copies left out, and records that have no bytes or cannot be converted."""
+
+    games: int
+    copies: int
+    unreadable: int
+
+
+def check_target(target: str, paths: Sequence[str]) -> None:
+    """Raise `UsageError` where the games cannot be written to `target`."""
+    if STDIN in paths:
+        raise UsageError("--unique cannot read from standard input: records are read again when copies are known")
+    is_folder = not os.path.splitext(target)[1] or os.path.isdir(target)
+    if not is_folder and os.path.splitext(target)[1].lower() not in _FORMATS:
+        raise UsageError(f"{target}: --unique writes a .sgf or .jsonl file, or a folder")
+    if is_folder and os.path.lexists(target) and (not os.path.isdir(target) or os.listdir(target)):
+        raise UsageError(f"{target}: --unique writes to a folder that is new or empty")
+    for path in paths:
+        if os.path.realpath(path) == os.path.realpath(target) or lies_in(path, target):
+            raise UsageError(f"{target}: this is one of the inputs, or in their folder; write outside of it")
+
+
+def write_unique(paths: Sequence[str], target: str, options: Options, jobs: int) -> Written:
+    """Write each game of `paths` once: the first one of those that `check` finds to be duplicates.
+
+    A folder gets a file for each game, with its own bytes; a file has all of them in its format, and those of other
+    formats are converted. Either appears whole or not at all. Raises `UsageError`, `OSError`.
+    """
+    check_target(target, paths)
+    copies: dict[str, set[int]] = {}
+    for finding in check(
+        paths,
+        select=_FAMILIES,
+        severity="info",
+        jobs=jobs,
+        revision=options.revision,
+        limits=options.limits,
+        encoding=options.encoding,
+        first_row=options.first_row,
+    ):
+        copies.setdefault(finding.source, set()).add(finding.record)
+    games = left_out = unreadable = 0
+    with _opened(target, options) as write:
+        for source, record, text in places_again(paths, options.limits):
+            if record in copies.get(source, ()):
+                left_out += 1
+            elif write(text()):
+                games += 1
+            else:
+                unreadable += 1
+    return Written(games, left_out, unreadable)
+
+
+@contextmanager
+def _opened(target: str, options: Options) -> Iterator[Write]:
+    suffix = os.path.splitext(target)[1].lower()
+    if suffix and not os.path.isdir(target):
+        with write_whole(target) as file:
+            yield lambda text: _append(file.buffer.write, text, _FORMATS[suffix], options)
+        return
+    path = os.path.realpath(target)
+    with InterruptsLater():
+        staging, lock = new_folder(path, os.path.dirname(path))
+    try:
+        yield lambda text: _put(staging, text)
+        if os.path.isdir(path):
+            os.rmdir(path)
+        os.rename(staging, path)
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+def _put(folder: str, text: RecordText) -> bool:
+    if text.data is None:
+        return False
+    parent = os.path.join(folder, *folder_parts(text.source))
+    os.makedirs(parent, exist_ok=True)
+    name, number = file_name(text, is_whole=False), 1
+    while os.path.lexists(path := os.path.join(parent, numbered(name, number))):
+        number += 1
+    with open(path, "xb") as file:
+        file.write(text.data)
+    return True
+
+
+def _append(write: Callable[[bytes], object], text: RecordText, format: str, options: Options) -> bool:
+    data = text.data
+    if data is None:
+        return False
+    if text.format != format:
+        outcome = outcome_of(text, options)
+        if outcome.record is None or not len(outcome.record.trees):
+            return False
+        try:
+            data, _ = encode_record(outcome.record, format, outcome.problems, options.limits)
+        except (Wei7Error, ValueError):
+            return False
+    if format == "wei7":
+        data = data.replace(b"\r", b" ").replace(b"\n", b" ")  # only between the words of JSON
+    write(data.strip() + b"\n")
+    return True

@@ -1,0 +1,83 @@
+"""A folder of Parquet files, partitioned by the values of columns as Hive names them: `winner=1/part-0.parquet`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from .._util.atomic_write import InterruptsLater, new_folder
+from .columns import Column, ColumnData
+from .to_arrow import arrow_schema, arrow_table, pyarrow
+from .writers import UnknownTableFormatError, has_pyarrow
+
+__all__ = ["PartitionError", "PartitionedWriter", "write_partitions"]
+
+_MOST_PARTITIONS: Final = 1 << 14
+
+
+class PartitionError(UnknownTableFormatError):
+    """The table cannot be partitioned as it was asked for."""
+
+
+class PartitionedWriter:
+    """Writes tables into a folder, a file for each table and partition. For one thread at a time."""
+
+    def __init__(self, folder: str, columns: Sequence[Column], by: Sequence[str]) -> None:
+        self._folder = folder
+        self._columns = columns
+        self._by = list(by)
+        self._count = 0
+
+    def write_columns(self, data: Mapping[str, ColumnData]) -> None:
+        """Write the rows of a table. Raises `OSError`, and `ImportError` where pyarrow has no datasets."""
+        dataset = pyarrow("pyarrow.dataset")
+        schema = arrow_schema(self._columns)
+        fields = pyarrow().schema([schema.field(name) for name in self._by])
+        coded = [
+            column.name for column in self._columns if column.kind in ("text", "integer", "number")
+            and not column.distinct and column.name not in ("id", "record")
+        ]  # fmt: skip
+        format = dataset.ParquetFileFormat()
+        dataset.write_dataset(
+            arrow_table(self._columns, data).cast(schema),
+            self._folder,
+            format=format,
+            file_options=format.make_write_options(compression="zstd", use_dictionary=coded),
+            partitioning=dataset.partitioning(fields, flavor="hive"),
+            basename_template=f"part-{self._count}-{{i}}.parquet",
+            existing_data_behavior="overwrite_or_ignore",
+            max_partitions=_MOST_PARTITIONS,
+        )
+        self._count += 1
+
+
+@contextmanager
+def write_partitions(folder: str, columns: Sequence[Column], by: Sequence[str]) -> Iterator[PartitionedWriter]:
+    """Fill `folder`, which appears when the block ends without an exception; it is new, or empty.
+
+    Raises `PartitionError` for a column that there is not, without pyarrow, and where the folder has files; `OSError`.
+    """
+    names = [column.name for column in columns]
+    if wrong := [name for name in by if name not in names]:
+        raise PartitionError(f"there is no column {wrong[0]}; there are {', '.join(names)}")
+    if not has_pyarrow():
+        raise PartitionError("partitions are Parquet, which needs pyarrow: pip install 'wei7core[arrow]'")
+    target = os.path.realpath(folder)
+    if os.path.lexists(target) and (not os.path.isdir(target) or os.listdir(target)):
+        raise PartitionError(f"{folder}: a folder that is new or empty takes the partitions")
+    with InterruptsLater():
+        staging, lock = new_folder(target, os.path.dirname(target))
+    try:
+        yield PartitionedWriter(staging, columns, by)
+        if os.path.isdir(target):
+            os.rmdir(target)
+        os.rename(staging, target)
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+    finally:
+        if lock is not None:
+            os.close(lock)

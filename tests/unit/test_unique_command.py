@@ -1,0 +1,101 @@
+"""`replay --unique` and `--partition`: each game once, and folders of Parquet by the values of columns."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+import wei7core as w7
+from wei7core.cli.main import main
+
+LETTERS = "abcdefghi"
+
+
+def moves(seed: int, length: int = 20) -> list[tuple[int, int]]:
+    points = [(x, y) for x in range(9) for y in range(9)]
+    return random.Random(seed).sample(points, length)
+
+
+def sgf(points: list[tuple[int, int]], *, flip: bool = False, said: str = "") -> str:
+    text = "".join(
+        f";{'BW'[number % 2]}[{LETTERS[8 - x if flip else x]}{LETTERS[y]}]" for number, (x, y) in enumerate(points)
+    )
+    return f"(;GM[1]FF[4]SZ[9]{said}{text})"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Five games, of which one comes three times, once mirrored, and a file that is none."""
+    path = tmp_path / "games"
+    (path / "deep").mkdir(parents=True)
+    one, two, three, four = map(moves, range(4))
+    (path / "a.sgf").write_text(sgf(one) + "\n" + sgf(two, said="PB[two]"))
+    (path / "b.sgf").write_text(sgf(one, flip=True, said="PB[copy]"))
+    (path / "deep" / "c.sgf").write_text(sgf(three, said="C[ein\nzwei]"))
+    steps = [
+        {"action": {"type": "move", "value": {"color": 1 + number % 2, "point": {"x": x, "y": y}}}}
+        for number, (x, y) in enumerate(four)
+    ]
+    record = {"format": "wei7", "version": "3.0", "size": 9, "tree": {"steps": steps}}
+    (path / "d.wei7").write_text(json.dumps(record, indent=1))
+    (path / "e.sgf").write_text(sgf(one))
+    (path / "f.sgf").write_text("no game")
+    return path
+
+
+def keys(paths) -> list[int]:
+    return sorted(row.canonical_hash for row in w7.replay(paths) if row.error is None)
+
+
+@pytest.mark.parametrize("name", ["once", "once.sgf", "once.jsonl"])
+def test_each_game_is_written_once(folder, tmp_path, capsys, name):
+    target = tmp_path / name
+    main(["replay", str(folder), "-o", str(tmp_path / "rows.csv"), "--unique", str(target), "--jobs", "2"])
+    said = capsys.readouterr().err
+    assert "2 copies left out" in said
+    rows = [row for row in w7.replay(str(target)) if row.error is None]
+    assert sorted(row.canonical_hash for row in rows) == sorted(set(keys(str(folder))))
+    assert len(rows) == 4
+    if name == "once.jsonl":
+        assert len(target.read_text().splitlines()) == 4
+    if name == "once":
+        assert sum(path.is_file() for path in target.rglob("*")) == len(rows)
+
+
+def test_targets_of_unique_that_make_no_sense(folder, tmp_path, capsys):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").write_text("x")
+    for target, problem in (
+        (folder / "new", "one of the inputs"),
+        (tmp_path / "full", "new or empty"),
+        (tmp_path / "x.csv", ".sgf or .jsonl"),
+    ):
+        assert main(["replay", str(folder), "-o", str(tmp_path / "rows.csv"), "--unique", str(target)]) == 2
+        assert problem in capsys.readouterr().err
+        assert not (tmp_path / "rows.csv").exists()
+    assert main(["replay", "-", "-o", str(tmp_path / "rows.csv"), "--unique", str(tmp_path / "y.sgf")]) == 2
+
+
+def test_partitions_are_those_of_a_column(tmp_path, capsys):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    texts = [sgf(moves(seed), said=f"RE[{'BW'[seed % 2]}+R]EV[{'ab'[seed // 4]}]") for seed in range(8)]
+    source = tmp_path / "games.sgf"
+    source.write_text("\n".join([*texts, sgf(moves(9))]))
+    target = tmp_path / "parts"
+    arguments = ["replay", str(source), "-o", str(target), "--metadata", "--partition", "winner,event"]
+    assert main(arguments) == 0
+    found = {
+        (path.parent.parent.name, path.parent.name): parquet.ParquetFile(path).metadata.num_rows
+        for path in target.rglob("*.parquet")
+    }
+    wanted = {(f"winner={winner}", f"event={event}"): 2 for winner in (1, 2) for event in "ab"}
+    assert found == wanted | {("winner=__HIVE_DEFAULT_PARTITION__", "event=__HIVE_DEFAULT_PARTITION__"): 1}
+    capsys.readouterr()
+    assert main(arguments) == 2
+    assert "new or empty" in capsys.readouterr().err
+    assert main([*arguments[:3], str(tmp_path / "other"), "--partition", "title"]) == 2
+    assert "no column title" in capsys.readouterr().err
+    assert main([*arguments[:3], str(tmp_path / "rows.parquet"), "--partition", "winner"]) == 2
+    assert not (tmp_path / "other").exists()
