@@ -172,6 +172,7 @@ static void replay_in(int isa, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk_
     bulk->charsets = some_charsets();
     bulk->wanted_charset = (int)(text->size % (W7_CHARSET_COUNT + 1)) - 1;
     bulk->with_letters = bulk->with_ids = bulk->with_positions = 1;
+    bulk->positions.with_canonical = 1;
     if (text->size % 3 != 0) { /* else problems leave a text to the caller */
         memset(bulk->is_counted, W7_BULK_COUNTED | W7_BULK_ERROR, sizeof bulk->is_counted);
         bulk->with_failures = 1;
@@ -192,6 +193,46 @@ static int some_isa(size_t size)
 }
 
 /* Replays a text with the portable code and with another instruction set. */
+/* The least hash under the symmetries, of the points one by one. */
+static uint64_t slow_canonical_hash(const uint8_t *packed, int32_t width, int32_t height)
+{
+    uint64_t least = UINT64_MAX;
+    for (int symmetry = 0; symmetry < (width == height ? 8 : 4); symmetry++) {
+        uint64_t hash = w7_zobrist_empty(width, height);
+        for (int32_t at = 0; at < width * height; at++) {
+            const int color = packed[at >> 2] >> 2 * (at & 3) & 3;
+            const w7_point point = w7_symmetry_point(symmetry, width, height, at % width, at / width);
+            if (color != W7_EMPTY)
+                hash ^= w7_zobrist_stone(color, point.x, point.y);
+        }
+        least = hash < least ? hash : least;
+    }
+    return least;
+}
+
+/* The hashes of positions, which are kept up from move to move, are those of the packed boards, which are as well. */
+static void check_positions(const w7_positions *positions)
+{
+    int64_t place = 0, path = 0;
+    for (int64_t k = 0; k < positions->run_count; k++) {
+        const w7_position_run *run = &positions->runs[k];
+        const int64_t end = k + 1 < positions->run_count ? run[1].begin : positions->count;
+        const int64_t size = w7_packed_size(run->width, run->height);
+        require(run->begin < end && run->path_size > 0, "a run has positions and a path");
+        for (int64_t row = run->begin; row < end; row++, place += size) {
+            const uint8_t *packed = (const uint8_t *)positions->boards.at + place;
+            require(w7_packed_is_valid(packed, run->width, run->height), "the packed boards are boards");
+            require(w7_packed_hash(packed, run->width, run->height) == positions->hashes[row],
+                    "the hash of a position is that of its packed board");
+            require(row % 8 != 0 ||
+                        slow_canonical_hash(packed, run->width, run->height) == positions->canonical_hashes[row],
+                    "the canonical hash is the least of the images of the packed board");
+        }
+        path += run->path_size;
+    }
+    require(place == positions->boards.count && path == positions->branches.count, "each position has its board");
+}
+
 static void replay_in_two_forms(const uint8_t *data, size_t size, uint8_t format)
 {
     const w7_bulk_text text = {.at = data, .size = (int64_t)size, .format = format};
@@ -199,6 +240,7 @@ static void replay_in_two_forms(const uint8_t *data, size_t size, uint8_t format
     w7_bulk first, other;
     w7_bulk_row row, other_row;
     replay_in(W7_ISA_PORTABLE, &text, &first, &row);
+    check_positions(&first.positions);
     if (isa != W7_ISA_PORTABLE) {
         replay_in(isa, &text, &other, &other_row);
         require(memcmp(&row, &other_row, sizeof row) == 0, "the rows of two instruction sets are the same");
@@ -212,6 +254,9 @@ static void replay_in_two_forms(const uint8_t *data, size_t size, uint8_t format
         require(same_rows(first.positions.hashes, first.positions.count, other.positions.hashes, other.positions.count,
                           sizeof *first.positions.hashes),
                 "the hashes of the positions are the same");
+        require(same_rows(first.positions.canonical_hashes, first.positions.count, other.positions.canonical_hashes,
+                          other.positions.count, sizeof *first.positions.hashes),
+                "the canonical hashes of the positions are the same");
         w7_bulk_free(&other);
     }
     w7_bulk_free(&first);

@@ -10,6 +10,7 @@ import pytest
 from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.one_path import positions_of
 from samples.mixed_texts import texts
 
 from wei7core.batch.fallback import outcome_of
@@ -87,7 +88,7 @@ def one_by_one(sources, options):
     outcomes = [outcome_of(text, options) for text in sources.texts()]
     rows = [outcome.row for outcome in outcomes]
     problems = [(problem.severity, problem.code) for outcome in outcomes for problem in outcome.problems]
-    positions = [row for outcome in outcomes for row in outcome.positions()] if options.positions else []
+    positions = [row for outcome in outcomes for row in positions_of(outcome, options)] if options.positions else []
     return rows, positions, sorted(problems)
 
 

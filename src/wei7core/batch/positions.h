@@ -12,8 +12,8 @@
 #include "replaying/walk.h"
 
 enum {
-    W7_PACKED_WORDS = 12,                   /* 64-bit words of the largest board whose rows are copied as words */
-    W7_PACKED_BYTES = 8 * W7_PACKED_WORDS   /* of up to 384 points; all boards have so much room behind them */
+    W7_PACKED_WORDS = 12,                 /* 64-bit words of the largest board whose rows are copied as words */
+    W7_PACKED_BYTES = 8 * W7_PACKED_WORDS /* of up to 384 points; all boards have so much room behind them */
 };
 
 /* Rows one after the other that are of one branch of one record. */

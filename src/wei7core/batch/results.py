@@ -302,7 +302,7 @@ class Results(Table):
     """
 
     def __init__(self, rows: Table, *, positions: Table | None, problems: Counter[tuple[str, str]]) -> None:
-        super().__init__(rows.columns, rows.data, rows.row)
+        self.__dict__.update(rows.__dict__)
         self.positions = positions
         self.problems = problems
 
