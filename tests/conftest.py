@@ -1,5 +1,5 @@
-"""Hypothesis profiles: `quick` (the default), `dev` (four times as many examples), `ci` (as many, the same ones every
-time), `sanitize` (few, for slow builds). WEI7CORE_HYPOTHESIS chooses one.
+"""Hypothesis profiles: `quick` (the default), `dev` (100 examples), `ci` (as many, the same ones every time), `sanitize`
+(few, for slow builds). WEI7CORE_HYPOTHESIS chooses one.
 """
 
 import gc
@@ -14,7 +14,7 @@ from helpers.native import shared_folder
 from hypothesis import HealthCheck, settings
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-settings.register_profile("quick", deadline=None, max_examples=25)
+settings.register_profile("quick", deadline=None, max_examples=15)
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=SLOW)
 settings.register_profile("sanitize", deadline=None, derandomize=True, max_examples=15, suppress_health_check=SLOW)
