@@ -1,5 +1,5 @@
-"""Hypothesis profiles: `quick` (the default), `dev` (100 examples), `ci` (as many, the same ones every time), `sanitize`
-(few, for slow builds). WEI7CORE_HYPOTHESIS chooses one.
+"""Hypothesis profiles: `quick` (the default), `dev` (100 examples), `ci` (as many, the same ones every time),
+`sanitize` (few, for slow builds). WEI7CORE_HYPOTHESIS chooses one.
 """
 
 import gc
