@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import pickle
 import random
+import re
+import shutil
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,6 +16,7 @@ import pytest
 
 import wei7core as w7
 from wei7core.play.live.clock import Clock, TimeLeft
+from wei7core.rules import PERMISSIVE
 
 BLACK, WHITE = 1, 2
 REFUSED = w7.ActionRefusedError
@@ -162,7 +167,13 @@ def test_a_journal_is_whole_after_a_kill_at_any_byte(tmp_path: Path) -> None:
     live = w7.LiveGame(5, journal=path)
     first = path.stat().st_size
     play_all(live, random_actions(1, 6))
-    data = path.read_bytes()
+    data, room = re.fullmatch(rb"([^\0]*)(\0*)", path.read_bytes()).groups()
+    cut.write_bytes(data + room)
+    again = w7.LiveGame.recover(cut)
+    assert again.events == live.events
+    assert cut.read_bytes() == data + room, "to read a journal changes nothing"
+    again.close()
+    assert cut.read_bytes() == data + b'{"end":true}\n', "room that was reserved is no part of the journal"
     ends = [index for index in range(first, len(data) + 1) if index == first or data[index - 1 : index] == b"\n"]
     for size in range(len(data) + 1):
         cut.write_bytes(data[:size])
@@ -196,8 +207,26 @@ def test_a_journal_belongs_to_one_game(tmp_path: Path) -> None:
         w7.LiveGame.recover(path)
 
 
+def test_one_game_at_a_time_writes_to_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    live = w7.LiveGame(9, journal=path)
+    live.append("D4")
+    early, other = w7.LiveGame.recover(path), w7.LiveGame.recover(path)
+    data = path.read_bytes()
+    if os.name == "posix":
+        with pytest.raises(OSError, match="another game writes to the journal"):
+            other.append("E5")
+        assert path.read_bytes() == data and len(other) == 1
+    del live
+    other.append("E5")
+    del other
+    with pytest.raises(OSError, match="another game went on with the journal"):
+        early.append("F6")
+    assert [str(event.action.point) for event in w7.LiveGame.recover(path).events] == ["(3, 5)", "(4, 4)"]
+
+
 def test_a_journal_that_cannot_be_written_refuses_the_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    live = w7.LiveGame(9, journal=tmp_path / "a.journal", clock=w7.TimeSetting.absolute(60))
+    live = w7.LiveGame(9, journal=tmp_path / "a.journal", clock=w7.TimeSetting.absolute(60), sync=True)
     live.append("D4", time=1)
     size = (tmp_path / "a.journal").stat().st_size
     import os
@@ -217,6 +246,98 @@ def test_a_journal_that_cannot_be_written_refuses_the_action(tmp_path: Path, mon
         assert (tmp_path / "a.journal").stat().st_size == size
     live.append("E5", time=5)
     assert w7.LiveGame.recover(tmp_path / "a.journal").events == live.events
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="the system reserves no room for files")
+def test_a_journal_without_room_refuses_the_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.journal"
+    live = w7.LiveGame(9, journal=path)
+    live.append("D4")
+    live.append(w7.Message("x" * (path.stat().st_size - 2000)))
+
+    def fails(file: int, begin: int, size: int) -> None:
+        os.ftruncate(file, size)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "posix_fallocate", fails)
+        while True:
+            events, moves = live.events, live.board.moves()
+            try:
+                live.append(w7.Move(WHITE, None))
+            except OSError as error:
+                assert error.errno == errno.ENOSPC
+                break
+        assert 10 < len(events) < 40
+        assert (live.events, live.board.moves()) == (events, moves)
+        while True:  # shorter ones, until they too have no room
+            try:
+                live.append(w7.Message(""))
+            except OSError:
+                break
+        events, moves = live.events, live.board.moves()
+        for action in (w7.Takeback(1), w7.Message("y" * 3000)):
+            with pytest.raises(OSError, match="No space"):
+                live.append(action, 9999, 1 / 3)
+            assert (live.events, live.board.moves()) == (events, moves)
+    for number in range(1000):
+        live.append(w7.Move(1 + number % 2, None), 1, number / 2)
+    recovered = w7.LiveGame.recover(shutil.copy(path, tmp_path / "copy"))
+    assert recovered.events == live.events
+    assert live.close() == recovered.close()
+    assert path.read_bytes() == (tmp_path / "copy").read_bytes()
+
+
+@pytest.mark.parametrize("code", [errno.EOPNOTSUPP, errno.EINVAL])
+def test_a_journal_where_the_system_reserves_no_room(tmp_path: Path, monkeypatch, code: int) -> None:
+    def fails(*_: int) -> None:
+        raise OSError(code, "no")
+
+    monkeypatch.setattr(os, "posix_fallocate", fails, raising=False)
+    live = w7.LiveGame(9, journal=tmp_path / "a.journal")
+    play_all(live, random_actions(3, 60))
+    assert b"\0" not in (tmp_path / "a.journal").read_bytes()
+    assert w7.LiveGame.recover(tmp_path / "a.journal").events == live.events
+
+
+def test_a_journal_with_a_hole_is_read_up_to_it(tmp_path: Path) -> None:
+    """The machine's end may lose a page that lies before another one, where nothing was synced."""
+    path = tmp_path / "a.journal"
+    live = w7.LiveGame(9, journal=path)
+    play_all(live, random_actions(2, 60))
+    data = path.read_bytes()
+    hole = data.index(b'{"number":20,') + 5
+    path.write_bytes(data[:hole] + b"\0" * 100 + data[hole + 100 :])
+    assert w7.LiveGame.recover(path).events == live.events[:20]
+
+
+TIMES = (None, 0, 7, 86399, 0.25, 1e-7, 86399.5, 5e-324, 3.0)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (5, 7), (300, 4)])
+def test_a_plain_move_is_written_as_any_other(size: tuple[int, int], tmp_path: Path) -> None:
+    """Plain moves have a way of their own; with rules they do not take it, and everything is the same."""
+    plain = w7.LiveGame(size, journal=tmp_path / "plain")
+    judged = w7.LiveGame(size, journal=tmp_path / "judged", rules=PERMISSIVE)
+    source = random.Random(3)
+    for number in range(120):
+        point = source.choice([None, (source.randrange(size[0] + 1), source.randrange(-1, size[1]))])
+        move = w7.Move(source.randrange(4), point)
+        if source.random() < 0.1:
+            move = w7.Takeback(1)
+        arguments = (move, source.choice((None, 0, 3, 9999, 10000, -1, 1 << 70)), source.choice(TIMES))
+        found = []
+        for live in (plain, judged):
+            try:
+                found.append(live.append(*arguments))
+            except REFUSED as error:
+                found.append((str(error), error.reason))
+        assert found[0] == found[1]
+        assert plain.board == judged.board and plain.board.moves() == judged.board.moves()
+        assert number < 3 or len(plain) > 0
+    lines = [(tmp_path / name).read_bytes().rstrip(b"\0").splitlines(True)[1:] for name in ("plain", "judged")]
+    assert lines[0] == lines[1] == [f"{event.to_json()}\n".encode() for event in plain.events]
+    assert pickle.loads(pickle.dumps(plain.events)) == judged.events
 
 
 def test_who_takes_part_rules_and_clock_are_kept(tmp_path: Path) -> None:

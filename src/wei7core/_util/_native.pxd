@@ -35,6 +35,14 @@ cdef class TableMemory:
     cdef readonly bint is_zero
 
 
+@cython.final
+@cython.no_gc
+cdef class MappedLines:
+    cdef Py_buffer buffer
+    cdef public Py_ssize_t size
+    cpdef bint add(self, bytes line) except -1
+
+
 ctypedef void (*TeamWork)(void *context, int64_t begin, int64_t end) noexcept nogil
 
 

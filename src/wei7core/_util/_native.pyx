@@ -1,8 +1,9 @@
 # cython: language_level=3, freethreading_compatible=True
-"""Memory of other objects, memory of texts and tables, and the instruction set in use."""
+"""Memory of other objects, memory of texts, tables and lines, and the instruction set in use."""
 
 include "view.pxi"
 include "text_memory.pxi"
 include "table_memory.pxi"
 include "team.pxi"
+include "mapped_lines.pxi"
 include "cpu.pxi"

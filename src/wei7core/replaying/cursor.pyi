@@ -1,8 +1,9 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, final
 
 from typing_extensions import Unpack, disjoint_base
 
+from .._util.mapped_lines import MappedLines
 from ..board.board import Board
 from ..limits import Limits
 from ..record.document import Branch, Document, Mark, Number, Point, Step
@@ -13,8 +14,10 @@ __all__ = [
     "Claim",
     "Cursor",
     "EditLog",
+    "GrowingLine",
     "Node",
     "NodeSource",
+    "NumberedAction",
     "Place",
     "node_at",
     "parse_path",
@@ -293,3 +296,50 @@ def walk_line(
     log: EditLog | None = None,
 ) -> Iterator[Any]:
     """Yield the nodes from the root through the steps of the branch at `path`, as `walk_branches` does."""
+
+@disjoint_base
+class NumberedAction:
+    """An action with its place in a line: `number`, from 0; `action`; `actor` and `time`, or None."""
+    @property
+    def number(self) -> int: ...
+    @property
+    def action(self) -> Any: ...
+    @property
+    def actor(self) -> int | None: ...
+    @property
+    def time(self) -> Number | None: ...
+    def __init__(self, number: int, action: Any, actor: int | None = None, time: Number | None = None) -> None: ...
+    def __reduce__(self) -> tuple[type[NumberedAction], tuple[int, Any, int | None, Number | None]]: ...
+
+@disjoint_base
+class GrowingLine:
+    """The actions so far, and the board after them; whatever is no plain move is for the owner of the line to judge.
+
+    Attributes: `board`; `actions`; `actors`, how many there can be; `sides`, the color of each actor that has one
+    alone; `time`, the latest so far; `most_time`; `judges_all`: moves too are for the owner; `write`, called with the
+    text of each move before it counts, unless `lines` has room for it, or None; `kind`, a subclass of `NumberedAction`;
+    `pieces`, the text before and after the numbers of a move: before its number and after it, before and after its
+    time, before its color, of a pass, before x and y, after y, before its actor, and at the end.
+    """
+
+    board: Board
+    actions: list[Any]
+    actors: int
+    sides: dict[int, int]
+    time: Number
+    most_time: int
+    judges_all: bool
+    lines: MappedLines | None
+    write: Callable[[bytes], object] | None
+    kind: type[NumberedAction]
+    @property
+    def pieces(self) -> tuple[bytes, ...]:
+        """The pieces of text."""
+    @pieces.setter
+    def pieces(self, pieces: tuple[bytes, ...]) -> None: ...
+    def add_move(self, action: Any, actor: int | None, time: Number | None) -> Any:
+        """Play a move and return it with its number, or None, and nothing changes, where it is not plain and legal.
+
+        Plain is a `Move` without more than a color and a point, by an actor and at a time that there can be.
+        Raises what `write` raises; then nothing has changed.
+        """

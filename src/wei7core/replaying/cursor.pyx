@@ -6,12 +6,13 @@ what a branch had withdrawn from its ancestors. Where a step cannot be played
 the branch ends there; nothing is raised for content, only for the limits.
 A walk and its nodes may be used by one thread at a time.
 
-`BoardCursor` moves one step at a time instead, forward and back, as its caller says.
+`BoardCursor` moves one step at a time instead, forward and back, as its caller says. `GrowingLine` is a line that is
+played just now.
 """
 
 cimport cython
 from cpython.object cimport PyObject, PyTypeObject
-from libc.stdint cimport INT64_MAX, int64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
 
 from wei7core.board.board cimport (
     Board as KernelBoard,
@@ -45,8 +46,10 @@ __all__ = [
     "Claim",
     "Cursor",
     "EditLog",
+    "GrowingLine",
     "Node",
     "NodeSource",
+    "NumberedAction",
     "Place",
     "node_at",
     "parse_path",
@@ -272,6 +275,7 @@ cdef class Cursor(NodeSource):
 
 
 include "board_cursor.pxi"
+include "growing_line.pxi"
 
 
 def walk_branches(document, limits, *, bint first_only, bint ends_only, kind=Node, game=None, log=None):

@@ -8,8 +8,9 @@ from typing import Any, Final
 from ...errors import ActionRefusedError
 from ...formats.wei7.json_text import encode_text, read_number
 from ...record.document import MarkAction, Message, Move, Number, Result, Step, Takeback
+from ...replaying.cursor import NumberedAction
 
-__all__ = ["Event", "LiveAction", "action_from_obj", "action_to_json", "event_from_obj"]
+__all__ = ["MOVE_PIECES", "Event", "LiveAction", "action_from_obj", "action_to_json", "event_from_obj"]
 
 LiveAction = Move | Takeback | Result | MarkAction | Message
 """The five kinds of action that wei7 has (clause 3.15.3.2)."""
@@ -17,20 +18,33 @@ LiveAction = Move | Takeback | Result | MarkAction | Message
 _CLAUSE: Final = "3.15.3"
 
 
-class Event:
+MOVE_PIECES: Final = (
+    b'{"number":',
+    b',"step":{',
+    b'"time":',
+    b",",
+    b'"action":{"type":"move","value":{"color":',
+    b',"point":null}}',
+    b',"point":{"x":',
+    b',"y":',
+    b"}}}",
+    b',"actor":',
+    b"}}\n",
+)
+"""What `Event.to_json` and a line feed have before and after the numbers of a move, for `GrowingLine.pieces`."""
+
+
+class Event(NumberedAction):
     """One action of a live game.
 
     Attributes: `number`, from 0, its place among the actions of the game; `action`; `actor`, an index of participants,
     or None; `time` in seconds since the start, or None. Events are not changed once made.
     """
 
-    __slots__ = ("action", "actor", "number", "time")
+    __slots__ = ()
 
     def __init__(self, number: int, action: LiveAction, actor: int | None = None, time: Number | None = None) -> None:
-        self.number = number
-        self.action = action
-        self.actor = actor
-        self.time = time
+        super().__init__(number, action, actor, time)
 
     def to_json(self) -> str:
         """Return `{"number": .., "step": ..}` in one line: the step as a record of wei7 has it."""

@@ -1,37 +1,53 @@
 """The journal of a live game: a file of lines that grows by one line an action and is whole after a kill at any byte.
 
-The first line says what the game is, each further one is an event. A line counts where it ends with a line feed: what
-follows the last one is what a killed process had begun to write, and is cut off.
+The first line says what the game is, each further one is an event. A line counts where it ends with a line feed and no
+zero byte comes before it. What follows was begun by a killed process, or is room that it had reserved, and is cut off.
+
+Where the system reserves room for files, lines are written to mapped memory, for less than the time of a system call;
+they are in the file, whatever happens to the process, as soon as they are written.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import sys
+from contextlib import suppress
+from mmap import mmap
 from typing import Any, Final
 
+if sys.platform != "win32":
+    import fcntl
+
 from ..._util.files import chunks, write_whole
+from ..._util.mapped_lines import MappedLines
 
 __all__ = ["Journal", "read_journal"]
 
 _FORMAT: Final = "wei7core-journal"
 _VERSION: Final = 1
 _MOST_BYTES: Final = 1 << 30
+_LEAST_ROOM: Final = 1 << 15
+_MOST_ROOM: Final = 1 << 20
+_NO_ROOM: Final = frozenset({errno.EINVAL, errno.ENODEV, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP})
 
 
 class Journal:
-    """An open journal. Thread safety: one thread at a time."""
+    """A journal for more lines, opened for the first of them: to read a journal changes nothing.
 
-    __slots__ = ("_file", "_size", "_sync", "path")
+    `size` are the bytes that are kept. One journal at a time writes to a file; another one's lines raise `OSError`.
+    `lines` has the size, and the memory of lines. Thread safety: one thread at a time.
+    """
+
+    __slots__ = ("_file", "_is_mapped", "_sync", "lines", "path")
 
     def __init__(self, path: str | os.PathLike[str], size: int, *, sync: bool = False) -> None:
-        """Open a journal for more lines; `size` are the bytes that it keeps. Use `create` for a new one."""
         self.path = os.fspath(path)
-        self._file = os.open(self.path, os.O_WRONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
-        self._size = size
+        self._file = -1
+        self.lines = MappedLines(size)
         self._sync = sync
-        os.ftruncate(self._file, size)
-        os.lseek(self._file, size, os.SEEK_SET)
+        self._is_mapped = not sync and hasattr(os, "posix_fallocate")
 
     @staticmethod
     def create(path: str | os.PathLike[str], head: dict[str, Any], *, sync: bool = False) -> Journal:
@@ -41,31 +57,95 @@ class Journal:
         text = json.dumps({"format": _FORMAT, "version": _VERSION, **head}) + "\n"
         with write_whole(path) as file:
             file.write(text)
-        return Journal(path, len(text), sync=sync)
+        journal = Journal(path, len(text), sync=sync)
+        journal._open()
+        return journal
 
-    def write(self, line: str) -> None:
-        """Add a line. Raises `OSError` and leaves the journal as it was where it cannot be written whole."""
-        data = f"{line}\n".encode()
+    def _open(self) -> None:
+        self._file = os.open(self.path, os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
         try:
-            written = os.write(self._file, data)
-            while written < len(data):
-                written += os.write(self._file, data[written:])
+            if sys.platform != "win32":
+                self._lock()
+            os.lseek(self._file, self.lines.size, os.SEEK_SET)
+            if b"\n" in os.read(self._file, _LEAST_ROOM).partition(b"\0")[0]:
+                raise OSError(errno.EBUSY, "another game went on with the journal", self.path)
+            self._cut()
+        except BaseException:
+            file, self._file = self._file, -1
+            os.close(file)
+            raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise OSError(errno.EBUSY, "another game writes to the journal", self.path) from None
+        except OSError:
+            self._is_mapped = False  # a file that another process may cut is not written through memory
+
+    def write(self, line: bytes) -> None:
+        """Add a line, with its end. Raises `OSError` and leaves the journal as it was where it is not written whole."""
+        lines = self.lines
+        if lines.add(line):
+            return
+        if self._file < 0:
+            self._open()
+        if not (self._is_mapped and self._reserve(len(line)) and lines.add(line)):
+            self._write_out(line)
+
+    def _reserve(self, size: int) -> bool:
+        """Map room for `size` bytes and more; returns False where the system cannot.
+
+        Without reserved room, a full disk would end the process at the write.
+        """
+        room = self.lines.size + size + min(max(self.lines.size, _LEAST_ROOM), _MOST_ROOM)
+        try:
+            os.posix_fallocate(self._file, 0, room)
+            memory = mmap(self._file, room)
+        except OSError as error:
+            self._is_mapped = error.errno not in _NO_ROOM
+            if self._is_mapped:
+                raise
+            self.lines.use(None)
+            self._cut()
+            return False
+        self.lines.use(memory)
+        return True
+
+    def _write_out(self, line: bytes) -> None:
+        size = len(line)
+        try:
+            written = os.write(self._file, line)
+            while written < size:
+                written += os.write(self._file, line[written:])
             if self._sync:
                 os.fsync(self._file)
         except OSError:
-            os.ftruncate(self._file, self._size)
-            os.lseek(self._file, self._size, os.SEEK_SET)
+            self._cut()
             raise
-        self._size += len(data)
+        self.lines.size += size
+
+    def _cut(self) -> None:
+        """Cut off what follows the lines, and go there."""
+        os.ftruncate(self._file, self.lines.size)
+        os.lseek(self._file, self.lines.size, os.SEEK_SET)
 
     def close(self) -> None:
         """Close the file; once more does nothing."""
         if self._file >= 0:
-            file, self._file = self._file, -1
             try:
-                os.fsync(file)
+                self.lines.use(None)
+                self._is_mapped = False
+                self._cut()
+                os.fsync(self._file)
             finally:
+                file, self._file = self._file, -1
                 os.close(file)
+
+    def __del__(self) -> None:
+        if getattr(self, "_file", -1) >= 0:
+            with suppress(OSError):
+                os.close(self._file)
 
 
 def read_journal(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[bytes], int]:
@@ -78,7 +158,8 @@ def read_journal(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[byt
         data = b"".join(chunks(file, _MOST_BYTES + 1))
     if len(data) > _MOST_BYTES:
         raise ValueError(f"{name}: the journal has more than {_MOST_BYTES:,} bytes")
-    whole = data[: data.rfind(b"\n") + 1]
+    end = data.find(b"\0")
+    whole = data[: data.rfind(b"\n", 0, len(data) if end < 0 else end) + 1]
     first, *lines = whole.split(b"\n")[:-1] if whole else [b""]
     try:
         head = json.loads(first)

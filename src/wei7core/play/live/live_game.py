@@ -15,9 +15,10 @@ from ...game.game import Game
 from ...game.load import loads
 from ...game.moves import AnyMove, move_of
 from ...record.document import Info, MarkAction, Message, Move, Number, Participant, Result, Takeback
+from ...replaying.cursor import GrowingLine
 from ...rules import Rules, named
 from .clock import Clock, TimeLeft, TimeSetting
-from .event import Event, LiveAction, action_from_obj, event_from_obj
+from .event import MOVE_PIECES, Event, LiveAction, action_from_obj, event_from_obj
 from .journal import Journal, read_journal
 
 __all__ = ["LiveGame"]
@@ -27,7 +28,7 @@ Point = tuple[int, int]
 _SECONDS: Final = 86_400  # clause 3.14: a time is less than a day
 _MOST_ACTORS: Final = 10_000
 _SYMBOLS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@#$%&?")
-_END: Final = '{"end":true}'
+_END: Final = b'{"end":true}'
 
 
 class LiveGame:
@@ -53,8 +54,8 @@ class LiveGame:
         "_events",
         "_journal",
         "_last_color",
+        "_line",
         "_sides",
-        "_time",
         "clock",
         "closed",
         "info",
@@ -77,7 +78,7 @@ class LiveGame:
     ) -> None:
         self._begin(size, info, rules, clock, first)
         if journal is not None:
-            self._journal = Journal.create(journal, self._head(first), sync=sync)
+            self._keep(Journal.create(journal, self._head(first), sync=sync))
 
     def _begin(
         self,
@@ -97,10 +98,19 @@ class LiveGame:
         self._board = Board(*self.size)
         self._events: list[Event] = []
         self._journal = None
-        self._time: Number = 0
         self._last_color = 3 - first
         self._actors = len(self.info.participants) or _MOST_ACTORS
         self._sides = {actor: side for actor in range(len(self.info.participants)) if (side := self.info.side(actor))}
+        # Plain moves are judged and added by the line itself: see `append`.
+        self._line = line = GrowingLine()
+        line.board, line.actions, line.kind, line.pieces = self._board, self._events, Event, MOVE_PIECES
+        line.actors, line.sides, line.most_time, line.time = self._actors, self._sides, _SECONDS, 0
+        line.judges_all = self.rules is not None or self.clock is not None
+
+    def _keep(self, journal: Journal) -> None:
+        """Write what follows to a journal."""
+        self._journal = journal
+        self._line.lines, self._line.write = journal.lines, journal.write
 
     def _head(self, first: int) -> dict[str, Any]:
         game = Game(self.size)
@@ -174,6 +184,9 @@ class LiveGame:
         """
         if type(action) is not Move and type(action) not in _KINDS:
             action = self._read(action)
+        event: Event | None = self._line.add_move(action, actor, time)
+        if event is not None:
+            return event
         return self._add(action, actor, time)  # type: ignore[arg-type]  # `_read` returns an action
 
     def apply(self, event: Event | str | bytes | dict[str, Any]) -> bool:
@@ -193,7 +206,8 @@ class LiveGame:
             if self._events[event.number] != event:
                 raise ActionRefusedError(f"event {event.number} is another one here", reason="conflict")
             return False
-        self._add(event.action, event.actor, event.time)
+        if self._line.add_move(event.action, event.actor, event.time) is None:
+            self._add(event.action, event.actor, event.time)
         return True
 
     def close(self) -> Game:
@@ -204,9 +218,9 @@ class LiveGame:
         game = self.to_game()
         if not self.closed:
             if self._journal is not None:
-                self._journal.write(_END)
+                self._journal.write(_END + b"\n")
                 self._journal.close()
-            self.closed = True
+            self.closed = self._line.judges_all = True
         return game
 
     def to_game(self) -> Game:
@@ -237,14 +251,14 @@ class LiveGame:
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{name}: the first line of the journal cannot be read: {error}") from None
         for number, line in enumerate(lines, start=2):
-            if line == _END.encode():
-                live.closed = True
+            if line == _END:
+                live.closed = live._line.judges_all = True
                 return live
             try:
                 live.apply(line)
             except ActionRefusedError as error:
                 raise ValueError(f"{name}, line {number}: {error}") from None
-        live._journal = Journal(path, size, sync=sync)
+        live._keep(Journal(path, size, sync=sync))
         return live
 
     # --- judgement ------------------------------------------------------------------------------------
@@ -281,13 +295,13 @@ class LiveGame:
             _require_speech(action, self.size)
         if self._journal is not None:
             try:
-                self._journal.write(event.to_json())
+                self._journal.write(f"{event.to_json()}\n".encode())
             except BaseException:
                 self._withdraw(action, undo)
                 raise
         self._events.append(event)
-        if time is not None and time > self._time:
-            self._time = time
+        if time is not None and time > self._line.time:
+            self._line.time = time
         return event
 
     def _play(self, move: Move, actor: int | None, time: Number | None) -> Any:
@@ -314,7 +328,7 @@ class LiveGame:
         if self.clock is not None and time is not None:
             state = self.clock.state()
             try:
-                self.clock.move(color, float(max(time, self._time)))
+                self.clock.move(color, float(max(time, self._line.time)))
             except ValueError:
                 raise ActionRefusedError(
                     f"{_NAMES[self.clock.running]} has lost on time", reason="time", clause="3.15.3.1"
