@@ -2,11 +2,16 @@
 """Print the table of the corpus of failures: what wei7core, sgfmill and sente make of each record.
 
 usage: ci/failures.py [--write]    --write puts the table into docs/failures.md
+
+`SENTE_PYTHON` names an interpreter that has sente, where the one that runs this has not: Python 3.10 or earlier, with
+sente and NumPy 1.21.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -41,11 +46,21 @@ def rows(readers: list[str]) -> list[list[str]]:
     return made
 
 
+def _version(name: str) -> list[str]:
+    """The version of another reader."""
+    if name == "wei7core":
+        return []
+    python = os.environ.get("SENTE_PYTHON", sys.executable) if name == "sente" else sys.executable
+    asked = f"import importlib.metadata; print(importlib.metadata.version({name!r}))"
+    return [subprocess.run([python, "-c", asked], capture_output=True, check=True, text=True).stdout.strip()]
+
+
 def page() -> str:
     """The page of the documentation."""
     readers = [name for name in READERS if name == "wei7core" or importlib.util.find_spec(name) is not None]
+    readers += ["sente"] * ("SENTE_PYTHON" in os.environ and "sente" not in readers)
     table = rows(readers)
-    head = ["reported in", "what fails", *readers]
+    head = ["reported in", "what fails", *(" ".join([name, *_version(name)]) for name in readers)]
     lines = [HEAD.format(count=len(table))]
     totals = [str(sum(row[2 + place] == "yes" for row in table)) for place in range(len(readers))]
     for row in (head, ["---"] * len(head), *table, ["", f"as expected, of {len(table)}", *totals]):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -131,25 +134,19 @@ def by_sgfmill(data: bytes, case: Case) -> Reading:
 
 
 def by_sente(data: bytes, case: Case) -> Reading:
-    """Read a record with sente, which reads files."""
-    import tempfile
-
-    import sente.sgf
-
-    with tempfile.NamedTemporaryFile(suffix=".sgf") as file:
-        file.write(data)
-        file.flush()
-        game = sente.sgf.load(file.name)
-    sequence = game.get_default_sequence()
-    game.play_sequence(sequence)
-    stones = game.numpy(["black_stones", "white_stones"])
-    width, height = stones.shape[:2]
-    return {
-        "size": f"{width}x{height}",
-        "moves": len(sequence),
-        "x": sorted(name_of(x, y) for x in range(width) for y in range(height) if stones[x, y, 0]),
-        "o": sorted(name_of(x, y) for x in range(width) for y in range(height) if stones[x, y, 1]),
-    }
+    """Read a record with sente, by the interpreter that `SENTE_PYTHON` names: a crash is an error of one record."""
+    program = Path(__file__).parent / "read_by_sente.py"
+    done = subprocess.run(
+        [os.environ.get("SENTE_PYTHON", sys.executable), program],
+        input=data,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr.decode("utf-8", "replace").rstrip().rpartition("\n")[2] or str(done.returncode))
+    found: Reading = json.loads(done.stdout)
+    return found
 
 
 READERS: dict[str, Callable[[bytes, Case], Reading]] = {

@@ -1,6 +1,7 @@
 """Records that users of other tools have reported: what they expect is what comes out."""
 
 import re
+from pathlib import Path
 
 from helpers.cases import in_groups
 from helpers.failures import by_wei7core, cases, differences
@@ -27,3 +28,11 @@ def test_a_wrong_expectation_fails():
     case = next(case for case in CASES if case["x"])
     for name, value in (("x", ""), ("size", "5x5"), ("moves", 99), ("komi", 99), ("black", "nobody")):
         assert differences(case | {name: value}, by_wei7core) == [name]
+
+
+def test_the_table_of_the_documentation_has_every_case():
+    page = Path(__file__).parent.parent.parent / "docs" / "failures.md"
+    rows = [line.split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| [")]
+    assert [(re.search(r"\((.*)\)", row[0])[1], row[1], row[2]) for row in rows] == [
+        (case["link"], case["what"].replace("|", "\\|"), "yes") for case in CASES
+    ]
