@@ -72,6 +72,7 @@ _NAMES = {
         "LimitError",
         "LossWarning",
         "OffBoardError",
+        "OffBoardMoveError",
         "Problem",
         "RecordError",
         "RecordSyntaxError",

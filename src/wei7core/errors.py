@@ -28,6 +28,7 @@ __all__ = [
     "LimitError",
     "LossWarning",
     "OffBoardError",
+    "OffBoardMoveError",
     "Problem",
     "ProblemCode",
     "RecordError",
@@ -367,6 +368,25 @@ class OffBoardError(Wei7Error, IndexError, ValueError):
 
 def _rebuild_off_board(kind: type[OffBoardError], message: str, point: tuple[int, int]) -> OffBoardError:
     return kind(message, point=point)
+
+
+class OffBoardMoveError(IllegalMoveError, OffBoardError):
+    """A move off the board cannot be played: an `IndexError` too, as for every other point off the board."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        move_number: int,
+        color: int | None,
+        point: tuple[int, int],
+        reason: str = "off-board",
+    ) -> None:
+        Wei7Error.__init__(self, message)
+        self.move_number = move_number
+        self.color = color
+        self.point = point
+        self.reason = reason
 
 
 class IllegalPositionError(Wei7Error, ValueError):

@@ -91,7 +91,10 @@ def test_illegal_moves_say_what_is_wrong(color: int, point: tuple[int, int], rea
     with pytest.raises(IllegalMoveError, match=r"^move 2: (black|white) at \(") as refused:
         board.play(color, point)
     error = refused.value
-    assert (error.move_number, error.color, error.point, error.reason) == (2, color, point, reason)
+    assert isinstance(error, IndexError) == (reason == "off-board")
+    for again in (error, copy.copy(error), pickle.loads(pickle.dumps(error))):
+        assert (str(again), type(again)) == (str(error), type(error))
+        assert (again.move_number, again.color, again.point, again.reason) == (2, color, point, reason)
     assert board == before
     assert board.moves() == before.moves()
 

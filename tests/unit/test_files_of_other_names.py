@@ -14,12 +14,18 @@ RECORDS = [
     b'<wei7 version="2.2"><size>9</size><moves><pre/></moves></wei7>',
     b'<?xml version="1.0"?>\n<wei7 version="2.2"><size>9</size><moves><pre/></moves></wei7>',
     b"\\HS\r\n\\[GAMEBLACKNAME=a\\]\r\n\\HE\r\n\\GS\r\nSTO 0 2 1 0 0\r\n\\GE\r\n",
+    b"[Header]\r\nLang=SJIS\r\nSize=19\r\nHdcp=0,5.50\r\nCoordinateType=IGS\r\n[Data]\r\nQP,B1,1,0\r\n",
+    b'{"game_id": 1, "width": 9, "height": 9, "moves": [[2, 2, 300], [3, 3, 1]]}',
+    b'{"id": 1, "gamedata": {"height": 9, "width": 9, "moves": [[2, 2, 300], [3, 3, 1]]}}',
 ]
 OTHERS = [
     b"",
     b"an SGF game looks so: (;GM[1]SZ[9];B[aa])",
     b"# (;B[aa])",
     b'{"format": "other"}',
+    b'{"moves": [[2, 2, 300]]}',
+    b'{"width": 5, "gamedata": 1}',
+    b"[Header]\nname = x\n[Data]\nPlayer=1\n",
     b"(define x 1)",
     b"( ; a comment)",
     b"<html>(;GM[1])</html>",

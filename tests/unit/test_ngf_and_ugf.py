@@ -213,6 +213,13 @@ def test_ugf_sections_that_are_not_read_are_reported():
     assert [(problem.code, problem.line) for problem in game.problems] == [("text-outside-record", 19)]
 
 
+@pytest.mark.parametrize("suffix", ["ugf", "UGI", "ugi", "txt"])
+def test_ugi_is_another_suffix_of_ugf(tmp_path, suffix):
+    (tmp_path / f"game.{suffix}").write_bytes(ugf().encode())
+    (row,) = w7.replay(tmp_path)
+    assert (row.format, row.error, row.moves) == ("ugf", None, len(w7.loads(ugf()).tree.steps))
+
+
 def test_texts_in_brackets_are_no_sections_of_ugf():
     text = ugf() + "[Figure]\n.Text,1\n[解説]\n[ReviewNode]\n[ReviewComment]\n"
     for encoding in ("utf-8", "cp932"):

@@ -86,7 +86,7 @@ def test_what_cannot_be_read_is_described():
 
 
 @pytest.mark.parametrize(
-    ("suffix", "title"), [(".bdx", "BDX"), (".GOS", "GOS"), (".go", "GO of the China Game Center")]
+    ("suffix", "title"), [(".bdx", "BDX"), (".GOS", "GOS"), (".go", "GO of the China Game Center or of Ishi")]
 )
 def test_formats_that_are_documented_nowhere_are_refused_by_name(tmp_path, suffix, title):
     path = tmp_path / f"game{suffix}"

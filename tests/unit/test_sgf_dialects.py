@@ -44,6 +44,17 @@ DIALECTS = [
     ("Sabaki", "(;GM[1]FF[4]CA[UTF-8]AP[Sabaki:0.52.2]KM[6.5]SZ[19]SBKV[51.2];B[pd]SBKV[50.1];W[dp]HO[2])",
      "utf-8", [], 2, 6.5, None),
     ("IGS", "(;GM[1]FF[1]SZ[19]HA[0]KM[5.5]OS[1]AW[];B[qd]BL[600]OB[-1];W[tt]WL[600])", "utf-8", [], 2, 5.5, None),
+    ("Yike",
+     "(;GM[1]FF[4]CA[UTF-8]SZ[19]EV[联赛]DT[2021-03-04]PB[甲]BR[九段]PW[乙]WR[八段]KM[3.75]RU[中国]RE[黑胜1/4子]"
+     "AP[yike];B[pd];W[dp];B[];W[])", "utf-8", [], 4, 3.75, 1),
+    ("Golaxy", "(;FF[4]GM[1]CA[UTF-8]SZ[19]PB[甲]PW[golaxy]KM[7.5]RU[chinese]RE[白中盘胜]HA[0];B[pd];W[dp])",
+     "utf-8", [], 2, 7.5, 2),
+    ("KGS, days of a game",
+     "(;GM[1]FF[4]CA[UTF-8]AP[CGoban:3]ST[2]RU[Japanese]SZ[19]KM[6.50]TM[28800]OT[25/600 Canadian]"
+     "DT[2006-05-01,02,06-03]RE[B+Time]\n;B[pd]BL[28795.5]OB[25];W[dp]WL[0]OW[3])", "utf-8", [], 2, 6.5, 1),
+    ("OGS, a forked game",
+     "(;FF[4]\nCA[UTF-8]\nGM[1]SZ[19]KM[6.5]RU[Japanese]\n;B[pd][dp]\nAW[dd]\n(;W[pp]\n(;B[cc]\n)))",
+     "utf-8", ["values-too-many"], 2, 6.5, None),
     ("Wbaduk", "(;GM[1]FF[4]CA[UTF-8]SZ[19]KM[6.5]RE[B+0.0]HA[0]GC[];B[qd];W[dd]N[1])", "utf-8", [], 2, 6.5, 1),
 ]  # fmt: skip
 
@@ -65,6 +76,31 @@ def test_dialects(text, encoding, codes, moves, komi, winner):
     assert losses == []
     assert again.info == game.info
     assert again.tree == game.tree
+
+
+@pytest.mark.parametrize(
+    ("said", "komi"), [("0", 0), ("50", 0.5), ("325", 3.25), ("375", 3.75), ("650", 6.5), ("750", 7.5), ("6.5", 6.5)]
+)
+def test_komi_of_fox(said, komi):
+    game = w7.loads(f"(;GM[1]FF[4]SZ[19]KM[{said}]HA[0]AP[foxwq];B[pd])")
+    assert game.info.rules.komi == komi
+    assert w7.loads(w7.dumps(game, format="sgf")).info.rules.komi == komi
+    losses = []
+    rules = w7.convert(game, "wei7", losses=losses).info.rules
+    assert (rules and rules.komi) == (komi if 2 * komi % 1 == 0 else None)  # wei7 counts in halves
+    assert bool(losses) == (rules is None)
+
+
+@pytest.mark.parametrize(("letters", "points"), [("R16", (16, 3)), ("t1", (18, 18)), ("A19", (0, 0)), ("", None)])
+def test_points_of_smartgo(letters, points):
+    game = w7.loads(f"(;GM[1]FF[4]SZ[19]AP[SmartGo:1.4.2];B[{letters}];W[C3])", strict=False)
+    assert [node.step.action.point for node in list(game.main_line())[1:]] == [points, (2, 16)]
+    assert {problem.severity for problem in game.problems} == {"warning"}
+
+
+def test_days_of_a_game_of_kgs():
+    game = w7.loads("(;GM[1]FF[4]SZ[19]DT[2006-05-01,02,06-03];B[pd])")
+    assert game.root.facts.dates == ("2006-05-01", "2006-05-02", "2006-06-03")
 
 
 def main_line(game):

@@ -320,6 +320,10 @@ def test_claims():
     [
         ((1, 2.5, 0), (1, 2.5, 1), None, True),
         ((None, 1, 0), (None, 1, 1), None, True),
+        ((None, None, 0), (None, None, 1), None, True),
+        ((None, None, 0), (None, None, 0), None, False),
+        ((None, None, 0), (None, 1, 1), None, False),
+        ((None, None, 0), (1, None, 1), None, False),
         ((1, 2.5, 0), (1, 2.5, 0), None, False),
         ((1, 2.5, 0), (1, 3.5, 1), None, False),
         ((1, 2.5, 0), (2, 2.5, 1), None, False),

@@ -8,6 +8,7 @@
 #include "batch/record_id.h"
 #include "board/kernel/pack.h"
 #include "board/kernel/symmetry_keys.h"
+#include "replaying/branch_path.h"
 #include "replaying/summary.h"
 #include "replaying/walk.h"
 
@@ -43,9 +44,12 @@ typedef struct {
     w7_position_run *runs;
     int64_t run_count;
     int64_t run_room;
-    w7_letters branches; /* the paths of the runs */
-    w7_letters boards;   /* packed (pack.h) */
-    int64_t text;        /* number of the record at hand */
+    w7_letters branches;      /* the paths of the runs */
+    w7_path_mark *path_marks; /* of the trees of this record, once they are made */
+    int64_t path_mark_room;
+    uint8_t is_marked;
+    w7_letters boards; /* packed (pack.h) */
+    int64_t text;      /* number of the record at hand */
     w7_symmetry_keys *keys;
     uint8_t with_canonical;
     /* The position after the last row, if the board is still at it. */
@@ -71,6 +75,7 @@ static inline void w7_positions_free(w7_positions *positions)
     free(positions->branches.at);
     free(positions->boards.at);
     free(positions->packed.at);
+    free(positions->path_marks);
     memset(positions, 0, sizeof *positions);
 }
 
@@ -85,6 +90,7 @@ static inline int64_t w7_positions_bytes(const w7_positions *positions)
 static inline void w7_positions_start(w7_positions *positions, w7_symmetry_keys *keys)
 {
     positions->tree = -1;
+    positions->is_marked = 0;
     positions->moves = -1;
     positions->keys = keys;
     if (positions->masks[0][W7_PACKED_BYTES] == 0)
@@ -144,33 +150,36 @@ static inline int w7_positions_reserve(w7_positions *positions, int64_t more, in
     return w7_letters_reserve(&positions->boards, more * size + W7_PACKED_BYTES);
 }
 
-/* Appends the path of ordinals from the root to the tree, joined by dots; `-` for the root itself. */
+/* Appends the path of a tree. */
 static inline int w7_positions_add_path(w7_positions *positions, const w7_record *record, int32_t tree, int64_t *length)
 {
     w7_letters *out = &positions->branches;
     const w7_tree *trees = record->trees.at;
-    int64_t size = -1;
+    int32_t above;
     char *p;
-    for (int32_t k = tree; trees[k].parent >= 0; k = trees[k].parent) {
-        size += 2;
-        for (int32_t ordinal = trees[k].ordinal; ordinal > 9; ordinal /= 10)
-            size++;
+    if (!positions->is_marked) {
+        while (positions->path_mark_room < record->trees.count)
+            if (w7_table_grow(&positions->path_marks, &positions->path_mark_room, sizeof *positions->path_marks) != 0)
+                return -1;
+        w7_path_marks(record, positions->path_marks);
+        positions->is_marked = 1;
     }
-    *length = size < 0 ? 1 : size;
+    *length = trees[tree].parent < 0 ? 1 : w7_path_size(trees, positions->path_marks, tree);
     if (w7_letters_reserve(out, *length) != 0)
         return -1;
     out->count += *length;
     p = out->at + out->count;
-    if (size < 0)
-        *--p = '-';
-    for (int32_t k = tree; trees[k].parent >= 0; k = trees[k].parent) {
-        int32_t ordinal = trees[k].ordinal;
-        if (k != tree)
-            *--p = '.';
-        do {
-            *--p = (char)('0' + ordinal % 10);
-            ordinal /= 10;
-        } while (ordinal > 0);
+    if (trees[tree].parent < 0) {
+        p[-1] = '-';
+        return 0;
+    }
+    above = w7_path_above_tail(trees, positions->path_marks, tree);
+    p = w7_path_write(p, trees, tree, above);
+    if (above >= 0) {
+        const char *middle = w7_path_middle(positions->path_marks, above);
+        p -= strlen(middle);
+        memcpy(p, middle, strlen(middle));
+        w7_path_write(p, trees, positions->path_marks[above].head, -1);
     }
     return 0;
 }

@@ -5,7 +5,7 @@ from cpython.number cimport PyNumber_Index
 from libc.stdint cimport INT64_MAX, INT64_MIN, uint8_t
 
 from wei7core.coordinates import gtp_point, named_point
-from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError
+from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError, OffBoardMoveError
 from wei7core.rules import PERMISSIVE, Rules, named
 
 from wei7core.board.kernel cimport (
@@ -144,9 +144,8 @@ cdef int raise_status(w7_status status, const w7_board *board, int color=0, obje
         raise IllegalMoveError(
             f"{where}: the point is occupied", move_number=number, color=color, point=point, reason="occupied")
     if status == W7_OFF_BOARD:
-        raise IllegalMoveError(
-            f"{where}: the point is off the {size} board", move_number=number, color=color, point=point,
-            reason="off-board")
+        raise OffBoardMoveError(
+            f"{where}: the point is off the {size} board", move_number=number, color=color, point=point)
     raise SystemError(f"unexpected status {<int>status} of the board kernel")
 
 

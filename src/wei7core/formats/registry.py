@@ -39,7 +39,7 @@ _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
 _XML: Final = re.compile(rb"\s*<")
 _GISEONG: Final = re.compile(rb"&[\r\n]*\[[\r\n]*[0-9][0-9;\r\n]{0,40}[@w]")
 _OGS: Final = re.compile(rb'"(?:(?:gamedata|move_tree)"\s*:\s*\{|moves"\s*:\s*\[\s*\[\s*-?[0-9])')
-_UNDOCUMENTED: Final = {".bdx": "BDX", ".gos": "GOS", ".go": "GO of the China Game Center"}
+_UNDOCUMENTED: Final = {".bdx": "BDX", ".gos": "GOS", ".go": "GO of the China Game Center or of Ishi"}
 _LHA: Final = re.compile(rb"[^\0]{0,2}.{2}-lh[0-9d]-", re.DOTALL)  # before it, UGZ has two letters
 _WEI7_ELEMENT: Final = re.compile(rb"<(?:!DOCTYPE\s+)?wei7[\s/>\[]")
 

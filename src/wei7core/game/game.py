@@ -309,7 +309,7 @@ class Game:
         return walk_line(self.document, self.limits, ordinals, kind=Node, game=self, log=self._log)
 
     def confirmed_result(self) -> Result | None:
-        """Return the last score on the main line that two actors claimed one after the other, or None.
+        """Return the last score, or draw, on the main line that two actors claimed one after the other, or None.
 
         A claim does not change `info.result` (clause 3.15.3.2.3.3).
         """

@@ -182,7 +182,7 @@ class Node:
         """
     @property
     def confirms_result(self) -> bool:
-        """Whether this step and the one before it claim the same score and have different actors.
+        """Whether this step and the one before it claim the same score, or a draw, and have different actors.
 
         Then the result counts as confirmed (clause 3.15.3.2.3.3).
         """

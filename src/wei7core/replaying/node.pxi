@@ -208,7 +208,7 @@ cdef class Node:
 
     @property
     def confirms_result(self):
-        """Whether this step and the one before it claim the same score and have different actors.
+        """Whether this step and the one before it claim the same score, or a draw, and have different actors.
 
         Then the result counts as confirmed (clause 3.15.3.2.3.3).
         """
@@ -217,7 +217,7 @@ cdef class Node:
         if one is None or two is None or not isinstance(one.action, Result) or not isinstance(two.action, Result):
             return False
         return (
-            two.action.margin is not None
+            (two.action.margin is not None or two.action.winner is None)
             and (one.action.winner, one.action.margin) == (two.action.winner, two.action.margin)
             and one.actor is not None
             and two.actor is not None

@@ -92,7 +92,8 @@ PausePoint.__doc__ = """A position at which a program that replays a record shou
 
 Every move is one, and every `pre`, with or without stones, on every branch; in
 SGF every setup of stones in the course of a game, also one that changes nothing.
-`branch` is the path of ordinals from the root (`0.1`; `-` for the root itself);
+`branch` is the path of ordinals from the root (`0.1`; `-` for the root itself); of more than 192 the first 128 and the
+last 64, with `..` between them where all others are 0, else `*`;
 `step` the place in the `steps` of that branch, None for its `pre`;
 `move_number` the moves in force; `color` and `point` those of the move (None
 for a `pre` and a setup, `point` None for a pass); `hash` as `Board.hash`; `position` one
@@ -369,11 +370,14 @@ cdef class PausePoints:
     cdef Board board
     cdef w7_walk walk
     cdef int32_t tree
+    cdef list ordinals  # from the root to the tree
+    cdef list turns  # how many of them are not 0, up to each
     cdef str branch
 
     def __cinit__(self, Record record not None, limits):
         self.record = record
         self.tree = 0
+        self.ordinals, self.turns = [], []
         self.branch = "-"
         try:
             self.board = Board(record.width, record.height, max_points=limits.max_points)
@@ -410,8 +414,8 @@ cdef class PausePoints:
         cdef object place = None
         cdef int64_t first = (<const w7_tree *>self.walk.record.trees.at)[self.walk.tree].first_step
         if self.tree != self.walk.tree:
-            self.branch = next_path(self.walk.record, self.tree, self.branch, self.walk.tree)
-            self.tree = self.walk.tree
+            self.follow(self.walk.tree)
+            self.branch = path_text(self.ordinals, self.turns)
         if event != W7_EVENT_PRE:
             place = self.walk.step - first
         if event != W7_EVENT_MOVE:
@@ -428,6 +432,25 @@ cdef class PausePoints:
             self.board.hash,
             letters(self.board),
         )
+
+
+    cdef object follow(self, int32_t tree):
+        """Go to a tree that the walk meets after the last one."""
+        cdef const w7_tree *trees = <const w7_tree *>self.walk.record.trees.at
+        cdef list below = []
+        cdef int32_t fork = tree
+        # Trees are numbered as the walk meets them, so a tree with a number above that of the last one does not hold it.
+        while trees[fork].parent >= 0 and fork > self.tree:
+            below.append(trees[fork].ordinal)
+            fork = trees[fork].parent
+        while self.tree != fork:
+            self.ordinals.pop()
+            self.turns.pop()
+            self.tree = trees[self.tree].parent
+        for ordinal in reversed(below):
+            self.turns.append((self.turns[len(self.turns) - 1] if self.turns else 0) + (ordinal != 0))
+            self.ordinals.append(ordinal)
+        self.tree = tree
 
 
 def pause_points(Record record not None, *, limits=DEFAULT_LIMITS):
@@ -449,21 +472,12 @@ def pause_points_size(Record record not None):
     return size
 
 
-cdef str next_path(const w7_record *record, int32_t last, str path, int32_t tree):
-    """The ordinals from the root to a tree that the walk meets after `last`, joined by dots.
+PATH_HEAD, PATH_TAIL = 128, 64  # as in positions.h
 
-    Made from the path of `last`: a million levels joined anew for each would take hours.
-    """
-    cdef const w7_tree *trees = <const w7_tree *>record.trees.at
-    cdef list below = []
-    cdef int32_t fork = tree
-    # Trees are numbered as the walk meets them, so a tree with a number above that of `last` does not hold it.
-    while trees[fork].parent >= 0 and fork > last:
-        below.append(str(trees[fork].ordinal))
-        fork = trees[fork].parent
-    while last != fork:
-        path = path.rpartition(".")[0]
-        last = trees[last].parent
-    if trees[fork].parent >= 0:
-        below.append(path)
-    return ".".join(reversed(below))
+
+cdef str path_text(list ordinals, list turns):
+    """Ordinals joined by dots. Of a long path the middle is left out: `..` where its ordinals are all 0, else `*`."""
+    if len(ordinals) <= PATH_HEAD + PATH_TAIL:
+        return ".".join(map(str, ordinals)) or "-"
+    left_out = ".." if turns[PATH_HEAD - 1] == turns[len(turns) - 1 - PATH_TAIL] else "*"
+    return ".".join([*map(str, ordinals[:PATH_HEAD]), left_out, *map(str, ordinals[-PATH_TAIL:])])

@@ -10,6 +10,7 @@
 #include "board/kernel/run.h"
 #include "board/kernel/setup.h"
 #include "record/record.h"
+#include "replaying/branch_path.h"
 
 typedef enum {
     W7_EVENT_END = 0, /* every branch has been walked, or the limit reached */
@@ -458,24 +459,23 @@ static inline int w7_walk_text_size(const w7_record *record, int64_t *size)
 {
     const int64_t all = (int64_t)record->width * record->height;
     const int64_t area = all > INT32_MAX ? 0 : all; /* no board is so large, so there will be no positions */
-    int64_t *paths = malloc((size_t)record->trees.count * sizeof *paths + 1);
-    if (paths == NULL)
+    w7_path_mark *marks = malloc((size_t)record->trees.count * sizeof *marks + 1);
+    if (marks == NULL)
         return -1;
+    w7_path_marks(record, marks);
     *size = 0;
     for (int64_t k = 0; k < record->trees.count; k++) {
         const w7_tree *tree = &record->trees.at[k];
+        const int64_t path = tree->parent < 0 ? 0 : w7_path_size(record->trees.at, marks, (int32_t)k) + 1;
         int64_t points = tree->pre >= 0;
-        paths[k] = tree->parent < 0 ? 0 : paths[tree->parent] + 2;
-        for (int32_t ordinal = tree->ordinal; ordinal > 9; ordinal /= 10)
-            paths[k]++;
         for (int32_t s = 0; s < tree->step_count; s++) {
             uint8_t kind = record->steps.at[tree->first_step + s].kind;
             points += kind == W7_STEP_MOVE || kind == W7_STEP_SETUP;
         }
         /* Fewer than 2**29 points of fewer than 2**33 characters: the product has room. */
-        *size = w7_saturating_add(*size, points * (area + paths[k]));
+        *size = w7_saturating_add(*size, points * (area + path));
     }
-    free(paths);
+    free(marks);
     return 0;
 }
 

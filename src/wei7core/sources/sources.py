@@ -439,11 +439,16 @@ def _is_read(found: FolderFile | OSError) -> bool:
 _STARTS_A_RECORD: Final = re.compile(
     rb'\s*(?:\(\s*;\s*[A-Z]{1,2}\s*\[|\{\s*"format"\s*:\s*"wei7"|<wei7[\s>]|<\?xml[^>]*>\s*<wei7[\s>])'
 )
-_LOOKED_AT: Final = 512
+_HEADER_OF_UGF: Final = re.compile(rb"\s*\[Header\][ \t]*\r?\n(?:[^\n]*\n){0,40}?(?:Hdcp|PlayerB|CoordinateType)=")
+_GAME_OF_OGS: Final = re.compile(rb'"(?:gamedata"\s*:\s*\{|moves"\s*:\s*\[\s*\[\s*-?[0-9])')
+_LOOKED_AT: Final = 4096
 
 
 def _holds_a_record(path: str) -> bool:
-    """Whether a file, whatever its name, starts like a record of wei7, SGF or GIB, and like no other kind of file."""
+    """Whether a file, whatever its name, starts like a record, and like no other kind of file.
+
+    NGF and Giseong start like any text, and JSON of OGS needs a width besides its moves.
+    """
     try:
         descriptor = os.open(path, _OPEN)
     except OSError:
@@ -456,7 +461,12 @@ def _holds_a_record(path: str) -> bool:
         return False
     finally:
         os.close(descriptor)
-    return _STARTS_A_RECORD.match(head) is not None or head.lstrip().startswith((b"\\HS\r", b"\\HS\n"))
+    if _STARTS_A_RECORD.match(head) is not None or _HEADER_OF_UGF.match(head) is not None:
+        return True
+    begin = head.lstrip()
+    if begin.startswith(b"{"):
+        return b'"width"' in head and _GAME_OF_OGS.search(head) is not None
+    return begin.startswith((b"\\HS\r", b"\\HS\n"))
 
 
 def is_record_name(name: str) -> bool:
