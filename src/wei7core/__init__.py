@@ -123,6 +123,7 @@ _NAMES = {
     ),
     "training.check": ("check_rows",),
     "training.samples.batch": ("SampleBatch",),
+    "training.samples.external": ("shuffle_shards",),
     "training.samples.samples": (
         "Samples",
         "samples",

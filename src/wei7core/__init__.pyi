@@ -82,6 +82,7 @@ from .tables.packed_boards import unpack_boards
 from .training.check import check_rows
 from .training.rows import TrainingRows
 from .training.samples.batch import SampleBatch
+from .training.samples.external import shuffle_shards
 from .training.samples.samples import Samples, samples
 
 __all__ = [
@@ -184,6 +185,7 @@ __all__ = [
     "samples",
     "score",
     "selfplay",
+    "shuffle_shards",
     "to_planes",
     "unpack_boards",
 ]

@@ -8,7 +8,7 @@ from .._util.team import Team
 from ..board.board import Board
 from ..rules import Rules
 
-__all__ = ["ChildBatch", "SampleBuffer", "sample_row_type", "sample_rows"]
+__all__ = ["ChildBatch", "InputSlots", "SampleBuffer", "sample_row_type", "sample_rows"]
 
 __all__ += ["MOST_BOARD_MOVES", "Boards", "boards_fit"]
 
@@ -193,19 +193,26 @@ class ChildBatch:
 def sample_row_type() -> np.dtype[np.void]:
     """Return the dtype of the rows of `sample_rows`. Thread safe."""
 
+@final
+class InputSlots:
+    """What boards of a size have in common, for inputs of networks; `ValueError` for sizes that do not fit."""
+    def __new__(cls, width: int, height: int) -> InputSlots: ...
+
 def sample_rows(
     positions: Mapping[str, npt.NDArray[Any]],
     texts: Mapping[str, npt.NDArray[Any]],
     width: int,
     height: int,
     ownership: bool,
-) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint8] | None]:
-    """Return (rows, areas) of the pause points `positions` of some texts, the dict of arrays of a `Piece`.
+    inputs: InputSlots | None = None,
+) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint8] | None, npt.NDArray[np.uint64] | None]:
+    """Return (rows, areas, ladders) of the pause points `positions` of some texts, the dict of arrays of a `Piece`.
 
     `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
     that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`
-    (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw) and `margins` (float32). `areas` are the
-    packed owners of all points at the end of each game, None without `ownership`.
+    (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw), `margins` and `komis` (float32). `areas` are
+    the packed owners of all points at the end of each game, None without `ownership`; `ladders` two sets of points for
+    each row, None without `inputs`.
 
     Raises `ValueError` for columns that do not fit each other, `MemoryError` when memory is short. Thread safety: any
     number of threads may call it; the GIL is not held while rows are made.
@@ -220,7 +227,16 @@ class SampleBuffer:
 
     Thread safety: one thread at a time; those of a `team` share its work.
     """
-    def __new__(cls, width: int, height: int, capacity: int, ownership: bool) -> SampleBuffer: ...
+    def __new__(
+        cls,
+        width: int,
+        height: int,
+        capacity: int,
+        ownership: bool,
+        inputs: InputSlots | None = None,
+        *,
+        isa: int = ...,
+    ) -> SampleBuffer: ...
     def __len__(self) -> int: ...
     @property
     def ownership(self) -> bool: ...
@@ -232,6 +248,7 @@ class SampleBuffer:
         rows: npt.NDArray[np.void],
         boards: npt.NDArray[np.uint8],
         areas: npt.NDArray[np.uint8] | None,
+        ladders: npt.NDArray[np.uint64] | None,
         picks: npt.NDArray[np.int64],
         group: int,
         team: Team,
@@ -265,9 +282,13 @@ class SampleBuffer:
         legal: npt.NDArray[np.bool_] | None,
         ownership: npt.NDArray[np.int8] | None,
         team: Team,
+        features: tuple[npt.NDArray[np.uint8], int, int, bool, bool, bool, float] | None = None,
+        globals: npt.NDArray[np.float32] | None = None,
     ) -> None:
         """Write the rows drawn last to arrays with an element for each; before the next `put`.
 
         `planes` is uint8 of 17 planes a row, `policy` and `number` int32, `value` and `margin` float32, `game` int64,
         `symmetry` uint8; `legal`, a byte a point and one for the pass, and `ownership`, int8 a point, may be None.
+        `features` is None, or (numbers of planes, type, ko, suicide, is_territory, taxes_seki, komi) as for
+        `Boards.features`; then `globals`, float32, may be given.
         """

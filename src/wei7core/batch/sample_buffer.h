@@ -12,7 +12,8 @@
 enum { W7_SAMPLE_CHANGES = 40 }; /* of a place; rows with more of them have memory of their own */
 
 /* A place of the buffer. Behind it come the packed board, as words, that of the owners of points, if they are asked for,
- * and room for changes. */
+ * sets of points of the ladders now, of the moves that begin one and of the ladders one and two moves before, if they
+ * are asked for, and room for changes. */
 typedef struct {
     int64_t game;
     int64_t group; /* where it comes from, for a caller that has to find it again */
@@ -22,6 +23,10 @@ typedef struct {
     float margin;
     int32_t policy;
     int32_t number;
+    int32_t ko;
+    int32_t ahead;
+    float komi;
+    int32_t moves[W7_INPUT_MOVES]; /* the last one first, -1 from where there are none by players in turn */
     uint8_t color;
     uint8_t earlier;
     uint8_t symmetry;
@@ -48,6 +53,7 @@ typedef struct {
     int64_t *order;
     int32_t *images; /* of each point under each symmetry */
     uint8_t *chosen; /* the symmetries of the rows that were drawn last, by their number in `order` */
+    const w7_slots *slots; /* of this size, where ladders are asked for, else NULL */
     uint8_t has_areas;
     uint8_t has_chosen; /* else they have those that they were put in with */
 } w7_sample_buffer;
@@ -62,10 +68,23 @@ static inline uint64_t *w7_sample_board(const w7_sample_place *place)
     return (uint64_t *)(void *)(place + 1);
 }
 
+enum { W7_SAMPLE_SETS = 4 };
+
+static inline int64_t w7_sample_set_words(const w7_sample_buffer *buffer)
+{
+    return buffer->slots == NULL ? 0 : buffer->slots->words;
+}
+
+static inline uint64_t *w7_sample_sets(const w7_sample_buffer *buffer, const w7_sample_place *place)
+{
+    return w7_sample_board(place) + buffer->words * (1 + buffer->has_areas);
+}
+
 static inline uint32_t *w7_sample_changes(const w7_sample_buffer *buffer, const w7_sample_place *place)
 {
     return place->more != NULL ? place->more
-                               : (uint32_t *)(void *)(w7_sample_board(place) + buffer->words * (1 + buffer->has_areas));
+                               : (uint32_t *)(void *)(w7_sample_sets(buffer, place) +
+                                                      W7_SAMPLE_SETS * w7_sample_set_words(buffer));
 }
 
 static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
@@ -101,7 +120,7 @@ static inline void w7_sample_read_board(const uint8_t *packed, int64_t size, uin
 
 /* `at` is for the caller to set. Returns 0, or -1 when memory is short. */
 static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
-                                        int has_areas)
+                                        int has_areas, const w7_slots *slots)
 {
     const int64_t points = (int64_t)width * height;
     memset(buffer, 0, sizeof *buffer);
@@ -110,7 +129,9 @@ static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width,
     buffer->capacity = capacity;
     buffer->words = (w7_packed_size(width, height) + 7) / 8;
     buffer->has_areas = has_areas != 0;
+    buffer->slots = slots;
     buffer->stride = (int64_t)sizeof(w7_sample_place) + buffer->words * 8 * (1 + buffer->has_areas) +
+                     W7_SAMPLE_SETS * 8 * w7_sample_set_words(buffer) +
                      (int64_t)(W7_SAMPLE_CHANGES * sizeof(uint32_t));
     if (capacity > PTRDIFF_MAX / buffer->stride)
         return -1;
@@ -140,6 +161,7 @@ typedef struct {
     const w7_sample_row *rows;
     const uint8_t *boards;
     const uint8_t *areas;
+    const uint64_t *ladders; /* w7_sample_rows.ladders; NULL: there are none */
     int64_t count;
     int64_t board_bytes;
     int64_t area_bytes;
@@ -208,6 +230,23 @@ static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place
     place->color = row->color;
     place->earlier = row->earlier;
     place->symmetry = (uint8_t)(pick & 7);
+    place->ko = row->ko;
+    place->ahead = row->ahead;
+    place->komi = row->komi;
+    for (int k = 0; k < W7_INPUT_MOVES; k++) {
+        const int is_turn = k < row->earlier && (k == 0 || place->moves[k - 1] >= 0) &&
+                            (row[-1 - k].color == row->color) == ((k & 1) != 0);
+        place->moves[k] = is_turn ? row[-1 - k].policy : -1;
+    }
+    if (source->ladders != NULL && buffer->slots != NULL) {
+        const int64_t words = buffer->slots->words;
+        const size_t bytes = (size_t)words * sizeof(uint64_t);
+        const uint64_t *now = source->ladders + (pick >> 3) * 2 * words;
+        uint64_t *sets = w7_sample_sets(buffer, place);
+        memcpy(sets, now, 2 * bytes);
+        for (int k = 1; k < W7_INPUT_LADDERS_KEPT; k++)
+            memcpy(sets + (k + 1) * words, now - 2 * words * (k < row->earlier ? k : row->earlier), bytes);
+    }
     place->ends[0] = 0;
     changes = w7_sample_find_changes(source, row, size, place, w7_sample_changes(buffer, place), W7_SAMPLE_CHANGES);
     if (changes > W7_SAMPLE_CHANGES) {
@@ -277,6 +316,17 @@ static inline void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, int 
     buffer->count = first;
 }
 
+/* How other planes than those of AlphaGo Zero are written, with the globals of KataGo unless they are NULL. */
+typedef struct {
+    const uint8_t *planes; /* by their numbers; NULL: those of AlphaGo Zero */
+    int32_t count;
+    w7_input_type type;
+    w7_input_rules rules; /* komi is that of games that name none */
+    uint8_t suicide;
+    float *globals;
+    int isa;
+} w7_sample_inputs;
+
 /* Where rows are written to, an element a row; `legal` and `ownership` may be NULL. */
 typedef struct {
     uint8_t *planes;
@@ -288,7 +338,73 @@ typedef struct {
     uint8_t *symmetry;
     uint8_t *legal;
     int8_t *ownership;
+    w7_sample_inputs inputs;
 } w7_sample_out;
+
+/* Even bits of a word, each next to the one before. */
+static inline uint64_t w7_sample_even_bits(uint64_t bits)
+{
+    bits &= 0x5555555555555555u;
+    bits = (bits | bits >> 1) & 0x3333333333333333u;
+    bits = (bits | bits >> 2) & 0x0F0F0F0F0F0F0F0Fu;
+    bits = (bits | bits >> 4) & 0x00FF00FF00FF00FFu;
+    bits = (bits | bits >> 8) & 0x0000FFFF0000FFFFu;
+    return (bits | bits >> 16) & 0x00000000FFFFFFFFu;
+}
+
+/* Writes the planes that are asked for, and the globals. */
+static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                          const int32_t *images, const w7_sample_inputs *inputs, int64_t index,
+                                          uint8_t *planes, w7_input_room *room)
+{
+    const w7_slots *slots = buffer->slots;
+    const uint64_t *board = w7_sample_board(place), *sets = w7_sample_sets(buffer, place);
+    const uint32_t *changes = w7_sample_changes(buffer, place);
+    const int64_t size = w7_input_plane_size(slots, inputs->type);
+    uint64_t stones[W7_HISTORY_POSITIONS][2][W7_SLOT_WORDS], wanted = 0;
+    w7_input input;
+    memset(stones[0], 0, sizeof stones[0]);
+    for (int64_t word = 0; word < buffer->words; word++)
+        for (int side = 0; side < 2; side++)
+            stones[0][side][word >> 1] |= w7_sample_even_bits(board[word] >> side) << (word & 1 ? 32 : 0);
+    for (int k = 0; k < W7_HISTORY_POSITIONS; k++) {
+        input.positions[k].black = k > place->earlier ? NULL : stones[k][0];
+        input.positions[k].white = k > place->earlier ? NULL : stones[k][1];
+        if (k == 0 || k > place->earlier)
+            continue;
+        memcpy(stones[k], stones[k - 1], sizeof stones[k]);
+        for (uint32_t at = place->ends[k - 1]; at < place->ends[k]; at++) {
+            const uint32_t point = changes[at] >> 2;
+            const uint64_t bit = (uint64_t)1 << (point & 63);
+            for (int side = 0; side < 2; side++)
+                stones[k][side][point >> 6] = (stones[k][side][point >> 6] & ~bit) | (changes[at] >> side & 1 ? bit : 0);
+        }
+    }
+    memcpy(input.moves, place->moves, sizeof input.moves);
+    input.ladders[0] = sets;
+    input.working = sets + slots->words;
+    input.ladders[1] = sets + 2 * slots->words;
+    input.ladders[2] = sets + 3 * slots->words;
+    input.legal = NULL;
+    input.ko = place->ko;
+    input.color = place->color;
+    input.suicide = inputs->suicide;
+    input.has_area = !inputs->rules.is_territory;
+    for (int32_t k = 0; k < inputs->count; k++)
+        wanted |= (uint64_t)1 << inputs->planes[k];
+    w7_input_find(slots, &input, wanted, room);
+    for (int32_t k = 0; k < inputs->count; k++)
+        w7_input_write(inputs->isa, slots, room->sets[inputs->planes[k]], images, inputs->type, planes + k * size);
+    if (inputs->globals != NULL) {
+        w7_input_rules rules = inputs->rules;
+        rules.played[W7_BLACK] = place->ahead;
+        rules.played[W7_WHITE] = 0;
+        rules.pass_ends = place->moves[0] == slots->points;
+        if (place->komi == place->komi)
+            rules.komi = place->komi;
+        w7_input_globals(slots, &input, &rules, inputs->globals + index * W7_INPUT_GLOBALS);
+    }
+}
 
 /* Writes the planes of AlphaGo Zero: own stones and the opponent's now, then before each of the last seven moves, and
  * whether Black is to move. */
@@ -473,15 +589,30 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
 {
     const int64_t points = (int64_t)buffer->width * buffer->height;
     w7_sample_room room = {0};
+    w7_input_room *work = NULL;
     if (out->legal != NULL && w7_sample_room_make(&room, buffer) != 0)
         return -1;
+    if (out->inputs.planes != NULL) {
+        work = (w7_input_room *)malloc(sizeof *work);
+        if (work == NULL || !w7_input_room_make(work, buffer->slots)) {
+            free(work);
+            free(room.marks);
+            return -1;
+        }
+    }
     for (int64_t row = begin; row < end; row++) {
         const w7_sample_place *kept = w7_sample_place_at(buffer, buffer->order[buffer->count + row]);
         const int symmetry = buffer->has_chosen ? buffer->chosen[buffer->count + row] : kept->symmetry;
         const int32_t *images = buffer->images + symmetry * points;
         if (row + 1 < end)
             w7_sample_prefetch(buffer, buffer->order[buffer->count + row + 1]);
-        w7_sample_write_planes(buffer, kept, images, out->planes + row * W7_HISTORY_PLANES * points);
+        if (work == NULL)
+            w7_sample_write_planes(buffer, kept, images, out->planes + row * W7_HISTORY_PLANES * points);
+        else
+            w7_sample_write_inputs(buffer, kept, images, &out->inputs, row,
+                                   out->planes + row * out->inputs.count *
+                                                     w7_input_plane_size(buffer->slots, out->inputs.type),
+                                   work);
         out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;
         out->value[row] = kept->value;
         out->margin[row] = kept->margin;
@@ -493,6 +624,9 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         if (out->ownership != NULL)
             w7_sample_write_owners(buffer, kept, images, out->ownership + row * points);
     }
+    if (work != NULL)
+        w7_input_room_free(work);
+    free(work);
     free(room.marks);
     return 0;
 }

@@ -7,6 +7,19 @@ import functools
 from wei7core._util.lazy_numpy import np
 from wei7core.batch.summaries import as_in_c
 
+cdef extern from "batch/inputs/inputs.h" nogil:
+    ctypedef struct w7_input_room:
+        pass
+
+    ctypedef struct w7_input_rules:
+        double komi
+        uint8_t ko
+        uint8_t is_territory
+        uint8_t taxes_seki
+
+    bint w7_input_room_make(w7_input_room *room, const w7_slots *slots) noexcept
+    void w7_input_room_free(w7_input_room *room) noexcept
+
 cdef extern from "batch/sample_rows.h" nogil:
     ctypedef struct w7_sample_row:
         pass
@@ -30,6 +43,7 @@ cdef extern from "batch/sample_rows.h" nogil:
         const int64_t *games
         const int64_t *moves
         const float *margins
+        const float *komis
         const uint8_t *is_used
         const uint8_t *winners
         int64_t count
@@ -39,6 +53,9 @@ cdef extern from "batch/sample_rows.h" nogil:
         int64_t count
         uint8_t *areas
         int64_t area_count
+        uint64_t *ladders
+        const w7_slots *slots
+        w7_input_room *room
         int32_t width
         int32_t height
 
@@ -66,9 +83,19 @@ cdef extern from "batch/sample_buffer.h" nogil:
         const w7_sample_row *rows
         const uint8_t *boards
         const uint8_t *areas
+        const uint64_t *ladders
         int64_t count
         int64_t board_bytes
         int64_t area_bytes
+
+    ctypedef struct w7_sample_inputs:
+        const uint8_t *planes
+        int32_t count
+        w7_input_type type
+        w7_input_rules rules
+        uint8_t suicide
+        float *globals
+        int isa
 
     ctypedef struct w7_sample_out:
         uint8_t *planes
@@ -80,10 +107,11 @@ cdef extern from "batch/sample_buffer.h" nogil:
         uint8_t *symmetry
         uint8_t *legal
         int8_t *ownership
+        w7_sample_inputs inputs
 
     void w7_sample_buffer_free(w7_sample_buffer *buffer) noexcept
     int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
-                              bint has_areas) noexcept
+                              bint has_areas, const w7_slots *slots) noexcept
     w7_sample_place *w7_sample_place_at(const w7_sample_buffer *buffer, int64_t place) noexcept
     void w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
                            int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,
@@ -93,6 +121,9 @@ cdef extern from "batch/sample_buffer.h" nogil:
     int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin, int64_t end, const w7_sample_out *out) noexcept
 
 
+__all__ += ["InputSlots"]
+
+
 @functools.cache
 def sample_row_type():
     """Return the dtype of the rows of `sample_rows`. Thread safe."""
@@ -100,19 +131,38 @@ def sample_row_type():
     return as_in_c(
         [
             ("board", "i8"), ("area", "i8"), ("game", "i8"), ("value", "f4"), ("margin", "f4"), ("policy", "i4"),
-            ("number", "i4"), ("color", "u1"), ("earlier", "u1"), ("is_used", "?"), ("unused", "u1", 5),
+            ("number", "i4"), ("ko", "i4"), ("ahead", "i4"), ("komi", "f4"), ("color", "u1"), ("earlier", "u1"),
+            ("is_used", "?"), ("unused", "u1"),
         ],
         sizeof(w7_sample_row),
     )
 
 
-def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership):
-    """Return (rows, areas) of the pause points `positions` of some texts, the dict of arrays of a `Piece`.
+@cython.final
+@cython.no_gc
+cdef class InputSlots:
+    """What boards of a size have in common, for inputs of networks; `ValueError` for sizes that do not fit."""
+
+    cdef w7_slots slots
+
+    def __cinit__(self, int32_t width, int32_t height):
+        if not w7_slots_have_size(width, height):
+            raise ValueError(f"planes of these features are of boards up to 30 x 30, not of {width} x {height}")
+        self.slots.move_limit = 1
+        raise_status(w7_slots_make(&self.slots, width, height), NULL)
+
+    def __dealloc__(self):
+        w7_slots_free(&self.slots)
+
+
+def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership, InputSlots inputs=None):
+    """Return (rows, areas, ladders) of the pause points `positions` of some texts, the dict of arrays of a `Piece`.
 
     `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
     that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`
-    (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw) and `margins` (float32). `areas` are the
-    packed owners of all points at the end of each game, None without `ownership`.
+    (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw), `margins` and `komis` (float32). `areas` are
+    the packed owners of all points at the end of each game, None without `ownership`; `ladders` two sets of points for
+    each row, None without `inputs`.
 
     Raises `ValueError` for columns that do not fit each other, `MemoryError` when memory is short. Thread safety: any
     number of threads may call it; the GIL is not held while rows are made.
@@ -143,15 +193,17 @@ def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership)
     points.branch_bytes = (<View>held[8]).count
     points.board_bytes = (<View>held[9]).count
     known = [View(texts["games"], 8), View(texts["moves"], 8), View(texts["margins"]), View(texts["is_used"]),
-             View(texts["winners"])]
+             View(texts["winners"]), View(texts["komis"])]
     about.count = (<View>known[0]).count
-    if [(<View>view).count for view in known] != [about.count, about.count, 4 * about.count, about.count, about.count]:
+    sizes = [about.count * size for size in (1, 1, 4, 1, 1, 4)]
+    if [(<View>view).count for view in known] != sizes:
         raise ValueError("each column has an element for each text")
     about.games = <const int64_t *>(<View>known[0]).at
     about.moves = <const int64_t *>(<View>known[1]).at
     about.margins = <const float *>(<View>known[2]).at
     about.is_used = <const uint8_t *>(<View>known[3]).at
     about.winners = <const uint8_t *>(<View>known[4]).at
+    about.komis = <const float *>(<View>known[5]).at
     rows = np.empty(points.count, sample_row_type())
     areas = np.empty(about.count * w7_packed_size(width, height) if ownership else 0, np.uint8)
     of_rows, of_areas = View(rows, 1, True), View(areas, 1, True)
@@ -160,13 +212,27 @@ def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership)
     out.count = out.area_count = 0
     out.width = width
     out.height = height
+    out.ladders = NULL
+    if inputs is not None:
+        ladders = np.empty((points.count, 2 * inputs.slots.words), np.uint64)
+        of_ladders = View(ladders, 1, True)
+        out.ladders = <uint64_t *>(<View>of_ladders).at
+        out.slots = &inputs.slots
+        out.room = <w7_input_room *>calloc(1, sizeof(w7_input_room))
+        if out.room is NULL or not w7_input_room_make(out.room, out.slots):
+            free(out.room)
+            raise MemoryError("not enough memory for the ladders of a game")
     with nogil:
         status = w7_sample_rows_add_all(&out, &points, &about)
+    if inputs is not None:
+        w7_input_room_free(out.room)
+        free(out.room)
     if status < 0:
         raise MemoryError("not enough memory for the rows of a game")
     if status > 0:
         raise ValueError("the columns of pause points do not fit each other")
-    return rows[:out.count], areas[:out.area_count] if ownership else None
+    return (rows[:out.count], areas[:out.area_count] if ownership else None,
+            None if inputs is None else ladders[:out.count])
 
 
 _POINT_COLUMNS = ("text", "move_number", "x", "y", "width", "height", "branch_size")
@@ -217,13 +283,19 @@ cdef class SampleBuffer:
 
     cdef w7_sample_buffer c
     cdef View memory
+    cdef InputSlots inputs
+    cdef int isa
     cdef readonly bint ownership
     cdef int64_t drawn
 
-    def __cinit__(self, int32_t width, int32_t height, int64_t capacity, bint ownership):
+    def __cinit__(self, int32_t width, int32_t height, int64_t capacity, bint ownership, InputSlots inputs=None,
+                  *, int isa=ISA):
         if width < 1 or height < 1 or <int64_t>width * height > INT32_MAX // 8 or not 1 <= capacity < 1 << 32:
             raise ValueError(f"there is no buffer of {capacity} rows of {width} x {height} points")
-        if w7_sample_buffer_make(&self.c, width, height, capacity, ownership) != 0:
+        self.inputs = inputs
+        self.isa = isa
+        if w7_sample_buffer_make(&self.c, width, height, capacity, ownership,
+                                 NULL if inputs is None else &inputs.slots) != 0:
             raise MemoryError(f"not enough memory for a buffer of {capacity} rows")
         # Memory of NumPy, which asks the system for large pages: places are read and written in random order.
         self.memory = View(np.zeros((capacity, self.c.stride // 8), np.uint64), 1, True)
@@ -241,7 +313,7 @@ cdef class SampleBuffer:
         """How many more rows can be put in."""
         return self.c.capacity - self.c.count
 
-    def put(self, rows, boards, areas, picks, int64_t group, Team team, places=None):
+    def put(self, rows, boards, areas, ladders, picks, int64_t group, Team team, places=None):
         """Put rows in: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
 
         They come last, or with `places` (int64) where those say. `group` and the picks are what `origins` returns.
@@ -250,6 +322,7 @@ cdef class SampleBuffer:
         """
         cdef View of_rows = View(rows), of_boards = View(boards), of_picks = View(picks, sizeof(int64_t))
         cdef View of_areas = View(b"" if areas is None else areas), of_places = None
+        cdef View of_ladders = View(b"" if ladders is None else ladders)
         cdef SamplesPut work
         cdef int64_t done, count = of_picks.count
         work.numbers = NULL
@@ -266,6 +339,11 @@ cdef class SampleBuffer:
         work.source.rows = <const w7_sample_row *>of_rows.at
         work.source.boards = <const uint8_t *>of_boards.at
         work.source.areas = <const uint8_t *>of_areas.at
+        work.source.ladders = NULL
+        if self.inputs is not None:
+            if of_ladders.count != 16 * self.inputs.slots.words * (of_rows.count // <int64_t>sizeof(w7_sample_row)):
+                raise ValueError("each row has ladders")
+            work.source.ladders = <const uint64_t *>of_ladders.at
         work.source.count = of_rows.count // <int64_t>sizeof(w7_sample_row)
         work.source.board_bytes = of_boards.count
         work.source.area_bytes = of_areas.count
@@ -316,22 +394,50 @@ cdef class SampleBuffer:
         self.drawn = count
         return state
 
-    def write(self, planes, policy, value, margin, game, number, symmetry, legal, ownership, Team team):
+    def write(self, planes, policy, value, margin, game, number, symmetry, legal, ownership, Team team, features=None,
+              globals=None):
         """Write the rows drawn last to arrays with an element for each; before the next `put`.
 
         `planes` is uint8 of 17 planes a row, `policy` and `number` int32, `value` and `margin` float32, `game` int64,
         `symmetry` uint8; `legal`, a byte a point and one for the pass, and `ownership`, int8 a point, may be None.
+        `features` is None, or (numbers of planes, type, ko, suicide, is_territory, taxes_seki, komi) as for
+        `Boards.features`; then `globals`, float32, may be given.
         """
         cdef int64_t points = <int64_t>self.c.width * self.c.height, rows = self.drawn
         cdef SamplesWrite work
-        cdef View view
+        cdef View view, numbers = None
+        cdef int64_t plane_bytes = SAMPLE_PLANES * points, k
+        work.out.inputs.planes = NULL
+        work.out.inputs.globals = NULL
+        if features is not None:
+            if self.inputs is None:
+                raise ValueError("the buffer has no ladders")
+            numbers = View(features[0])
+            if not 0 <= features[1] < 4 or not 1 <= numbers.count <= 1 << 16:
+                raise ValueError("there are no such planes")
+            for k in range(numbers.count):
+                if (<const uint8_t *>numbers.at)[k] >= W7_INPUT_PLANES:
+                    raise ValueError("there is no such plane")
+            work.out.inputs.planes = <const uint8_t *>numbers.at
+            work.out.inputs.count = <int32_t>numbers.count
+            work.out.inputs.type = <w7_input_type><int>features[1]
+            work.out.inputs.rules.ko = features[2]
+            work.out.inputs.suicide = features[3]
+            work.out.inputs.rules.is_territory = features[4]
+            work.out.inputs.rules.taxes_seki = features[5]
+            work.out.inputs.rules.komi = features[6]
+            work.out.inputs.isa = self.isa
+            plane_bytes = numbers.count * w7_input_plane_size(&self.inputs.slots, work.out.inputs.type)
+            if globals is not None:
+                of_globals = boards_view(globals, rows * W7_INPUT_GLOBALS, 4)
+                work.out.inputs.globals = <float *>boards_at(of_globals)
         if ownership is not None and not self.ownership:
             raise ValueError("the buffer has no owners of points")
         held = [View(planes, 1, True), View(policy, 1, True), View(value, 1, True), View(margin, 1, True),
                 View(game, 1, True), View(number, 1, True), View(symmetry, 1, True),
                 None if legal is None else View(legal, 1, True),
                 None if ownership is None else View(ownership, 1, True)]
-        sizes = (SAMPLE_PLANES * points, 4, 4, 4, 8, 4, 1, points + 1, points)
+        sizes = (plane_bytes, 4, 4, 4, 8, 4, 1, points + 1, points)
         for view, size in zip(held, sizes):
             if view is not None and view.count != rows * size:
                 raise ValueError("each array has an element for each row")

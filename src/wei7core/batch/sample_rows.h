@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-#include "board/kernel/history_planes.h"
+#include "batch/inputs/inputs.h"
 #include "board/kernel/pack.h"
+#include "board/kernel/stone_sets.h"
 
 /* The rows of a game come one after the other, also those that are not used: later ones have them as history. */
 typedef struct {
@@ -18,10 +19,13 @@ typedef struct {
     float margin;    /* points that the player to move has more; NaN: unknown */
     int32_t policy;  /* the point of the move, row by row; the number of all points for a pass */
     int32_t number;  /* moves in force before it */
+    int32_t ko;      /* the point where a stone may not be taken back at once; -1: none */
+    int32_t ahead;   /* moves of Black before it that are no passes, less those of White */
+    float komi;      /* NaN: unknown */
     uint8_t color;   /* of the player to move */
     uint8_t earlier; /* rows before this one that are its history */
     uint8_t is_used;
-    uint8_t unused[5];
+    uint8_t unused;
 } w7_sample_row;
 
 /* The columns of pause points. */
@@ -46,6 +50,7 @@ typedef struct {
     const int64_t *games;
     const int64_t *moves; /* in force at the end */
     const float *margins; /* of the winner; NaN: unknown */
+    const float *komis;   /* NaN: unknown */
     const uint8_t *is_used;
     const uint8_t *winners; /* W7_BLACK, W7_WHITE, W7_SAMPLE_DRAW; 0: unknown */
     int64_t count;
@@ -58,6 +63,9 @@ typedef struct {
     int64_t count;
     uint8_t *areas; /* room for one packed board each text; NULL: not asked for */
     int64_t area_count;
+    uint64_t *ladders; /* room for two sets of points each row, stones that ladders take and moves; NULL: not asked for */
+    const w7_slots *slots; /* of this size, where ladders are asked for, and room for them */
+    w7_input_room *room;
     int32_t width;
     int32_t height;
 } w7_sample_rows;
@@ -131,6 +139,51 @@ static inline float w7_sample_value(int winner, int color)
     return winner == 0 ? NAN : winner == W7_SAMPLE_DRAW ? 0.0f : winner == color ? 1.0f : -1.0f;
 }
 
+/* The point where the stone that the last move took may not be taken back at once, or -1. */
+static inline int32_t w7_sample_ko(const w7_sample_rows *out, const uint8_t *boards, const w7_sample_row *row)
+{
+    const int32_t width = out->width, height = out->height, point = row[-1].policy;
+    const int color = row[-1].color, opponent = W7_BLACK + W7_WHITE - color;
+    int32_t taken = -1;
+    if (row->board < 0 || row[-1].board < 0 || point >= width * height ||
+        w7_sample_stone(boards + row->board, point) != color)
+        return -1;
+    for (int turn = 0; turn < 2; turn++) { /* around the move, now; then around what it took, before */
+        const int32_t at = turn == 0 ? point : taken, x = at % width;
+        const int32_t beside[4] = {x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width};
+        for (int side = 0; side < 4; side++) {
+            const int32_t other = beside[side];
+            int stone;
+            if (other < 0 || other >= width * height)
+                continue;
+            stone = w7_sample_stone(boards + (turn == 0 ? row->board : row[-1].board), other);
+            if (turn == 1 ? stone == opponent : stone == color || (stone == W7_EMPTY && taken >= 0))
+                return -1;
+            if (turn == 0 && stone == W7_EMPTY)
+                taken = other;
+        }
+        if (taken < 0 || w7_sample_stone(boards + row[-1].board, taken) != opponent)
+            return -1;
+    }
+    return taken;
+}
+
+/* Finds what ladders take in the positions of rows. */
+static inline void w7_sample_find_ladders(const w7_sample_rows *out, const uint8_t *boards, int64_t first, int64_t count)
+{
+    const w7_slots *slots = out->slots;
+    for (int64_t k = first; k < first + count; k++) {
+        const w7_sample_row *row = out->rows + k;
+        uint64_t black[W7_SLOT_WORDS] = {0}, white[W7_SLOT_WORDS] = {0};
+        uint64_t *taken = out->ladders + k * 2 * slots->words;
+        if (row->board >= 0)
+            w7_stone_sets_unpack(boards + row->board, slots->points, black, white);
+        w7_input_find_chains(slots, black, white, &out->room->chains);
+        w7_input_find_ladders(slots, &out->room->ladders, &out->room->chains, black, white, row->ko,
+                              W7_BLACK + W7_WHITE - row->color, taken, taken + slots->words);
+    }
+}
+
 /* Adds the rows of one text, whose pause points are number `begin` up to `end`; `board` and `path` are the places of the
  * first of them. */
 static inline void w7_sample_rows_add(w7_sample_rows *out, const w7_sample_points *points, const w7_sample_texts *texts,
@@ -168,6 +221,11 @@ static inline void w7_sample_rows_add(w7_sample_rows *out, const w7_sample_point
         row->earlier = (uint8_t)(count < W7_HISTORY_POSITIONS - 1 ? count : W7_HISTORY_POSITIONS - 1);
         row->value = w7_sample_value(winner, row->color);
         row->margin = texts->margins[text] * row->value;
+        row->komi = texts->komis[text];
+        row->ko = count == 0 ? -1 : w7_sample_ko(out, points->boards, row);
+        row->ahead = count == 0 ? 0 : row[-1].ahead;
+        if (count > 0 && row[-1].policy < out->width * out->height)
+            row->ahead += row[-1].color == W7_BLACK ? 1 : -1;
         /* A move on a stone, which SGF lets replace it, is none to learn. */
         row->is_used = points->xs[k] < 0 || now < 0 || w7_sample_stone(points->boards + now, row->policy) == W7_EMPTY;
         count++;
@@ -184,6 +242,8 @@ static inline void w7_sample_rows_add(w7_sample_rows *out, const w7_sample_point
     }
     for (int64_t k = 0; k < count; k++)
         rows[k].area = area;
+    if (out->ladders != NULL)
+        w7_sample_find_ladders(out, points->boards, out->count, count);
     out->count += count;
 }
 

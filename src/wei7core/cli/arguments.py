@@ -65,6 +65,7 @@ def _parser(first: str) -> argparse.ArgumentParser:
         "index": _add_index,
         "find": _add_find,
         "explore": _add_explore,
+        "samples": _add_samples,
     }
     for name, add in makers.items():
         if first == name or first not in makers:
@@ -458,6 +459,101 @@ def _add_explore(commands: Any) -> None:
         metavar="N",
         help="port on 127.0.0.1, which other machines cannot reach (default: a free one)",
     )
+
+
+def _add_samples(commands: Any) -> None:
+    from ..rules import NAMED
+    from ..training.samples.shards import KINDS
+
+    parser = _add_command(
+        commands,
+        "samples",
+        "write positions, moves and results of records as shuffled files that networks learn from",
+        (
+            "games/ -o shards/",
+            "games.sgf.gz -o shards/ --to katago --rules japanese --jobs 2",
+            "games.jsonl -o shards/ --to parquet --features own,opponent,liberties-1 --moves 50..400",
+        ),
+    )
+    _add_paths(parser)
+    parser.add_argument("-o", dest="output", metavar="FOLDER", required=True, help="the folder that gets the shards")
+    parser.add_argument(
+        "--to",
+        choices=KINDS,
+        default="npz",
+        help="arrays as .npz or .parquet, or .npz as KataGo's self-play writes them, version 7 of the inputs; "
+        "whatever records do not say has weight 0 there (default: npz)",
+    )
+    parser.add_argument("--rows", type=_positive, default=20_000, metavar="N", help="rows of a shard (default: 20000)")
+    parser.add_argument(
+        "--features",
+        default="alphago-zero",
+        metavar="NAMES",
+        help="the planes: alphago-zero, katago-v7, or names of planes separated by commas (default: alphago-zero)",
+    )
+    parser.add_argument(
+        "--dtype",
+        choices=("uint8", "float16", "float32", "bits"),
+        default="uint8",
+        help="type of the planes; bits: eight points a byte (default: uint8)",
+    )
+    parser.add_argument(
+        "--rules",
+        type=_rules,
+        default="chinese",
+        metavar="NAME",
+        help=f"rule set of planes and numbers of KataGo: {', '.join(NAMED)} (default: chinese)",
+    )
+    parser.add_argument(
+        "--komi", type=float, metavar="POINTS", help="komi where a record names none (default: the rules')"
+    )
+    parser.add_argument(
+        "--size", type=_board_size, default=(19, 19), metavar="N|WxH", help="size of the boards used (default: 19)"
+    )
+    parser.add_argument(
+        "--symmetry",
+        choices=("random", "none", "all"),
+        default="random",
+        help="rows under a random symmetry, as they are, or under each of the 8 (default: random)",
+    )
+    parser.add_argument(
+        "--shuffle", type=_natural, default=65_536, metavar="N", help="rows drawn from at random; 0: in order (65536)"
+    )
+    parser.add_argument("--seed", type=_natural, default=1, metavar="N", help="decides all chance (default: 1)")
+    parser.add_argument(
+        "--shard", type=_shard, default=(0, 1), metavar="I/N", help="only records I, I + N, .. from 0 (default: 0/1)"
+    )
+    parser.add_argument("--legal", action="store_true", help="also write where the player may play")
+    parser.add_argument("--ownership", action="store_true", help="also write whose each point is at the end")
+    parser.add_argument("--moves", type=_range, metavar="A..B", help="only games with so many moves")
+    parser.add_argument(
+        "--results",
+        type=lambda text: text.split(","),
+        metavar="NAMES",
+        help="only games that end so: points, resignation",
+    )
+    parser.add_argument("--min-rank", metavar="RANK", help="only games of players with that rank or better, such as 3d")
+    parser.add_argument("--source", metavar="PATTERN", help="only records of sources that match, such as */2016*.sgf")
+    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
+
+
+def _board_size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    return _positive(width), _positive(height or width)
+
+
+def _shard(text: str) -> tuple[int, int]:
+    index, slash, count = text.partition("/")
+    if not slash:
+        raise argparse.ArgumentTypeError(f"{text!r} is not I/N")
+    return _natural(index), _positive(count)
+
+
+def _range(text: str) -> tuple[int, int | None]:
+    first, dots, last = text.partition("..")
+    if not dots:
+        raise argparse.ArgumentTypeError(f"{text!r} is not A..B")
+    return _natural(first or "0"), _natural(last) if last else None
 
 
 def _add_expand(commands: Any) -> None:

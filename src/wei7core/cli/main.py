@@ -281,6 +281,12 @@ def _explore(args: argparse.Namespace) -> bool:
     return explore(args)
 
 
+def _samples(args: argparse.Namespace) -> bool:
+    from .samples import make_shards
+
+    return make_shards(args)
+
+
 _COMMANDS: Final[dict[str, Callable[[argparse.Namespace], bool]]] = {
     "replay": _replay,
     "validate": _validate,
@@ -292,4 +298,5 @@ _COMMANDS: Final[dict[str, Callable[[argparse.Namespace], bool]]] = {
     "index": _index,
     "find": _find,
     "explore": _explore,
+    "samples": _samples,
 }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ..._util.table_memory import TableMemory
+from ...batch.inputs.features import GLOBALS, Layout
 from ..rows import TrainingRows
 
 if TYPE_CHECKING:
@@ -28,8 +30,10 @@ class SampleBatch:
     Planes are indexed [row, plane, y, x], y = 0 at the top. "Own" is the player to move. Every array of a row shows the
     board under the same symmetry.
 
-    - `planes`, uint8 (n, 17, height, width): plane 2 * i has own stones and plane 2 * i + 1 the opponent's, now (i = 0)
-      and before the last i moves, all 0 where the game had not begun; plane 16 is 1 where Black is to move
+    - `planes`, those of the features, uint8 (n, 17, height, width) of AlphaGo Zero: plane 2 * i has own stones and
+      plane 2 * i + 1 the opponent's, now (i = 0) and before the last i moves, all 0 where the game had not begun;
+      plane 16 is
+      1 where Black is to move
     - `policy`, int32 (n,): the point of the move played, `y * width + x`; `width * height` is a pass
     - `value`, float32 (n,): 1 the player to move won the game, -1 lost it, 0 a draw, NaN where the record does not say
     - `margin`, float32 (n,): points by which the player to move won, negative where it lost; NaN unless it was counted
@@ -40,11 +44,12 @@ class SampleBatch:
       without suicide and without taking a ko back at once
     - `ownership`, int8 (n, height, width), or None: whose each point is in the last position of the game, 1 own, -1 the
       opponent's, 0 nobody's; stones have the points where they stand, dead ones too
+    - `globals`, float32 (n, 19), or None: with the planes of KataGo, `BoardBatch.global_inputs`
 
     Thread safety: the arrays are the caller's.
     """
 
-    planes: npt.NDArray[np.uint8]
+    planes: npt.NDArray[Any]
     policy: npt.NDArray[np.int32]
     value: npt.NDArray[np.float32]
     margin: npt.NDArray[np.float32]
@@ -53,12 +58,18 @@ class SampleBatch:
     symmetry: npt.NDArray[np.uint8]
     legal: npt.NDArray[np.bool_] | None = None
     ownership: npt.NDArray[np.int8] | None = None
+    globals: npt.NDArray[np.float32] | None = None
 
     def __len__(self) -> int:
         return len(self.policy)
 
     def to_rows(self) -> TrainingRows:
-        """Return the batch as rows that `wei7core.check_rows` judges; stones and history share memory with `planes`."""
+        """Return the batch as rows that `wei7core.check_rows` judges; stones and history share memory with `planes`.
+
+        Raises `ValueError` for other planes than those of AlphaGo Zero, uint8.
+        """
+        if self.planes.dtype != np.uint8 or self.planes.ndim != 4 or self.planes.shape[1] != PLANES:
+            raise ValueError("rows are made of the planes of AlphaGo Zero, uint8")
         count, _, height, width = self.planes.shape
         policy = np.zeros((count, height * width + 1), np.uint8)
         policy[np.arange(count), self.policy] = 1
@@ -79,15 +90,18 @@ class SampleBatch:
         )
 
 
-def empty_batch(count: int, width: int, height: int, *, legal: bool, ownership: bool) -> SampleBatch:
+def empty_batch(
+    count: int, width: int, height: int, *, legal: bool, ownership: bool, layout: Layout, has_globals: bool
+) -> SampleBatch:
     """Return a batch of `count` rows of any content; memory of large planes that nobody holds any more is used again.
 
     Thread safe. Raises `MemoryError`.
     """
     points = width * height
-    size = count * PLANES * points
-    memory: Any = TableMemory(size)
-    planes = np.frombuffer(memory, np.uint8, size).reshape(count, PLANES, height, width)
+    shape = (count, *layout.shape)
+    size = math.prod(shape)
+    memory: Any = TableMemory(size * layout.dtype.itemsize)
+    planes = np.frombuffer(memory, layout.dtype, size).reshape(shape)
     return SampleBatch(
         planes,
         np.empty(count, np.int32),
@@ -98,4 +112,5 @@ def empty_batch(count: int, width: int, height: int, *, legal: bool, ownership: 
         np.empty(count, np.uint8),
         np.empty((count, points + 1), np.bool_) if legal else None,
         np.empty((count, height, width), np.int8) if ownership else None,
+        np.empty((count, GLOBALS), np.float32) if has_globals else None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ...batch._engine import bulk_format, replay_block
-from ...batch._expand import sample_rows
+from ...batch._expand import InputSlots, sample_rows
 from ...batch.assemble import position_columns
 from ...batch.fallback import outcome_of, outcome_positions, record_of
 from ...batch.options import Options
@@ -29,8 +30,9 @@ __all__ = ["GroupRows", "NumberedGroup", "Plan", "RowsOfPiece", "numbered", "row
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-_RESULT = 1  # of the spans of the facts of a record
+_KOMI, _RESULT = 0, 1  # of the spans of the facts of a record
 _MOST_RESULTS = 1 << 16  # that are kept as they were read
+_MOST_KOMI = 1000
 _DRAW = 3  # W7_SAMPLE_DRAW
 
 
@@ -45,6 +47,7 @@ class Plan:
     shard: int
     shards: int
     ownership: bool
+    inputs: InputSlots | None = None
     results: dict[tuple[str, bytes, int], GameResult | None] = field(default_factory=dict, compare=False)
 
     def is_own(self, numbers: Array | int) -> Any:
@@ -62,11 +65,15 @@ class NumberedGroup(NamedTuple):
 
 
 class RowsOfPiece(NamedTuple):
-    """Rows of `wei7core.batch._expand.sample_rows`, the packed boards and areas they name, and those that are used."""
+    """Rows of `wei7core.batch._expand.sample_rows`, the packed boards and areas they name, and those that are used.
+
+    `ladders` are theirs, where the features need them.
+    """
 
     rows: Array
     boards: Array
     areas: Array | None
+    ladders: Array | None
     used: Array
 
 
@@ -110,16 +117,21 @@ def rows_of_group(task: NumberedGroup, plan: Plan) -> GroupRows:
     return made
 
 
-def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan, made: GroupRows) -> None:
-    """Add the rows of records `begin` up to `end` of a block, the first of which is that `number` of the input."""
-    options = plan.options
+def _own_places(block: RecordBlock, begin: int, end: int, number: int, plan: Plan) -> tuple[Array, Array]:
+    """The places in a block of the records that are looked at, and their numbers in the input."""
     places = np.arange(begin, end)
     numbers = number + places - begin
     own = plan.is_own(numbers)
     if plan.games.source is not None:
         of = block.sources
         own &= np.array([plan.games.takes_source(of if isinstance(of, str) else of[k]) for k in places.tolist()], bool)
-    places, numbers = places[own], numbers[own].astype(np.int64)
+    return places[own], numbers[own].astype(np.int64)
+
+
+def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan, made: GroupRows) -> None:
+    """Add the rows of records `begin` up to `end` of a block, the first of which is that `number` of the input."""
+    options = plan.options
+    places, numbers = _own_places(block, begin, end, number, plan)
     begins, ends = block.begins[places], block.ends[places]
     wanted = options.wanted_charset
     done = 0
@@ -143,8 +155,8 @@ def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan
         texts = _no_texts(count)
         texts["games"][:] = numbers[:count]
         failed = set() if piece.failures is None else set(piece.failures[0]["text"].tolist())
-        left = []
-        spans = piece.facts["spans"][:, _RESULT].tolist()
+        left, komis = [], list[tuple[int, bytes]]()
+        spans = piece.facts["spans"][:, [_RESULT, _KOMI]].reshape(-1, 4).tolist()
         figures = zip(*(piece.rows[name].tolist() for name in _FIGURES), strict=True)
         view = memoryview(block.data)
         for place, (width, height, moves, is_left, charset) in enumerate(figures):
@@ -155,9 +167,9 @@ def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan
                 made.errors += 1
                 continue
             result = None
-            said_from, said_to = spans[place]
+            said_from, said_to, komi_from, komi_to = spans[place]
+            start = int(begins[done + place])
             if said_from >= 0:
-                start = int(begins[done + place])
                 result = _result(plan, block.format, bytes(view[start + said_from : start + said_to]), charset)
             is_used = (width, height) == (plan.width, plan.height) and plan.games.takes_game(moves, result)
             if is_used and plan.games.needs_info:
@@ -165,8 +177,11 @@ def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan
             if is_used:
                 made.games += 1
                 _put_text(texts, done + place, moves, result)
+                if komi_from >= 0:
+                    komis.append((done + place, bytes(view[start + komi_from : start + komi_to])))
             else:
                 made.skipped += 1
+        _put_komis(texts, komis)
         rows = _rows_of(position_columns(piece.positions), texts, plan)
         begin = 0
         for at in left:
@@ -199,6 +214,10 @@ def _add_alone(text: RecordText, number: int, plan: Plan, made: GroupRows) -> No
     texts = _no_texts(1)
     texts["games"][0] = number
     _put_text(texts, 0, row.moves, result)
+    if plan.inputs is not None:
+        rules = read_document(record).info.rules
+        if rules is not None and rules.komi is not None:
+            texts["komis"][0] = float(rules.komi)
     rows = _rows_of(position_columns(outcome_positions(outcome, plan.options)), texts, plan)
     made.add(rows, 0, len(rows.used))
 
@@ -219,11 +238,26 @@ def _result(plan: Plan, format: str, said: bytes, charset: int) -> GameResult | 
         return result
 
 
+def _put_komis(texts: dict[str, Array], komis: list[tuple[int, bytes]]) -> None:
+    for place, said in komis:
+        texts["komis"][place] = _points(said)
+
+
+def _points(said: bytes) -> float:
+    """A number of points, NaN where it is none."""
+    try:
+        number = float(said)
+    except ValueError:
+        return math.nan
+    return number if abs(number) < _MOST_KOMI else math.nan
+
+
 def _no_texts(count: int) -> dict[str, Array]:
     return {
         "games": np.zeros(count, np.int64),
         "moves": np.zeros(count, np.int64),
         "margins": np.full(count, np.nan, np.float32),
+        "komis": np.full(count, np.nan, np.float32),
         "is_used": np.zeros(count, np.uint8),
         "winners": np.zeros(count, np.uint8),
     }
@@ -244,5 +278,5 @@ def _put_text(texts: dict[str, Array], place: int, moves: int, result: GameResul
 
 
 def _rows_of(positions: dict[str, Array], texts: dict[str, Array], plan: Plan) -> RowsOfPiece:
-    rows, areas = sample_rows(positions, texts, plan.width, plan.height, plan.ownership)
-    return RowsOfPiece(rows, positions["boards"], areas, np.flatnonzero(rows["is_used"]))
+    rows, areas, ladders = sample_rows(positions, texts, plan.width, plan.height, plan.ownership, plan.inputs)
+    return RowsOfPiece(rows, positions["boards"], areas, ladders, np.flatnonzero(rows["is_used"]))

@@ -15,12 +15,14 @@ import numpy as np
 from ..._util.ordered_map import ordered_map
 from ..._util.team import Team
 from ..._util.words import counted
-from ...batch._expand import SampleBuffer
+from ...batch._expand import InputSlots, SampleBuffer
+from ...batch.inputs.features import FEATURES, Features, Layout, features_of, layout_of
 from ...batch.options import Options, refuse_wrong
 from ...batch.run import groups_of, readable
 from ...formats.registry import FirstRow
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Info
+from ...rules import Rules, Scoring, named
 from ...sources.sources import Input, Sources
 from .batch import SampleBatch, empty_batch
 from .filters import game_filter
@@ -33,7 +35,6 @@ __all__ = ["Samples", "Symmetry", "samples"]
 
 Symmetry: TypeAlias = Literal["random", "none", "all"]
 
-_FEATURES: Final = ("alphago-zero",)
 _SYMMETRIES: Final = ("random", "none", "all")
 _VERSION: Final = 1
 _MOST_THREADS: Final = 1024
@@ -45,7 +46,10 @@ def samples(
     sources: Input | mmap | Iterable[Input | mmap],
     batch: int = 4096,
     *,
-    features: str = "alphago-zero",
+    features: Features = "alphago-zero",
+    dtype: npt.DTypeLike = np.uint8,
+    rules: Rules | str = "chinese",
+    komi: float | None = None,
     size: int | tuple[int, int] = 19,
     symmetry: Symmetry = "random",
     shuffle: int = 65536,
@@ -72,7 +76,11 @@ def samples(
     end of a main line, passes included, makes a row: the position it was played from, with the earlier ones, the move,
     and how the game ended. Setups of stones make none, nor does a move on a stone, which SGF lets replace it.
 
-    - `features`: `alphago-zero`, the 17 planes of AlphaGo Zero
+    - `features`: `alphago-zero`, the 17 planes of AlphaGo Zero, `katago-v7`, those of KataGo, with `globals`, or a list
+      of planes, all as for `BoardBatch.planes` but for `legal`
+    - `dtype`: of the planes, uint8, float16, float32, or "bits"
+    - `rules`, `komi`: what the planes and globals of KataGo take for the rules, and for the komi of records that name
+      none; None is that of the rules, 0 where they leave it open
     - `size`: the side of the boards, or (width, height); records of other sizes are skipped
     - `symmetry`: `random`, each row under one of the 8 symmetries (4 of a board that is no square), `none`, or `all`,
       each row once under each of them
@@ -101,8 +109,13 @@ def samples(
     refuse_wrong(options, jobs)
     width, height = (size, size) if isinstance(size, int) else size
     index, shards = shard
-    if features not in _FEATURES:
-        raise ValueError(f"there are no features {features!r}; use {' or '.join(_FEATURES)}")
+    names = features_of(features)
+    if "legal" in names:
+        raise ValueError("there is no plane 'legal' of records; `legal` is an array of batches")
+    known = named(rules)
+    points = float((known.komi or 0) if komi is None else komi)
+    if not np.isfinite(points):
+        raise ValueError(f"komi is a number of points, not {points}")
     if symmetry not in _SYMMETRIES:
         raise ValueError(f"the symmetry is {symmetry!r}; use {', '.join(_SYMMETRIES)}")
     if width < 1 or height < 1 or width * height > limits.max_points:
@@ -114,13 +127,19 @@ def samples(
     if passes is not None and passes < 0:
         raise ValueError("passes must be at least 0, or None")
     games = game_filter(moves, results, min_rank, source, where)
+    layout = layout_of(names, dtype, width, height)
+    is_plain = names == FEATURES["alphago-zero"] and layout.dtype == np.uint8 and len(layout.shape) == 3
+    inputs = None if is_plain else InputSlots(width, height)
+    territory, taxes = known.scoring is Scoring.TERRITORY, not known.seki
+    numbers = (layout.numbers, layout.type, int(known.ko), known.suicide, territory, taxes, points)
     return Samples(
         sources,
-        Plan(options, games, width, height, index, shards, ownership),
+        Plan(options, games, width, height, index, shards, ownership, inputs),
+        (layout, None if is_plain else numbers, features == "katago-v7"),
         {
             "batch": batch,
             "size": (width, height),
-            "features": features,
+            "features": names,
             "symmetry": symmetry,
             "shuffle": shuffle,
             "seed": seed,
@@ -147,6 +166,7 @@ class Samples(Iterator[SampleBatch]):
         self,
         inputs: Any,
         plan: Plan,
+        features: tuple[Layout, Any, bool],
         options: Mapping[str, Any],
         passes: int | None,
         drop_last: bool,
@@ -155,6 +175,7 @@ class Samples(Iterator[SampleBatch]):
         several = not isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview, mmap))
         self._inputs = list(inputs) if several else inputs  # each pass goes through them
         self._plan = plan
+        self._layout, self._features, self._has_globals = features
         self._options = dict(options)
         self._batch: int = options["batch"]
         self._is_shuffled = options["shuffle"] > 1
@@ -164,7 +185,7 @@ class Samples(Iterator[SampleBatch]):
         self._team = Team(min(jobs, _MOST_THREADS))
         self._lock = threading.RLock()
         capacity = max(options["shuffle"], self._batch) if self._is_shuffled else self._batch
-        self._buffer = SampleBuffer(plan.width, plan.height, capacity, plan.ownership)
+        self._buffer = SampleBuffer(plan.width, plan.height, capacity, plan.ownership, plan.inputs)
         self._symmetries = 8 if plan.width == plan.height else 4
         self.games = self.errors = self.skipped = 0
         self._pass = 0
@@ -219,7 +240,13 @@ class Samples(Iterator[SampleBatch]):
         self._is_empty = False
         options = self._options
         made = empty_batch(
-            count, self._plan.width, self._plan.height, legal=options["legal"], ownership=options["ownership"]
+            count,
+            self._plan.width,
+            self._plan.height,
+            legal=options["legal"],
+            ownership=options["ownership"],
+            layout=self._layout,
+            has_globals=self._has_globals,
         )
         symmetries = self._symmetries if options["symmetry"] == "random" else 1
         self._random = self._buffer.draw(count, self._is_shuffled, symmetries, self._random)
@@ -234,6 +261,8 @@ class Samples(Iterator[SampleBatch]):
             made.legal,
             made.ownership,
             self._team,
+            self._features,
+            made.globals,
         )
         return made
 
@@ -258,7 +287,7 @@ class Samples(Iterator[SampleBatch]):
         each = self._symmetries if self._options["symmetry"] == "all" else 1
         picks = piece.used[rows // each].astype(np.int64) << 3 | rows % each
         origin = self._group << _PIECE_BITS | number
-        self._buffer.put(piece.rows, piece.boards, piece.areas, picks, origin, self._team, places)
+        self._buffer.put(piece.rows, piece.boards, piece.areas, piece.ladders, picks, origin, self._team, places)
 
     def _next_group(self) -> None:
         self._pieces, self._piece, self._row = [], 0, 0
@@ -376,4 +405,6 @@ class Samples(Iterator[SampleBatch]):
                 places = of_group[pieces == piece]
                 rows = made.pieces[piece]
                 origin = number << _PIECE_BITS | piece
-                self._buffer.put(rows.rows, rows.boards, rows.areas, origins[places, 1], origin, self._team, places)
+                self._buffer.put(
+                    rows.rows, rows.boards, rows.areas, rows.ladders, origins[places, 1], origin, self._team, places
+                )

@@ -1,0 +1,81 @@
+"""`wei7core samples`: positions, moves and results of records as shuffled shards for a network."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from .._util.words import counted
+from ..rules import Scoring, named
+from ..training.samples.samples import Samples, samples
+from ..training.samples.shards import KINDS, katago_arrays, merged, plain_arrays, shard_name, write_shard
+from .arguments import UsageError, check_paths
+from .console import report
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["KINDS", "make_shards"]
+
+
+def make_shards(args: argparse.Namespace) -> bool:
+    """Write the shards of records to the folder `args.output`; return whether all records could be replayed.
+
+    Raises `UsageError` for arguments that do not fit, and where the folder has shards already.
+    """
+    check_paths(args.paths, [])
+    width, height = args.size
+    is_katago = args.to == "katago"
+    features: Any = "katago-v7" if is_katago else args.features.split(",") if "," in args.features else args.features
+    try:
+        source = samples(
+            args.paths,
+            min(args.rows, 4096),
+            features=features,
+            dtype="bits" if is_katago else args.dtype,
+            rules=args.rules,
+            komi=args.komi,
+            size=(width, height),
+            symmetry=args.symmetry,
+            shuffle=args.shuffle,
+            seed=args.seed,
+            shard=args.shard,
+            legal=args.legal,
+            ownership=args.ownership,
+            jobs=args.jobs,
+            moves=args.moves,
+            results=args.results,
+            min_rank=args.min_rank,
+            source=args.source,
+            revision=args.revision,
+            encoding=args.encoding,
+            first_row=args.first_row,
+        )
+        os.makedirs(args.output, exist_ok=True)
+    except (ValueError, OSError) as error:
+        raise UsageError(str(error)) from None
+    if taken := sorted(name for name in os.listdir(args.output) if name.startswith("shard-")):
+        raise UsageError(f"{args.output} has shards already, such as {taken[0]}")
+    try:
+        rows, shards = _write(args, source, is_katago=is_katago)
+    except ImportError:
+        raise UsageError("Parquet needs pyarrow: pip install 'wei7core[arrow]'") from None
+    report(
+        [
+            f"{counted(source.games, 'game')}, {counted(source.errors, 'error')}, {source.skipped:,} skipped: "
+            f"{counted(rows, 'row')} in {counted(shards, 'shard')}"
+        ],
+        quiet=args.quiet,
+    )
+    return source.errors == 0
+
+
+def _write(args: argparse.Namespace, source: Samples, *, is_katago: bool) -> tuple[int, int]:
+    width, height = args.size
+    territory = named(args.rules).scoring is Scoring.TERRITORY
+    rows = shards = 0
+    for batch in merged(source, args.rows):
+        arrays = katago_arrays(batch, width, height, territory=territory) if is_katago else plain_arrays(batch)
+        write_shard(os.path.join(args.output, shard_name(shards, args.to)), arrays)
+        rows, shards = rows + len(batch), shards + 1
+    return rows, shards

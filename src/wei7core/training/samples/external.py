@@ -1,0 +1,212 @@
+"""Rows of many files in random order, with little memory: an external shuffle in two passes.
+
+The first pass deals the rows of each file out to buckets, files of bare rows. The second one reads a bucket, which
+fits into memory, puts its rows in random order and cuts them into shards. Both note how far they came, so that a run
+that was killed goes on; chance comes from the seed and the number of the file or bucket, so that the bytes are the
+same.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from ..._util.files import write_whole
+from .shards import shard_name, write_shard
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["shuffle_shards"]
+
+Array: TypeAlias = "npt.NDArray[Any]"
+Rows: TypeAlias = Mapping[str, Array]
+
+_NOTE: Final = "progress.json"
+_MOST_BUCKETS: Final = 4096
+_ROWS_AT_ONCE: Final = 1 << 16
+
+
+def shuffle_shards(
+    sources: Sequence[str | os.PathLike[str] | Rows] | Iterable[str | os.PathLike[str] | Rows],
+    target: str | os.PathLike[str],
+    *,
+    rows: int = 20_000,
+    seed: int = 1,
+    memory: int = 1 << 30,
+    total: int | None = None,
+    compressed: bool = True,
+) -> int:
+    """Write the rows of `sources` to .npz shards of `rows` rows each in the folder `target`, in random order.
+
+    `sources`: .npz files, or mappings of arrays with a row each, all with the same names, types and shapes; what is not
+    a sequence is gone through again from its start when a run goes on. `memory`: bytes that rows may take at once,
+    besides those of one source; `total`: rows of all sources, by which buckets are made where it is known, else by
+    the first source times their number. `compressed`: shards are compressed. The folder `target` holds the buckets, as
+    large as all rows, until all shards are there. The same sources and arguments give the same bytes.
+
+    A run that was killed goes on when it is called again with the same arguments. Returns the number of shards.
+
+    Raises `ValueError` for arguments that do not fit, sources that differ, and a folder of another run, and `OSError`.
+    """
+    if rows < 1 or memory < 1:
+        raise ValueError("rows and memory must be at least 1")
+    folder = Path(target)
+    folder.mkdir(parents=True, exist_ok=True)
+    deal = _Deal(folder / "buckets", {"rows": rows, "seed": seed, "memory": memory, "total": total})
+    if not (folder / _NOTE).exists():
+        deal.run(sources)
+        _write_note(folder / _NOTE, {"options": deal.options, "sizes": deal.sizes, "row": deal.row})
+    note = json.loads((folder / _NOTE).read_text(encoding="utf-8"))
+    if note["options"] != deal.options:
+        raise ValueError(f"{folder} has the shards of other arguments: {note['options']}")
+    count: int = sum(note["sizes"])
+    shards = -(-count // rows)
+    for number, found in enumerate(_shards(deal.folder, note, rows, seed, folder)):
+        if found is not None:
+            _write(folder / shard_name(number, "npz"), found, compressed=compressed)
+    shutil.rmtree(deal.folder, ignore_errors=True)
+    return shards
+
+
+class _Deal:
+    """The first pass: rows of sources dealt out to files."""
+
+    def __init__(self, folder: Path, options: dict[str, Any]) -> None:
+        self.folder, self.options = folder, options
+        self.sizes: list[int] = []
+        self.row: list[tuple[str, str, list[int]]] = []
+        self.done = 0
+
+    def run(self, sources: Iterable[str | os.PathLike[str] | Rows]) -> None:
+        self.folder.mkdir(exist_ok=True)
+        note = self.folder / _NOTE
+        if note.exists():
+            self._go_on(json.loads(note.read_text(encoding="utf-8")))
+        several = len(sources) if isinstance(sources, Sequence) else 1
+        for number, source in enumerate(sources):
+            if number < self.done:
+                continue
+            arrays = _arrays(source)
+            self._take_kind(arrays, several)
+            self._deal(arrays, number)
+            self.done = number + 1
+            _write_note(note, {"options": self.options, "sizes": self.sizes, "row": self.row, "done": self.done})
+
+    def _go_on(self, note: dict[str, Any]) -> None:
+        if note["options"] != self.options:
+            raise ValueError(f"{self.folder} has the buckets of other arguments: {note['options']}")
+        self.sizes, self.done = note["sizes"], note["done"]
+        self.row = [(name, kind, shape) for name, kind, shape in note["row"]]
+        size = _dtype(self.row).itemsize
+        for bucket, rows in enumerate(self.sizes):
+            path = self.folder / f"{bucket:04d}"
+            if path.exists():
+                os.truncate(path, rows * size)
+
+    def _take_kind(self, arrays: Rows, sources: int) -> None:
+        row = [(name, array.dtype.str, list(array.shape[1:])) for name, array in sorted(arrays.items())]
+        if self.row and row != self.row:
+            raise ValueError(f"source {self.done} has other arrays than those before: {row}")
+        if not self.row:
+            self.row = row
+            count = self.options["total"] or len(next(iter(arrays.values()))) * sources
+            # A bucket is read whole, and its rows are copied once in their new order.
+            buckets = math.ceil(3 * count * _dtype(row).itemsize / self.options["memory"])
+            self.sizes = [0] * min(max(buckets, 1), _MOST_BUCKETS)
+
+    def _deal(self, arrays: Rows, number: int) -> None:
+        count = len(next(iter(arrays.values())))
+        chance = np.random.Generator(np.random.Philox(key=[self.options["seed"], 2 * number]))
+        buckets = chance.integers(len(self.sizes), size=count, dtype=np.uint32)
+        step = max(1, min(_ROWS_AT_ONCE, self.options["memory"] // (4 * _dtype(self.row).itemsize)))
+        for begin in range(0, count, step):
+            part = {name: array[begin : begin + step] for name, array in arrays.items()}
+            packed, of = _packed(part, self.row), buckets[begin : begin + step]
+            order = np.argsort(of, kind="stable")
+            ends = np.cumsum(np.bincount(of, minlength=len(self.sizes)))
+            first = 0
+            for bucket, end in enumerate(ends.tolist()):
+                if end > first:
+                    with (self.folder / f"{bucket:04d}").open("ab") as file:
+                        file.write(packed[order[first:end]].data)
+                    self.sizes[bucket] += end - first
+                first = end
+
+
+def _shards(buckets: Path, note: dict[str, Any], rows: int, seed: int, target: Path) -> Iterator[Rows | None]:
+    """Yield the rows of each shard; None for those that are there already."""
+    kind = _dtype(note["row"])
+    sizes: list[int] = note["sizes"]
+    shards = -(-sum(sizes) // rows)
+    written = 0
+    while written < shards and (target / shard_name(written, "npz")).exists():
+        yield None
+        written += 1
+    waiting = np.empty(0, kind)
+    passed = 0
+    for bucket, size in enumerate(sizes):
+        if passed + size <= written * rows:
+            passed += size
+            continue
+        made = np.fromfile(buckets / f"{bucket:04d}", kind)
+        if len(made) != size:
+            raise ValueError(f"bucket {bucket} has {len(made)} rows, not {size}")
+        chance = np.random.Generator(np.random.Philox(key=[seed, 2 * bucket + 1]))
+        order = chance.permutation(size)[max(written * rows - passed, 0) :]
+        passed += size
+        while len(waiting) + len(order) >= rows:
+            taken = order[: rows - len(waiting)]
+            whole = np.concatenate([waiting, made[taken]]) if len(waiting) else made[taken]
+            order, waiting = order[len(taken) :], np.empty(0, kind)
+            yield _unpacked(whole, note["row"])
+            written += 1
+        waiting = np.concatenate([waiting, made[order]])
+    if len(waiting):
+        yield _unpacked(waiting, note["row"])
+
+
+def _arrays(source: str | os.PathLike[str] | Rows) -> Rows:
+    if isinstance(source, Mapping):
+        arrays = {name: np.asarray(array) for name, array in source.items()}
+    else:
+        with np.load(source, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+    if not arrays or len({len(array) if array.ndim else -1 for array in arrays.values()}) != 1:
+        raise ValueError("a source has arrays with a row each, as many in all of them")
+    return arrays
+
+
+def _dtype(row: Sequence[Sequence[Any]]) -> np.dtype[np.void]:
+    return np.dtype([(name, kind, tuple(shape)) for name, kind, shape in row])
+
+
+def _packed(arrays: Rows, row: Sequence[Sequence[Any]]) -> npt.NDArray[np.void]:
+    packed = np.empty(len(next(iter(arrays.values()))), _dtype(row))
+    for name, array in arrays.items():
+        packed[name] = array
+    return packed
+
+
+def _unpacked(packed: npt.NDArray[np.void], row: Sequence[Sequence[Any]]) -> Rows:
+    return {name: np.ascontiguousarray(packed[name]) for name, _, _ in row}
+
+
+def _write(path: Path, arrays: Rows, *, compressed: bool) -> None:
+    if compressed:
+        write_shard(path, arrays)
+        return
+    with write_whole(path) as file:
+        np.savez(file.buffer, **arrays)  # type: ignore[arg-type]
+
+
+def _write_note(path: Path, note: dict[str, Any]) -> None:
+    with write_whole(path) as file:
+        json.dump(note, file)

@@ -1,0 +1,98 @@
+"""Rows of records with planes of KataGo and with lists of planes: those of a batch that plays the same moves."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from samples.random_games import random_game, sgf
+
+import wei7core as w7
+from wei7core.batch.inputs.features import FEATURES, PLANES
+
+NAMES = [name for name in PLANES if name != "legal"]
+
+
+@pytest.mark.parametrize("rules", ["tromp-taylor", "japanese"])
+@pytest.mark.parametrize("size", [5, 9])
+def test_rows_are_the_positions_of_a_batch(rules: str, size: int) -> None:
+    chance = random.Random(size)
+    games = [random_game(chance, size, rules, 70) for _ in range(4)]
+    records = b"".join(sgf(moves, size, "KM[6.5]" if k % 2 else "") for k, moves in enumerate(games))
+    made = next(w7.samples(records, 1000, size=size, features=NAMES, rules=rules, komi=3.5, symmetry="none", shuffle=0))
+    katago = next(
+        w7.samples(records, 1000, size=size, features="katago-v7", rules=rules, komi=3.5, symmetry="none", shuffle=0)
+    )
+    row = 0
+    for k, moves in enumerate(games):
+        batch = w7.BoardBatch(1, size, rules=rules, komi=6.5 if k % 2 else 3.5, auto_reset=False, max_moves=1000)
+        for move in moves:
+            assert (made.planes[row] == batch.planes(NAMES)[0]).all(), (k, row)
+            assert (katago.planes[row] == batch.planes("katago-v7")[0]).all()
+            assert katago.globals is not None
+            assert (katago.globals[row] == batch.global_inputs()[0]).all()
+            assert made.policy[row] == move
+            batch.step([move])
+            row += 1
+    assert row == len(made) == len(katago)
+    assert made.globals is None
+
+
+def test_symmetries_types_and_shuffles() -> None:
+    chance = random.Random(3)
+    records = b"".join(sgf(random_game(chance, 7, "chinese", 60), 7) for _ in range(5))
+    plain = next(w7.samples(records, 1000, size=7, features="katago-v7", symmetry="none", shuffle=0))
+    whole = next(w7.samples(records, 8000, size=7, features="katago-v7", symmetry="all", shuffle=0))
+    rows = {(int(a), int(b)): plane for a, b, plane in zip(plain.game, plain.move_number, plain.planes, strict=True)}
+    assert len(whole) == 8 * len(plain)
+
+    def shown(planes: np.ndarray, symmetry: int) -> np.ndarray:
+        planes = planes.swapaxes(-1, -2) if symmetry & 4 else planes
+        planes = planes[..., ::-1] if symmetry & 1 else planes
+        return planes[..., ::-1, :] if symmetry & 2 else planes
+
+    for index in range(len(whole)):
+        row = rows[int(whole.game[index]), int(whole.move_number[index])]
+        assert (whole.planes[index] == shown(row, int(whole.symmetry[index]))).all()
+    for dtype in (np.float16, np.float32):
+        options = {"size": 7, "features": "katago-v7", "seed": 5, "shuffle": 50}
+        bytes_of, made = (list(w7.samples(records, 64, dtype=kind, **options)) for kind in (np.uint8, dtype))
+        bits = list(w7.samples(records, 64, dtype="bits", jobs=3, **options))
+        for one, other, packed in zip(bytes_of, made, bits, strict=True):
+            assert other.planes.dtype == dtype
+            assert (one.planes == other.planes).all()
+            assert (np.packbits(one.planes.reshape(*one.planes.shape[:2], -1), axis=2) == packed.planes).all()
+
+
+def test_alphago_zero_is_a_list_too() -> None:
+    records = sgf(random_game(random.Random(1), 9, "chinese", 60), 9)
+    plain = next(w7.samples(records, 99, size=9, seed=2))
+    listed = next(w7.samples(records, 99, size=9, seed=2, features=list(FEATURES["alphago-zero"]), dtype=np.float32))
+    assert (plain.planes == listed.planes).all()
+    with pytest.raises(ValueError, match="planes of AlphaGo Zero"):
+        listed.to_rows()
+
+
+def test_goes_on_from_a_state() -> None:
+    chance = random.Random(9)
+    records = b"".join(sgf(random_game(chance, 6, "chinese", 40), 6) for _ in range(9))
+    options = {"size": 6, "features": "katago-v7", "shuffle": 64}
+    first = w7.samples(records, 32, **options)
+    next(first)
+    state = first.state_dict()
+    other = w7.samples(records, 32, **options)
+    other.load_state_dict(state)
+    for one, two in zip(first, other, strict=True):
+        assert (one.planes == two.planes).all()
+        assert (one.globals == two.globals).all()
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(ValueError, match="no plane 'legal'"):
+        w7.samples(b"", features=["own", "legal"])
+    with pytest.raises(ValueError, match="up to 30 x 30"):
+        w7.samples(b"", size=37, features="katago-v7")
+    with pytest.raises(ValueError, match="komi is a number"):
+        w7.samples(b"", komi=float("nan"))
+    w7.samples(b"", size=37).close()

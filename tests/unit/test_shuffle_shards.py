@@ -1,0 +1,113 @@
+"""`w7.shuffle_shards`: rows of many files in random order."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wei7core as w7
+
+ROWS = 700
+
+
+def source(number: int) -> dict[str, np.ndarray]:
+    names = np.arange(number * ROWS, (number + 1) * ROWS)
+    return {"name": names, "plane": (names[:, None, None] % 251 + np.zeros((1, 3, 5), int)).astype(np.uint8)}
+
+
+def contents(folder: Path) -> list[np.ndarray]:
+    made = []
+    for path in sorted(folder.glob("shard-*.npz")):
+        with np.load(path) as arrays:
+            assert (arrays["plane"] == (arrays["name"] % 251)[:, None, None]).all()
+            made.append(arrays["name"])
+    return made
+
+
+def digest(folder: Path) -> list[str]:
+    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("shard-*.npz"))]
+
+
+@pytest.mark.parametrize("memory", [1 << 30, 40_000])
+def test_every_row_comes_once_in_random_order(tmp_path: Path, memory: int) -> None:
+    assert w7.shuffle_shards([source(k) for k in range(9)], tmp_path, rows=1000, memory=memory) == 7
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "progress.json",
+        *(f"shard-{k:06d}.npz" for k in range(7)),
+    ]
+    parts = contents(tmp_path)
+    assert [len(part) for part in parts] == [1000] * 6 + [300]
+    names = np.concatenate(parts)
+    assert (np.sort(names) == np.arange(9 * ROWS)).all()
+    # Ranks and places of a random order have nothing to do with each other; nor has any shard rows of few sources.
+    assert abs(np.corrcoef(names, np.arange(len(names)))[0, 1]) < 0.05
+    assert all(min(Counter((part // ROWS).tolist()).values()) > len(part) / 40 for part in parts)
+
+
+def test_the_seed_decides(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in "abc"]
+    for folder, seed in zip(folders, (1, 1, 2), strict=True):
+        w7.shuffle_shards((source(k) for k in range(3)), folder, rows=500, memory=30_000, total=3 * ROWS, seed=seed)
+    assert digest(folders[0]) == digest(folders[1]) != digest(folders[2])
+
+
+def test_files_are_sources(tmp_path: Path) -> None:
+    paths = []
+    for k in range(3):
+        paths.append(tmp_path / f"{k}.npz")
+        np.savez(paths[-1], **source(k))
+    w7.shuffle_shards(paths, tmp_path / "a", rows=500, compressed=False)
+    w7.shuffle_shards([source(k) for k in range(3)], tmp_path / "b", rows=500, compressed=False)
+    assert digest(tmp_path / "a") == digest(tmp_path / "b")
+
+
+def slow_sources() -> Iterator[dict[str, np.ndarray]]:
+    for k in range(40):
+        time.sleep(0.01)
+        yield source(k)
+
+
+def shuffle(folder: Path) -> None:
+    w7.shuffle_shards(slow_sources(), folder, rows=500, memory=60_000, total=40 * ROWS, seed=3)
+
+
+def test_a_killed_run_goes_on(tmp_path: Path) -> None:
+    shuffle(tmp_path / "whole")
+    folder = tmp_path / "killed"
+    kills = 0
+    for delay in (0.3, 0.5, 0.7, 0.9, 1.2, 1.5, 5, 60):
+        process = multiprocessing.get_context("spawn").Process(target=shuffle, args=(folder,))
+        process.start()
+        process.join(delay + 0.5)
+        if process.is_alive():
+            process.kill()
+            process.join()
+            kills += 1
+        else:
+            assert process.exitcode == 0
+            break
+    assert kills > 0
+    assert digest(folder) == digest(tmp_path / "whole")
+    assert not (folder / "buckets").exists()
+
+
+def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="other arrays"):
+        w7.shuffle_shards([source(0), {"name": np.arange(3)}], tmp_path / "a")
+    with pytest.raises(ValueError, match="a row each"):
+        w7.shuffle_shards([{"a": np.arange(3), "b": np.arange(2)}], tmp_path / "b")
+    with pytest.raises(ValueError, match="at least 1"):
+        w7.shuffle_shards([], tmp_path / "c", rows=0)
+    w7.shuffle_shards([source(0)], tmp_path / "d")
+    with pytest.raises(ValueError, match="other arguments"):
+        w7.shuffle_shards([source(0)], tmp_path / "d", seed=2)
+    assert w7.shuffle_shards([source(0)], tmp_path / "d") == 1
+    assert os.listdir(tmp_path / "d") != []
