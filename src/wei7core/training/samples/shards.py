@@ -143,6 +143,4 @@ def write_shard(path: str | os.PathLike[str], arrays: Mapping[str, Array]) -> No
             columns.append(column)
             shape = " ".join(map(str, array.shape[1:]))
             items.append(pa.field(name, column.type, nullable=False, metadata={"shape": shape} if shape else None))
-        pyarrow.parquet.write_table(
-            pa.Table.from_arrays(columns, schema=pa.schema(items)), file.buffer, compression="zstd"
-        )
+        parquet.write_table(pa.Table.from_arrays(columns, schema=pa.schema(items)), file.buffer, compression="zstd")
