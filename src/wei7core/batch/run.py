@@ -21,7 +21,7 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..sources.byte_ranges import LineRange
 from ..sources.chunks import RecordBlock, RecordText, unreadable
 from ..sources.sources import Input, Sources
-from ._engine import LINES_MEMORY, bulk_format, replay_block, replay_lines
+from ._engine import LINES_MEMORY, Piece, bulk_format, replay_block, replay_lines
 from .assemble import Left, Part, columns_of
 from .failures import Failures
 from .options import Options, refuse_wrong
@@ -35,6 +35,7 @@ __all__ = [
     "groups_of",
     "items_of",
     "parts_of",
+    "pieces_of",
     "placed_batches",
     "readable",
     "replay",
@@ -382,11 +383,15 @@ def items_of(group: Group) -> Iterator[tuple[RecordBlock, int, int] | RecordText
         yield item if isinstance(item, RecordText) else (item, 0, len(item))
 
 
-def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) -> Iterator[Part]:
-    """What C makes of the records, and those one by one that it leaves."""
+def pieces_of(
+    block: RecordBlock, begin: int, end: int, options: Options, **columns: Any
+) -> Iterator[tuple[int, Piece]]:
+    """Replay records `begin` up to `end` of a block, as many at once as `replay_block` takes.
+
+    Yields where each piece begins, and the piece; `columns` are the arguments of `replay_block` for what it holds.
+    """
     format = bulk_format(block.format, options.revision)
     wanted = options.wanted_charset
-    charsets = engine_tables if wanted >= -1 else None
     while begin < end:
         piece = replay_block(
             block.data,
@@ -394,26 +399,39 @@ def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) 
             block.ends[:end],
             format,
             first=begin,
-            board=options.board,
-            positions=options.positions,
-            canonical=options.canonical,
-            metadata=options.metadata,
-            counted=options.counted,
-            charsets=charsets,
+            charsets=engine_tables if wanted >= -1 else None,
             wanted_charset=max(wanted, -1),
-            failures=True,
             limits=options.limits,
+            **columns,
         )
+        yield begin, piece
+        begin += piece.records
+
+
+def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) -> Iterator[Part]:
+    """What C makes of the records, and those one by one that it leaves."""
+    pieces = pieces_of(
+        block,
+        begin,
+        end,
+        options,
+        board=options.board,
+        positions=options.positions,
+        canonical=options.canonical,
+        metadata=options.metadata,
+        counted=options.counted,
+        failures=True,
+    )
+    for first, piece in pieces:
         left = {
-            place: _left(block.text(begin + place), options) for place in np.flatnonzero(piece.rows["left"]).tolist()
+            place: _left(block.text(first + place), options) for place in np.flatnonzero(piece.rows["left"]).tolist()
         }
         failures = None
         if piece.failures is not None:
-            offsets = block.source_offsets(begin, begin + piece.records)
+            offsets = block.source_offsets(first, first + piece.records)
             failures = Failures(*piece.failures, piece.rows, offsets, block.format, options.revision)
         part = piece._replace(failures=None)  # whose texts are held no longer than their words need them
-        yield Part(block.sources, block.first, block.format, begin, part, left, failures)
-        begin += piece.records
+        yield Part(block.sources, block.first, block.format, first, part, left, failures)
 
 
 def _left(text: RecordText, options: Options) -> Left:

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ..batch._engine import Piece, bulk_format, replay_block
+from ..batch._engine import Piece
 from ..batch.options import Options
+from ..batch.run import pieces_of
 from ..board.area import count_areas
 from ..board.board import BLACK, Board
 from ..formats.sgf import _decoder as _sgf
-from ..formats.sgf.charset import characters, double_byte, engine_tables
+from ..formats.sgf.charset import characters, double_byte
 from ..formats.sgf.guess_charset import CODECS
 from ..formats.wei7 import _decoder as _wei7
 from ..rules import Rules
@@ -66,24 +67,8 @@ class Screen:
 
     def screened(self, block: RecordBlock, begin: int, end: int) -> Iterator[Screened]:
         """Check records `begin` up to `end` of a block."""
-        format = bulk_format(block.format, self._options.revision)
-        wanted = self._options.wanted_charset
-        charsets = engine_tables if wanted >= -1 else None
-        while begin < end:
-            piece = replay_block(
-                block.data,
-                block.begins[:end],
-                block.ends[:end],
-                format,
-                first=begin,
-                board=True,
-                facts=True,
-                charsets=charsets,
-                wanted_charset=max(wanted, -1),
-                limits=self._options.limits,
-            )
-            yield _Screening(self, block, begin, piece).run()
-            begin += len(piece.rows)
+        for first, piece in pieces_of(block, begin, end, self._options, board=True, facts=True):
+            yield _Screening(self, block, first, piece).run()
 
     def book(self) -> HeaderBook:
         """Return the cache of headers; a new one if the old one is full."""

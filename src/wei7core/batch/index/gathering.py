@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..._util.ordered_map import ordered_map
-from ...formats.sgf.charset import engine_tables
 from ...sources.chunks import RecordBlock, RecordText
 from ...sources.sources import Sources
-from .._engine import Piece, bulk_format, replay_block
+from .._engine import Piece
 from ..assemble import alone, position_columns
 from ..fallback import outcome_of, outcome_positions
 from ..options import Options
-from ..run import Group, groups_of, items_of
+from ..run import Group, groups_of, items_of, pieces_of
 from ._search import add_records
 
 if TYPE_CHECKING:
@@ -103,29 +102,15 @@ def _gathered_group(group: Group, options: Options) -> Gathered:
 
 
 def _add_block(block: RecordBlock, begin: int, end: int, options: Options, made: Gathered) -> None:
-    format = bulk_format(block.format, options.revision)
-    wanted = options.wanted_charset
     rows = made.rows
-    while begin < end:
-        piece = replay_block(
-            block.data,
-            block.begins[:end],
-            block.ends[:end],
-            format,
-            first=begin,
-            positions=True,
-            metadata=True,
-            counted=options.counted,
-            charsets=engine_tables if wanted >= -1 else None,
-            wanted_charset=max(wanted, -1),
-            limits=options.limits,
-        )
+    pieces = pieces_of(block, begin, end, options, positions=True, metadata=True, counted=options.counted)
+    for at, piece in pieces:
         assert piece.positions is not None
         first = len(rows)
         found: dict[int, Metadata | None] = {}
         figures = zip(*(piece.rows[name].tolist() for name in ("width", "height", "moves", "left")), strict=True)
         for place, (width, height, moves, left) in enumerate(figures):
-            number = begin + place
+            number = at + place
             if left:
                 found[place] = _add_alone(block.text(number), options, made)
                 continue
@@ -137,9 +122,8 @@ def _add_block(block: RecordBlock, begin: int, end: int, options: Options, made:
         made.headers.append(Header(piece._replace(positions=None), block.format, found))
         in_force = np.where(piece.rows["left"], -1, piece.rows["moves"])
         columns = position_columns(piece.positions)
-        columns["text"] = columns["text"] - np.int32(begin)
+        columns["text"] = columns["text"] - np.int32(at)
         made.frames.extend(_frames_of(columns, piece.rows["width"], piece.rows["height"], in_force, first))
-        begin += piece.records
 
 
 def _add_alone(text: RecordText, options: Options, made: Gathered) -> Metadata | None:
