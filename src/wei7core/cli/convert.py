@@ -174,8 +174,8 @@ class _Run:
     def _joined(self, run: PlainRun) -> _Converted:
         """All records of a run as one text, each ended by a line feed."""
         self._count_run(run)
-        data = b"".join([one if one.endswith(b"\n") else one + b"\n" for one in run.data])
-        return _Converted(run.origin(0), data, [])
+        separator = b"" if run.data[0].endswith(b"\n") else b"\n"  # all are of one format
+        return _Converted(run.origin(0), separator.join([*run.data, b""]), [])
 
     def _plain(self, run: PlainRun) -> Iterator[_Converted]:
         self._count_run(run)

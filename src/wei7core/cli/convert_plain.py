@@ -18,7 +18,7 @@ from .convert_names import Origin
 
 __all__ = ["PlainRun", "outcomes"]
 
-_AT_ONCE: Final = 256
+_AT_ONCE: Final = 64
 
 
 @dataclass(frozen=True, slots=True)

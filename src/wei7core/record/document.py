@@ -614,20 +614,24 @@ class Document:
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
     version: str | None = field(default=None, compare=False)
     replaces: bool = field(default=False, compare=False)
-    _late: Callable[[Document], None] | None = field(default=None, init=False, repr=False, compare=False)
+    _late: Callable[[str], Any] | None = field(default=None, init=False, repr=False, compare=False)
 
-    def fill_later(self, fill: Callable[[Document], None]) -> None:
-        """Let `fill` make `info` and `properties`, by the method of that name, when either is asked for first."""
+    def fill_later(self, read: Callable[[str], Any]) -> None:
+        """Let `read` say what `info` or `properties` is, by its name, when it is asked for first."""
         del self.info, self.properties
-        self._late = fill
+        self._late = read
 
-    def fill(self, info: Info, properties: Properties) -> None:
-        """Set those of `info` and `properties` that nobody has set yet."""
-        for name, value in (("info", info), ("properties", properties)):
-            try:
-                object.__getattribute__(self, name)
-            except AttributeError:
-                setattr(self, name, value)
+    @property
+    def has_info_as_read(self) -> bool:
+        """Whether nobody has asked for `info` yet, nor changed `properties`, so that they agree."""
+        raw = self.properties
+        if self._late is None or (type(raw) is PropertyDict and raw.read is not None):
+            return False
+        try:
+            object.__getattribute__(self, "info")
+        except AttributeError:
+            return True
+        return False
 
     def __getattr__(self, name: str) -> Any:
         # Only what is not set comes here.
@@ -635,9 +639,14 @@ class Document:
             return None
         if name not in ("info", "properties") or self._late is None:
             raise AttributeError(f"a Document has no attribute {name!r}")
-        self._late(self)
-        self._late = None
-        return getattr(self, name)
+        value = self._late(name)
+        setattr(self, name, value)
+        try:
+            object.__getattribute__(self, "properties" if name == "info" else "info")
+        except AttributeError:
+            return value
+        self._late = None  # it holds the record
+        return value
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         return None, {item.name: getattr(self, item.name) for item in fields(self) if item.init}

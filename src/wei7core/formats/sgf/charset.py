@@ -265,6 +265,9 @@ def _has_zeros(head: bytes, wide: Wide, zeros: tuple[int, ...]) -> bool:
     )
 
 
+_UTF8_AS_NAMED: Final = Choice("utf-8", "", _UTF8)
+
+
 def choose_wide(named: bytes | None, is_ascii: bool) -> Choice:
     """Return the choice for a text that `narrow` has made UTF-8; `named` is what CA says. Thread safe."""
     if named is None or not named.strip():
@@ -279,6 +282,8 @@ def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) 
 
     `named` is what CA says or None, `wanted` the codec that the user asks for or None. Thread safe.
     """
+    if is_utf8 and named is not None and named.upper() == b"UTF-8":
+        return _UTF8_AS_NAMED
     said = None if named is None or not named.strip() else codec(named)
     if named is None or not named.strip():
         code = "charset-assumed"

@@ -42,7 +42,16 @@ def info_from_properties(properties: Properties) -> Info:
     Where a name or rank of either player is known, participant 0 is Black and
     participant 1 White.
     """
-    return _info(properties)
+    said = said_info(properties)
+    rules, result = said.rules, said.result
+    return Info(
+        name=said.name,
+        place=said.place,
+        rules=None if rules is None else GameRules(rules.scoring, rules.komi, rules.type),
+        participants=[Participant(each.name, rank=each.rank) for each in said.participants],
+        players=[Player(each.participant, each.color) for each in said.players],
+        result=None if result is None else Result(result.winner, result.margin),
+    )
 
 
 def said_info(properties: Properties) -> Info:
@@ -85,6 +94,8 @@ def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[st
     """
     old = said_info(properties)
     changes: dict[str, tuple[str, ...] | None] = {}
+    if info == old:
+        return changes
     for name, get, write in MEMBERS:
         said = get(info)
         if said != get(old):

@@ -140,7 +140,7 @@ def escape(plain: str, *, composed: bool = False) -> str:
 
 def is_value(value: str) -> bool:
     """Return whether `value` can stand between brackets: it neither closes them nor escapes the closing one."""
-    return _VALUE.fullmatch(value) is not None
+    return ("]" not in value and "\\" not in value) or _VALUE.fullmatch(value) is not None
 
 
 _CLOSING: Final = re.compile(r"[\\\]]")

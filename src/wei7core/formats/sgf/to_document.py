@@ -18,6 +18,7 @@ from ...record.document import (
     Branch,
     Document,
     Edit,
+    Info,
     Move,
     Note,
     Properties,
@@ -93,12 +94,12 @@ class _Reader:
         trees = self._trees(self._runs() if runs else self._all_steps())
         if trees:
             document.tree = trees[0]
-        document.fill_later(self._fill)
+        document.fill_later(self._late)
         return document
 
-    def _fill(self, document: Document) -> None:
+    def _late(self, name: str) -> Info | Properties:
         said = self._root()
-        document.fill(info_from_properties(said), PropertyDict(said))
+        return info_from_properties(said) if name == "info" else PropertyDict(said)
 
     def _lift_info(self) -> None:
         """Take what is said about the game to the root, where the only node that says it is one of every line."""

@@ -170,7 +170,8 @@ class _Writer:
 
     def _root(self) -> Properties:
         raw = {name: values for name, values in self._document.properties.items() if name not in _OF_THE_TEXT}
-        for name, change in changed_properties(self._document.info, raw).items():
+        changes = {} if self._document.has_info_as_read else changed_properties(self._document.info, raw)
+        for name, change in changes.items():
             raw.pop(name, None)
             if change is not None:
                 raw[name] = change
@@ -204,7 +205,7 @@ class _Writer:
         """The properties of a node: of `raw` what still agrees with the typed values, and these for the rest."""
         out: Values = {}
         for name, values in raw.items():
-            if not _NAME.fullmatch(name) or not all(map(is_value, values)):
+            if not (name in PROPERTIES or _NAME.fullmatch(name)) or not all(map(is_value, values)):
                 raise ValueError(f"the property {name[:40]!r} or a value of it cannot be written as it is")
             if values and is_name(name):
                 out[name] = values

@@ -59,7 +59,7 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
 
 
 cdef enum:
-    MOST_POINTS = 52    # on a side of a board
+    USUAL_POINTS = 19   # on a side of a board
     PLACES = 703
 
 
@@ -77,6 +77,7 @@ cdef class Writer:
     cdef list _labels
     cdef object _read
     cdef w7_sgf_to_wei7 _way
+    cdef w7_sgf_step_texts _steps
     cdef uint8_t *_label[PLACES]
     cdef int64_t _label_size[PLACES]
 
@@ -95,6 +96,13 @@ cdef class Writer:
         self._way.writing.kind = <const uint8_t *>PyBytes_AS_STRING(kinds)
         self._way.label = self._label
         self._way.label_size = self._label_size
+        if not w7_sgf_make_step_texts(&self._steps, USUAL_POINTS, USUAL_POINTS):
+            raise MemoryError("not enough memory for the texts of moves")
+        self._way.steps = &self._steps
+
+    def __dealloc__(self):
+        free(self._steps.text)
+        free(self._steps.size)
 
     def write(self, Record record not None, bint as_wei7):
         """Return a record of SGF in UTF-8 as SGF, or as wei7; None where it takes the way of documents."""
@@ -104,7 +112,7 @@ cdef class Writer:
             return None
         memset(&out, 0, sizeof(out))
         try:
-            return self._written(&record.c, source, as_wei7, NULL, &out)
+            return self._written(&record.c, source, as_wei7, &out)
         finally:
             free(out.at)
 
@@ -112,7 +120,6 @@ cdef class Writer:
         """Return what `write` returns for each of these texts, the records of which have no problem."""
         cdef w7_record record
         cdef w7_sgf_out out
-        cdef w7_sgf_step_texts steps
         cdef w7_sgf_options options
         cdef w7_sgf_facts facts
         cdef const uint8_t *begin
@@ -124,7 +131,6 @@ cdef class Writer:
             raise TypeError("a Writer is made with its tables")
         memset(&out, 0, sizeof(out))
         memset(&options, 0, sizeof(options))
-        memset(&steps, 0, sizeof(steps))
         options.max_bytes = limits.max_bytes
         options.max_steps = limits.max_steps
         options.max_depth = limits.max_depth
@@ -147,20 +153,13 @@ cdef class Writer:
                 ):
                     written.append(None)
                     continue
-                if as_wei7 and steps.width == 0 and 0 < record.width <= MOST_POINTS and 0 < record.height <= MOST_POINTS:
-                    if not w7_sgf_make_step_texts(&steps, record.width, record.height):
-                        raise MemoryError("not enough memory for the texts of moves")
-                written.append(self._written(&record, text, as_wei7, &steps, &out))
+                written.append(self._written(&record, text, as_wei7, &out))
             return written
         finally:
             w7_record_free(&record)
             free(out.at)
-            free(steps.text)
-            free(steps.size)
 
-    cdef bytes _written(
-        self, const w7_record *record, bytes source, bint as_wei7, const w7_sgf_step_texts *steps, w7_sgf_out *out
-    ):
+    cdef bytes _written(self, const w7_record *record, bytes source, bint as_wei7, w7_sgf_out *out):
         cdef w7_sgf_to_wei7 way
         cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
         cdef int64_t size = PyBytes_GET_SIZE(source)
@@ -168,8 +167,6 @@ cdef class Writer:
         cdef tuple komi, rules, result      # hold the bytes that `way` names
         if as_wei7:
             way = self._way
-            if steps != NULL and steps.text != NULL:
-                way.steps = steps
             komi = self._parts(record, source, "KM", &way.komi)
             rules = self._parts(record, source, "RU", &way.rules)
             result = self._parts(record, source, "RE", &way.result)

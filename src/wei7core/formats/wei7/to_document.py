@@ -16,11 +16,13 @@ from ...record.document import (
     Branch,
     Document,
     Extra,
+    Info,
     MarkAction,
     Message,
     Move,
     Number,
     Point,
+    Properties,
     PropertyDict,
     Result,
     Setup,
@@ -70,8 +72,8 @@ def document_from_record(record: Record, *, runs: bool = False) -> Document:
     return _Reader(record).document(runs)
 
 
-def _fill(info: bytes) -> Callable[[Document], None]:
-    return lambda document: document.fill(read_info(info), PropertyDict())
+def _late(info: bytes) -> Callable[[str], Info | Properties]:
+    return lambda name: read_info(info) if name == "info" else PropertyDict()
 
 
 class _Reader:
@@ -88,7 +90,7 @@ class _Reader:
         document = Document(record.width, record.height, SIZE_FORMS[record.size_form if known else 0])
         document.extra = self._extra(OF_ROOT, 0)
         if record.info_json is not None:
-            document.fill_later(_fill(record.info_json))
+            document.fill_later(_late(record.info_json))
             document.kept_empty = frozenset({"info"})
         trees = self._trees(self._runs() if runs else self._all_steps())
         if trees:

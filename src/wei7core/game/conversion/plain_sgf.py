@@ -21,7 +21,7 @@ def is_plain_sgf(document: Document, *, is_as_read: bool = False) -> bool:
     raw = document.properties
     if document.version is not None or not all(map(is_name, raw)):
         return False
-    if not is_as_read and document.info != said_info(raw):
+    if not (is_as_read or document.has_info_as_read) and document.info != said_info(raw):
         return False
     pre = document.tree.pre
     if pre is not None and not (_is_plain_setup(pre) and (raw or not pre.marks)):
