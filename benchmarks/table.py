@@ -17,6 +17,7 @@ UNITS = {
     "ns_per_call": "ns a call",
     "ns_per_position": "ns a position",
     "us_per_game": "us a game",
+    "us_per_query": "us a query",
     "megabytes_per_second": "MB/s",
     "megabytes": "MB",
 }
@@ -101,6 +102,7 @@ CHECK = "test_check.py"
 MESSY = "test_messy.py"
 METADATA = "test_metadata.py"
 DOCUMENTS = "test_documents.py"
+INDEX = "test_index.py"
 
 ROWS = (
     Row(
@@ -179,6 +181,23 @@ ROWS = (
             f"test_metadata[{name}-with]", f"test_metadata[{name}-without]", METADATA, at_least=False,
         )
         for name in ("SGF", "wei7")
+    ),
+    Row(
+        "index_create", "Index.create of 20,000 games, two threads, processor time", 100,
+        "test_create", None, INDEX, at_least=False, unit="us_per_game",
+    ),
+    Row(
+        "index_board", "20,000 games: a whole position, found, and the moves that followed it", 1000,
+        "test_continuations", None, INDEX, at_least=False, unit="us_per_query",
+    ),
+    *(
+        Row(
+            f"index_{region}", f"20,000 games: a pattern, {where}, every symmetry", bar,
+            f"test_find[{region}]", None, INDEX, at_least=False, unit="us_per_query",
+        )
+        for region, where, bar in (
+            ("corner", "in a corner", 1000), ("side", "at a side", 1000), ("anywhere", "anywhere", 50_000),
+        )
     ),
     *(
         Row(

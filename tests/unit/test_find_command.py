@@ -87,7 +87,7 @@ def test_wrong_usage(run, folder, tmp_path):
     for words, problem in (
         (("--position", "X7"), "is no sign of a pattern"),
         (("--position", "." * 20, "--region", "side"), "fits no board"),
-        (("--position", tmp_path / "a.sgf", "--move", 99), "no move 99"),
+        (("--position", tmp_path / "a.sgf", "--move", 99), "move 99 is out of range"),
         (("--position", "X", "-o", "out.txt"), "out.txt"),
         (("--region", "board"), "--position"),
     ):

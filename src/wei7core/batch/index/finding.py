@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ..._util.ordered_map import ordered_map
-from ...board.position import Position
-from ...tables.packed_boards import pack_letters
 from ._search import count_moves, find_boards, find_patterns
 from .patterns import BLACK_ALLOWED, EMPTY_ALLOWED, WHITE_ALLOWED, Form, Pattern, forms_of
 from .size_group import SizeGroup
@@ -27,7 +25,7 @@ Array: TypeAlias = "npt.NDArray[Any]"
 
 _MOST_MOVES: Final = 1 << 31
 _ANY: Final = EMPTY_ALLOWED | BLACK_ALLOWED | WHITE_ALLOWED
-_BLACK_OR_WHITE: Final = BLACK_ALLOWED | WHITE_ALLOWED
+_ARE_STONES: Final = np.array([allowed > 0 and not allowed & EMPTY_ALLOWED for allowed in range(_ANY + 1)])
 _MOST_DISTANCES: Final = 1 << 14
 _ROW: Final = 6
 _GAMES_A_THREAD: Final = 1 << 15
@@ -50,22 +48,26 @@ class Query(NamedTuple):
     def is_plain(self) -> bool:
         """Whether it asks for all games that have a whole position, whatever its symmetry."""
         return (
-            self.region == "board"
+            self.is_position()
             and self.symmetry
             and not self.either_color
             and self.to_play is None
             and self.max_move is None
             and not self.contiguous
             and self.chosen is None
-            and self.pattern.is_exact
         )
+
+    def is_position(self) -> bool:
+        """Whether the pattern is a whole position."""
+        return self.region == "board" and self.pattern.is_exact
 
 
 class Found(NamedTuple):
     """What was found in groups: rows of a group, a game of it, a frame and the one after the last, a form and a place.
 
     They are ordered by group, game and frame; frames are counted in the game. `answers` are pairs of a group and a
-    position of it that is common (`hash_table.h`), in `in_common` games: these have no rows.
+    position of it that is common (`hash_table.h`), in `in_common` games: these have no rows. `hashes` are those of the
+    forms, where they are whole positions.
     """
 
     groups: Sequence[SizeGroup]
@@ -73,6 +75,7 @@ class Found(NamedTuple):
     rows: Array
     answers: Array
     in_common: int
+    hashes: Array
 
     def game_count(self) -> int:
         """How many games there are."""
@@ -138,11 +141,11 @@ class Found(NamedTuple):
         placements = [
             (
                 np.ascontiguousarray(form.points[:, 0], np.int32),
-                _hash_of(form, self.groups[0]) if len(self.answers) else 0,
+                hash,
                 form.symmetry,
                 form.swapped,
             )
-            for form in self.forms
+            for form, hash in zip(self.forms, self.hashes.tolist(), strict=True)
         ]
         winners = [group.winners for group in self.groups]
         stores = [group.store for group in self.groups]
@@ -171,17 +174,18 @@ def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bo
     chosen = None
     if query.chosen is not None:
         chosen = [np.packbits(query.chosen[group.games], bitorder="little") for group in groups]
-    demands = _demands(forms, query.pattern, query.pattern.order if query.contiguous else None)
+    is_position = query.is_position()
+    demands = _demands(forms, query.pattern, query.pattern.order if query.contiguous else None, is_position)
     max_move = -1 if query.max_move is None else min(query.max_move, _MOST_MOVES)
     to_play = query.to_play or 0
     stores = [group.store for group in groups]
-    if query.region == "board" and query.pattern.is_exact:
-        hashes = np.array([_hash_of(form, first) for form in forms], np.uint64)
+    if is_position:
+        hashes = _hashes_of(forms, first)
         canonical = _canonical_hashes(query, forms, hashes, first)
         rows, answers, in_common = find_boards(
             stores, demands, hashes, canonical, chosen, max_move, to_play, query.contiguous, with_common
         )
-        return Found(groups, forms, _numbers(rows, _ROW), _numbers(answers, 2), in_common)
+        return Found(groups, forms, _numbers(rows, _ROW), _numbers(answers, 2), in_common, hashes)
 
     def find(part: range) -> bytes:
         some = None if chosen is None else chosen[part.start : part.stop]
@@ -191,7 +195,7 @@ def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bo
     parts = _parts([len(group) for group in groups])
     jobs = 1 if len(parts) == 1 else min(len(parts), os.cpu_count() or 1)
     found = b"".join(made for _, made in ordered_map(find, parts, jobs))
-    return Found(groups, forms, _numbers(found, _ROW), _numbers(b"", 2), 0)
+    return Found(groups, forms, _numbers(found, _ROW), _numbers(b"", 2), 0, np.zeros(len(forms), np.uint64))
 
 
 def _bits_of(values: Array) -> Array:
@@ -222,37 +226,51 @@ def _canonical_hashes(query: Query, forms: list[Form], hashes: Array, group: Siz
             query.pattern, "board", group.width, group.height, symmetry=True, either_color=query.either_color,
             to_play=False,
         )  # fmt: skip
-        hashes = np.array([_hash_of(form, group) for form in forms], np.uint64)
+        hashes = _hashes_of(forms, group)
     least: dict[bool, int] = {}
     for form, hash in zip(forms, hashes.tolist(), strict=True):
         least[form.swapped] = min(hash, least.get(form.swapped, hash))
     return sorted(set(least.values()))
 
 
-def _hash_of(form: Form, group: SizeGroup) -> int:
-    letters = np.zeros(group.width * group.height, np.uint8)
-    letters[form.points[0]] = _LETTERS[form.allowed]
-    return Position(group.width, group.height, pack_letters(letters.tobytes().decode())).hash
+def _hashes_of(forms: list[Form], group: SizeGroup) -> Array:
+    """The hashes of forms that are whole positions, as `board/kernel/zobrist.h` describes them."""
+    hashes = np.full(len(forms), _key(0, group.height, group.width)[0], np.uint64)
+    if len(stones := np.flatnonzero(_ARE_STONES[forms[0].allowed])):
+        points = np.stack([form.points[0, stones] for form in forms])
+        colors = np.stack([form.allowed[stones] >> 1 for form in forms])  # 1 is black, 2 white, as of stones
+        y, x = np.divmod(points, group.width)
+        hashes ^= np.bitwise_xor.reduce(_key(colors, y, x), axis=1)
+    return hashes
 
 
-_LETTERS: Final = np.frombuffer(b"..X.O...", np.uint8)
+def _key(kind: Array | int, y: Array | int, x: Array | int) -> Array:
+    """Of each kind, row and column the output of SplitMix64 that is its key."""
+    kinds, rows, columns = (np.atleast_1d(np.asarray(numbers, np.uint64)) for numbers in (kind, y, x))
+    z: Array = (kinds << np.uint64(62) | rows << np.uint64(31) | columns) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    keys: Array = z ^ z >> np.uint64(31)
+    return keys
 
 
 def _demands(
-    forms: list[Form], pattern: Pattern, turns: Array | None
+    forms: list[Form], pattern: Pattern, turns: Array | None, is_position: bool
 ) -> list[tuple[Array, Array, int, int, int, bool, Array | None]]:
     """The points of each form on which not everything is allowed, ordered as `search.h` has them.
 
-    Those near stones come first, for they are filled first. `turns`: when the stone of each point was put.
+    Those near stones come first, for they are filled first. `turns`: when the stone of each point was put. Of a whole
+    position the hash says what is empty.
     """
     made = []
     kinds = {}
-    far = _distances(pattern)
+    last = _KINDS[EMPTY_ALLOWED] if is_position else _KINDS[_ANY]
+    far = np.zeros(pattern.allowed.size, np.int64) if is_position else _distances(pattern)
     for form in forms:
         if form.swapped not in kinds:
             of_points = _KINDS[form.allowed]
-            order = np.lexsort((far, of_points))[: np.count_nonzero(of_points < _KINDS[_ANY])]
-            colored, stones, empty = np.bincount(of_points, minlength=3)[:3].tolist()
+            order = np.lexsort((far, of_points))[: np.count_nonzero(of_points < last)]
+            colored, stones, empty = np.bincount(of_points[order], minlength=3)[:3].tolist()
             allowed = form.allowed[order]
             kinds[form.swapped] = order, allowed, colored, stones, empty
         order, allowed, colored, stones, empty = kinds[form.swapped]
@@ -265,7 +283,7 @@ def _distances(pattern: Pattern) -> Array:
     """How far each point of a small pattern is from the next stone."""
     count = pattern.allowed.size
     distances = np.zeros(count, np.int64)
-    stones = np.flatnonzero(np.isin(pattern.allowed, (BLACK_ALLOWED, WHITE_ALLOWED, _BLACK_OR_WHITE)))
+    stones = np.flatnonzero(_ARE_STONES[pattern.allowed])
     if len(stones) and count * len(stones) <= _MOST_DISTANCES:
         y, x = np.divmod(np.arange(count), pattern.width)
         distances = np.min(np.abs(y[:, None] - y[stones]) + np.abs(x[:, None] - x[stones]), axis=1)

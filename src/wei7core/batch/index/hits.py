@@ -189,11 +189,11 @@ class Hits(Table):
         pattern = self._pattern
         size = pattern.width, pattern.height
         counts = np.zeros((pattern.allowed.size + _OTHER_MOVES, 2, 3), np.int64)
-        sums = np.zeros((pattern.allowed.size + _OTHER_MOVES, 2, 4))
+        sums = np.zeros((pattern.allowed.size + _OTHER_MOVES, 2, 4)) if details else None
         one = pattern.folded(self._region) if folded else np.arange(pattern.allowed.size, dtype=np.int32)
         values = self._values() if details else None
         for part in self._found if details else self._said:
-            part.count_moves(size, one, counts, values, sums if details else None)
+            part.count_moves(size, one, counts, values, sums)
         games = counts.sum(axis=2).reshape(-1)
         keys = np.flatnonzero(games)
         keys = keys[np.argsort(-games[keys], kind="stable")]
@@ -206,7 +206,7 @@ class Hits(Table):
             "white_wins": Numbers(white),
             "other": Numbers(other),
         }
-        if not details:
+        if sums is None:
             return Table(CONTINUATION_COLUMNS, data, ContinuationRow)
         days, day_count, strengths, strength_count = sums.reshape(-1, 4)[keys].T
         dates = _shares(days, day_count).tolist()

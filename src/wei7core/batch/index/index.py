@@ -261,7 +261,7 @@ class Index:
         segments = self._segments
         if region not in REGIONS:
             raise ValueError(f"a region is {', '.join(REGIONS)}, not {region!r}")
-        looked_for = Pattern.of(pattern)
+        looked_for = Pattern.of(pattern, with_order=contiguous)
         color = None if to_play is None else to_play.__index__()
         if color not in (None, 1, 2):
             raise ValueError(f"the color to play is 1 (black) or 2 (white), not {to_play!r}")

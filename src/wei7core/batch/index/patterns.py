@@ -43,6 +43,7 @@ _SIGNS: Final = {
 _REMEMBERED: Final = 64
 _REMEMBERED_POINTS: Final = 1 << 10
 _OWN_SYMMETRIES: Final = {"board": range(8), "corner": (0, 4), "side": (0, 1), "anywhere": range(8)}
+_ARE_EXACT: Final = np.array([code in (EMPTY_ALLOWED, BLACK_ALLOWED, WHITE_ALLOWED) for code in range(8)])
 _EXCHANGED: Final = np.array(
     [code & EMPTY_ALLOWED | (code & BLACK_ALLOWED) << 1 | (code & WHITE_ALLOWED) >> 1 for code in range(8)], np.uint8
 )
@@ -59,8 +60,8 @@ class Pattern:
     order: Array | None = None
 
     @classmethod
-    def of(cls, pattern: Board | Position | str) -> Pattern:
-        """Return the pattern of a board, a position or a text.
+    def of(cls, pattern: Board | Position | str, *, with_order: bool = False) -> Pattern:
+        """Return the pattern of a board, a position or a text; that of a board `with_order` of its stones.
 
         In texts each line is a row: `.` empty, `X` black, `O` white, `?` anything, `x` not white, `o` not black, `*` a
         stone of either color; spaces between points do not count. Raises `DiagramError` where a text is none of those,
@@ -68,7 +69,7 @@ class Pattern:
         """
         if isinstance(pattern, (Board, Position)):
             stones = pattern.to_array()
-            order = _order_of(pattern.moves(), stones) if isinstance(pattern, Board) else None
+            order = _order_of(pattern.moves(), stones) if with_order and isinstance(pattern, Board) else None
             return cls((1 << stones).astype(np.uint8), order)
         if not isinstance(pattern, str):
             raise TypeError(f"a pattern is a Board, a Position or a text, not {type(pattern).__name__}")
@@ -105,7 +106,7 @@ class Pattern:
     @property
     def is_exact(self) -> bool:
         """Whether one thing is allowed on every point."""
-        return bool(np.isin(self.allowed, (EMPTY_ALLOWED, BLACK_ALLOWED, WHITE_ALLOWED)).all())
+        return bool(_ARE_EXACT[self.allowed].all())
 
     def exchanged(self) -> Pattern:
         """The pattern with the colors exchanged."""

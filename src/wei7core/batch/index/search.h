@@ -202,10 +202,14 @@ static int w7_index_play_through(w7_index_search *search, int64_t game, w7_index
         const int64_t before = differing;
         const int64_t next = change < at.change_end ? (int64_t)group->change_frames[change] - at.begin : INT64_MAX;
         /* Most moves are not on the pattern. */
-        if (short_moves != NULL)
-            while (number < end - 1 && number < next && short_moves[number] < code_end &&
-                   !differences[short_moves[number]])
+        if (short_moves != NULL) {
+            const int64_t until = next < end - 1 ? next : end - 1;
+            while (number < until - 3 && !(differences[short_moves[number]] | differences[short_moves[number + 1]] |
+                                           differences[short_moves[number + 2]] | differences[short_moves[number + 3]]))
+                number += 4;
+            while (number < until && !differences[short_moves[number]])
                 number++;
+        }
         {
             const uint32_t code = w7_index_code(group->moves, group->is_wide, at.begin + number);
             if (code < code_end)
@@ -584,7 +588,8 @@ static void w7_index_end_search(w7_index_search *search)
 static int w7_index_begin_search(w7_index_search *search)
 {
     search->current_form = search->current_place = -1;
-    search->differences = calloc(((size_t)search->group->points + 1) << 2, 1);
+    /* For any code of 2 bytes there is one, so that most need no comparison. */
+    search->differences = calloc(((size_t)search->group->points + 1) << 2 | 1 << 16, 1);
     search->is_put = calloc((size_t)search->group->points, 1);
     return search->differences == NULL || search->is_put == NULL ? -1 : 0;
 }
