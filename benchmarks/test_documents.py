@@ -22,9 +22,10 @@ from sgfmill import sgf
 import wei7core
 from wei7core.cli.main import main
 
-ROUNDS = 5
+ROUNDS = 3
 GAMES = 2_000
 PEER_GAMES = 200
+CONVERTED_GAMES = 5_000
 FORK = 10
 """Moves before the variation that is added."""
 
@@ -155,9 +156,9 @@ def test_document(benchmark: BenchmarkFixture, case: str) -> None:
 @pytest.mark.parametrize("target", ["sgf", "jsonl"])
 def test_convert(benchmark: BenchmarkFixture, tmp_path: Path, target: str) -> None:
     """The command as a user calls it, from file to file; what a process needs to start is not in it."""
-    chosen = games.all_games()
+    chosen = games.all_games().first(CONVERTED_GAMES)
     source, out = tmp_path / "games.sgf", tmp_path / f"out.{target}"
-    source.write_bytes(b"".join(games.sgf_texts()))
+    source.write_bytes(b"".join(games.sgf_texts()[:CONVERTED_GAMES]))
 
     def convert() -> None:
         assert main(["convert", str(source), str(out), "--quiet"]) == 0

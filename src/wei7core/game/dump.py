@@ -16,7 +16,7 @@ from .conversion.reading_losses import reading_losses
 from .conversion.report import Loss, count_by_code, summary
 from .conversion.unsaid_properties import properties_dropped
 from .game import Game
-from .load import loads
+from .load import loads, validate_record
 
 __all__ = ["convert", "dump", "dumps"]
 
@@ -70,7 +70,7 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
         else:
             data, lost = encode_document(document, target, game.limits)
     if validate:
-        loads(data, format=read_as, revision=revision, limits=game.limits)
+        validate_record(data, read_as, revision, game.limits)
     return data, reading_losses(game.problems) + lost
 
 

@@ -16,7 +16,7 @@ from ..replaying.replay import replay_record
 from ..sources.sources import RecordText, Sources
 from .game import Game, game_from_record
 
-__all__ = ["Guesses", "from_obj", "load", "load_all", "loads", "loads_all"]
+__all__ = ["Guesses", "from_obj", "load", "load_all", "loads", "loads_all", "validate_record"]
 
 _UTF_8 = "utf-8"
 
@@ -230,6 +230,12 @@ def _game(
     if strict:
         _raise_first_error(problems, name)
     return game_from_record(record, problems=problems, revision=revision, limits=limits)
+
+
+def validate_record(data: bytes, format: str, revision: int, limits: Limits) -> None:
+    """Raise what strict `loads` raises for the bytes of a record. Thread safe."""
+    record = decode(data, format, revision=revision, limits=limits)
+    _raise_first_error(replay_record(record, limits=limits).problems, None)
 
 
 def _raise_first_error(problems: tuple[Problem, ...], name: str | None) -> None:

@@ -301,7 +301,7 @@ class _Writer:
         return out
 
     def _put(self, out: Values, *, root: bool = False, begins_branch: bool = False) -> None:
-        names = sorted(out, key=_rank if root else _rank_below)
+        names = sorted(out, key=_RANKS.__getitem__ if root else _rank_below)
         if begins_branch and names and names[0] in _BEGINS_GAME:
             # A variation that begins with one of these would be read as the next game.
             names = [name for name in names if name not in _BEGINS_GAME]
@@ -315,15 +315,20 @@ class _Writer:
         self._parts.append(node)
 
 
-def _rank(name: str) -> int:
-    # Several moves of a node stay in their order.
-    known = PROPERTIES.get("B" if name == "W" else name)
-    return known.rank if known else len(PROPERTIES)
+class _Ranks(dict[str, int]):
+    """The places of properties in a node by their names, of unknown ones too."""
+
+    def __missing__(self, name: str) -> int:
+        return len(PROPERTIES)
+
+
+# Several moves of a node stay in their order.
+_RANKS: Final = _Ranks({name: PROPERTIES["B" if name == "W" else name].rank for name in PROPERTIES})
 
 
 def _rank_below(name: str) -> int:
     """The place of a property in a node that is not the root, where those of the root mean nothing."""
-    return len(PROPERTIES) + 1 if name in _BEGINS_GAME else _rank(name)
+    return len(PROPERTIES) + 1 if name in _BEGINS_GAME else _RANKS[name]
 
 
 def _is_bare(step: Step) -> bool:
