@@ -131,6 +131,7 @@ _NAMES = {
     "training.rows": ("TrainingRows",),
     "batch.selfplay.board_batch": ("BoardBatch",),
     "batch.selfplay.estimates": ("Estimate", "estimate"),
+    "batch.selfplay.mixed_batch": ("MixedBatch",),
     "batch.selfplay.playouts": ("Playouts", "playout"),
     "game.dump": (
         "convert",

@@ -7,6 +7,7 @@ from .batch.index.index import Index
 from .batch.run import replay, replay_batches
 from .batch.selfplay.board_batch import BoardBatch
 from .batch.selfplay.estimates import Estimate, estimate
+from .batch.selfplay.mixed_batch import MixedBatch
 from .batch.selfplay.playouts import Playouts, playout
 from .board.blocks import Block
 from .board.board import BLACK, EMPTY, WHITE, Board
@@ -128,6 +129,7 @@ __all__ = [
     "Mark",
     "MarkAction",
     "Message",
+    "MixedBatch",
     "Move",
     "Node",
     "Note",
