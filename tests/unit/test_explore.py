@@ -195,8 +195,8 @@ def test_all_texts_are_escaped(server):
         ("/?line=bE5&at=%C2%B2", 400, "fewer moves"),
         ("/?line=" + ",".join(["bpass"] * 1001), 400, "at most 1,000"),
         ("/?size=11x11", 200, "fits no board"),
-        ("/other", 404, "no such page"),
-        ("/../etc/passwd", 404, "no such page"),
+        ("/other", 404, "Page not found"),
+        ("/../etc/passwd", 404, "Page not found"),
     ],
 )
 def test_addresses_that_make_no_sense(server, path, status, problem):
