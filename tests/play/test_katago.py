@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import Any
 import pytest
 
 import wei7core as w7
-from wei7core.play.lines_of_play import line_of
 
 STUB = Path(__file__).resolve().parent.parent / "samples" / "stub_katago.py"
 GAME = w7.loads(b"(;SZ[9]KM[6.5]RU[Chinese];B[dd];W[ff];B[];W[ce])")
@@ -47,14 +47,20 @@ def test_the_query_says_what_the_record_says(monkeypatch: pytest.MonkeyPatch) ->
     sent: list[dict] = []
     monkeypatch.setattr(w7.analysis.KataGo, "is_alive", True)
     katago = w7.analysis.KataGo("x")
-    monkeypatch.setattr(katago, "_send", sent.append)
+    monkeypatch.setattr(katago, "_send", lambda text: sent.append(json.loads(text)))
     handicap = w7.loads(b"(;SZ[9:13]HA[2]AB[cc][gg];W[ee];B[aa];AE[aa]AW[bb];W[dd])")
 
     async def ask() -> None:
-        await katago._ask(line_of(GAME), 0, [0, 4], None, None, {"maxVisits": 5}, None)
-        await katago._ask(line_of(handicap), 0, [0, 1, 2, 3], 0.5, "japanese", {}, None)
+        for game, turns, options in (
+            (GAME, [0, 4], {"max_visits": 5}),
+            (handicap, [0, 1, 2, 3], {"komi": 0.5, "rules": "japanese"}),
+        ):
+            asking = asyncio.ensure_future(katago.query(game, turns, **options))
+            await asyncio.sleep(0)
+            asking.cancel()
 
     asyncio.run(ask())
+    sent = [query for query in sent if "action" not in query]
     assert sent[0] == {
         "id": "q1",
         "moves": [["B", "D6"], ["W", "F4"], ["B", "pass"], ["W", "C5"]],

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from ...coordinates import to_gtp
@@ -22,22 +24,54 @@ __all__ = ["KataGo"]
 
 _LETTERS: Final = {1: "B", 2: "W"}
 _SHOWN: Final = 300
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
+_decode: Final = json.JSONDecoder().decode
 
 
 class _Query:
-    """A query whose responses are not all here."""
+    """A query whose responses are not all here; `over` is called once: with its rows, an `error`, or neither."""
 
-    __slots__ = ("expected", "first_turn", "future", "game", "id", "line", "rows", "timer")
+    __slots__ = ("error", "expected", "first_turn", "game", "id", "is_over", "line", "over", "rows", "timer")
 
-    def __init__(self, identity: str, line: Line, game: int, first_turn: int, turns: Collection[int]) -> None:
+    def __init__(
+        self,
+        identity: str,
+        line: Line,
+        game: int,
+        first_turn: int,
+        turns: Collection[int],
+        over: Callable[[_Query], None],
+    ) -> None:
         self.id = identity
         self.line = line
         self.game = game
         self.first_turn = first_turn
         self.expected = set(turns)
         self.rows: list[Row] = []
-        self.future: asyncio.Future[list[Row]] = asyncio.get_running_loop().create_future()
+        self.error: Exception | None = None
+        self.is_over = False
+        self.over = over
         self.timer: asyncio.TimerHandle | None = None
+
+
+class _Finished:
+    """The queries of one call that are over, in their order, and a wait for the next one."""
+
+    __slots__ = ("queries", "wake")
+
+    def __init__(self) -> None:
+        self.queries: deque[_Query] = deque()
+        self.wake = asyncio.Event()
+
+    def add(self, query: _Query) -> None:
+        self.queries.append(query)
+        self.wake.set()
+
+    async def wait(self) -> None:
+        """Wait until there is one."""
+        while not self.queries:
+            self.wake.clear()
+            await self.wake.wait()
 
 
 class KataGo(EngineClient):
@@ -75,6 +109,7 @@ class KataGo(EngineClient):
         self._on_warning = on_warning
         self._queries: dict[str, _Query] = {}
         self._next_id = 0
+        self._unsent: list[str] = []  # written together, at the next turn of the event loop at the latest
 
     # --- start and end ---
 
@@ -82,12 +117,14 @@ class KataGo(EngineClient):
         """Start the engine. Raises `OSError` where it cannot be started, `EngineError` where it is running."""
         self._require_stopped()
         self._end = None
+        self._unsent.clear()
         self._process = EngineProcess(on_lines=self._received, on_end=self._ended, on_stderr=self._on_stderr)
         await self._process.start(self._arguments, cwd=self._cwd, env=self._env)
 
     async def close(self) -> None:
         """End the engine; queries that wait fail with `EngineDiedError`. At the return no process of it remains."""
         if self._process is not None:
+            self._flush()
             await self._process.close(b'{"id":"end","action":"terminate_all"}\n', self.quit_timeout)
 
     # --- queries ---
@@ -116,9 +153,15 @@ class KataGo(EngineClient):
         line = line_of(game) if isinstance(game, Game) else line_of_moves(game, size)
         wanted = [line.turns] if turns is None else list(turns)
         settings = {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
-        queries = await self._ask(line, 0, wanted, komi, rules, settings, self.timeout if timeout is None else timeout)
+        seconds = self.timeout if timeout is None else timeout
+        finished = _Finished()
+        queries: list[_Query] = []
+        found: dict[int | None, Row] = {}
         try:
-            found = {row.turn: row for query in queries for row in await query.future}
+            self._ask(queries, line, 0, wanted, _common(line, komi, rules, settings), seconds, finished)
+            await self._drain()
+            for _ in queries:
+                found.update((row.turn, row) for row in await _next_rows(finished))
         finally:
             self._give_up(queries)
         return [found[turn] for turn in wanted]
@@ -149,7 +192,9 @@ class KataGo(EngineClient):
         if every < 1 or in_flight < 1:
             raise ValueError("every and in_flight are 1 or more")
         settings = {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
-        waiting: dict[asyncio.Future[list[Row]], _Query] = {}
+        finished = _Finished()
+        waiting: dict[str, _Query] = {}
+        commons: dict[Any, str] = {}
         source = enumerate(games)
         more = True
         try:
@@ -165,12 +210,20 @@ class KataGo(EngineClient):
                         yield Row(game=number, error=str(error))
                         continue
                     turns = [turn for turn in range(0, line.turns + 1, every) if (number, turn) not in done]
-                    for query in await self._ask(line, number, turns, komi, rules, settings, self.timeout):
-                        waiting[query.future] = query
+                    key = line.size, line.rules, line.komi
+                    if key not in commons:
+                        commons[key] = _common(line, komi, rules, settings)
+                    asked: list[_Query] = []
+                    try:
+                        self._ask(asked, line, number, turns, commons[key], self.timeout, finished)
+                    finally:
+                        waiting.update((query.id, query) for query in asked)
+                await self._drain()
                 if waiting:
-                    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-                for future in [future for future in waiting if future.done()]:
-                    query = waiting.pop(future)
+                    await finished.wait()
+                while finished.queries:
+                    query = finished.queries.popleft()
+                    del waiting[query.id]
                     for row in _rows_or_error(query):
                         yield row
         finally:
@@ -178,57 +231,60 @@ class KataGo(EngineClient):
 
     async def version(self) -> str:
         """Return the version that the engine says it has. Raises the errors of the class."""
-        query = self._new_query(line_of_moves([]), 0, 0, ())
-        self._send({"id": query.id, "action": "query_version"})
+        finished = _Finished()
+        query = self._new_query(line_of_moves([]), 0, 0, (), finished)
+        self._send(_encode({"id": query.id, "action": "query_version"}))
         self._set_timer(query, self.timeout)
         try:
-            (row,) = await query.future
+            (row,) = await _next_rows(finished)
         finally:
             self._give_up([query])
         return str(row.extra.get("version", ""))
 
-    async def _ask(
+    def _ask(
         self,
+        queries: list[_Query],
         line: Line,
         game: int,
         turns: Sequence[int],
-        komi: float | None,
-        rules: Rules | str | None,
-        settings: Mapping[str, Any],
+        common: str,
         timeout: float | None,
-    ) -> list[_Query]:
-        """Send the queries of one line: one for each of its segments that has a turn."""
+        finished: _Finished,
+    ) -> None:
+        """Send the queries of one line, one for each of its segments that has a turn, and add them to `queries`."""
         by_segment: dict[int, tuple[Segment, list[int]]] = {}
         for turn in dict.fromkeys(turns):
             segment = line.at(turn)
             by_segment.setdefault(id(segment), (segment, []))[1].append(turn)
-        common = _common(line, komi, rules, settings)
-        queries: list[_Query] = []
-        try:
-            for segment, asked in by_segment.values():
-                relative = [turn - segment.first_turn for turn in asked]
-                query = self._new_query(line, game, segment.first_turn, relative)
-                queries.append(query)
-                self._send({"id": query.id, **_position(line, segment), **common, "analyzeTurns": relative})
-                self._set_timer(query, timeout)
-            if self._process is not None:
-                await self._process.drain()
-        except BaseException:
-            self._give_up(queries)
-            raise
-        return queries
+        for segment, asked in by_segment.values():
+            relative = [turn - segment.first_turn for turn in asked]
+            query = self._new_query(line, game, segment.first_turn, relative, finished)
+            queries.append(query)
+            self._send(f'{{"id":"{query.id}",{_position(line, segment)},{common},"analyzeTurns":{relative}}}')
+            self._set_timer(query, timeout)
 
-    def _new_query(self, line: Line, game: int, first_turn: int, turns: Collection[int]) -> _Query:
+    def _new_query(self, line: Line, game: int, first_turn: int, turns: Collection[int], finished: _Finished) -> _Query:
         if not self.is_alive:
             raise self._end or EngineDiedError(f"{self.name} is not running", engine=self.name)
         self._next_id += 1
-        query = _Query(f"q{self._next_id}", line, game, first_turn, turns)
+        query = _Query(f"q{self._next_id}", line, game, first_turn, turns, finished.add)
         self._queries[query.id] = query
         return query
 
-    def _send(self, message: dict[str, Any]) -> None:
-        assert self._process is not None
-        self._process.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+    def _send(self, message: str) -> None:
+        if not self._unsent:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._unsent.append(message)
+
+    def _flush(self) -> None:
+        if self._unsent and self._process is not None:
+            self._process.write("\n".join([*self._unsent, ""]).encode())
+        self._unsent.clear()
+
+    async def _drain(self) -> None:
+        self._flush()
+        if self._process is not None:
+            await self._process.drain()
 
     def _set_timer(self, query: _Query, seconds: float | None) -> None:
         if seconds is not None:
@@ -247,26 +303,20 @@ class KataGo(EngineClient):
             if query.id in self._queries:
                 self._finish(query, None)
                 self._terminate(query)
-            if query.future.done() and not query.future.cancelled():
-                query.future.exception()  # it was seen, or another one was raised before it
 
     def _terminate(self, query: _Query) -> None:
         if self.is_alive:
-            self._send({"id": f"t{query.id}", "action": "terminate", "terminateId": query.id})
+            self._send(_encode({"id": f"t{query.id}", "action": "terminate", "terminateId": query.id}))
 
     def _finish(self, query: _Query, error: Exception | None) -> None:
-        """End a query: with an error, with its rows, or, where these are not complete, by a cancellation."""
+        """End a query: with an error, with its rows, or, where these are not complete, because it is given up."""
         self._queries.pop(query.id, None)
         if query.timer is not None:
             query.timer.cancel()
-        if query.future.done():
-            return
-        if error is not None:
-            query.future.set_exception(error)
-        elif query.expected:
-            query.future.cancel()
-        else:
-            query.future.set_result(query.rows)
+        if not query.is_over:
+            query.is_over = True
+            query.error = error
+            query.over(query)
 
     # --- responses ---
 
@@ -278,7 +328,7 @@ class KataGo(EngineClient):
                     self.unexpected.append(text[:_SHOWN])
                 continue
             try:
-                response = json.loads(text)
+                response = _decode(text)
             except (ValueError, RecursionError) as error:
                 raise EngineError(
                     f"{self.name} answered with what is no JSON: {error}: {text[:_SHOWN]!r}",
@@ -348,16 +398,29 @@ class KataGo(EngineClient):
             self._finish(query, error)
 
 
+async def _next_rows(finished: _Finished) -> list[Row]:
+    """The rows of the next query that is over. Raises its error."""
+    await finished.wait()
+    query = finished.queries.popleft()
+    if query.error is not None:
+        raise query.error
+    return query.rows
+
+
 def _rows_or_error(query: _Query) -> list[Row]:
-    error = query.future.exception()
+    error = query.error
     if error is None:
-        return sorted(query.future.result(), key=lambda row: row.turn or 0)
+        rows = query.rows
+        if len(rows) > 1:
+            rows.sort(key=lambda row: row.turn or 0)
+        return rows
     if isinstance(error, (EngineDiedError, EngineTimeoutError)):
         raise error
     return [Row(game=query.game, error=str(error), size=query.line.size)]
 
 
-def _common(line: Line, komi: float | None, rules: Rules | str | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+def _common(line: Line, komi: float | None, rules: Rules | str | None, settings: Mapping[str, Any]) -> str:
+    """The members that queries of lines of one size, komi and rules share."""
     found: dict[str, Any] = {"boardXSize": line.size[0], "boardYSize": line.size[1]}
     rule_set = line.rules if rules is None else named(rules)
     found["rules"] = "tromp-taylor" if rule_set is None else rules_of(rule_set)
@@ -365,16 +428,23 @@ def _common(line: Line, komi: float | None, rules: Rules | str | None, settings:
     if points is not None:
         found["komi"] = points
     found.update((name, value) for name, value in settings.items() if value is not None)
-    return found
+    return _encode(found)[1:-1]
 
 
-def _position(line: Line, segment: Segment) -> dict[str, Any]:
+def _position(line: Line, segment: Segment) -> str:
+    """The members that say the moves of a segment, and the stones before them."""
     width, height = line.size
-    found: dict[str, Any] = {
-        "moves": [[_LETTERS[color], to_gtp(point, width, height)] for color, point in segment.moves]
-    }
+    moves = ",".join([_move_text(color, point, width, height) for color, point in segment.moves])
+    found = f'"moves":[{moves}]'
     if segment.stones:
-        found["initialStones"] = [[_LETTERS[color], to_gtp(point, width, height)] for color, point in segment.stones]
+        stones = ",".join([_move_text(color, point, width, height) for color, point in segment.stones])
+        found += f',"initialStones":[{stones}]'
     if not segment.moves or segment.first_turn == 0:
-        found["initialPlayer"] = _LETTERS[segment.moves[0][0] if segment.moves else line.to_play]
+        player = _LETTERS[segment.moves[0][0] if segment.moves else line.to_play]
+        found += f',"initialPlayer":"{player}"'
     return found
+
+
+@lru_cache(maxsize=4096)
+def _move_text(color: int, point: tuple[int, int] | None, width: int, height: int) -> str:
+    return f'["{_LETTERS[color]}","{to_gtp(point, width, height)}"]'

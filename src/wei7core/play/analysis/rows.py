@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 from typing import Any, Final
 
@@ -26,6 +27,7 @@ _ROOT_NUMBERS: Final = {
     "scoreStdev": "score_stdev",
     "utility": "utility",
 }
+_MOST_LETTERS: Final = 16  # of names of points that are kept
 _COLUMNS: Final = (
     "game",
     "turn",
@@ -116,6 +118,11 @@ def _read_move(info: Any, size: tuple[int, int]) -> MoveInfo:
 def _point(vertex: Any, size: tuple[int, int]) -> Point | None:
     if not isinstance(vertex, str):
         raise ValueError(f"a move is a text, not {vertex!r:.40}")
+    return _point_of(vertex, size) if len(vertex) < _MOST_LETTERS else from_gtp(vertex, *size)
+
+
+@lru_cache(maxsize=4096)
+def _point_of(vertex: str, size: tuple[int, int]) -> Point | None:
     return from_gtp(vertex, *size)
 
 
@@ -127,14 +134,16 @@ def _list(value: Any, name: str) -> list[Any]:
 
 def _number(owner: dict[str, Any], name: str) -> float:
     value = owner[name]
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+    if type(value) is float and isfinite(value):
+        return value
+    if type(value) is not int or abs(value) >> 1000:
         raise ValueError(f"{name} is no number: {value!r:.40}")
     return float(value)
 
 
 def _count(owner: dict[str, Any], name: str) -> int:
     value = owner[name]
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if type(value) is not int or value < 0:
         raise ValueError(f"{name} is no count: {value!r:.40}")
     return value
 
