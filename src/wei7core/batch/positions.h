@@ -268,16 +268,16 @@ static inline void w7_positions_turn(w7_positions *positions, const w7_grid *gri
 static inline void w7_positions_hash(w7_positions *positions, const w7_board *board, const w7_move *move)
 {
     const int other = W7_BLACK + W7_WHITE - move->color;
-    const w7_point *removed = board->removed + move->removed_begin;
     const int64_t count = (int64_t)move->removed_opponent + move->removed_own;
     positions->hash ^= w7_zobrist_stone(move->color, move->x, move->y);
     if (positions->with_canonical)
         w7_positions_turn(positions, &board->grid, move->color, move->x, move->y);
     for (int64_t k = 0; k < count; k++) {
+        const w7_point point = board->removed[move->removed_begin + k];
         const int color = k < move->removed_opponent ? other : move->color;
-        positions->hash ^= w7_zobrist_stone(color, removed[k].x, removed[k].y);
+        positions->hash ^= w7_zobrist_stone(color, point.x, point.y);
         if (positions->with_canonical)
-            w7_positions_turn(positions, &board->grid, color, removed[k].x, removed[k].y);
+            w7_positions_turn(positions, &board->grid, color, point.x, point.y);
     }
 }
 

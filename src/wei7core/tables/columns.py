@@ -94,12 +94,10 @@ class Numbers:
 
     @classmethod
     def joined(cls, parts: Sequence[Numbers]) -> Numbers:
-        """Return `parts`, at least one, of one type, as one column; late where one of them is."""
+        """Return `parts`, at least one, of one type, as one column, a late one."""
         if len(parts) == 1:
             return parts[0]
-        if any(part._make is not None for part in parts):
-            return cls.late(sum(map(len, parts)), partial(cls._of_parts, parts))
-        return cls._of_parts(parts)
+        return cls.late(sum(map(len, parts)), partial(cls._of_parts, parts))
 
     @classmethod
     def _of_parts(cls, parts: Sequence[Numbers]) -> Numbers:
@@ -196,12 +194,10 @@ class Texts:
 
     @classmethod
     def joined(cls, parts: Sequence[Texts]) -> Texts:
-        """Return `parts`, at least one, as one column; late where one of them is."""
+        """Return `parts`, at least one, as one column, a late one."""
         if len(parts) == 1:
             return parts[0]
-        if any(part._make is not None for part in parts):
-            return cls.late(sum(map(len, parts)), partial(cls._of_parts, parts))
-        return cls._of_parts(parts)
+        return cls.late(sum(map(len, parts)), partial(cls._of_parts, parts))
 
     @classmethod
     def _of_parts(cls, parts: Sequence[Texts]) -> Texts:
@@ -259,18 +255,21 @@ class Boards:
     `data` is the concatenation of all boards; board k is bytes `offsets[k]` up to `offsets[k + 1]`, and has `widths[k]`
     times `heights[k]` points.
 
-    Thread safety: frozen; threads may share it.
+    Thread safety: frozen; threads may share it. What is made when it is read may be made by several at once.
     """
 
-    __slots__ = ("_offsets", "_runs", "_size", "data", "heights", "widths")
+    __slots__ = ("_offsets", "_parts", "_runs", "_size", "data", "heights", "widths")
 
     widths: Array
     heights: Array
+    data: Array
+    _parts: Sequence[Array]
     _runs: tuple[Array, Array, Array] | None
 
     def __init__(self, widths: Array, heights: Array, data: Array) -> None:
         self._size = len(widths)
         self._runs = None
+        self._parts = (data,)
         self.widths = frozen(widths)
         self.heights = frozen(heights)
         self.data = frozen(data)
@@ -279,19 +278,28 @@ class Boards:
     @classmethod
     def in_runs(cls, widths: Array, heights: Array, counts: Array, data: Array) -> Boards:
         """Return positions of which as many as `counts` says have the sizes `widths` and `heights`, in turn."""
+        return cls._of_parts(widths, heights, counts, (data,))
+
+    @classmethod
+    def _of_parts(cls, widths: Array, heights: Array, counts: Array, parts: Sequence[Array]) -> Boards:
         column = cls.__new__(cls)
         column._size = int(counts.sum())
         column._runs = widths, heights, counts
-        column.data = frozen(data)
+        column._parts = parts
         column._offsets = None
         return column
 
     def __getattr__(self, name: str) -> Any:
-        """The sizes of positions in runs, which are made when they are read."""
-        if name not in ("widths", "heights"):
+        """The sizes of positions in runs, and the bytes of several columns, which are made when they are read."""
+        if name == "data":
+            parts = self._parts
+            self.data = frozen(parts[0] if len(parts) == 1 else np.concatenate(parts))
+            self._parts = (self.data,)  # only now: until then another thread makes them too
+        elif name in ("widths", "heights"):
+            widths, heights, counts = self.runs
+            self.widths, self.heights = frozen(np.repeat(widths, counts)), frozen(np.repeat(heights, counts))
+        else:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        widths, heights, counts = self.runs
-        self.widths, self.heights = frozen(np.repeat(widths, counts)), frozen(np.repeat(heights, counts))
         return object.__getattribute__(self, name)
 
     def __reduce__(self) -> tuple[type[Boards], tuple[Array, Array, Array]]:
@@ -326,11 +334,11 @@ class Boards:
 
     @classmethod
     def joined(cls, parts: Sequence[Boards]) -> Boards:
-        """Return `parts`, at least one, as one column."""
+        """Return `parts`, at least one, as one column, whose bytes are put together when they are read."""
         if len(parts) == 1:
             return parts[0]
         widths, heights, counts = map(np.concatenate, zip(*[part.runs for part in parts], strict=True))
-        return cls.in_runs(widths, heights, counts, np.concatenate([part.data for part in parts]))
+        return cls._of_parts(widths, heights, counts, [data for part in parts for data in part._parts])
 
     @property
     def runs(self) -> tuple[Array, Array, Array]:
