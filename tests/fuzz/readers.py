@@ -40,6 +40,8 @@ SGF = [
     "(;SZ[5];B[aa]C[0.50 0.50 0.00 -0.3 v=100 weight=1.00];W[];B[aa]TR[aa:bb]LB[cc:long])",
     "(;SZ[5];B[aa](;W[bb];B[cc](;W[dd]))(;W[cc]N[x]TB[aa:bb]VW[]DD[cc]FG[1:f]))",
     "(;FF[1]SZ[3]TM[60];B[aa])(;SZ[3]PB[b];W[bb])",
+    "(;SZ[5];B[aa][bb]AW[cc][dd];W[ee](;B[ab]AP[x]DT[2001-02])(;B[ac]PB[~{VPND~}]ST[2]))",
+    "(;SZ[5]C[In 5 playouts at 1 threads, white A1 can win with 10.0% probability.];B[aa])",
     "(;SZ[3];AB[aa:cc]AW[bb]AE[aa]KO[]PM[2]DM[1]UC[2]HO[]V[-3.5]AR[aa:bb]LN[bb:cc])",
 ]
 GIB = [
@@ -74,7 +76,7 @@ OGS = [
 TOKENS = {
     "sgf": "(; ( ) ; [ ] \\ : [] ()( C[ B[tt] W[] AB[aa:cc] AE[aa] PL[W] CA[big5] CA[utf-7] SZ[52] SZ[0] FF[1] KM[1e9] "
     "KO[] RE[Jigo] TE[1] BM[2] LZ[ V[1e5] MN[-1] DT[2001,02] TM[x] FG[] VW[aa:zz] LB[aa:x:y] HA[9] C[RIGHT] C[正解] "
-    "C[Black win 51.2%] B[R16] W[jj] N[x] PM[1] AR[aa:aa] LN[aa] V[] SBKV[101]",
+    "C[Black win 51.2%] B[R16] W[jj] N[x] PM[1] AR[aa:aa] LN[aa] V[] SBKV[101] B[aa][bb] ~{VP~} AP[x] ST[1]",
     "gib": "\\[ \\] = , : INI STO SKI GRLT:2 ZIPSU:-5 GONGJE:x &9 \\GS \\GE \\HE -1 99 999999999999",
     "ngf": "GI PM PMAA B W AA ZZ 19 99 -1 . Draw IDB[ ] wins loses resign",
     "ugf": "[Data] [Header] [Figure] [ReviewNode] [ReviewComment] .Text .EndText , = Size=0 Size=99 YA B1 W1 -1",

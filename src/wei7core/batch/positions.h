@@ -44,8 +44,8 @@ typedef struct {
     w7_position_run *runs;
     int64_t run_count;
     int64_t run_room;
-    w7_letters branches;      /* the paths of the runs */
-    w7_path_mark *path_marks; /* of the trees of this record, once they are made */
+    w7_letters branches;        /* the paths of the runs */
+    w7_branch_mark *path_marks; /* of the trees of this record, once they are made */
     int64_t path_mark_room;
     uint8_t is_marked;
     w7_letters boards; /* packed (pack.h) */
@@ -161,10 +161,10 @@ static inline int w7_positions_add_path(w7_positions *positions, const w7_record
         while (positions->path_mark_room < record->trees.count)
             if (w7_table_grow(&positions->path_marks, &positions->path_mark_room, sizeof *positions->path_marks) != 0)
                 return -1;
-        w7_path_marks(record, positions->path_marks);
+        w7_branch_marks(record, positions->path_marks);
         positions->is_marked = 1;
     }
-    *length = trees[tree].parent < 0 ? 1 : w7_path_size(trees, positions->path_marks, tree);
+    *length = trees[tree].parent < 0 ? 1 : w7_branch_path_size(trees, positions->path_marks, tree);
     if (w7_letters_reserve(out, *length) != 0)
         return -1;
     out->count += *length;
@@ -173,13 +173,13 @@ static inline int w7_positions_add_path(w7_positions *positions, const w7_record
         p[-1] = '-';
         return 0;
     }
-    above = w7_path_above_tail(trees, positions->path_marks, tree);
-    p = w7_path_write(p, trees, tree, above);
+    above = w7_branch_above_tail(trees, positions->path_marks, tree);
+    p = w7_branch_path_write(p, trees, tree, above);
     if (above >= 0) {
-        const char *middle = w7_path_middle(positions->path_marks, above);
+        const char *middle = w7_branch_middle(positions->path_marks, above);
         p -= strlen(middle);
         memcpy(p, middle, strlen(middle));
-        w7_path_write(p, trees, positions->path_marks[above].head, -1);
+        w7_branch_path_write(p, trees, positions->path_marks[above].head, -1);
     }
     return 0;
 }

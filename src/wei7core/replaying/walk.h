@@ -459,14 +459,14 @@ static inline int w7_walk_text_size(const w7_record *record, int64_t *size)
 {
     const int64_t all = (int64_t)record->width * record->height;
     const int64_t area = all > INT32_MAX ? 0 : all; /* no board is so large, so there will be no positions */
-    w7_path_mark *marks = malloc((size_t)record->trees.count * sizeof *marks + 1);
+    w7_branch_mark *marks = malloc((size_t)record->trees.count * sizeof *marks + 1);
     if (marks == NULL)
         return -1;
-    w7_path_marks(record, marks);
+    w7_branch_marks(record, marks);
     *size = 0;
     for (int64_t k = 0; k < record->trees.count; k++) {
         const w7_tree *tree = &record->trees.at[k];
-        const int64_t path = tree->parent < 0 ? 0 : w7_path_size(record->trees.at, marks, (int32_t)k) + 1;
+        const int64_t path = tree->parent < 0 ? 0 : w7_branch_path_size(record->trees.at, marks, (int32_t)k) + 1;
         int64_t points = tree->pre >= 0;
         for (int32_t s = 0; s < tree->step_count; s++) {
             uint8_t kind = record->steps.at[tree->first_step + s].kind;
