@@ -238,7 +238,8 @@ def test_the_command_writes_what_python_writes(tmp_path, kind, jobs):
     rows, positions = tmp_path / f"rows.{kind}", tmp_path / f"positions.{kind}"
     args = ["replay", source, "-o", rows, "--positions", positions, "--board", "--jobs", jobs]
     assert main(list(map(str, args))) == 1
-    results = wei7core.replay(source, board=True, positions=True)
+    is_parquet = kind == "parquet"  # which has the columns of metadata unless they are not wanted
+    results = wei7core.replay(source, board=True, positions=True, metadata=is_parquet, canonical=is_parquet)
     for table, path in ((results, rows), (results.positions, positions)):
         table._write(tmp_path / "twin", kind)
         if kind == "npz":
