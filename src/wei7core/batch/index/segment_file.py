@@ -8,6 +8,7 @@ then the arrays, each at a multiple of 64 bytes. Files are never changed once th
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import struct
 from collections.abc import Mapping
@@ -32,6 +33,20 @@ _MAGIC: Final = b"wei7core index\0\n"
 _START: Final = struct.Struct("<16sIII")
 _LINE: Final = 64
 _CRC_AT_ONCE: Final = 1 << 22
+_READ_AT_RANDOM: Final = frozenset(
+    {"hash_games", "keys", "buckets", "common_hashes", "common_games", "image_ends", "image_hashes", "move_ends"}
+    | {
+        "common_moves",
+        "common_counts",
+        "moves",
+        "offsets",
+        "change_offsets",
+        "change_frames",
+        "changes",
+        "games",
+        "winner",
+    }
+)
 _TYPES: Final = frozenset({"|u1", "|i1", "<u2", "<i4", "<u4", "<i8", "<u8"})
 
 
@@ -114,9 +129,24 @@ class SegmentFile:
             )
         self._memory = np.memmap(path, np.uint8, "r")
         self.arrays = {name: self._array(name) for name in self._told}
+        self._advise()
+
+    def _advise(self, *, is_read_whole: bool = False) -> None:
+        """Tell the system which arrays are read here and there: it would read megabytes around each place."""
+        memory: Any = getattr(self._memory, "_mmap", None)
+        if not hasattr(mmap, "MADV_RANDOM") or not isinstance(memory, mmap.mmap):
+            return
+        advice = mmap.MADV_NORMAL if is_read_whole else mmap.MADV_RANDOM
+        for name, (type, shape, place, _) in self._told.items():
+            if name.rpartition("/")[2] in _READ_AT_RANDOM:
+                begin = (self._first + place) // mmap.PAGESIZE * mmap.PAGESIZE
+                size = int(np.prod(shape, dtype=np.int64)) * np.dtype(type).itemsize
+                with suppress(OSError, ValueError):
+                    memory.madvise(advice, begin, min(size + mmap.PAGESIZE, len(memory) - begin))
 
     def verify(self) -> None:
         """Compare all arrays with their checksums. Raises `IndexFileError` with the name of the first wrong one."""
+        self._advise(is_read_whole=True)
         for name, (_, _, _, checksum) in self._told.items():
             data = _bytes_of(self.arrays[name])
             found = 0
@@ -124,6 +154,7 @@ class SegmentFile:
                 found = crc32(data[begin : begin + _CRC_AT_ONCE], found)
             if found != checksum:
                 raise IndexFileError(f"the checksum of {name} is wrong", source=self.path)
+        self._advise()
 
     def _array(self, name: str) -> Array:
         type, shape, place, _ = self._told[name]

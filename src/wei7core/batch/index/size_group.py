@@ -114,7 +114,12 @@ class SizeGroup:
     @cached_property
     def winners(self) -> Array:
         """Who won each game: 1 or 2, 0 where nobody did or it is not known."""
-        winners: Array = self._winners[self.games - self._first]
+        games, first = self.games, self._first
+        winners: Array
+        if len(games) and int(games[-1]) - int(games[0]) + 1 == len(games):  # ascending: nothing else has to be read
+            winners = self._winners[int(games[0]) - first : int(games[-1]) - first + 1]
+        else:
+            winners = self._winners[games - first]
         return winners
 
     def move_numbers(self, frames: Array, games: Array) -> Array:
