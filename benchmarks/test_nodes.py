@@ -1,4 +1,4 @@
-"""What do the nodes of a game cost? Every move as an object, reading and writing again, and a cursor step by step.
+"""What do the nodes of a game cost? As objects, read and written again, as steps of a cursor, as pictures.
 
 On one core, against sgfmill in the same run. Moves, boards and written records are compared with what is known of the
 games before anything is timed. The games are those of the corpus where it is, generated ones elsewhere.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from xml.etree import ElementTree
 
 import games
 import pytest
@@ -22,6 +23,7 @@ import wei7core
 ROUNDS = 3
 GAMES = 2_000
 PEER_GAMES = 300
+PICTURE_GAMES = 10
 
 Moves = list[tuple[int, int, str]]
 """(row, column, colour) of each move, from below as sgfmill counts; without passes."""
@@ -159,6 +161,22 @@ def test_cursor(benchmark: BenchmarkFixture, timings: dict[str, tuple[float, flo
     work = at_once if name.endswith("(n)") else by_steps
     benchmark.pedantic(work, setup=start, rounds=ROUNDS, warmup_rounds=1)
     note(benchmark, timings, name, chosen)
+
+
+def test_svg(benchmark: BenchmarkFixture, summary: list[str]) -> None:
+    """The picture of every node of the main lines of some games, their boards known already."""
+    chosen = games.all_games().first(PICTURE_GAMES)
+    lines = [list(wei7core.loads(text).main_line()) for text in games.sgf_texts()[: len(chosen.games)]]
+    for line, final in zip(lines, chosen.expected, strict=True):
+        board = line[-1].board
+        assert (corpus.sha16(corpus.board_text(board.to_array())), board.black_captured, board.white_captured) == final
+        assert ElementTree.fromstring(line[-1].svg()).tag.endswith("svg")
+    nodes = [node for line in lines for node in line if node.board.width]
+    benchmark.extra_info["correct"] = True
+    benchmark.pedantic(lambda: [node.svg() for node in nodes] and None, rounds=ROUNDS, warmup_rounds=1)
+    if seconds := games.best_seconds(benchmark):
+        benchmark.extra_info["us_per_node"] = each = 1e6 * seconds / len(nodes)
+        summary.append(f"Node.svg: {each:.0f} us a node")
 
 
 def note(benchmark: BenchmarkFixture, timings: dict[str, tuple[float, float]], name: str, chosen: games.Games) -> None:
