@@ -51,8 +51,8 @@ typedef struct {
     int64_t stride; /* bytes of a place */
     uint8_t *at;    /* the caller's memory, all zeros at first: `capacity` places */
     int64_t *order;
-    int32_t *images; /* of each point under each symmetry */
-    uint8_t *chosen; /* the symmetries of the rows that were drawn last, by their number in `order` */
+    int32_t *images;       /* of each point under each symmetry */
+    uint8_t *chosen;       /* the symmetries of the rows that were drawn last, by their number in `order` */
     const w7_slots *slots; /* of this size, where ladders are asked for, else NULL */
     uint8_t has_areas;
     uint8_t has_chosen; /* else they have those that they were put in with */
@@ -82,9 +82,9 @@ static inline uint64_t *w7_sample_sets(const w7_sample_buffer *buffer, const w7_
 
 static inline uint32_t *w7_sample_changes(const w7_sample_buffer *buffer, const w7_sample_place *place)
 {
-    return place->more != NULL ? place->more
-                               : (uint32_t *)(void *)(w7_sample_sets(buffer, place) +
-                                                      W7_SAMPLE_SETS * w7_sample_set_words(buffer));
+    return place->more != NULL
+               ? place->more
+               : (uint32_t *)(void *)(w7_sample_sets(buffer, place) + W7_SAMPLE_SETS * w7_sample_set_words(buffer));
 }
 
 static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
@@ -131,8 +131,7 @@ static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width,
     buffer->has_areas = has_areas != 0;
     buffer->slots = slots;
     buffer->stride = (int64_t)sizeof(w7_sample_place) + buffer->words * 8 * (1 + buffer->has_areas) +
-                     W7_SAMPLE_SETS * 8 * w7_sample_set_words(buffer) +
-                     (int64_t)(W7_SAMPLE_CHANGES * sizeof(uint32_t));
+                     W7_SAMPLE_SETS * 8 * w7_sample_set_words(buffer) + (int64_t)(W7_SAMPLE_CHANGES * sizeof(uint32_t));
     if (capacity > PTRDIFF_MAX / buffer->stride)
         return -1;
     buffer->order = malloc((size_t)capacity * sizeof *buffer->order);
@@ -377,7 +376,8 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
             const uint32_t point = changes[at] >> 2;
             const uint64_t bit = (uint64_t)1 << (point & 63);
             for (int side = 0; side < 2; side++)
-                stones[k][side][point >> 6] = (stones[k][side][point >> 6] & ~bit) | (changes[at] >> side & 1 ? bit : 0);
+                stones[k][side][point >> 6] =
+                    (stones[k][side][point >> 6] & ~bit) | (changes[at] >> side & 1 ? bit : 0);
         }
     }
     memcpy(input.moves, place->moves, sizeof input.moves);
@@ -609,10 +609,9 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         if (work == NULL)
             w7_sample_write_planes(buffer, kept, images, out->planes + row * W7_HISTORY_PLANES * points);
         else
-            w7_sample_write_inputs(buffer, kept, images, &out->inputs, row,
-                                   out->planes + row * out->inputs.count *
-                                                     w7_input_plane_size(buffer->slots, out->inputs.type),
-                                   work);
+            w7_sample_write_inputs(
+                buffer, kept, images, &out->inputs, row,
+                out->planes + row * out->inputs.count * w7_input_plane_size(buffer->slots, out->inputs.type), work);
         out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;
         out->value[row] = kept->value;
         out->margin[row] = kept->margin;

@@ -63,7 +63,8 @@ typedef struct {
     int64_t count;
     uint8_t *areas; /* room for one packed board each text; NULL: not asked for */
     int64_t area_count;
-    uint64_t *ladders; /* room for two sets of points each row, stones that ladders take and moves; NULL: not asked for */
+    uint64_t
+        *ladders; /* room for two sets of points each row, stones that ladders take and moves; NULL: not asked for */
     const w7_slots *slots; /* of this size, where ladders are asked for, and room for them */
     w7_input_room *room;
     int32_t width;
@@ -169,7 +170,8 @@ static inline int32_t w7_sample_ko(const w7_sample_rows *out, const uint8_t *boa
 }
 
 /* Finds what ladders take in the positions of rows. */
-static inline void w7_sample_find_ladders(const w7_sample_rows *out, const uint8_t *boards, int64_t first, int64_t count)
+static inline void w7_sample_find_ladders(const w7_sample_rows *out, const uint8_t *boards, int64_t first,
+                                          int64_t count)
 {
     const w7_slots *slots = out->slots;
     for (int64_t k = first; k < first + count; k++) {
