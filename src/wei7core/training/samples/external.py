@@ -50,7 +50,8 @@ def shuffle_shards(
     a sequence is gone through again from its start when a run goes on. `memory`: bytes that rows may take at once,
     besides those of one source and a few copies of a shard; `total`: rows of all sources, by which buckets are made
     where it is known, else by the first source times their number. `compressed`: shards are compressed. The folder
-    `target` holds the buckets, as large as all rows, until all shards are there. The same sources and arguments give the same bytes.
+    `target` holds the buckets, as large as all rows, until all shards are there. The same sources and arguments give
+    the same bytes.
 
     A run that was killed goes on when it is called again with the same arguments. Returns the number of shards.
 
