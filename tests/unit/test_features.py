@@ -166,7 +166,7 @@ def test_what_is_refused() -> None:
     read_only = np.zeros((10, 2, 3), np.uint8)
     read_only.flags.writeable = False
     refused: list[tuple[type[Exception], str, tuple[Any, ...], dict[str, Any]]] = [
-        (ValueError, "no positions", ([], 1), {}),
+        (ValueError, "at least one position", ([], 1), {}),
         (ValueError, "position 0 has no color", (board,), {}),
         (ValueError, "position 1 has no color", ([board.position(1), board.position()],), {}),
         (ValueError, "color", (board, 3), {}),

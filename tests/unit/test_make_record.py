@@ -88,10 +88,10 @@ WRONG = [
     ("trees", "first_step", -1, "first_step"),
     ("trees", "step_count", 2**31 - 1, "first_step"),
     ("trees", "pre", 0, "pre of a tree"),
-    ("trees", "parent", 0, "before its parent"),
-    ("trees", "parent", -1, "before its parent"),
-    ("trees", "next_branch", 0, "no tree after it"),
-    ("trees", "first_branch", 3, "no tree after it"),
+    ("trees", "parent", 0, "precedes its parent"),
+    ("trees", "parent", -1, "precedes its parent"),
+    ("trees", "next_branch", 0, "not a later tree"),
+    ("trees", "first_branch", 3, "not a later tree"),
     ("details", "marks", 1, None),
     ("details", "mark_count", 1, "marks"),
 ]
@@ -114,7 +114,7 @@ def test_spans_that_lie_outside_of_the_text(begin, end):
     tables = some_rows().tables()
     kept = tables["kept"].copy()
     kept["value"] = [(begin, end)] * len(kept)
-    with pytest.raises(ValueError, match="does not lie in the text"):
+    with pytest.raises(ValueError, match="is outside the text"):
         record({**tables, "kept": kept})
 
 

@@ -90,12 +90,12 @@ def test_who_begins_in_a_diagram_of_senseis_library() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "words"),
     [
-        (". X)) .", 1, 5, r"'\)' is no point"),
-        (". ) X .", 1, 3, r"'\)' is no point"),
-        (". X4. .", 1, 4, "'4' is no point"),
-        ("Move: X\n. .", 1, 1, "'M' is no point|neither points"),
+        (". X)) .", 1, 5, r"'\)' is not a point"),
+        (". ) X .", 1, 3, r"'\)' is not a point"),
+        (". X4. .", 1, 4, "'4' is not a point"),
+        ("Move: X\n. .", 1, 1, "'M' is not a point|neither points"),
         ("Next player\n. .", 1, 1, "neither points|no point"),
-        ("$$ a title\n$$ . .\n$$ . _", 3, 6, "'_' is no point"),
+        ("$$ a title\n$$ . .\n$$ . _", 3, 6, "'_' is not a point"),
         ("$$ a title\n$$ . .\n. .", 3, 1, r"the line has no \$\$"),
         ("$$ a title", 1, 1, "no row of points"),
     ],

@@ -13,24 +13,24 @@ cdef class View:
 
 
 cdef extern from "_util/memory_pool.h" nogil:
-    ctypedef struct w7_kept_memory:
+    ctypedef struct w7_pool_block:
         void *at
         size_t size
 
-    ctypedef struct w7_kept_places:
+    ctypedef struct w7_memory_pool:
         pass
 
 
 @cython.final
 @cython.no_gc
 cdef class Places:
-    cdef w7_kept_places places
+    cdef w7_memory_pool places
 
 
 @cython.final
 @cython.no_gc
 cdef class TableMemory:
-    cdef w7_kept_memory *memory
+    cdef w7_pool_block *memory
     cdef Places places
     cdef readonly bint is_zero
 

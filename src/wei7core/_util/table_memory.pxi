@@ -4,9 +4,9 @@ cimport cython
 from cpython.buffer cimport PyBuffer_FillInfo
 
 cdef extern from "_util/memory_pool.h" nogil:
-    void w7_kept_places_free(w7_kept_places *places) noexcept
-    w7_kept_memory *w7_kept_memory_take(w7_kept_places *places, size_t size, int *is_zero) noexcept
-    void w7_kept_memory_give(w7_kept_places *places, w7_kept_memory *memory) noexcept
+    void w7_pool_free(w7_memory_pool *places) noexcept
+    w7_pool_block *w7_pool_acquire(w7_memory_pool *places, size_t size, int *is_zero) noexcept
+    void w7_pool_release(w7_memory_pool *places, w7_pool_block *memory) noexcept
 
 
 @cython.final
@@ -15,7 +15,7 @@ cdef class Places:
     """The pool of memory for tables."""
 
     def __dealloc__(self):
-        w7_kept_places_free(&self.places)
+        w7_pool_free(&self.places)
 
 
 _PLACES = Places()
@@ -33,14 +33,14 @@ cdef class TableMemory:
     def __cinit__(self, size_t size):
         cdef int is_zero = 0
         self.places = _PLACES
-        self.memory = w7_kept_memory_take(&self.places.places, size, &is_zero)
+        self.memory = w7_pool_acquire(&self.places.places, size, &is_zero)
         self.is_zero = is_zero
         if self.memory is NULL:
             raise MemoryError(f"not enough memory for a table of {size} bytes")
 
     def __dealloc__(self):
         if self.memory is not NULL:
-            w7_kept_memory_give(&self.places.places, self.memory)
+            w7_pool_release(&self.places.places, self.memory)
 
     def __getbuffer__(self, Py_buffer *view, int flags):
         PyBuffer_FillInfo(view, self, self.memory.at, <Py_ssize_t>self.memory.size, 0, flags)

@@ -24,8 +24,8 @@ cdef class View:
     """The contiguous memory of an object with the buffer protocol, from `at` on.
 
     It has `count` native integers of `size` bytes, or with size 1 the bytes of any type. Raises `TypeError` for an
-    object without a buffer, `BufferError` if it is not contiguous or not writable, and `ValueError` for items of another
-    type. Thread safety: frozen.
+    object without a buffer, `BufferError` if it is not contiguous or not writable, and `ValueError` for items of
+    another type. Thread safety: frozen.
     """
 
     def __cinit__(self, object owner, Py_ssize_t size=1, bint writable=False):

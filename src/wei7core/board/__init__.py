@@ -1,7 +1,7 @@
 """One position and the moves that led to it: the board, its points, blocks and children, pictures of it.
 
-May import `_util`, `errors`, `limits`, `rules` and `coordinates`; knows no record and no format. `kernel/` holds the C
-code: start with `kernel/board.h`, then `board.pyx`.
+May import `_util`, `errors`, `limits`, `rules` and `coordinates`; independent of records and formats. `kernel/` is the
+C code: start with `kernel/board.h`, then `board.pyx`.
 """
 
 from . import board

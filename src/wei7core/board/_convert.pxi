@@ -1,4 +1,4 @@
-"""Between Python and the kernel: arguments on their way in, statuses on their way out as exceptions."""
+"""Conversion of Python arguments for the kernel, and of its statuses to exceptions."""
 
 from cpython.mem cimport PyMem_Realloc
 from cpython.number cimport PyNumber_Index
@@ -40,7 +40,7 @@ cdef int64_t read_other_integer(object value) except? -1:
 
 
 cdef int refuse_color(object color) except -1:
-    """What is no exact int of 1 or 2: it may still be an integer of that value."""
+    """A color that is not exactly the int 1 or 2: it may still be an integer of that value."""
     cdef int64_t number
     if isinstance(color, bool):
         raise TypeError("a color is wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
@@ -73,9 +73,9 @@ cdef tuple pair_of(object point, int64_t height):
 
 
 cdef object point_by(object system, object point, const w7_board *board):
-    """A point whose text is in another system than GTP, as a pair or "pass"; what is no text as it is."""
+    """A point given as text of another system than GTP, as a pair or "pass"; other objects are returned unchanged."""
     if system == "gtp" or not isinstance(point, str):
-        named_point("pass", 1, 1, system)  # refuses a system that is not known
+        named_point("pass", 1, 1, system)  # refuses an unknown system
         return point
     found = named_point(point, board.grid.width, board.grid.height, system)
     return "pass" if found is None else found
@@ -107,7 +107,7 @@ cdef int64_t read_stones(object stones, int64_t height, bint or_empty, w7_placem
 
 
 cdef int read_rules(object rules, w7_rules *flags) except -1:
-    if rules is DEFAULT:  # the attributes of others take as long as a move
+    if rules is DEFAULT:  # attributes of other objects take as long as a move
         flags[0] = DEFAULT_FLAGS
         return 0
     if type(rules) is not Rules:

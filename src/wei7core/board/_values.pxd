@@ -1,7 +1,6 @@
-"""What the parts of `_values.pyx` declare for each other and for other modules.
+"""Declarations of the parts of `_values.pyx` for each other and for other modules.
 
-The functions of `_convert.pxi` that every move passes through stand here, so that modules compile them into their own
-code.
+The functions of `_convert.pxi` that every move uses are defined here, so that modules inline them.
 """
 
 cimport cython
@@ -26,10 +25,10 @@ cdef bint is_pass(object point) except -1
 cdef int64_t read_stones(object stones, int64_t height, bint or_empty, w7_placement **placements,
                          list points) except -1
 
-# What a wei7core.rules.Rules, or the name of one, asks of a move.
+# The kernel's form of a wei7core.rules.Rules or the name of one.
 cdef int read_rules(object rules, w7_rules *flags) except -1
 
-# Raises what a status of the kernel means; the one place that knows.
+# Raises the exception for a status of the kernel; the only place that maps them.
 cdef int raise_status(w7_status status, const w7_board *board, int color=*, object point=*) except -1
 # Like raise_status, for stones that are no moves.
 cdef int raise_setup_status(w7_status status, const w7_board *board, object point) except -1
@@ -88,7 +87,8 @@ cdef class Position:
     cdef int32_t ko_y
     cdef uint8_t color      # to play, or W7_EMPTY
 
-# The position of a board, which may be looked into: with a color to play, and the point that simple ko forbids to it.
+# The position of a board, which the caller has locked: with a color to play, and the point that simple ko forbids to
+# it.
 cdef Position position_of(w7_board *board, int color, bint ko)
 
 
@@ -115,13 +115,13 @@ cdef class PointSet:
     cdef Py_hash_t known_hash
 
 
-# An empty set; whoever makes it may put points in it until it is handed on.
+# An empty set; its creator may add points until it is shared.
 cdef PointSet empty_point_set(int32_t width, int32_t height)
 
 
 # --- blocks.pxi ---
 
-# The block of the stone at a point of the board; without stones where there is none.
+# The block of the stone at a point of the board; empty without a stone.
 cdef object block_at(w7_board *board, int32_t x, int32_t y)
 # All blocks of one color or, where it is W7_EMPTY, of both.
 cdef list blocks_of(const w7_board *board, int color)
@@ -131,15 +131,15 @@ cdef list block_points(w7_board *board, int32_t x, int32_t y, bint liberties)
 
 # --- ladder.pxi ---
 
-# What becomes of the block of the stone at (x, y). `first` is the color that moves first; W7_EMPTY: the owner of a
-# block in atari, the attacker of any other.
+# The result of the ladder of the block of the stone at (x, y). `first` is the color that moves first; W7_EMPTY: the
+# owner of a block in atari, the attacker of any other.
 cdef object read_ladder(const w7_board *board, int32_t x, int32_t y, int first, int64_t max_nodes)
 
 
 # --- life.pxi ---
 
 cdef extern from "board/kernel/eye.h" nogil:
-    # Whether a point of the board is an eye of the colour as the stones stand.
+    # Whether a point of the board is an eye of the colour in the current position.
     bint w7_board_is_eye(w7_board *board, int color, int32_t x, int32_t y) noexcept
 
 # The PassAlive of a color.
@@ -149,7 +149,7 @@ cdef object pass_alive_points(const w7_board *board, int color)
 # --- children.pxi ---
 
 cdef extern from "board/kernel/planes.h" nogil:
-    # What boards of one size that have planes look up.
+    # The tables of boards of one size with planes.
     ctypedef struct w7_plane_tables:
         pass
 
@@ -176,7 +176,7 @@ cdef extern from "board/kernel/children_owned.h" nogil:
                                      w7_children *children) noexcept
 
 cdef extern from "board/kernel/children_columns.h" nogil:
-    # Where columns are written, an element for each point; NULL where one is not wanted.
+    # The output columns, an element for each point; NULL for a column not requested.
     ctypedef struct w7_child_columns:
         uint64_t *hash
         int32_t *captured

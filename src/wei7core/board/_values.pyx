@@ -1,6 +1,8 @@
 # cython: language_level=3, freethreading_compatible=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What the board takes and returns: positions, sets of points, blocks, ladders, life, children. It knows no Board."""
+"""The values that a board takes and returns: positions, sets of points, blocks, ladders, life, children. Independent of
+Board.
+"""
 
 include "_convert.pxi"
 include "position.pxi"

@@ -1,4 +1,4 @@
-"""Whose every point is when stones count, and empty points that reach one color only."""
+"""The owner of every point when stones count, and empty points that reach only one color."""
 
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
@@ -16,7 +16,7 @@ from wei7core.board.kernel cimport (
     w7_board_clear,
     w7_board_free,
     w7_board_init,
-    w7_board_write_anyhow,
+    w7_board_write_unchecked,
     w7_grid,
     w7_status,
 )
@@ -83,8 +83,8 @@ def count_areas(cells):
         raise ValueError(f"positions are an array of 3 dimensions (n, height, width), not {given.ndim}")
     cdef int64_t count = given.shape[0], height = given.shape[1], width = given.shape[2], index = 0
     if width < 1 or height < 1 or width > INT32_MAX // height:
-        raise ValueError(f"there is no board of {width} x {height} points")
-    # A copy, because nobody else may change the cells while they are read.
+        raise ValueError(f"expected a width and a height of at least 1, got {width} x {height}")
+    # A copy, because other threads must not change the cells while they are read.
     own = np.array(given, order="C")
     if own.size and own.max() > 2:
         raise ValueError("the elements of positions are 0 (empty), 1 (black) and 2 (white)")
@@ -101,7 +101,7 @@ def count_areas(cells):
         status = W7_OK
         while index < count and status == W7_OK:
             w7_board_clear(&board)
-            w7_board_write_anyhow(&board, <const uint8_t *>read.buf + index * width * height)
+            w7_board_write_unchecked(&board, <const uint8_t *>read.buf + index * width * height)
             status = w7_grid_area(&board.grid, &area, NULL)
             row = <int64_t *>written.buf + 4 * index
             row[0] = area.stones[<int>W7_BLACK]

@@ -13,7 +13,7 @@ from wei7core.board.kernel cimport (
     w7_board_get,
     w7_board_init,
     w7_board_read,
-    w7_board_write_anyhow,
+    w7_board_write_unchecked,
     w7_point,
     w7_status,
 )
@@ -46,11 +46,11 @@ cdef extern from "board/kernel/blocks.h" nogil:
 
 @cython.final
 cdef class _Position:
-    """The position that blocks were taken from; it never changes."""
+    """The frozen position of blocks."""
 
     cdef w7_board board
-    cdef w7_blocks blocks  # all of them, once one was asked for its neighbours
-    cdef list made  # weak references to their objects by number, so that a large one is made once
+    cdef w7_blocks blocks  # all of them, after the first request of neighbours
+    cdef list made  # weak references to their objects by number, so that a large one is made only once
 
     def __dealloc__(self):
         w7_board_free(&self.board)
@@ -66,12 +66,12 @@ cdef class _Position:
 @cython.final
 cdef class Block(frozenset):
     """Block()\n--\n
-    The stones of one color that are joined along lines: a frozenset of their points, and what is around them.
+    The stones of one color that are joined along lines: a frozenset of their points, with liberties and neighbours.
 
     `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it describes the position that it was taken
     from, and does not change when the board does. As a set it is its stones, `(x, y)`: it has their number as its
-    length, and equals any set of the same points. Where there is no stone, the block is empty and has neither
-    liberties nor neighbours.
+    length, and equals any set of the same points. Without a stone the block is empty and has neither liberties nor
+    neighbours.
 
     Safe to share by threads. Blocks can be pickled, with their position. The class cannot be subclassed.
     """
@@ -80,14 +80,14 @@ cdef class Block(frozenset):
     cdef int32_t x
     cdef int32_t y
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __init__(self, *_):
-        raise TypeError("blocks are made by Board.block and Board.blocks")
+        raise TypeError("Block cannot be instantiated directly; use Board.block or Board.blocks")
 
     @property
     def color(self):
-        """The color of the stones, 1 or 2; 0 where there is none."""
+        """The color of the stones, 1 or 2; 0 without stones."""
         cdef _Position position = self.position
         return w7_board_get(&position.board, self.x, self.y)
 
@@ -155,7 +155,7 @@ def _rebuild_block(width, height, cells, point):
     if not (0 <= point[0] < width and 0 <= point[1] < height):
         raise ValueError("the block is not on the board")
     raise_status(w7_board_init(&position.board, width, height), &position.board)
-    w7_board_write_anyhow(&position.board, <const uint8_t *>PyBytes_AS_STRING(cells))
+    w7_board_write_unchecked(&position.board, <const uint8_t *>PyBytes_AS_STRING(cells))
     return new_block(position, point[0], point[1], block_points(&position.board, point[0], point[1], False))
 
 
@@ -216,7 +216,7 @@ cdef list place_points(_Position position, const uint32_t *places, uint32_t coun
 
 
 cdef list liberties_of(_Position position, int32_t x, int32_t y):
-    """The liberties of a block: known or, some of them more than once, from following it over the board."""
+    """The liberties of a block: cached or, with repetitions, from following it over the board."""
     cdef const w7_part *part
     cdef uint32_t number
     with cython.critical_section(position):

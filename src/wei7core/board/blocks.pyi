@@ -6,19 +6,23 @@ __all__ = ["Block"]
 
 @final
 class Block(frozenset[tuple[int, int]]):
-    """The stones of one color that are joined along lines: a frozenset of their points, and what is around them.
+    """Block()
+    --
+     The stones of one color that are joined along lines: a frozenset of their points, with liberties
+        and neighbours.
 
-    `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it describes the position that it was taken
-    from, and does not change when the board does. As a set it is its stones, `(x, y)`: it has their number as its
-    length, and equals any set of the same points. Where there is no stone, the block is empty and has neither
-    liberties nor neighbours.
+        `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it describes the position that it was taken
+        from, and does not change when the board does. As a set it is its stones, `(x, y)`: it has their number as its
+        length, and equals any set of the same points. Without a stone the block is empty and has neither liberties nor
+        neighbours.
 
-    Safe to share by threads. Blocks can be pickled, with their position. The class cannot be subclassed.
+        Safe to share by threads. Blocks can be pickled, with their position. The class cannot be subclassed.
+
     """
     def __init__(self) -> NoReturn: ...
     @property
     def color(self) -> int:
-        """The color of the stones, 1 or 2; 0 where there is none."""
+        """The color of the stones, 1 or 2; 0 without stones."""
     @property
     def stones(self) -> PointSet:
         """The points of the stones, as a `PointSet` of the board's size."""

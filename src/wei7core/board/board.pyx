@@ -74,7 +74,7 @@ cdef object GTP = "gtp"
 
 
 cdef Board new_board():
-    """A board without a kernel board; the caller makes one at once."""
+    """A board without a kernel board, which the caller must make."""
     return Board.__new__(Board)
 
 
@@ -89,10 +89,9 @@ cdef class Board:
     Colors are `BLACK` (1), `WHITE` (2) and, for a point without a stone, `EMPTY` (0).
 
     The rules are those of the wei7 format and no others: a stone is placed on an empty point; then every opponent block
-    without liberties is removed; then every own block without liberties is removed. Suicide, immediate ko
-    recapture, passes at any time and several moves of one color in a row are legal. What stricter rules make of a
-    move, `is_legal` says. (`edit` alone can leave blocks without liberties; a move then removes those of them that it
-    touches.)
+    without liberties is removed; then every own block without liberties is removed. Suicide, immediate ko recapture,
+    passes at any time and several moves of one color in a row are legal. `is_legal` applies stricter rules. (Only
+    `edit` can create blocks without liberties; a move removes those that it touches.)
 
     Boards are equal when their size and stones are; they are mutable and have no hash() (see `hash` for a key).
     They can be copied and pickled; pickling keeps the moves and edits. The class cannot be subclassed.
@@ -106,7 +105,7 @@ cdef class Board:
 
     __hash__ = None
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __init__(self, width, height=None, *, max_points=None):
         cdef int64_t columns = read_integer(width)
@@ -126,7 +125,7 @@ cdef class Board:
                 w7_board_free(&self.c)
                 self.c = board
                 return
-        # Whoever reads the board, and runs Python code meanwhile, counts on its size.
+        # Code that reads the board while Python code runs relies on its size.
         w7_board_free(&board)
         raise TypeError("a board is made once: its size cannot change")
 
@@ -194,7 +193,7 @@ cdef class Board:
 
     @property
     def last_move(self):
-        """The last move in force as `(color, point)`, with point None for a pass; None where there is no move."""
+        """The last move in force as `(color, point)`, with point None for a pass; None without a move."""
         cdef const w7_move *move
         with cython.critical_section(self):
             if w7_board_move_count(&self.c) == 0:
@@ -204,23 +203,23 @@ cdef class Board:
 
     @property
     def to_play(self):
-        """The color whose turn it is, as the moves in force say: the opponent of the last one, be it a move or a pass.
+        """The color to play, by the moves in force: the opponent of the last one, be it a move or a pass.
 
-        Where no move is in force it is White if at least two black stones and no white ones are on the board, which
-        is how a handicap looks, and else Black. Edits after a move do not change it. `copy(history=False)` and boards
-        made of stones alone have no moves; who knows more about the turn gives the color to `play`. SGF's PL is a fact
-        of a record: see `wei7core.Node.to_play`.
+        Without a move it is White if the board has at least two black stones and no white ones, as with a handicap, and
+        else Black. Edits after a move do not change it. `copy(history=False)` and boards made of stones alone have no
+        moves; pass the color to `play` if another one is to play. SGF's PL belongs to a record: see
+        `wei7core.Node.to_play`.
         """
         with cython.critical_section(self):
             return turn_of(&self.c)
 
     @property
     def ko(self):
-        """The empty point where `to_play` may not retake a ko at once, or None where there is none.
+        """The empty point where `to_play` may not retake a ko at once, or None.
 
-        It is the ko of `wei7core.rules.Ko.SIMPLE`: a stone there would bring back the position before the last move.
-        `position(color, ko=True).ko` asks for a color that is named. `play` and `move` accept the point: only rules
-        forbid it.
+        It is the ko of `wei7core.rules.Ko.SIMPLE`: a stone there would restore the position before the last move.
+        `position(color, ko=True).ko` is that of a given color. `play` and `move` accept the point: only rules forbid
+        it.
         """
         cdef w7_point point
         with cython.critical_section(self):
@@ -228,12 +227,12 @@ cdef class Board:
         return (point.x, point.y) if point.x >= 0 else None
 
     def is_legal(self, color, point, rules=PERMISSIVE, *, system=GTP):
-        """Return what a rule set says of a move by a color whose turn it is, as a `wei7core.rules.Verdict`.
+        """Return the verdict of a rule set on a move by the color to play, as a `wei7core.rules.Verdict`.
 
-        It is true where the move is legal, and else names the rule that fired: `if not board.is_legal(...)`, then
-        `verdict.reason`. `rules` is a `wei7core.rules.Rules` or the name of one, such as "aga". A pass (None) is legal
-        always. Superko looks at the moves in force, back to the start or the last `edit` (see `wei7core.rules.Ko`);
-        a repeated position is compared stone by stone. Whose turn it is and whether play has ended are not judged.
+        It is true if the move is legal, and else names the rule that fired: `if not board.is_legal(...)`, then
+        `verdict.reason`. `rules` is a `wei7core.rules.Rules` or the name of one, such as "aga". A pass (None) is always
+        legal. Superko considers the moves in force, back to the start or the last `edit` (see `wei7core.rules.Ko`); a
+        repeated position is compared stone by stone. Turn order and the end of play are not checked.
 
         Raises `ValueError` for another color or an unknown name.
         """
@@ -296,9 +295,9 @@ cdef class Board:
     # --- changing the board ---
 
     def play(self, color, point, *, system=GTP):
-        """Play a move and return how many stones it removed: of the opponent or, by suicide, of its own color.
+        """Play a move and return the number of stones it removed: of the opponent or, by suicide, of its own color.
 
-        `point` is `(x, y)` or text of `system`, None or "pass" a pass. Raises `IllegalMoveError` where the point is
+        `point` is `(x, y)` or text of `system`, None or "pass" a pass. Raises `IllegalMoveError` if the point is
         occupied or off the board, `ValueError` for another color; the board is then unchanged.
         """
         if system is not GTP:
@@ -306,9 +305,9 @@ cdef class Board:
         return play_point(self, read_color(color), point)
 
     def move(self, point, *, system=GTP):
-        """Play a move of the color whose turn it is (`to_play`) and return how many stones it removed, as `play` does.
+        """Play a move of the color to play (`to_play`) and return the number of stones it removed, as `play` does.
 
-        Thread safety: the turn is found and the move played in one step. Raises `IllegalMoveError` where the point is
+        Thread safety: the turn is found and the move played in one step. Raises `IllegalMoveError` if the point is
         occupied or off the board, `ValueError` for text that is no point; the board is then unchanged.
         """
         if system is not GTP:
@@ -318,8 +317,8 @@ cdef class Board:
     def undo(self, n=1):
         """Take back the last n moves in force, passes included, and restore the position exactly.
 
-        What `edit` changed after the first of these moves is undone with them. Raises `IllegalMoveError` (reason
-        `too-deep`) if fewer moves are in force, `ValueError` for a negative n; the board is then unchanged.
+        Edits after the first of these moves are undone with them. Raises `IllegalMoveError` (reason `too-deep`) if
+        fewer moves are in force, `ValueError` for a negative n; the board is then unchanged.
         """
         cdef int64_t count = read_integer(n)
         if count < 0:
@@ -330,36 +329,35 @@ cdef class Board:
     def setup(self, stones, *, system=GTP):
         """Add stones before the first move; all of them or, if anything is wrong, none.
 
-        `stones` is an iterable of `(color, (x, y))`. Raises `IllegalPositionError` where a point is off the board
-        or not empty, where a block would lose its last liberty or have none (clause P-8), and where moves or edits
-        are in force.
+        `stones` is an iterable of `(color, (x, y))`. Raises `IllegalPositionError` if a point is off the board or not
+        empty, if a block would lose its last liberty or have none (clause P-8), and if moves or edits are in force.
         """
         if system is not GTP:
             stones = [(color, point_by(system, point, &self.c)) for color, point in stones]
         set_up(self, stones)
 
     def handicap(self, n, placement="fixed"):
-        """Put handicap stones of Black on an empty board and return their points, row by row, as a list of (x, y).
+        """Place handicap stones of Black on an empty board and return their points, row by row, as a list of (x, y).
 
-        `placement` is "fixed", the places of GTP 2 (section 4.1; 2 to 9 stones, at most 4 where a side is even or
-        7, none where one is shorter), or "free": any number from 2, on the fixed places where those suffice, further
-        ones as far from the stones and the outside of the board as they can be. The stones are no moves; `to_play` is
-        White after them.
+        `placement` is "fixed", the places of GTP 2 (section 4.1; 2 to 9 stones, at most 4 if a side is even or 7, none
+        if one is shorter), or "free": any number from 2, first on the fixed places, further ones as far as possible
+        from the stones and the outside of the board. The stones are no moves; `to_play` is White after them.
 
-        Raises `ValueError` for another placement and where there are no places for so many stones,
-        `IllegalPositionError` where moves or edits are in force, a stone is on the board or, with so many free ones, a
-        block would have no liberty. The board is then unchanged.
+        Raises `ValueError` for another placement and if there are no places for so many stones, `IllegalPositionError`
+        if moves or edits are in force, a stone is on the board or, with so many free ones, a block would have no
+        liberty. The board is then unchanged.
 
-        Thread safety: the look for stones and the setup are two steps.
+        Thread safety: the check for stones and the setup are two steps.
         """
         return place_handicap(self, n, placement)
 
     def edit(self, stones, *, system=GTP):
-        """Put stones on the board or take them away at any time; all of them or, if anything is wrong, none.
+        """Add or remove stones at any time; all of them or, if anything is wrong, none.
 
-        `stones` is an iterable of `(color, (x, y))`, carried out in order: the point gets that color, whatever it
-        holds, and with `EMPTY` (0) no stone. This is what AB, AW and AE of SGF do (FF[4], setup properties): it is no
-        move, nothing is captured, and blocks may be left without liberties. `undo` of an earlier move undoes it.
+        `stones` is an iterable of `(color, (x, y))`, carried out in order: the point gets that color, whatever its
+        content, and with `EMPTY` (0) no stone. This is the semantics of AB, AW and AE of SGF (FF[4], setup properties):
+        it is no move, nothing is captured, and blocks without liberties are possible. `undo` of an earlier move undoes
+        it.
 
         Thread safety: one step, as every method is. Raises `OffBoardError` (an `IndexError` and a `ValueError`) for
         a point off the board, `ValueError` for another color.
@@ -373,9 +371,8 @@ cdef class Board:
     def copy(self, history=True):
         """Return an independent board of the same stones and captures.
 
-        Without `history` the copy has no moves and edits to take back, and stones may be set up on it: what a search
-        wants. With it the copy reads the moves where the board keeps them, until it plays itself; only then they are
-        copied.
+        Without `history` the copy has no moves and edits to take back, and allows setup, as for a search. With it the
+        copy shares the moves of the board until it plays itself; only then they are copied.
         """
         cdef Board copy = new_board()
         cdef bint with_history = history
@@ -386,15 +383,15 @@ cdef class Board:
     def position(self, to_play=None, *, ko=False):
         """Return the stones on the board as a `Position`, a small value for tables and sets.
 
-        With `to_play` the position is one where that color plays next. With `ko` too, the point is part of it where
-        that color may not retake a ko at once (see `wei7core.rules.Ko.SIMPLE`). Captures and moves are left out.
+        With `to_play` the position includes the color to play. With `ko` it also includes the point where that color
+        may not retake a ko at once (see `wei7core.rules.Ko.SIMPLE`). Captures and moves are not included.
 
         Raises `ValueError` for another color, or `ko` without `to_play`.
         """
         cdef int color = W7_EMPTY if to_play is None else read_color(to_play)
         cdef bint with_ko = ko
         if with_ko and color == W7_EMPTY:
-            raise ValueError("a ko point is forbidden to a color: to_play says which")
+            raise ValueError("ko requires to_play")
         with cython.critical_section(self):
             return position_of(&self.c, color, with_ko)
 
@@ -415,16 +412,16 @@ cdef class Board:
         return self.copy()
 
     def transformed(self, symmetry):
-        """Return the board turned or mirrored, with its captures but without moves.
+        """Return the board rotated or reflected, with its captures but without moves.
 
-        `symmetry` is 0 to 7, a sum: 4 lets x and y change places, and width and height with them; then 1 counts
-        columns from the other side, and 2 rows. Raises `ValueError` for another number.
+        `symmetry` is 0 to 7, a sum: 4 exchanges x and y, and width and height; then 1 counts columns from the other
+        side, and 2 rows. Raises `ValueError` for another number.
         """
         cdef int64_t number = read_integer(symmetry)
         if number < 0 or number > 7:
             raise ValueError(f"a symmetry is a number from 0 to 7, not {symmetry!r}")
         cdef Board board = new_board()
-        cdef Board now = self.copy(history=False)  # as it is at one moment, whoever plays on it meanwhile
+        cdef Board now = self.copy(history=False)  # a consistent snapshot, even if other threads play on it
         width, height = self.size if number < 4 else self.size[::-1]
         raise_status(w7_board_init(&board.c, width, height), &board.c)
         board.c.isa = ISA_IN_USE
@@ -455,21 +452,21 @@ cdef class Board:
         cdef Board board = Board(cells.shape[1], cells.shape[0], max_points=max_points)
         if ((cells < 0) | (cells > 2)).any():
             raise ValueError("the elements of a board are 0 (empty), 1 (black) and 2 (white)")
-        # A copy, because nobody else may change the cells while they are read.
+        # A copy, because other threads must not change the cells while they are read.
         write_cells(&board.c, np.array(cells, dtype=np.uint8, order="C"), False)
         return board
 
     @staticmethod
     def from_text(str text not None, *, max_points=None):
-        """Return the board that a diagram shows, without moves: `print(board)`, or the ways that people draw it.
+        """Return the board of a diagram, without moves: `print(board)`, or other common drawings.
 
         Black is one of `X x # @ ●`, white `O o ○`, an empty point `. , + ·`, with spaces between the points or none.
-        Row numbers, names of columns, edges (`+---+`, `|`) and the brackets of a last move may be there. Boards are
-        read as GNU Go, Pachi and KataGo print them, and diagrams of Sensei's Library (`$$`) with their numbered moves
-        as stones; see `wei7core.board.parse_diagram`.
+        Row numbers, names of columns, edges (`+---+`, `|`) and the brackets of a last move are optional. Supported are
+        the boards that GNU Go, Pachi and KataGo print, and diagrams of Sensei's Library (`$$`) with their numbered
+        moves as stones; see `wei7core.board.parse_diagram`.
 
-        Raises `DiagramError` (a `ValueError`) with line and column of what is no diagram, `BoardSizeError` as
-        `Board()` does and `IllegalPositionError` where a block has no liberty.
+        Raises `DiagramError` (a `ValueError`) with line and column of the first error, `BoardSizeError` as `Board()`
+        does and `IllegalPositionError` where a block has no liberty.
         """
         from wei7core.board import parse_diagram as diagrams
 
@@ -487,10 +484,10 @@ cdef class Board:
             return w7_board_get(&self.c, <int32_t>x, <int32_t>y)
 
     def block(self, point, *, system=GTP):
-        """Return the `Block` at a point: a frozenset of its stones that knows its color, liberties and neighbours.
+        """Return the `Block` at a point: a frozenset of its stones with its color, liberties and neighbours.
 
-        It is empty where there is no stone, and describes the position as it is now, whatever happens to the board.
-        Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
+        It is empty without a stone, and a snapshot of the current position. Raises `OffBoardError` (an `IndexError` and
+        a `ValueError`) off the board.
         """
         cdef int64_t x, y
         if system is not GTP:
@@ -503,14 +500,14 @@ cdef class Board:
     def blocks(self, color=None):
         """Return all blocks, or those of one color, as a list in reading order of their first stones.
 
-        One pass over the board finds them all. As `block` they tell of the position as it is now.
+        One pass over the board finds them all. As with `block` they are snapshots of the current position.
         """
         cdef int stone = W7_EMPTY if color is None else read_color(color)
         with cython.critical_section(self):
             return blocks_of(&self.c, stone)
 
     def liberties(self, point, *, system=GTP):
-        """Return the liberties of the block at a point as a frozenset of points; empty where there is no stone.
+        """Return the liberties of the block at a point as a frozenset of points; empty without a stone.
 
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
@@ -539,17 +536,16 @@ cdef class Board:
     def ladder(self, point, first=None, *, max_nodes=LADDER_NODES, system=GTP):
         """Read whether the block at a point is captured in a ladder, and return a `Ladder`: `captured` and `line`.
 
-        `first` is the color that moves first; by default the owner of a block in atari, and the opponent of any
-        other. In a ladder every move of the opponent leaves the block one liberty or takes it. Its owner captures a
-        adjacent block that is in atari, or extends on a liberty. The block escapes where it gets three liberties,
-        or two while the opponent has no such move; one of three or more to begin with escapes at once, one without
-        liberties, which an edit left, counts as captured. Neither side plays suicide or brings back a position of
-        the line or the one before the board's last move: a ko is not taken back at once, and one that cannot be
-        taken back saves the block.
+        `first` is the color that moves first; by default the owner of a block in atari, and the opponent of any other.
+        In a ladder every move of the opponent leaves the block one liberty or takes it. Its owner captures an adjacent
+        block in atari, or extends on a liberty. The block escapes if it gets three liberties, or two while the opponent
+        has no such move; one with three or more at the start escapes at once, one without liberties, made by an edit,
+        counts as captured. Neither side plays suicide or repeats a position of the line or the one before the board's
+        last move: a ko is not retaken at once, and one that cannot be retaken saves the block.
 
         At most `max_nodes` moves are tried, by default 100,000, some tenths of a second (less of them where blocks of
-        hundreds of stones are followed); where that is not enough, `captured` is None. Raises `ValueError` where there
-        is no stone, `OffBoardError` off the board.
+        hundreds of stones are followed); if that is not enough, `captured` is None. Raises `ValueError` without a
+        stone, `OffBoardError` off the board.
         """
         cdef int64_t x, y, nodes = read_integer(max_nodes)
         cdef int color = W7_EMPTY if first is None else read_color(first)
@@ -565,7 +561,7 @@ cdef class Board:
             return read_ladder(&self.c, <int32_t>x, <int32_t>y, color, nodes)
 
     def is_eye(self, point, color, *, system=GTP):
-        """Say whether a point is an eye of a color in this position.
+        """Return whether a point is an eye of a color in this position.
 
         It is empty, with stones of that color on every side; and these are one block, or the opponent has a stone on
         one of its diagonals at most, and on none where the point is at the edge. Empty diagonals do not count
@@ -581,14 +577,13 @@ cdef class Board:
             return w7_board_is_eye(&self.c, stone, <int32_t>x, <int32_t>y)
 
     def pass_alive(self, color):
-        """Return what of a color lives though its owner passes for ever, as `PassAlive`: `stones` and `territory`.
+        """Return the unconditionally alive stones and territory of a color as `PassAlive`.
 
         By the algorithm of D. B. Benson, Life in the game of Go, Information Sciences 10 (1976). The blocks of the
-        color cut the board into regions; a region is vital to a block where each of its empty points is a liberty of
-        that block. Blocks with less than two vital regions are given up, and the adjacent regions, until nothing
-        more is. `stones` are the blocks that are left, `territory` the regions vital to one of them, with the
-        opponent's stones there. It holds by rules that forbid suicide: where several stones may take themselves off,
-        they can open a region again.
+        color cut the board into regions; a region is vital to a block if each of its empty points is a liberty of that
+        block. Blocks with fewer than two vital regions are removed, and the regions adjacent to them, until nothing
+        changes. `stones` are the remaining blocks, `territory` the regions vital to one of them, with the opponent's
+        stones there. It is valid under rules that forbid suicide: suicide of several stones can open a region again.
         """
         cdef int stone = read_color(color)
         with cython.critical_section(self):
@@ -602,7 +597,7 @@ cdef class Board:
         moves = []
         if self.c.grid.width == 0:  # never made
             return moves
-        now = self.copy()  # making tuples may run other code, which may change the board
+        now = self.copy()  # creating tuples may run other code, which may change the board
         for index in range(w7_board_move_count(&now.c)):
             move = w7_board_move(&now.c, index)
             moves.append((move.color, move_point(move)))
@@ -657,15 +652,15 @@ cdef class Board:
         return None if self.width * self.height > draw.MAX_SVG_POINTS else self.svg()
 
     def _put(self, stones):
-        """Like setup, whether blocks have liberties or not. For walks: the setup at the root of an SGF record."""
+        """Like setup, without checking liberties. For walks: the setup at the root of an SGF record."""
         put_stones(self, stones)
 
     def _take_away(self, points):
-        """Take preset stones away again, with no history in force. For walks that go back to a fork."""
+        """Remove preset stones, with no history in force. For walks that return to a fork."""
         take_stones(self, points)
 
     def _rewind(self, move_count, edit_count):
-        """Go back to when so many moves and edits were in force. For walks that go back to a fork."""
+        """Return to the state with so many moves and edits in force. For walks that return to a fork."""
         with cython.critical_section(self):
             raise_status(w7_board_rewind(&self.c, move_count, edit_count), &self.c)
 
@@ -686,12 +681,12 @@ cdef class Board:
 
     @property
     def _work(self):
-        """What moves cost so far beyond a step each, in steps. For limits."""
+        """The additional cost of the moves so far, in steps. For limits."""
         with cython.critical_section(self):
             return w7_board_work(&self.c)
 
     def _check(self):
-        """Raise `AssertionError` unless the kernel's data agree with each other. For tests."""
+        """Raise `AssertionError` unless the kernel's data are consistent. For tests."""
         cdef const char *wrong
         with cython.critical_section(self):
             wrong = w7_board_check(&self.c)

@@ -1,4 +1,4 @@
-"""`build_info`: what was compiled, and which of it runs on this processor."""
+"""`build_info`: the build, and the instruction sets that this processor supports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["build_info"]
 
 
 def build_info() -> dict[str, str]:
-    """Return what was compiled and what of it runs here, as a dict of texts.
+    """Return a description of the build and of the supported instruction sets, as a dict of texts.
 
     `version` of the package, `compiler` that made it, `kernel` in use and `kernels` that this processor can run,
     separated by spaces, the widest last. The environment variable WEI7CORE_KERNEL selects another one for a whole

@@ -1,4 +1,4 @@
-"""The points of a board as arrays, its edits as rows, and the board that a pickle describes."""
+"""The points of a board as arrays, its edits as rows, and unpickling of boards."""
 
 cdef extern from "board/kernel/board.h" nogil:
     ctypedef struct w7_edit:
@@ -22,14 +22,14 @@ cdef object read_cells(const w7_board *board, int symmetry):
 
 
 cdef int write_cells(w7_board *board, object cells, bint unchecked) except -1:
-    """Put cells of 0, 1 and 2 on an empty board, with `unchecked` also blocks without liberties."""
+    """Place cells of 0, 1 and 2 on an empty board; `unchecked` allows blocks without liberties."""
     cdef Py_buffer view
     cdef int64_t bad = -1
     cdef w7_status status
     PyObject_GetBuffer(cells, &view, PyBUF_SIMPLE)
     status = w7_board_write(board, <const uint8_t *>view.buf, &bad)
     if status == W7_NO_LIBERTY and unchecked:
-        w7_board_write_anyhow(board, <const uint8_t *>view.buf)
+        w7_board_write_unchecked(board, <const uint8_t *>view.buf)
         status = W7_OK
     PyBuffer_Release(&view)
     if status != W7_OK:

@@ -1,4 +1,4 @@
-"""What can follow from a position: every move of one colour, and what each does."""
+"""The children of a position: every move of one colour and its effect."""
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -24,7 +24,7 @@ cdef extern from "Python.h":
 cdef object ndarray = np.ndarray
 cdef tuple VERDICTS = tuple(Verdict)
 
-# The columns in the order in which they lie in memory: those of the widest elements first.
+# The columns in memory order: those of the widest elements first.
 cdef tuple COLUMNS = (
     ("hash", np.dtype(np.uint64)),
     ("captured", np.dtype(np.int32)),
@@ -38,15 +38,15 @@ cdef int POINT_BYTES = sum([dtype.itemsize for _, dtype in COLUMNS])
 
 # --- columns ---------------------------------------------------------------------------------------
 
-# Neither class below can be on a cycle. Else the collector would clear them before `Children` gives columns back.
+# Neither class below can be in a reference cycle: the collector would clear them before `Children` returns columns.
 @cython.no_gc
 cdef class _Columns:
-    """The columns of one position, one after the other in memory that Python code cannot write to."""
+    """The columns of one position, contiguous in memory that Python code cannot write to."""
 
     cdef bint is_unseen(self):
-        """Whether nobody but the owner of the only reference can see the memory, or may ask a weak reference for it.
+        """Whether the only reference is the owner's, so that the memory can be reused.
 
-        Every array holds the record, perhaps by way of one that was made here, and the record holds the memory.
+        Every array references the record, possibly indirectly, and the record references the memory.
         """
         cdef Py_ssize_t views = 0
         for view in self.views:
@@ -63,7 +63,7 @@ cdef class _Columns:
         if view is None:
             made = self.record[COLUMNS[index][0]]
             view = self.views[index]
-            if view is None:  # else another thread was first meanwhile
+            if view is None:  # else another thread was first
                 view = self.views[index] = made
         return view
 
@@ -83,7 +83,7 @@ cdef _Columns new_columns(_BoardSize size):
     return columns
 
 
-# --- what boards of one size share ----------------------------------------------------------------
+# --- shared tables of one size ---- ----------------------------------------------------------------
 
 cdef dict SIZES = {}
 cdef int MOST_SIZES = 64
@@ -94,8 +94,8 @@ cdef int MOST_SPARES = 4
 cdef class _BoardSize:
     """The tables of a size with planes, the type of a record of all columns, and some that were used.
 
-    Columns serve again once nobody sees them: making them takes longer than finding children and writing them. Where
-    threads run freely references cannot be counted, and no columns serve again.
+    Unreferenced columns are reused: creating them takes longer than finding children and writing them. On free-threaded
+    builds references cannot be counted, and columns are not reused.
     """
 
     def __dealloc__(self):
@@ -128,14 +128,14 @@ cdef _BoardSize make_size(const w7_board *c):
         if size.tables is NULL:
             raise MemoryError("not enough memory for the tables of a board")
         w7_plane_tables_fill(size.tables, &c.grid)
-        # A view of one member of a record is made in a fourth of the time that an array takes.
+        # A view of one member of a record takes a fourth of the time of an array.
         size.record_type = np.dtype([(name, dtype, (size.height, size.width)) for name, dtype in COLUMNS])
     return size
 
 
 cdef _BoardSize size_of(const w7_board *c):
     cdef object key = <int64_t>c.grid.width << 32 | c.grid.height
-    # Any thread may clear the sizes meanwhile, or make the same one.
+    # Another thread may clear the sizes, or add the same one.
     size = w7_dict_get(SIZES, key)
     if size is None:
         size = make_size(c)
@@ -168,23 +168,23 @@ cdef Children find_children(object board, w7_board *c, int color, w7_rules rules
 
 @cython.final
 cdef class Children:
-    """Every move of one color in a position, and what it would do. `Board.children` makes it, at once for all points.
+    """Every move of one color in a position and its effect, made by `Board.children` for all points at once.
 
-    The arrays are of shape (height, width), indexed `[y, x]`, and read-only; they are made when one of them is first
-    asked for. What a move does is given wherever a stone can be put, legal or not.
+    The arrays are of shape (height, width), indexed `[y, x]`, and read-only; they are made on first access. The effect
+    is given for every empty point, legal or not.
 
     As a collection: `len()` is the number of legal points, iteration yields `((x, y), board)` for each of them, row by
-    row, `children[x, y]` is the board after the move there, and `(x, y) in children` says whether it is legal. Boards
-    are made when they are asked for, with the moves before them, and are independent. They need the board as it was:
-    after it was changed, they raise `RuntimeError` until the change is undone. The arrays stay what they are.
+    row, `children[x, y]` is the board after the move there, and `(x, y) in children` tests whether it is legal. Boards
+    are made on request, with the previous moves, and are independent. They require the unchanged board: after a change
+    they raise `RuntimeError` until it is undone. The arrays do not change.
 
     Thread safety: may be shared by threads.
     """
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __init__(self):
-        raise TypeError("Children are made by Board.children")
+        raise TypeError("Children cannot be instantiated directly; use Board.children")
 
     def __dealloc__(self):
         free(self.c.empty)
@@ -210,7 +210,7 @@ cdef class Children:
         with cython.critical_section(self):
             if self.columns is not None:
                 return self.columns.view(index)
-        # Not under the lock: it is let go of where making them waits, and then two threads would write.
+        # Outside the lock: it may be released while creating them blocks, and then two threads would write.
         made = self.make_columns()
         with cython.critical_section(self):
             if self.columns is None:
@@ -224,22 +224,24 @@ cdef class Children:
 
     @property
     def legal(self):
-        """Where the rules allow the move: bool."""
+        """Whether the rules allow the move: bool."""
         return self.column(4)
 
     @property
     def reason(self):
-        """Why it is not legal, the values of `wei7core.rules.Verdict`, 0 where it is legal: uint8."""
+        """The verdict, as values of `wei7core.rules.Verdict`, 0 if legal: uint8."""
         return self.column(3)
 
     @property
     def captured(self):
-        """How many stones of the opponent the move would remove: int32."""
+        """The number of stones of the opponent that the move would remove: int32."""
         return self.column(1)
 
     @property
     def lost(self):
-        """How many stones of its own color the move would remove by suicide, itself too, or 0: int32."""
+        """The number of stones of its own color that the move would remove by suicide, including itself, or 0:
+        int32.
+        """
         return self.column(2)
 
     @property
@@ -249,7 +251,7 @@ cdef class Children:
 
     @property
     def self_atari(self):
-        """Where the block of the move would have exactly one liberty, after captures: bool."""
+        """Whether the block of the move would have exactly one liberty, after captures: bool."""
         return self.column(5)
 
     @property
@@ -280,7 +282,7 @@ cdef class Children:
     def __getitem__(self, point):
         """Return the board after the move at (x, y).
 
-        Raises `IllegalMoveError` where the move is not legal, with the `reason` of its verdict, and `OffBoardError` off
+        Raises `IllegalMoveError` if the move is not legal, with the `reason` of its verdict, and `OffBoardError` off
         the board.
         """
         cdef int64_t number = self.number_of(point), x, y

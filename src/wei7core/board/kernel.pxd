@@ -1,4 +1,4 @@
-"""The C functions of the board, as `board.pxd` hands them on; for modules that know no Board object."""
+"""The C functions of the board, re-exported by `board.pxd`; for modules without Board objects."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
@@ -94,21 +94,21 @@ cdef extern from "board/kernel/rules.h" nogil:
         W7_POINT_OFF_BOARD
 
 cdef extern from "board/kernel/verdict.h" nogil:
-    # The verdict on a stone or a pass, (-1, -1), by a player whose turn it is. The board stays as it is. For a superko
-    # rule it makes room for the past: W7_NO_MEMORY.
+    # The verdict on a stone or a pass, (-1, -1), by the player to move. The board does not change. For a superko rule
+    # it allocates the position history: W7_NO_MEMORY.
     w7_status w7_board_judge(w7_board *board, w7_rules rules, int color, int32_t x, int32_t y,
                              w7_verdict *verdict) noexcept
 
 cdef extern from "board/kernel/edit.h" nogil:
-    # Gives a point a colour, W7_EMPTY included, whatever it holds; nothing is captured. No move.
+    # Sets the colour of a point, W7_EMPTY included, whatever its content; nothing is captured. No move.
     w7_status w7_board_edit(w7_board *board, int color, int32_t x, int32_t y) noexcept
-    # Edits in force; one that changed nothing was none.
+    # Edits in force; an edit without a change does not count.
     int64_t w7_board_edit_count(const w7_board *board) noexcept
-    # Moves that were in force when the last of them was made; 0 where there is none.
+    # Moves that were in force when the last of them was made; 0 without edits.
     int64_t w7_board_edited_at(const w7_board *board) noexcept
-    # Back to when so many moves and edits were in force: W7_TOO_DEEP if the history has no such moment.
+    # Back to the state with so many moves and edits in force: W7_TOO_DEEP if the history has no such state.
     w7_status w7_board_rewind(w7_board *board, int64_t move_count, int64_t edit_count) noexcept
-    # Puts a stone on an empty point of a board without history, whether its block has a liberty or not.
+    # Places a stone on an empty point of a board without history, without checking liberties.
     w7_status w7_board_put(w7_board *board, int color, int32_t x, int32_t y) noexcept
 
 cdef extern from "board/kernel/setup.h" nogil:
@@ -123,14 +123,14 @@ cdef extern from "board/kernel/copy.h" nogil:
     # Copies share the history until one of the two changes what the other reads; they may belong to different threads.
     # `copy` must not be in use; free it unless the status is not W7_OK.
     w7_status w7_board_copy(w7_board *copy, const w7_board *board, bint history) noexcept
-    # The same onto a board that is there, in its memory.
+    # The same onto an existing board, reusing its memory.
     w7_status w7_board_assign(w7_board *to, const w7_board *origin, bint history) noexcept
     bint w7_board_equal(const w7_board *a, const w7_board *b) noexcept
 
 cdef extern from "board/kernel/cells.h" nogil:
-    # Writes a byte a point (0, 1, 2), row by row, as symmetry 0 .. 7 shows the board.
+    # Writes a byte a point (0, 1, 2), row by row, under symmetry 0 .. 7.
     void w7_board_read(const w7_board *board, int symmetry, uint8_t *points) noexcept
     # Sets up a byte a point on an empty board; bad[0] is the index of an offending byte, or -1.
     w7_status w7_board_write(w7_board *board, const uint8_t *points, int64_t *bad) noexcept
-    # The same without a look at liberties; the bytes must be 0, 1 or 2.
-    void w7_board_write_anyhow(w7_board *board, const uint8_t *points) noexcept
+    # The same without checking liberties; the bytes must be 0, 1 or 2.
+    void w7_board_write_unchecked(w7_board *board, const uint8_t *points) noexcept

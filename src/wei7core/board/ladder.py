@@ -1,4 +1,4 @@
-"""`Ladder`: what reading one has found."""
+"""`Ladder`: the result of reading a ladder."""
 
 from ._values import Ladder
 

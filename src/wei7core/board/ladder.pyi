@@ -3,12 +3,12 @@ from typing import NamedTuple
 __all__ = ["Ladder"]
 
 class Ladder(NamedTuple):
-    """What reading a ladder has found (`Board.ladder`).
+    """The result of reading a ladder (`Board.ladder`).
 
-    `captured`: whether the block is captured; None where the limit was reached first. `line`: the moves that show it,
-    as `(color, point)`; empty where the limit was reached. Where nothing helps the side that can choose, it is the
-    longest line that was read. It ends where the block is taken or its owner has no move left, or where the block has
-    three liberties or the attacker has no move. `nodes`: how many moves were tried.
+    `captured`: whether the block is captured; None if the limit was reached first. `line`: the moves that show it, as
+    `(color, point)`; empty if the limit was reached. If no choice helps a side, it is the longest line read. It ends
+    when the block is captured or its owner has no move, or when the block has three liberties or the attacker has no
+    move. `nodes`: the number of moves tried.
     """
 
     captured: bool | None

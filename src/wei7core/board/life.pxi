@@ -1,4 +1,4 @@
-"""What lives whatever the opponent plays, though its owner never answers."""
+"""Unconditional life: stones that cannot be captured even if their owner always passes."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport uint8_t
@@ -16,11 +16,11 @@ cdef extern from "board/kernel/benson.h" nogil:
 
 
 class PassAlive(NamedTuple):
-    """What of one color lives though its owner passes for ever (`Board.pass_alive`).
+    """The unconditionally alive stones and territory of one color (`Board.pass_alive`).
 
-    It does by rules that forbid suicide. Where several stones may take themselves off, they can open a region again.
+    Valid under rules that forbid suicide: suicide of several stones can open a region again.
 
-    `stones`: those that cannot be captured. `territory`: the regions that make them live, which are empty points, and
+    `stones`: those that cannot be captured. `territory`: the regions that make them alive, which are empty points, and
     opponent stones that cannot live there.
     """
 

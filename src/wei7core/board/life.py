@@ -1,4 +1,4 @@
-"""`PassAlive`: what lives whatever the opponent plays, though its owner never answers."""
+"""`PassAlive`: unconditionally alive stones and territory."""
 
 from ._values import PassAlive
 

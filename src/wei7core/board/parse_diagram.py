@@ -1,6 +1,6 @@
-"""Diagrams of letters and dots in: texts that show a board, as people paste them.
+"""Parser of diagrams of letters and dots.
 
-What is read, on lines of their own:
+Accepted, on lines of their own:
 
 - rows of points: black `X x # @ ●`, white `O o ○`, empty `. , + ·`; spaces between them or none; around them the
   number of the row, on one side, on both or on none, and `|`; the last move in brackets, `(X)`, or before one, `X)`
@@ -8,8 +8,8 @@ What is read, on lines of their own:
   `draw.text` writes them, on two lines or more
 - edges: `-----` or `+-----+`; the line of marks that `draw.text` writes; empty lines
 
-- what GNU Go, Pachi and KataGo print with a board: captures, the number of the move, rules, and KataGo's marks of the
-  last moves, `X1`
+- the lines that GNU Go, Pachi and KataGo print with a board: captures, the number of the move, rules, and KataGo's
+  marks of the last moves, `X1`
 - diagrams of Sensei's Library, as `parse_sensei` describes
 
 The upper left of the diagram is the upper left of the board. A number adds no information and must be right: rows are
@@ -33,7 +33,7 @@ __all__ = ["cells_of_text"]
 _COLORS: Final = {**dict.fromkeys(".,+·", 0), **dict.fromkeys("Xx#@●", 1), **dict.fromkeys("Oo○", 2)}
 _ALPHABET: Final = re.escape("".join(_COLORS))
 _DIGITS: Final = "0123456789"
-_MOST_DIGITS: Final = 12  # of a number of which more need not be read to know that it is wrong
+_MOST_DIGITS: Final = 12  # longer numbers are wrong in any case
 _POINT: Final = re.compile(rf"\s*(?:\(\s*([{_ALPHABET}])\s*\)|([{_ALPHABET}])\)?)")
 _EDGE: Final = re.compile(r"[\s+|]*[-_=][\s+|_=-]*")
 _MARKS: Final = re.compile(r"\s*marks: ")
@@ -49,10 +49,10 @@ _PLAIN_COLUMNS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def cells_of_text(text: str) -> npt.NDArray[np.uint8]:
     """Return the cells of a diagram: `(height, width)`, 0 empty, 1 black, 2 white.
 
-    Raises `DiagramError` with the line and column of the first thing that is none of a diagram.
+    Raises `DiagramError` with the line and column of the first error.
     """
     rows: list[bytes] = []
-    numbers: list[tuple[int, int, int, int]] = []  # of which row, what it says, line, column
+    numbers: list[tuple[int, int, int, int]] = []  # row, number as written, line, column
     names: list[tuple[int, str]] = []
     lines = text.splitlines()
     plain = plain_lines(lines) if is_sensei(lines) else [_without_remarks(line) for line in lines]
@@ -79,7 +79,7 @@ def cells_of_text(text: str) -> npt.NDArray[np.uint8]:
             raise DiagramError(said, line=number, column=first + 1)
         rows.append(row)
     if not rows:
-        raise DiagramError("there is no row of points", line=max(1, len(lines)), column=1)
+        raise DiagramError("the diagram has no row of points", line=max(1, len(lines)), column=1)
     for index, written, number, column in numbers:
         if written != len(rows) - index:
             raise DiagramError(f"the row is number {len(rows) - index}, not {written}", line=number, column=column)
@@ -88,7 +88,7 @@ def cells_of_text(text: str) -> npt.NDArray[np.uint8]:
 
 
 def _without_remarks(line: str) -> str:
-    """The line without what programs print besides the board, in the same columns."""
+    """The line without the other output of programs, in the same columns."""
     if _OF_PROGRAMS.match(line):
         return ""
     captures = _CAPTURES.search(line)
@@ -110,11 +110,11 @@ def _read_row(points: str, line: int, column: int) -> bytes:
         match = _POINT.match(points, at)
         if match is None:
             at += len(points[at:]) - len(points[at:].lstrip())
-            raise DiagramError(f"{points[at]!r} is no point of a diagram", line=line, column=column + at)
+            raise DiagramError(f"{points[at]!r} is not a point of a diagram", line=line, column=column + at)
         row.append(_COLORS[match[1] or match[2]])
         at = match.end()
     if not row:
-        raise DiagramError("there are no points in this row", line=line, column=column)
+        raise DiagramError("this row has no points", line=line, column=column)
     return bytes(row)
 
 

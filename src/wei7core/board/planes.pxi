@@ -1,4 +1,4 @@
-"""Positions as planes of numbers, for networks that learn from them."""
+"""Positions as input planes of networks."""
 
 cimport cython
 from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
@@ -66,15 +66,14 @@ def to_planes(positions, to_play=None, *, history=0, features=None, dtype=None, 
     - 3, 4, 5: own stones whose block has 1, 2, and 3 or more liberties
     - 6, 7, 8: the same of the opponent
     - 9: the point where `to_play` may not retake a ko at once: found from the last move of a `Board`; of a `Position`
-      it is its `ko`, if its `to_play` is that color
-    - 10 + 2 * i, 11 + 2 * i: own stones and the opponent's as they stood before the last i + 1 moves of a `Board`; 0
-      where it has fewer moves in force, and for a `Position`, which knows none
+      it is its `ko`, if its `to_play` is that color - 10 + 2 * i, 11 + 2 * i: own stones and the opponent's before the
+      last i + 1 moves of a `Board`; 0 if it has fewer moves in force, and for a `Position`, which has none
 
     `features="alphago-zero"` gives the 17 planes of that network instead, and `history` stays 0: planes 2 * i and
     2 * i + 1 are own stones and the opponent's i moves before, i from 0 to 7, and plane 16 is 1 where Black is to play.
 
     `dtype` is `uint8` (the default) or `float32`. `out`, an array of that shape and one of these types, C-contiguous,
-    aligned and writable, is filled and returned; then no memory for the result is asked for.
+    aligned and writable, is filled and returned without allocating memory for the result.
 
     Raises `ValueError` for no positions, other sizes, colors or shapes, and `TypeError` for other objects.
     Thread safety: each board is locked while it is read. The planes are made without the GIL; `out` is the caller's
@@ -92,7 +91,7 @@ def to_planes(positions, to_play=None, *, history=0, features=None, dtype=None, 
     cdef bytearray packed
     cdef const uint8_t *packed_at
     if not items:
-        raise ValueError("there are no positions, and so no size of the planes")
+        raise ValueError("expected at least one position")
     if not 0 <= most_history <= INT32_MAX // 4:
         raise ValueError(f"the number of earlier positions is from 0 to {INT32_MAX // 4}, not {history}")
     if is_history_alone:
@@ -210,7 +209,7 @@ cdef int read_states(list items, const w7_feature_shape *shape, w7_feature_turn 
 
 
 cdef int read_board(Board board, int32_t history, w7_feature_turn *turn, uint8_t *packed, w7_board *earlier) except -1:
-    """A board packed, with the positions that stood there before; `earlier` is a board to go back on."""
+    """A packed board and its earlier positions; `earlier` is a scratch board for undo."""
     cdef int64_t size = w7_packed_size(board.c.grid.width, board.c.grid.height), moves
     cdef int32_t index
     cdef w7_point ko

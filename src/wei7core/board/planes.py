@@ -1,4 +1,4 @@
-"""Positions as planes of numbers, for networks that learn from them."""
+"""Positions as input planes of networks."""
 
 from .board import PLANES, to_planes
 

@@ -43,23 +43,23 @@ cdef int64_t MAX_POINTS_DEFAULT = MAX_POINTS
 @cython.final
 cdef class PointSet:
     """PointSet(points, width, height=None, *, max_points=None)\n--\n
-    A set of points of one size of board, as small and quick as bits are.
+    A set of points of one size of board, stored as bits.
 
     `PointSet(points, 19)` is a set on a square, `PointSet(points, width, height)` on any rectangle from 1 x 1;
-    `points` is an iterable of `(x, y)`, counted from 0 at the top left. It is iterated in reading order: row by row
-    from the top, each from the left.
+    `points` is an iterable of `(x, y)`, counted from 0 at the top left. It is iterated in reading order: row by
+    row from the top, each from the left.
 
-    It works as a frozenset of pairs does: immutable, with the same operators, methods and comparisons, equal to any
-    set of the same points and with the same hash, so that it can be a key. Operators take sets, methods any
-    iterables; what they return is a `PointSet` of this size. Points off the board are never in it: joining some to it
-    (`|`, `^`) raises, other operations pass over them. Beyond a frozenset it knows its board: `~points` are all
-    others, `dilate`, `neighbours` and `components` go by the lines, and it prints as a diagram.
+    It works as a frozenset of pairs does: immutable, with the same operators, methods and comparisons, equal to
+    any set of the same points and with the same hash, so that it can be a key. Operators take sets, methods any
+    iterables; what they return is a `PointSet` of this size. Points off the board are never in it: adding some
+    (`|`, `^`) raises, other operations ignore them. In addition to a frozenset it has a board: `~points` are all
+    others, `dilate`, `neighbours` and `components` follow the lines, and it prints as a diagram.
 
-    Raises `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board, `BoardSizeError` for a size
-    that `Board` refuses. Safe to share by threads. The class cannot be subclassed.
+    Raises `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board, `BoardSizeError` for a
+    size that `Board` refuses. Safe to share by threads. The class cannot be subclassed.
     """
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __cinit__(self):
         self.known_hash = -1
@@ -79,7 +79,7 @@ cdef class PointSet:
         read_points(read, points, True)
         with cython.critical_section(self):
             if self.c.words is not NULL:
-                raise TypeError("a set of points is made once: it cannot change")
+                raise TypeError("a PointSet cannot change after construction")
             self.c = read.c
             read.c.words = NULL
 
@@ -161,15 +161,15 @@ cdef class PointSet:
         return has_all(self, other) and len(self) > len(other) if is_set(other) else NotImplemented
 
     def issubset(self, other):
-        """Say whether all points are in another set or iterable."""
+        """Return whether all points are in another set or iterable."""
         return not combine(self, other, DIFFERENCE)
 
     def issuperset(self, other):
-        """Say whether all points of another set or iterable are here."""
+        """Return whether all points of another set or iterable are here."""
         return has_all(self, other)
 
     def isdisjoint(self, other):
-        """Say whether no point of another set or iterable is here."""
+        """Return whether no point of another set or iterable is here."""
         return not combine(self, other, INTERSECTION)
 
     # --- operations on sets ---
@@ -243,7 +243,7 @@ cdef class PointSet:
     def components(self):
         """Return the connected parts as a list of sets, in reading order of their first points.
 
-        Each of them takes the room of a whole board, a bit a point.
+        Each of them takes the memory of a whole board, a bit a point.
         """
         cdef w7_partition partition
         cdef list parts = []
@@ -299,7 +299,7 @@ cdef class PointSet:
         if given.dtype.kind != "b":
             raise TypeError(f"the elements of a set of points are bool, not {given.dtype}")
         points = PointSet((), given.shape[1], given.shape[0], max_points=max_points)
-        # A copy, because nobody else may change the cells while they are read.
+        # A copy, because other threads must not change the cells while they are read.
         PyObject_GetBuffer(np.array(given, order="C"), &view, PyBUF_SIMPLE)
         cells = <const uint8_t *>view.buf
         for y in range(points.c.height):
@@ -350,7 +350,7 @@ cdef PointSet empty_point_set(int32_t width, int32_t height):
 
 
 cdef int read_points(PointSet points, object others, bint strict) except -1:
-    """Put points into a set; with `strict` raise for what is none of the board, without it pass over that."""
+    """Add points to a set; points off the board raise with `strict` and are ignored without it."""
     cdef int64_t x, y
     for point in others:
         if not strict:
@@ -369,7 +369,7 @@ cdef int read_points(PointSet points, object others, bint strict) except -1:
 
 
 cdef bint is_set(object other) except -1:
-    """Whether operators take it: common types first, because to ask for the abstract one is slow."""
+    """Whether operators accept it: common types first, because a check for the abstract one is slow."""
     return type(other) is PointSet or isinstance(other, (frozenset, set)) or isinstance(other, Set)
 
 

@@ -10,20 +10,24 @@ _Point: TypeAlias = tuple[int, int]
 
 @final
 class PointSet(Set[_Point]):
-    """A set of points of one size of board, as small and quick as bits are.
+    """PointSet(points, width, height=None, *, max_points=None)
+    --
+     A set of points of one size of board, stored as
+        bits.
 
-    `PointSet(points, 19)` is a set on a square, `PointSet(points, width, height)` on any rectangle from 1 x 1;
-    `points` is an iterable of `(x, y)`, counted from 0 at the top left. It is iterated in reading order: row by row
-    from the top, each from the left.
+        `PointSet(points, 19)` is a set on a square, `PointSet(points, width, height)` on any rectangle from 1 x 1;
+        `points` is an iterable of `(x, y)`, counted from 0 at the top left. It is iterated in reading order: row by row
+        from the top, each from the left.
 
-    It works as a frozenset of pairs does: immutable, with the same operators, methods and comparisons, equal to any
-    set of the same points and with the same hash, so that it can be a key. Operators take sets, methods any
-    iterables; what they return is a `PointSet` of this size. Points off the board are never in it: joining some to it
-    (`|`, `^`) raises, other operations pass over them. Beyond a frozenset it knows its board: `~points` are all
-    others, `dilate`, `neighbours` and `components` go by the lines, and it prints as a diagram.
+        It works as a frozenset of pairs does: immutable, with the same operators, methods and comparisons, equal to any set
+        of the same points and with the same hash, so that it can be a key. Operators take sets, methods any iterables; what
+        they return is a `PointSet` of this size. Points off the board are never in it: adding some (`|`, `^`) raises, other
+        operations ignore them. In addition to a frozenset it has a board: `~points` are all others, `dilate`, `neighbours`
+        and `components` follow the lines, and it prints as a diagram.
 
-    Raises `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board, `BoardSizeError` for a size
-    that `Board` refuses. Safe to share by threads. The class cannot be subclassed.
+        Raises `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board, `BoardSizeError` for a size
+        that `Board` refuses. Safe to share by threads. The class cannot be subclassed.
+
     """
     def __init__(
         self,
@@ -53,11 +57,11 @@ class PointSet(Set[_Point]):
     def __ge__(self, other: Set[Any], /) -> bool: ...
     def __gt__(self, other: Set[Any], /) -> bool: ...
     def issubset(self, other: Iterable[object]) -> bool:
-        """Say whether all points are in another set or iterable."""
+        """Return whether all points are in another set or iterable."""
     def issuperset(self, other: Iterable[object]) -> bool:
-        """Say whether all points of another set or iterable are here."""
+        """Return whether all points of another set or iterable are here."""
     def isdisjoint(self, other: Iterable[object]) -> bool:
-        """Say whether no point of another set or iterable is here."""
+        """Return whether no point of another set or iterable is here."""
     def __or__(self, other: Set[_Point], /) -> PointSet: ...  # type: ignore[override]  # a set of points only
     def __ror__(self, other: Set[_Point], /) -> PointSet: ...
     def __and__(self, other: Set[Any], /) -> PointSet: ...
@@ -82,7 +86,7 @@ class PointSet(Set[_Point]):
     def components(self) -> list[PointSet]:
         """Return the connected parts as a list of sets, in reading order of their first points.
 
-        Each of them takes the room of a whole board, a bit a point.
+        Each of them takes the memory of a whole board, a bit a point.
         """
     def to_array(self) -> npt.NDArray[np.bool_]:
         """Return a new bool array of shape `(height, width)`: `array[y, x]` says whether (x, y) is here."""

@@ -1,4 +1,4 @@
-"""Positions as values: small, immutable, hashable; what a transposition table is made of."""
+"""Positions as values: small, immutable, hashable, for transposition tables."""
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -27,19 +27,18 @@ cdef class Position:
     """Position(width, height, packed, to_play=None, ko=None)\n--\n
     The stones of a board as a value: immutable, hashable, picklable, 91 bytes of stones for 19 x 19.
 
-    Two positions are equal when their size and stones are, and with them what the next move may be: the color `to_play`
-    and the `ko` point that is forbidden to it. Both may be left out (None): then they tell nothing apart. How the
-    position came about, moves and captures, is no part of it: so ways that lead to the same position meet in a table.
+    Two positions are equal if their size and stones are equal, and so are the color `to_play` and the `ko` point that
+    is forbidden to it. Both are optional (None). Moves and captures are not part of a position, so that transpositions
+    are equal in a table.
 
-    `Board.position` makes one of a board, `Board.from_position` a board of it. `Position(width, height, packed)` is
-    for stones that come packed, two bits a point, as the column `board` of replayed positions and
-    `wei7core.unpack_boards` have them.
+    `Board.position` makes one of a board, `Board.from_position` a board of it. `Position(width, height, packed)` is for
+    packed stones, two bits a point, as in the column `board` of replayed positions and `wei7core.unpack_boards`.
 
-    Raises `BoardSizeError` if a side is below 1, `ValueError` where `packed` is no board of that size or `ko` is no
-    empty point of it, or is given without `to_play`. Positions may be shared by threads.
+    Raises `BoardSizeError` if a side is below 1, `ValueError` if `packed` is no board of that size or `ko` is no empty
+    point of it, or is given without `to_play`. Positions may be shared by threads.
     """
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __init__(self, width, height, packed, to_play=None, ko=None):
         cdef int64_t columns = read_integer(width)
@@ -55,12 +54,12 @@ cdef class Position:
         if ko is not None:
             read_point(ko, rows, &x, &y)
             if color == W7_EMPTY:
-                raise ValueError("a ko point is forbidden to a color: to_play says which")
+                raise ValueError("ko requires to_play")
             if not (0 <= x < columns and 0 <= y < rows) or stone_at(at, y * columns + x) != W7_EMPTY:
                 raise ValueError(f"the ko point ({x}, {y}) is no empty point of the {columns} x {rows} position")
         with cython.critical_section(self):
             if self.packed is not None:
-                raise TypeError("a position is made once: it cannot change")
+                raise TypeError("a Position cannot change after construction")
             self.packed = stones
             self.columns = <int32_t>columns
             self.rows = <int32_t>rows
@@ -86,12 +85,12 @@ cdef class Position:
 
     @property
     def hash(self):
-        """The `Board.hash` of these stones, which `to_play` and `ko` have no part in; the same in every release."""
+        """The `Board.hash` of these stones, without `to_play` and `ko`; the same in every release."""
         return self.key
 
     @property
     def to_play(self):
-        """The color whose turn it is, or None."""
+        """The color to play, or None."""
         return self.color if self.color != W7_EMPTY else None
 
     @property
@@ -122,7 +121,7 @@ cdef class Position:
     def __hash__(self):
         cdef uint64_t turn, key = self.key
         if self.color != W7_EMPTY:
-            # A kind of key that neither stones nor sizes have.
+            # A kind of key distinct from stones and sizes.
             turn = 2 * <uint64_t>(self.ko_x + 1) + (self.color == W7_BLACK)
             key ^= w7_zobrist_key(3, <uint64_t>(self.ko_y + 1), turn)
         return <Py_hash_t>(key ^ key >> 32)

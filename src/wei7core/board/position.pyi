@@ -11,16 +11,15 @@ _Point: TypeAlias = tuple[SupportsIndex, SupportsIndex] | str
 class Position:
     """The stones of a board as a value: immutable, hashable, picklable, 91 bytes of stones for 19 x 19.
 
-    Two positions are equal when their size and stones are, and with them what the next move may be: the color `to_play`
-    and the `ko` point that is forbidden to it. Both may be left out (None): then they tell nothing apart. How the
-    position came about, moves and captures, is no part of it: so ways that lead to the same position meet in a table.
+    Two positions are equal if their size and stones are equal, and so are the color `to_play` and the `ko` point that
+    is forbidden to it. Both are optional (None). Moves and captures are not part of a position, so that transpositions
+    are equal in a table.
 
-    `Board.position` makes one of a board, `Board.from_position` a board of it. `Position(width, height, packed)` is
-    for stones that come packed, two bits a point, as the column `board` of replayed positions and
-    `wei7core.unpack_boards` have them.
+    `Board.position` makes one of a board, `Board.from_position` a board of it. `Position(width, height, packed)` is for
+    packed stones, two bits a point, as in the column `board` of replayed positions and `wei7core.unpack_boards`.
 
-    Raises `BoardSizeError` if a side is below 1, `ValueError` where `packed` is no board of that size or `ko` is no
-    empty point of it, or is given without `to_play`. Positions may be shared by threads.
+    Raises `BoardSizeError` if a side is below 1, `ValueError` if `packed` is no board of that size or `ko` is no empty
+    point of it, or is given without `to_play`. Positions may be shared by threads.
     """
     def __init__(
         self,
@@ -43,10 +42,10 @@ class Position:
         """`(width, height)`."""
     @property
     def hash(self) -> int:
-        """The `Board.hash` of these stones, which `to_play` and `ko` have no part in; the same in every release."""
+        """The `Board.hash` of these stones, without `to_play` and `ko`; the same in every release."""
     @property
     def to_play(self) -> int | None:
-        """The color whose turn it is, or None."""
+        """The color to play, or None."""
     @property
     def ko(self) -> tuple[int, int] | None:
         """The point that `to_play` may not play on at once, as a ko, or None."""

@@ -1,4 +1,4 @@
-"""Stones put on a board or taken from it other than by moves: setup, handicap stones, edits."""
+"""Stones added or removed other than by moves: setup, handicap stones, edits."""
 
 cdef extern from "board/kernel/board.h" nogil:
     void w7_board_take(w7_board *board, int color, int32_t x, int32_t y) noexcept

@@ -1,8 +1,8 @@
-"""A move given as Python objects, and whose turn it is."""
+"""Moves given as Python objects, and the color to play."""
 
 
 cdef inline int64_t play_point(Board board, int color, object point) except -1:
-    """Play a move, of the color whose turn it is where none is given (0), and return how many stones it removed."""
+    """Play a move, by default (0) of the color to play, and return the number of stones it removed."""
     cdef int64_t x = -1, y = -1
     cdef w7_status status
     cdef const w7_move *move
@@ -22,7 +22,7 @@ cdef inline int64_t play_point(Board board, int color, object point) except -1:
 
 
 cdef int turn_of(const w7_board *board) noexcept:
-    """The color whose turn it is, as `Board.to_play` describes it."""
+    """The color to play, as `Board.to_play` describes it."""
     cdef int64_t count = w7_board_move_count(board), black = 0
     cdef int32_t x, y
     cdef int color

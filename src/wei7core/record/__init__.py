@@ -1,6 +1,6 @@
 """One game as data: `Record`, frozen columns that a decoder fills, and `Document`, the editable tree of objects.
 
-May import `_util`, `errors` and `limits`; knows no board and no format. Start with `record.h`, which defines the
+May import `_util`, `errors` and `limits`; independent of boards and formats. Start with `record.h`, which defines the
 columns, then `document.py`.
 """
 

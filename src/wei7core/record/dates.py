@@ -1,4 +1,4 @@
-"""Dates as records write them, as ISO 8601. All functions are pure; any thread may call them."""
+"""Dates of records, converted to ISO 8601. All functions are pure; any thread may call them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_LETTERS: Final = 200
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*\.?"
 
-# The year comes first, as FF[4] wants it, or is the only number of four digits; a day before the month has no name.
+# The year comes first, as FF[4] requires, or is the only number of four digits; a day before the month has no name.
 _PATTERNS: Final = (
     r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})(?![0-9])",
     r"(?P<year>[0-9]{4})[./](?P<month>[0-9]{1,2})[./](?P<day>[0-9]{1,2})(?![0-9])",
@@ -30,11 +30,11 @@ _PATTERNS: Final = (
 
 
 def iso_date(text: str) -> str | None:
-    """Return the first date that a text says, as ISO 8601: `2016-03-15`, `2016-03` or `2016`; None where it says none.
+    """Return the first date in a text as ISO 8601: `2016-03-15`, `2016-03` or `2016`; None without one.
 
-    Of DT of SGF, as FF[4] has it, and of texts that people write: `2016-03-15,16`, `2016/3/15`, `2016年3月15日`,
-    `15 March 2016`, `Mar 15, 2016`, a time of day behind it. `15/03/2016` and two digits for a year say no date that is
-    certain. A day that its month does not have is no date.
+    Reads DT of SGF, as FF[4] defines it, and free texts: `2016-03-15,16`, `2016/3/15`, `2016年3月15日`,
+    `15 March 2016`, `Mar 15, 2016`, with a time of day. `15/03/2016` and two-digit years are ambiguous and give none.
+    A day beyond the end of its month is no date.
     """
     said = unicodedata.normalize("NFKC", text[:_MOST_LETTERS]).strip().casefold()
     for pattern in _PATTERNS:

@@ -1,18 +1,14 @@
 """A game record as an editable tree of plain Python objects.
 
-A `Branch` has a title, preset stones, steps and further branches. Objects hold
-no link to their parent: a branch can be moved, shared or pickled by itself, an
-ordinary list operation never leaves a stale link, and a place in the
-tree is named by a path of ordinals instead. Lists are always lists; the names
-of those that are written although they are empty stand in `kept_empty`, which
-comparing ignores.
-What lenient reading found and the format does not name is kept as JSON text in
-`extra` of its owner, by member name, and a writer puts it back; a pair of names
-is a member of the owner's `point`, `problem`, `action` or `size` object. In wei7 2.x it is kept as
-XML (`formats.wei7xml_tree`).
+A `Branch` has a title, preset stones, steps and further branches. Objects have no link to their parent: a branch can be
+moved, shared or pickled by itself, list operations never leave a stale link, and a place in the tree is a path of
+ordinals instead. Lists are always lists; `kept_empty` has the names of empty lists that are written, and comparison
+ignores it. Members that lenient reading found but the format does not define are stored as JSON text in `extra` of
+their owner, by name, and written back; a pair of names is a member of the owner's `point`, `problem`, `action` or
+`size` object. In wei7 2.x it is kept as XML (`formats.wei7xml_tree`).
 
-Nothing here knows a board or a text format. Nothing is checked before the
-record is written or walked. Objects may be used by one thread at a time.
+Independent of boards and text formats. Nothing is checked before the record is written or walked. Objects may be used
+by one thread at a time.
 """
 
 from __future__ import annotations
@@ -61,22 +57,22 @@ Point = tuple[int, int]
 """(x, y) from the upper left point, x to the right, y downwards (clause 3.6)."""
 
 Number = int | float | Decimal
-"""An exact value: int where it is whole, float where its repr is the value as written, else Decimal."""
+"""An exact value: int if it is whole, float if its repr is the value as written, else Decimal."""
 
 Evaluation = Literal["bad", "good", "trick", "controversial"]
-"""What a move is worth (clause 3.15.3.2.1.3); the last two belong to revision 2 alone."""
+"""The evaluation of a move (clause 3.15.3.2.1.3); the last two belong to revision 2 alone."""
 
 Splitter = Literal["medium", "large"]
-"""How large the gap between two steps is (wei7 2.x)."""
+"""The size of the gap between two steps (wei7 2.x)."""
 
 SizeForm = Literal["absent", "integer", "object"]
-"""How the text states the size of the board (clause 3.9); absent means 19 x 19."""
+"""The form of the board size in the text (clause 3.9); absent means 19 x 19."""
 
 Extra = dict[str | tuple[str, str], bytes]
-"""Members that a class here has no place for: name -> JSON text."""
+"""Members without an attribute in their class: name -> JSON text."""
 
 Properties = dict[str, tuple[str, ...]]
-"""What an SGF node says: property -> values, as written between the brackets, escapes included.
+"""The properties of an SGF node: property -> values, as written between the brackets, escapes included.
 
 A Giseong record has its codes and texts under `giseong` (see `formats/giseong_tokens.py`).
 """
@@ -85,7 +81,7 @@ _NONE: Final[frozenset[str]] = frozenset()
 
 
 class PropertyDict(dict[str, tuple[str, ...]]):
-    """Properties that remember in `read` what they were before the first change; None where nothing was changed."""
+    """Properties that store their state before the first change in `read`; None if unchanged."""
 
     __slots__ = ("read",)
 
@@ -161,7 +157,7 @@ def _refuse_text(color: object, point: object) -> None:
 
 
 def _same(one: Any, other: Any, unordered: tuple[str, ...]) -> bool:
-    """Whether two objects of one dataclass are equal, the lists named by `unordered` in any order."""
+    """Whether two objects of one dataclass are equal, ignoring the order of the lists in `unordered`."""
     if type(other) is not type(one):
         return False
     for item in fields(one):
@@ -200,13 +196,12 @@ class Stone:
 
 @dataclass(slots=True, eq=False)
 class Setup:
-    """The `pre` of a branch: preset stones, and what is said before the first move (clause 3.15.2).
+    """The `pre` of a branch: preset stones, and comment and marks before the first move (clause 3.15.2).
 
-    `problem` is the colour to play where this position is the question of a
-    problem; every later move of the branch is then part of the answer. `anyhow`
-    lets blocks stand without liberties (SGF), as wei7 does not. `evaluation` is what the position is worth
-    (wei7 2.x alone). Pairs (color, point) among the stones become `Stone`. Raises `TypeError` for a stone or a problem
-    that is none.
+    `problem` is the colour to play where this position is the question of a problem; every later move of the branch is
+    then part of the answer. `anyhow` allows blocks without liberties (SGF; not in wei7). `evaluation` is that of the
+    position (wei7 2.x alone). Pairs (color, point) among the stones become `Stone`. Raises `TypeError` for a stone or a
+    problem that is none.
     """
 
     stones: list[Stone] = field(default_factory=list)
@@ -228,7 +223,7 @@ class Setup:
 
     @property
     def handicap(self) -> int:
-        """The stones of a handicap: two or more, all black, where the position is no problem; else 0."""
+        """The number of handicap stones: two or more, all black, in a position that is no problem; else 0."""
         colors = [stone.color for stone in self.stones] if self.problem is None else []
         return len(colors) if len(colors) > 1 and set(colors) == {1} else 0
 
@@ -251,8 +246,8 @@ class Takeback:
 class Result:
     """How the game ended, or as an action: the actor's claim that it did so (clauses 3.8 and 3.15.3.2.3).
 
-    `winner` is 1 or 2, None for a draw; `margin` is in points, a multiple of
-    0.5, and None where the game was won before counting.
+    `winner` is 1 or 2, None for a draw; `margin` is in points, a multiple of 0.5, and None if the game was won before
+    counting.
     """
 
     winner: int | None
@@ -263,7 +258,7 @@ class Result:
 
 @dataclass(slots=True)
 class MarkAction:
-    """One mark shown at this moment of a live session; formal records use `Step.marks` (clause 3.15.3.2.4)."""
+    """One mark shown at this time of a live session; formal records use `Step.marks` (clause 3.15.3.2.4)."""
 
     point: Point
     symbol: str
@@ -280,10 +275,9 @@ class Message:
 
 @dataclass(slots=True)
 class Edit:
-    """Stones put on the board or taken from it at any time, with no captures (SGF: AB, AW, AE); wei7 has no such step.
+    """Stones added or removed at any time, without captures (SGF: AB, AW, AE); wei7 has no such step.
 
-    It is no move and counts as none. Blocks may be left without liberties. No
-    later takeback may reach before it.
+    It does not count as a move. Blocks without liberties are allowed. No later takeback may reach before it.
     """
 
     stones: list[Stone] = field(default_factory=list)
@@ -298,7 +292,7 @@ class Note:
 class Unreadable:
     """A whole step that lenient reading could not read, as JSON text; the rest of its `Step` is not used.
 
-    `may_be_move` says whether the position after it is unknown, so that a walk ends there.
+    `may_be_move`: the position after it is unknown, so that a walk ends there.
     """
 
     text: bytes
@@ -335,7 +329,7 @@ class Branch:
         actor: int | None = None,
         comment: str | None = None,
     ) -> Step:
-        """Append a move, or a pass where `point` is None, and return its step.
+        """Append a move, or a pass if `point` is None, and return its step.
 
         Raises `TypeError` for a point as text, because a branch has no size; `Node.play` takes text.
         """
@@ -391,26 +385,25 @@ class Branch:
         return branch
 
     def remove_branch(self, ordinal: int) -> Branch:
-        """Remove the branch at `ordinal` and return it, with all that hangs on it.
+        """Remove the branch at `ordinal` with its descendants and return it.
 
-        Raises `IndexError` where there is none.
+        Raises `IndexError` if there is none.
         """
         return self.branches.pop(ordinal)
 
     def move_branch(self, ordinal: int, to: int) -> None:
         """Move the branch at `ordinal` to ordinal `to`; the first is the game as played.
 
-        Raises `IndexError` where there is no branch at `ordinal`.
+        Raises `IndexError` if there is no branch at `ordinal`.
         """
         self.branches.insert(to, self.branches.pop(ordinal))
 
     def split(self, at: int) -> Branch:
         """Make room for a variation before step `at`, and return the branch with the continuation.
 
-        The steps from `at` on and all branches go into a new branch, which
-        becomes the only one (Q&A 4.11: where there is a variation, the game as
-        played continues in a branch). Add the variation with `add_branch`.
-        Raises `IndexError` unless 0 <= at <= number of steps.
+        The steps from `at` on and all branches go into a new branch, which becomes the only one (Q&A 4.11: at a
+        variation the game as played continues in a branch). Add the variation with `add_branch`. Raises `IndexError`
+        unless 0 <= at <= number of steps.
         """
         if not 0 <= at <= len(self.steps):
             raise IndexError(f"a branch of {len(self.steps)} steps cannot be split before step {at}")
@@ -464,12 +457,12 @@ class Branch:
         return replace(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # One flat list, because pickle and deepcopy recurse into what they are given.
+        # One flat list, because pickle and deepcopy recurse into nested objects.
         return _assemble, ([_own(branch) for branch in self.walk()],)
 
 
 def require_no_cycle(root: Branch) -> None:
-    """Raise `ValueError` where a branch contains itself, as no record can have it."""
+    """Raise `ValueError` if a branch contains itself, which no record can express."""
     for _ in root.walk():
         pass
 
@@ -485,7 +478,7 @@ def inside_itself(above: Sequence[Branch]) -> ValueError:
 
 
 def _own(branch: Branch) -> tuple[Any, ...]:
-    """All of a branch but its branches, of which only the number; `kept_empty` last."""
+    """The attributes of a branch, with the number of its branches in place of them; `kept_empty` last."""
     return branch.title, branch.pre, branch.steps, len(branch.branches), branch.extra, branch.kept_empty
 
 
@@ -595,13 +588,12 @@ _OF_THE_TEXT: Final = ("FF", "CA", "SZ")
 
 @dataclass(slots=True, eq=False)
 class Document:
-    """A whole record: the board, what is known about the game, and its tree (clause 3.2).
+    """A whole record: the size of the board, the information about the game, and its tree (clause 3.2).
 
-    `properties` is all that the root node of an SGF record says besides its
-    moves and setup, as in `Step`. `version` is that of a record of wei7 2.x (`2.0`, `2.1`, `2.2`), None for any
-    other: in those the absence of an evaluation means a normal move, and of a komi that there is none.
-    `replaces`: a move on an occupied point replaces the stone there (SGF, FF[4]: it is played "no matter what was
-    there before"); elsewhere it cannot be played.
+    `properties` are those of the root node of an SGF record besides its moves and setup, as in `Step`. `version` is
+    that of a record of wei7 2.x (`2.0`, `2.1`, `2.2`), None for any other: there a missing evaluation means a normal
+    move, and a missing komi none. `replaces`: a move on an occupied point replaces the stone there (SGF, FF[4]: it is
+    played "no matter what was there before"); elsewhere it cannot be played.
     """
 
     width: int = 19
@@ -652,7 +644,9 @@ class Document:
         return None, {item.name: getattr(self, item.name) for item in fields(self) if item.init}
 
     def __eq__(self, other: object) -> bool:
-        """Whether both say the same: FF, CA, SZ and a GM of 1, which every record written as SGF gets, do not count."""
+        """Whether both are equivalent: FF, CA, SZ and a GM of 1, which every record written as SGF gets, are
+        ignored.
+        """
         if not isinstance(other, Document):
             return NotImplemented
         one, two = replace(self, properties={}), replace(other, properties={})

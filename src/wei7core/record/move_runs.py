@@ -1,6 +1,6 @@
-"""Runs of moves in a document that is only written: as numbers, which a table turns into text.
+"""Runs of moves in a document that is only written: numbers, which a table converts to text.
 
-Most steps of most records have a colour and a point and nothing else. A writer needs no object for each of them.
+Most steps of most records have only a colour and a point. A writer needs no object for each of them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ __all__ = ["MOST_POINTS_IN_RUNS", "MoveRun", "StepRows", "move_of", "quiet_moves
 
 
 class MoveRun(Step):
-    """Consecutive moves that have a colour and a point and nothing else, in place of their steps.
+    """Consecutive moves with only a colour and a point, in place of their steps.
 
     `codes` has `(color - 1) * (points + 1) + y * width + x` for each, `points` in place of the point for a pass. Only
-    writers, and conversions that say so, take documents with runs; no user is given one.
+    writers, and conversions that declare it, accept documents with runs; none is returned to users.
     """
 
     __slots__ = ("codes",)
@@ -47,7 +47,7 @@ def move_of(code: int, width: int, height: int) -> tuple[int, Point | None]:
 def quiet_moves(rows: Any, kind: int, width: int, height: int) -> Any:
     """Return a mask of the rows of steps that are moves on the board, or passes, without details. Thread safe.
 
-    Of a board so large that a table of its moves would not pay it is False throughout.
+    For a board too large for a table of its moves it is False throughout.
     """
     if width * height > MOST_POINTS_IN_RUNS:
         return np.zeros(len(rows), dtype=bool)
@@ -57,7 +57,7 @@ def quiet_moves(rows: Any, kind: int, width: int, height: int) -> Any:
 
 
 class StepRows:
-    """The steps of a record by their rows: a `Step` for each row that `quiet` leaves out, runs for the others."""
+    """The steps of a record by their rows: runs for the rows in `quiet`, a `Step` for each other row."""
 
     def __init__(
         self, rows: Any, quiet: Any, width: int, height: int, make: Callable[[Sequence[int]], list[Step]]

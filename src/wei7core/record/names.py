@@ -1,9 +1,8 @@
-"""Names of players as records write them, made comparable: `wei7core.names`.
+"""Normalisation of player names: `wei7core.names`.
 
     names.normalized("ＬＥＥ  Sedol (9p)") == names.normalized("lee sedol")
 
-Nothing is overwritten: the functions return new texts, for columns of their own. All functions are pure; any thread may
-call them.
+The functions return new texts, for separate columns. All functions are pure; any thread may call them.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ _BEHIND: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MOST_LETTERS: Final = 200
-"""Longer texts are no names with a rank."""
+"""Longer texts are not searched for a rank."""
 
 
 def split_rank(name: str) -> tuple[str, str | None]:
-    """Return a name without the rank at its end, and that rank; None where there is none.
+    """Return a name without the rank at its end, and that rank, None without one.
 
     A rank follows a space or has brackets: `Lee Sedol 9p`, `lee (3d)`, `Cho 9 dan`; those of East Asia (`九段`) need
-    neither: `柯洁九段`. A text of nothing but a rank is a name.
+    neither: `柯洁九段`. A text that is only a rank is a name.
     """
     text = unicodedata.normalize("NFKC", name)
     match = _BEHIND.fullmatch(text) if len(text) <= _MOST_LETTERS else None
@@ -40,17 +39,16 @@ def split_rank(name: str) -> tuple[str, str | None]:
 
 
 def normalized(name: str, table: Mapping[str, str] | None = None) -> str:
-    """Return a name in the form in which names are compared.
+    """Return a name in its normal form for comparison.
 
-    Widths and compositions of characters (NFKC), case and white space no longer differ, and a rank at its end is gone.
-    `table` maps names in any spelling to those that they stand for (`{"이세돌": "Lee Sedol"}`), and what it says is
-    returned as it is written there.
+    Width and composition of characters (NFKC), case and white space are unified, and a rank at the end is removed.
+    `table` maps names in any spelling to the names to return instead (`{"이세돌": "Lee Sedol"}`), unchanged.
     """
     return _in_table(_plain(name), _plain_table(table))
 
 
 def normalized_all(names: Iterable[str | None], table: Mapping[str, str] | None = None) -> list[str | None]:
-    """Return `normalized` of each name, None for None; each different name is looked at once."""
+    """Return `normalized` of each name, None for None; each distinct name is processed once."""
     plain_table = _plain_table(table)
     made: dict[str, str] = {}
     found: list[str | None] = []
@@ -70,7 +68,7 @@ def _plain(name: str) -> str:
 
 
 def _plain_table(table: Mapping[str, str] | None) -> dict[str, str]:
-    """The table by plain names; the first of several that are the same counts."""
+    """The table by normal forms; the first of several equal ones counts."""
     plain: dict[str, str] = {}
     for name, wanted in (table or {}).items():
         plain.setdefault(_plain(name), wanted)

@@ -1,6 +1,6 @@
-"""Numbers of points, exactly: from what records write to fractions, and back to decimals.
+"""Exact numbers of points: from the texts of records to fractions, and back to decimals.
 
-Arithmetic is that of fractions, for that of `decimal` rounds and raises as the context of its thread says.
+Arithmetic uses fractions, because `decimal` rounds and raises depending on the context of its thread.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ _MOST_DIGITS: Final = 400  # of a float
 
 
 def exact(number: float | Decimal | Fraction) -> Fraction:
-    """Return a number as a fraction; a float is what its repr says, so that 0.1 is a tenth.
+    """Return a number as a fraction; a float is read by its repr, so that 0.1 is a tenth.
 
-    Raises `ValueError` for what is not finite or has an exponent beyond that of a float, `TypeError` for no number.
+    Raises `ValueError` for a value that is not finite or has an exponent beyond that of a float, `TypeError` for
+    another type.
     """
     if isinstance(number, int | Fraction) and not isinstance(number, bool):
         return Fraction(number)
@@ -28,12 +29,12 @@ def exact(number: float | Decimal | Fraction) -> Fraction:
         decimal = Decimal(repr(number)) if isinstance(number, float) else number
         if decimal.is_finite() and abs(decimal.adjusted()) <= _MOST_DIGITS:
             return Fraction(decimal)
-        raise ValueError(f"{number} is no number of points")
-    raise TypeError(f"a number of points is an int, float, Decimal or Fraction, not {number!r}")
+        raise ValueError(f"{number} is not a number of points")
+    raise TypeError(f"expected a number of points as int, float, Decimal or Fraction, got {number!r}")
 
 
 def decimal_text(number: Fraction) -> str:
-    """Return a fraction as a decimal without exponent, `3.5`; where it has no end, as `10/3`."""
+    """Return a fraction as a decimal without exponent, `3.5`; an infinite one as `10/3`."""
     twos = (number.denominator & -number.denominator).bit_length() - 1
     rest, fives = number.denominator >> twos, 0
     while rest % 5 == 0:
@@ -47,21 +48,21 @@ def decimal_text(number: Fraction) -> str:
 
 
 def plainly(number: Fraction) -> int | float | Decimal:
-    """Return a fraction as records write it: an int where it is whole, a float where its repr says it, else a Decimal.
+    """Return a fraction for a record: an int if it is whole, a float if its repr is exact, else a Decimal.
 
-    Raises `ValueError` where no decimal number is equal to it.
+    Raises `ValueError` if no decimal number is equal to it.
     """
     if number.denominator == 1:
         return number.numerator
     text = decimal_text(number)
     if "/" in text:
-        raise ValueError(f"no decimal number is {text}")
+        raise ValueError(f"{text} is not a finite decimal number")
     near = float(text)
     return near if math.isfinite(near) and Fraction(repr(near)) == number else Decimal(text)
 
 
 def from_zi(zi: float | Decimal | Fraction) -> Fraction:
-    """Return the points (目) of a number of Chinese stones (子), as margins and komi are given: 3 3/4 子 are 7.5 目.
+    """Return the points (目) of a margin or komi in Chinese stones (子): 3 3/4 子 are 7.5 目.
 
     Chinese counting compares the area of one color with half of the board, so that each stone more than half is a
     difference of two points. Raises as `exact` does.
@@ -75,16 +76,16 @@ def to_zi(points: float | Decimal | Fraction) -> Fraction:
 
 
 def zi_text(zi: Fraction) -> str:
-    """Return a number of Chinese stones as people write it: `3又3/4子`, `3/4子`, `2子`."""
+    """Return a number of Chinese stones in the usual notation: `3又3/4子`, `3/4子`, `2子`."""
     whole, part = divmod(abs(zi), 1)
     text = "又".join([str(whole)] * (whole > 0 or not part) + [str(part)] * (part > 0))
     return f"{'-' if zi < 0 else ''}{text}子"
 
 
 def komi_in_points(komi: float | Decimal | Fraction, rules: Rules | None) -> Fraction:
-    """Return the komi that a record writes, in points (目): by Chinese rules one in quarters is of stones (子).
+    """Return the komi of a record in points (目): under Chinese rules one in quarters is in stones (子).
 
-    `rules` None are not known. Raises what `exact` raises.
+    `rules` None are unknown. Raises as `exact` does.
     """
     said = exact(komi)
     return from_zi(said) if rules is not None and rules.name == CHINESE.name and said.denominator == 4 else said

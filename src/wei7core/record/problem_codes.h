@@ -1,4 +1,4 @@
-/* What can be wrong with a record: the rows of PROBLEM_CODES in errors.py; a test holds the two together. */
+/* The codes of problems: the rows of PROBLEM_CODES in errors.py; a test compares them. */
 #ifndef W7_CODES_H
 #define W7_CODES_H
 

@@ -1,8 +1,7 @@
-/* A record as plain columns: what a decoder of any format fills and replay reads.
+/* A record as plain columns: a decoder of any format fills them, and replay reads them.
  *
- * Rows are structs with fixed offsets, so that Python sees each table as a NumPy
- * structured array over the same memory. Texts stay in the source bytes and are
- * named by spans. Nothing here knows a format or a board. */
+ * Rows are structs with fixed offsets, so that Python sees each table as a NumPy structured array over the same memory.
+ * Texts stay in the source bytes and are referenced by spans. Independent of formats and boards. */
 #ifndef W7_RECORD_H
 #define W7_RECORD_H
 
@@ -11,22 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes [begin, end) of the source; begin is -1 where the member is absent. */
+/* Bytes [begin, end) of the source; begin is -1 for an absent member. */
 typedef struct {
     int64_t begin;
     int64_t end;
 } w7_span;
 
 enum {
-    W7_STEP_UNREADABLE = 0, /* replay stops here; a problem says why; detail.value = the whole step */
+    W7_STEP_UNREADABLE = 0, /* replay stops here; a problem has the reason; detail.value = the whole step */
     W7_STEP_MOVE = 1,       /* color, x, y (both -1: a pass), tag = evaluation */
     W7_STEP_TAKEBACK = 2,   /* x = number of moves withdrawn */
     W7_STEP_RESULT = 3,     /* color = winner (0: draw); detail.value = margin, if any */
     W7_STEP_MARK = 4,       /* x, y, tag = symbol */
     W7_STEP_MESSAGE = 5,    /* detail.value = text */
     W7_STEP_RAW = 6,        /* no move; unreadable otherwise; detail.value = the whole step */
-    W7_STEP_SETUP = 7,      /* the y rows of stones from row x on are put on the board, or taken from it */
-    W7_STEP_NOTE = 8        /* no action: a place in the game to say something about */
+    W7_STEP_SETUP = 7,      /* the y rows of stones from row x on are added or removed */
+    W7_STEP_NOTE = 8        /* no action: a place in the game for comments and marks */
 };
 
 enum {
@@ -48,12 +47,12 @@ typedef struct {
     uint8_t joined; /* belongs to the same node as the step before it */
 } w7_step;
 
-/* What only some steps have. */
+/* The optional members of steps. */
 typedef struct {
     w7_span time;       /* number as written */
     w7_span comment;    /* string with its quotes */
     w7_span value;      /* message: string with quotes; result: margin as written */
-    double seconds;     /* value of time, -1 where absent */
+    double seconds;     /* value of time, -1 if absent */
     int32_t marks;      /* first row of marks */
     int32_t mark_count; /* -1: member absent */
     int32_t actor;      /* participant index, -1: absent */
@@ -82,12 +81,12 @@ typedef struct {
     int32_t marks;
     int32_t mark_count; /* -1: member absent */
     uint8_t problem;    /* colour to play, or 0: not a problem */
-    uint8_t unreadable; /* the stones cannot be set up; a problem says why */
-    uint8_t anyhow;     /* the stones stand as they are, blocks without liberties included */
+    uint8_t unreadable; /* the stones cannot be set up; a problem has the reason */
+    uint8_t anyhow;     /* stones placed without checking liberties */
     uint8_t unused[5];
 } w7_pre;
 
-/* A stone or a mark: something on a point. */
+/* A stone or a mark on a point. */
 typedef struct {
     int64_t offset;
     int32_t x;
@@ -96,7 +95,7 @@ typedef struct {
     uint8_t unused[7];
 } w7_placed;
 
-/* A member that the columns cannot hold (unknown, or of a wrong value): kept as text, written back. */
+/* A member without a column (unknown, or of a wrong value): stored as text, written back. */
 enum {
     W7_OWNER_ROOT = 0,
     W7_OWNER_TREE = 1,
@@ -108,7 +107,7 @@ enum {
     W7_OWNER_MARK = 7
 };
 
-/* Where in the owner: itself, or a small object that is one of its members. */
+/* The place in the owner: itself, or a small object that is one of its members. */
 enum { W7_INSIDE_OWNER = 0, W7_INSIDE_POINT = 1, W7_INSIDE_PROBLEM = 2, W7_INSIDE_SIZE = 3 };
 
 typedef struct {
@@ -121,13 +120,13 @@ typedef struct {
 } w7_kept;
 
 typedef struct {
-    int64_t offset; /* byte in the source where it is reported */
+    int64_t offset; /* byte in the source at which it is reported */
     uint16_t code;
     uint16_t place; /* meaning belongs to the format */
     int32_t detail; /* meaning belongs to the code */
 } w7_problem;
 
-/* Flags of a record: bytes of 0x80 and above stand in its text; and they are no UTF-8. */
+/* Flags of a record: its text has bytes of 0x80 and above; they are not UTF-8. */
 enum { W7_HAS_HIGH_BYTES = 1, W7_NOT_UTF8 = 2 };
 
 enum { W7_SIZE_ABSENT = 0, W7_SIZE_INTEGER = 1, W7_SIZE_OBJECT = 2 };
@@ -152,12 +151,12 @@ typedef struct {
     int32_t width;
     int32_t height;
     uint8_t size_form;
-    uint8_t unreadable; /* the text broke off: what follows its last row is unknown */
+    uint8_t unreadable; /* the text is truncated: the steps after its last row are unknown */
     uint8_t flags;
-    uint8_t replaces; /* a move on an occupied point replaces the stone there, as FF[4] of SGF wants it */
-    uint32_t kinds;   /* of steps, a bit each, where the decoder sets them; 0: unknown */
+    uint8_t replaces; /* a move on an occupied point replaces the stone there, as FF[4] of SGF requires */
+    uint32_t kinds;   /* of steps, a bit each, if the decoder sets them; 0: unknown */
     w7_span info;     /* JSON object, or absent */
-    w7_span charset;  /* name of the encoding of texts as the record states it, or absent */
+    w7_span charset;  /* name of the encoding of texts as stated in the record, or absent */
     int64_t participant_count;
     w7_trees trees; /* row 0 is the whole game; empty where no tree was read */
     w7_steps steps; /* the steps of one tree are consecutive */
@@ -201,7 +200,7 @@ static inline void w7_record_init(w7_record *record)
     memset(record, 0, sizeof *record);
 }
 
-/* Empties the record and keeps its memory for the next one. */
+/* Clears the record and reuses its memory for the next one. */
 static inline void w7_record_clear(w7_record *record)
 {
     record->width = record->height = 19;

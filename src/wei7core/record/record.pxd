@@ -1,4 +1,4 @@
-"""What Cython code needs to fill or read a `Record` without Python objects."""
+"""Declarations for Cython code that fills or reads a `Record` without Python objects."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 
@@ -52,11 +52,11 @@ cdef class Record:
     cdef readonly str format
     cdef readonly int revision
     cdef readonly str encoding
-    # describe(record, raw problems) gives located ones: the wording belongs to the format.
+    # describe(record, raw problems) returns located ones: the format defines the messages.
     cdef object _describe
-    # read_text(record, bytes of a span) gives the text: escapes and encoding belong to the format.
+    # read_text(record, bytes of a span) returns the text: the format defines escapes and encoding.
     cdef object _read_text
-    # The callable and arguments that make this record again.
+    # The callable and arguments that recreate this record.
     cdef tuple _origin
     cdef tuple _problems
 

@@ -45,16 +45,15 @@ def make_record(
     read_text: Callable[[Record, bytes], str],
     origin: tuple[Any, ...],
 ) -> Record:
-    """Return the `Record` of what a decoder in Python has found in `source`.
+    """Return the `Record` made by a decoder in Python from `source`.
 
-    `tables` holds the rows of each table by its name, as an array of `dtype_of`; those of `problems` are
-    (offset, number of the code, place, detail). `size` is (width, height), `info` and `charset` are spans of the
-    source or None. `replaces`: a move on an occupied point replaces the stone there. `describe(record, raw problems)`
-    gives located problems, `read_text(record, bytes of a span)` text; `origin` is the callable and its arguments that
-    make the record again.
+    `tables` holds the rows of each table by its name, as an array of `dtype_of`; those of `problems` are (offset,
+    number of the code, place, detail). `size` is (width, height), `info` and `charset` are spans of the source or None.
+    `replaces`: a move on an occupied point replaces the stone there. `describe(record, raw problems)` returns located
+    problems, `read_text(record, bytes of a span)` text; `origin` is the callable and its arguments that recreate the
+    record.
 
-    Raises `ValueError` where a row names rows or bytes that are not there, `MemoryError` when memory is short.
-    Thread safe.
+    Raises `ValueError` if a row references rows or bytes out of range, `MemoryError` when memory is short. Thread safe.
     """
 
 @final
@@ -78,16 +77,16 @@ class Record:
     def revision(self) -> int: ...
     @property
     def width(self) -> int:
-        """Points from left to right; 0 where the size could not be read."""
+        """Points from left to right; 0 if the size could not be read."""
     @property
     def height(self) -> int:
-        """Points from top to bottom; 0 where the size could not be read."""
+        """Points from top to bottom; 0 if the size could not be read."""
     @property
     def size_form(self) -> int:
-        """How the text states the size: 0 not at all, 1 as an integer, 2 as an object."""
+        """The form of the size in the text: 0 absent, 1 an integer, 2 an object."""
     @property
     def charset(self) -> bytes | None:
-        """The bytes by which the record names the encoding of its texts, or None; `encoding` is the one in use."""
+        """The encoding of texts as stated in the record, as bytes, or None; `encoding` is the one in use."""
     @property
     def encoding(self) -> str: ...
     @property
@@ -113,7 +112,7 @@ class Record:
         """The colours of the moves of the main line (`moves`), 1 and 2."""
     @property
     def details(self) -> _Table:
-        """What only some steps have: times, comments, marks, actors, texts."""
+        """The optional members of steps: times, comments, marks, actors, texts."""
     @property
     def pres(self) -> _Table:
         """The preset positions."""
@@ -125,20 +124,19 @@ class Record:
         """The marks of steps and preset positions."""
     @property
     def kept(self) -> _Table:
-        """Members that the columns cannot hold, as text."""
+        """Members without a column, as text."""
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Every problem the decoder found, a tuple of `Problem` in the order of their offsets."""
     def locate(self, raw: Iterable[tuple[str, int, int]]) -> list[Problem]:
         """Return the `Problem` of each (code name, byte offset, detail) found after decoding.
 
-        `detail` is an integer whose meaning belongs to the code, 0 where it has none.
+        `detail` is an integer whose meaning depends on the code, 0 by default.
         """
     def text(self, begin: int, end: int) -> str:
-        """Return the text that the bytes `source[begin:end]` of a span stand for.
+        """Return the decoded text of the bytes `source[begin:end]` of a span.
 
-        Escapes of the format are undone; bytes that stand for no character
-        become U+FFFD.
+        Escapes of the format are resolved; invalid bytes become U+FFFD.
         """
 
 class Move:

@@ -1,5 +1,5 @@
 # cython: language_level=3, freethreading_compatible=True
-"""`Record`: a game as plain frozen columns, whatever format it came from."""
+"""`Record`: a game as plain frozen columns, independent of its format."""
 
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
@@ -81,12 +81,12 @@ _SIZES = {
     "stones": sizeof(w7_placed), "marks": sizeof(w7_placed), "kept": sizeof(w7_kept), "problems": sizeof(w7_problem),
 }
 if {name: dtype.itemsize for name, dtype in _DTYPES.items()} != _SIZES:
-    raise ImportError("the columns of wei7core were built for another C layout; build it again from source")
+    raise ImportError("wei7core was built for another C layout; rebuild it from source")
 
 
 @cython.final
 cdef class _Rows:
-    """The bytes of one table, read only; keeps its record alive."""
+    """The bytes of one table, read only; references its record."""
 
     cdef Record record
     cdef void *at
@@ -118,16 +118,15 @@ def make_record(
     bytes source not None, str format not None, tables, *, size, size_form, revision=0, encoding="utf-8", info=None,
     charset=None, broken_off=False, replaces=False, describe, read_text, origin,
 ):
-    """Return the `Record` of what a decoder in Python has found in `source`.
+    """Return the `Record` made by a decoder in Python from `source`.
 
-    `tables` holds the rows of each table by its name, as an array of `dtype_of`; those of `problems` are
-    (offset, number of the code, place, detail). `size` is (width, height), `info` and `charset` are spans of the
-    source or None. `replaces`: a move on an occupied point replaces the stone there. `describe(record, raw problems)`
-    gives located problems, `read_text(record, bytes of a span)` text; `origin` is the callable and its arguments that
-    make the record again.
+    `tables` holds the rows of each table by its name, as an array of `dtype_of`; those of `problems` are (offset,
+    number of the code, place, detail). `size` is (width, height), `info` and `charset` are spans of the source or None.
+    `replaces`: a move on an occupied point replaces the stone there. `describe(record, raw problems)` returns located
+    problems, `read_text(record, bytes of a span)` text; `origin` is the callable and its arguments that recreate the
+    record.
 
-    Raises `ValueError` where a row names rows or bytes that are not there, `MemoryError` when memory is short.
-    Thread safe.
+    Raises `ValueError` if a row references rows or bytes out of range, `MemoryError` when memory is short. Thread safe.
     """
     cdef Record record = Record.__new__(Record)
     _check(tables, len(source))
@@ -156,7 +155,7 @@ def make_record(
 
 
 cdef void *_copy(tables, str name, int64_t *count) except? NULL:
-    """The rows of a table in memory of their own, which is NULL where there are none."""
+    """A copy of the rows of a table; NULL if there are none."""
     cdef Py_buffer view
     cdef void *at = NULL
     rows = tables.get(name, b"")
@@ -175,7 +174,7 @@ cdef void *_copy(tables, str name, int64_t *count) except? NULL:
 
 
 def _check(tables, int64_t size):
-    """Refuse rows that name others, or bytes, which are not there: C code takes them at their word."""
+    """Refuse references to rows or bytes out of range: C code does not check them."""
     count = {name: len(tables.get(name, ())) for name in _DTYPES}
     for name, rows in tables.items():
         if len(rows) and rows.dtype != _DTYPES[name]:
@@ -183,18 +182,18 @@ def _check(tables, int64_t size):
         for span in (field for field in _DTYPES[name].names if _DTYPES[name][field] == _SPAN):
             begin, end = rows[span]["begin"], rows[span]["end"]
             if np.any((begin < -1) | (end > size) | (begin > end)):
-                raise ValueError(f"{span} of a row of {name} does not lie in the text")
+                raise ValueError(f"{span} of a row of {name} is outside the text")
     trees, pres, details = (tables.get(name) for name in ("trees", "pres", "details"))
     if trees is not None:
         at = np.arange(len(trees))
         if np.any(trees["parent"] >= at) or np.any((trees["parent"] < 0) != (at == 0)):
-            raise ValueError("a tree comes before its parent")
+            raise ValueError("a tree precedes its parent")
         for field in ("first_branch", "next_branch"):
             if np.any((trees[field] >= 0) & (trees[field] <= at)) or np.any(trees[field] >= len(trees)):
-                raise ValueError(f"{field} of a tree is no tree after it")
+                raise ValueError(f"{field} of a tree is not a later tree")
         _check_part(trees, "first_step", "step_count", count["steps"])
         if np.any(trees["pre"] >= count["pres"]):
-            raise ValueError("pre of a tree is not there")
+            raise ValueError("pre of a tree is out of range")
     if pres is not None:
         _check_part(pres, "stones", "stone_count", count["stones"])
         _check_part(pres, "marks", "mark_count", count["marks"])
@@ -203,7 +202,7 @@ def _check(tables, int64_t size):
     if count["steps"]:
         steps = tables["steps"]
         if np.any(steps["detail"] >= count["details"]):
-            raise ValueError("detail of a step is not there")
+            raise ValueError("detail of a step is out of range")
         setups = steps[steps["kind"] == W7_STEP_SETUP]
         if len(setups):
             _check_part(setups, "x", "y", count["stones"])
@@ -212,7 +211,7 @@ def _check(tables, int64_t size):
 def _check_part(rows, str first, str counted, int64_t count):
     begin, size = rows[first].astype("i8"), rows[counted].astype("i8")
     if np.any((size > 0) & ((begin < 0) | (begin + size > count))):
-        raise ValueError(f"{first} of a row names rows that are not there")
+        raise ValueError(f"{first} of a row is out of range")
 
 
 @cython.final
@@ -228,7 +227,7 @@ cdef class Record:
     Thread safety: a record never changes, so threads may share it.
     """
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __cinit__(self):
         w7_record_init(&self.c)
@@ -237,7 +236,7 @@ cdef class Record:
         w7_record_free(&self.c)
 
     def __init__(self):
-        raise TypeError("a Record is made by decoding: see wei7core.loads")
+        raise TypeError("Record cannot be instantiated directly; use wei7core.loads")
 
     def __reduce__(self):
         return self._origin
@@ -254,24 +253,24 @@ cdef class Record:
 
     @property
     def charset(self):
-        """The bytes by which the record names the encoding of its texts, or None; `encoding` is the one in use."""
+        """The encoding of texts as stated in the record, as bytes, or None; `encoding` is the one in use."""
         if self.c.charset.begin < 0:
             return None
         return self.source[self.c.charset.begin:self.c.charset.end]
 
     @property
     def width(self):
-        """Points from left to right; 0 where the size could not be read."""
+        """Points from left to right; 0 if the size could not be read."""
         return self.c.width
 
     @property
     def height(self):
-        """Points from top to bottom; 0 where the size could not be read."""
+        """Points from top to bottom; 0 if the size could not be read."""
         return self.c.height
 
     @property
     def size_form(self):
-        """How the text states the size: 0 not at all, 1 as an integer, 2 as an object."""
+        """The form of the size in the text: 0 absent, 1 an integer, 2 an object."""
         return self.c.size_form
 
     @property
@@ -311,7 +310,7 @@ cdef class Record:
 
     @property
     def details(self):
-        """What only some steps have: times, comments, marks, actors, texts."""
+        """The optional members of steps: times, comments, marks, actors, texts."""
         return table(self, "details", self.c.details.at, self.c.details.count)
 
     @property
@@ -331,7 +330,7 @@ cdef class Record:
 
     @property
     def kept(self):
-        """Members that the columns cannot hold, as text."""
+        """Members without a column, as text."""
         return table(self, "kept", self.c.kept.at, self.c.kept.count)
 
     @property
@@ -349,22 +348,21 @@ cdef class Record:
             raw.append((problem.code, problem.place, problem.offset, problem.detail))
         found = tuple(self._describe(self, raw)) if raw else ()
         with cython.critical_section(self):
-            if self._problems is None:  # another thread may have been first, and its tuple is the one to all
+            if self._problems is None:  # another thread may have been first; all share its tuple
                 self._problems = found
             return self._problems
 
     def locate(self, raw):
         """Return the `Problem` of each (code name, byte offset, detail) found after decoding.
 
-        `detail` is an integer whose meaning belongs to the code, 0 where it has none.
+        `detail` is an integer whose meaning depends on the code, 0 by default.
         """
         return self._describe(self, raw)
 
     def text(self, begin, end):
-        """Return the text that the bytes `source[begin:end]` of a span stand for.
+        """Return the decoded text of the bytes `source[begin:end]` of a span.
 
-        Escapes of the format are undone; bytes that stand for no character
-        become U+FFFD.
+        Escapes of the format are resolved; invalid bytes become U+FFFD.
         """
         return self._read_text(self, self.source[begin:end])
 

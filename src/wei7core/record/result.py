@@ -1,4 +1,4 @@
-"""How a game ended: what RE of SGF and `result` of wei7 say, in the words of servers and newspapers.
+"""Results of games: RE of SGF and `result` of wei7, in the spellings of servers and newspapers.
 
     GameResult.parse("B+3.5") == GameResult.parse("黑胜1又3/4子")
 
@@ -24,23 +24,23 @@ WHITE: Final = 2
 
 
 class Ending(enum.Enum):
-    """How a game came to its end."""
+    """The way in which a game ended."""
 
     POINTS = "points"
-    """It was counted, and somebody has more."""
+    """Counted, with a winner."""
     RESIGNATION = "resignation"
-    """Somebody gave up. wei7 says so of all games that were decided before counting (clause 3.8)."""
+    """Resignation. wei7 uses it for all games that were decided before counting (clause 3.8)."""
     TIME = "time"
-    """Somebody ran out of time."""
+    """Loss on time."""
     FORFEIT = "forfeit"
-    """Somebody did not come, or broke a rule."""
+    """Forfeit: a player did not appear, or broke a rule."""
     OTHER = "other"
-    """Somebody won; it is not said how, or in words that are not known here."""
+    """A win without a stated way, or with an unknown one."""
     DRAW = "draw"
     VOID = "void"
-    """It has no result: it was abandoned, or repeated itself."""
+    """No result: the game was abandoned, or repeated itself."""
     UNKNOWN = "unknown"
-    """The record says that nobody knows."""
+    """The record states that the result is unknown."""
 
 
 _WITHOUT_WINNER: Final = frozenset({Ending.DRAW, Ending.VOID, Ending.UNKNOWN})
@@ -48,13 +48,13 @@ _WITHOUT_WINNER: Final = frozenset({Ending.DRAW, Ending.VOID, Ending.UNKNOWN})
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended, who won, and by how much. Immutable, hashable.
+    """The result of a game: ending, winner and margin. Immutable, hashable.
 
     `winner` is 1 (Black), 2 (White), or None for `DRAW`, `VOID` and `UNKNOWN`. `margin` is in points (目), exact, for
-    `POINTS` alone; 0 is the margin of a tie that the rules give to one color. `str()` is what RE of SGF says: `B+3.5`,
-    `W+R`, `W+T`, `W+F`, `W+`, `0`, `Void`, `?`.
+    `POINTS` alone; 0 is the margin of a tie that the rules award to one color. `str()` is the text of RE of SGF:
+    `B+3.5`, `W+R`, `W+T`, `W+F`, `W+`, `0`, `Void`, `?`.
 
-    Raises `ValueError` for a winner or margin that does not belong to the ending.
+    Raises `ValueError` for a winner or margin that does not fit the ending.
     """
 
     ending: Ending
@@ -63,22 +63,22 @@ class GameResult:
 
     def __post_init__(self) -> None:
         if not isinstance(self.ending, Ending):
-            raise TypeError(f"the ending of a game is an Ending, not {self.ending!r:.80}")
+            raise TypeError(f"expected an Ending, got {self.ending!r:.80}")
         if (self.winner is None) != (self.ending in _WITHOUT_WINNER) or self.winner not in (None, BLACK, WHITE):
-            raise ValueError(f"the winner of a game that ended by {self.ending.value} is not {self.winner!r}")
+            raise ValueError(f"a game that ended by {self.ending.value} cannot have winner {self.winner!r}")
         if (self.margin is None) != (self.ending is not Ending.POINTS):
-            raise ValueError(f"the margin of a game that ended by {self.ending.value} is not {self.margin!r}")
+            raise ValueError(f"a game that ended by {self.ending.value} cannot have margin {self.margin!r}")
         if self.margin is not None:
             object.__setattr__(self, "margin", exact(self.margin))
             if self.margin < 0:
-                raise ValueError(f"a margin is not negative, as {self.margin} is")
+                raise ValueError(f"negative margin {self.margin}")
 
     @classmethod
     def parse(cls, text: str) -> GameResult:
-        """Return what a text says, as RE of SGF has it or people write it in Chinese, Japanese, Korean and English.
+        """Parse a text in the form of RE of SGF or in Chinese, Japanese, Korean or English words.
 
-        Stones (子) become points. A winner with a word that is not known is a win by `OTHER` means, and so is a margin
-        of 0, which servers write for games that were not counted. Raises `ValueError` for any other text.
+        Stones (子) become points. A winner with an unknown word is a win by `OTHER` means, and so is a margin of 0,
+        which servers write for games that were not counted. Raises `ValueError` for any other text.
         """
         result = _read(text)
         if result is None:
@@ -87,9 +87,9 @@ class GameResult:
 
     @classmethod
     def from_result(cls, result: Result) -> GameResult:
-        """Return what the result of a record says: without margin, it was won before counting (clause 3.8).
+        """Return the result of a record: without margin, it was won before counting (clause 3.8).
 
-        Raises `ValueError` for a winner or margin that is none.
+        Raises `ValueError` for an invalid winner or margin.
         """
         if result.winner is None:
             return cls(Ending.DRAW)
@@ -98,9 +98,9 @@ class GameResult:
         return cls(Ending.POINTS, result.winner, exact(result.margin))
 
     def to_result(self) -> Result | None:
-        """Return what `Info.result` can hold of it: winner and margin; None without winner or draw.
+        """Return the value for `Info.result`: winner and margin; None without winner or draw.
 
-        So it is None for `VOID` and `UNKNOWN`, and for a margin that no decimal number is equal to.
+        It is None for `VOID` and `UNKNOWN`, and for a margin that is not a finite decimal number.
         """
         if self.ending in (Ending.VOID, Ending.UNKNOWN):
             return None
@@ -118,7 +118,7 @@ class GameResult:
         `ValueError` for another one.
         """
         if language not in _WORDS:
-            raise ValueError(f"a result is described in {', '.join(_WORDS)}, not in {language!r}")
+            raise ValueError(f"unknown language {language!r} (choose from {', '.join(_WORDS)})")
         colors, said = _WORDS[language][:2], _WORDS[language][2:]
         text = said[list(Ending).index(self.ending)]
         if self.winner is None:
@@ -161,7 +161,7 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
         "흑", "백", "{0} {2}승", "{0} 불계승", "{0} 시간승", "{0} 부전승", "{0}승", "무승부", "무효", "불명",
     ),
 }  # fmt: skip
-"""Black and White; then, in the order of `Ending`, what is said of winner {0}, loser {1} and margin {2}."""
+"""Black and White; then, in the order of `Ending`, the phrases with winner {0}, loser {1} and margin {2}."""
 
 
 def _margin_text(margin: Fraction, language: str) -> str:
@@ -185,7 +185,7 @@ _SAID: Final[dict[Ending, tuple[str, ...]]] = {
     ),
     Ending.UNKNOWN: ("?", "unknown", "未知", "不明", "不详", "불명"),
 }  # fmt: skip
-"""A single word that is the whole result."""
+"""Results of a single word."""
 
 _HOW: Final[dict[Ending, tuple[str, ...]]] = {
     Ending.RESIGNATION: (
@@ -201,7 +201,7 @@ _HOW: Final[dict[Ending, tuple[str, ...]]] = {
         "반칙", "부전", "기권", "실격",
     ),
 }  # fmt: skip
-"""How somebody won; also how somebody lost, before a word that says so."""
+"""Ways to win; also ways to lose, before a word for losing."""
 
 _DRAWN: Final = {text: ending for ending, texts in _SAID.items() for text in texts}
 _ENDINGS: Final = {text: ending for ending, texts in _HOW.items() for text in texts}
@@ -219,7 +219,7 @@ _AMOUNT: Final = (
 _EASTERN_HOW: Final = "|".join(
     sorted((re.escape(text) for text in _ENDINGS if not text.isascii()), key=len, reverse=True)
 )
-# Compiled when one is needed: most records say only what the first one reads.
+# Compiled on demand: most results match the first one.
 _PATTERNS: Final = (
     # B+3.5, W+R, W+, b + time, B+中盘胜
     rf"(?P<winner>b|w|black|white)\s*\+\s*(?:{_AMOUNT}|(?P<how>[^\W\d][\w ]*?)[胜勝승]?)?",

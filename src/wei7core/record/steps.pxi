@@ -29,9 +29,8 @@ cdef class Move:
     """Move(color, point, evaluation=None, problem=None, *, extra=None)\n--\n
     One move; `point` None is a pass, which counts as a move (clause 3.15.3.2.1).
 
-    `evaluation` says what the move is worth, in a problem whether it is right.
-    `problem` (revision 2 only) makes the position after the move a question:
-    the colour to play.
+    `evaluation` rates the move, in a problem as right or wrong. `problem` (revision 2 only) makes the position after
+    the move a question: the colour to play.
     """
 
     __dataclass_fields__ = _MOVE.__dataclass_fields__
@@ -59,7 +58,7 @@ cdef class Move:
 
     @property
     def is_pass(self):
-        """Whether no stone is put down."""
+        """Whether the move is a pass."""
         return self.point is None
 
     def __eq__(self, other):
@@ -100,14 +99,12 @@ cdef class Step:
  splitter=None, extra=None, kept_empty=())\n--\n
     One action and its properties (clause 3.15.3).
 
-    `time` is in seconds since the start of the whole game, 0 <= time < 86400;
-    the order of the steps wins where the times contradict it. `actor` is an
-    index into `Info.participants`. `marks` and `comment` belong to the position
-    after the action. `properties` is all that an SGF node says besides its
-    moves and setup; a writer of SGF keeps what still agrees with the other
-    attributes. `joined`: the step belongs to the same SGF node as the one
-    before it, which has the properties of both. In wei7 2.x a step has a `title`, and a `splitter` says how
-    large the gap before it is; None is a small one.
+    `time` is in seconds since the start of the whole game, 0 <= time < 86400; the order of the steps prevails if the
+    times contradict it. `actor` is an index into `Info.participants`. `marks` and `comment` belong to the position
+    after the action. `properties` are those of an SGF node besides its moves and setup; a writer of SGF keeps those
+    that agree with the other attributes. `joined`: the step belongs to the same SGF node as the one before it, which
+    has the properties of both. In wei7 2.x a step has a `title`, and a `splitter`, the size of the gap before it; None
+    is a small one.
     """
 
     __dataclass_fields__ = _STEP.__dataclass_fields__

@@ -1,5 +1,5 @@
-"""Records on boards: the only room where the two meet.
+"""Replay of records on boards: the only room that knows both.
 
 May import `board`, `record`, `_util`, `errors` and `limits`. Start with `walk.h`, which plays every branch of a record;
-`replay.pyx` describes what it reaches, `cursor.pyx` walks a document.
+`replay.pyx` summarises the positions it reaches, `cursor.pyx` walks a document.
 """

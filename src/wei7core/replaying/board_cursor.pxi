@@ -4,9 +4,9 @@
 cdef class BoardCursor(NodeSource):
     """A place in a document with the position there, which moves forward and back at the cost of a step.
 
-    Attributes: `board`, the position itself, which the cursor changes as it moves; `place`, `step_index` and
-    `move_number` as those of a node. A step that cannot be played ends its branch, as in every walk. The cursor takes
-    back what it did, so that steps before it may not be changed; `log` counts the edits it has to know of.
+    Attributes: `board`, the position, which the cursor changes as it moves; `place`, `step_index` and `move_number` as
+    those of a node. A step that cannot be played ends its branch, as in every walk. The cursor undoes its own steps, so
+    earlier steps must not be changed; `log` counts the relevant edits.
     """
 
     cdef KernelBoard _kernel    # is `board`
@@ -14,20 +14,20 @@ cdef class BoardCursor(NodeSource):
     cdef readonly Py_ssize_t step_index
     cdef readonly Py_ssize_t move_number
     cdef Py_ssize_t _known      # edits of the log
-    cdef Py_ssize_t _touches    # moves, edits and presets in force or withdrawn that lie before this place
+    cdef Py_ssize_t _touches    # moves, edits and presets before this place, in force or withdrawn
     cdef bint _is_open          # the steps of the branch can be played
     cdef list _steps            # of the branch
-    cdef object _step           # carried out last
-    cdef list _done             # how each step before this place is undone; None: a move
+    cdef object _step           # the last one carried out
+    cdef list _done             # the undo data of each step before this place; None: a move
     cdef readonly list taken    # the steps before this place
-    cdef list _entered          # where each branch was entered from, and the points of its preset stones
+    cdef list _entered          # the place from which each branch was entered, and the points of its preset stones
 
     def __init__(self, document, limits, type kind not None=Node, game=None, EditLog log=None):
         NodeSource.__init__(self, document, limits, kind, game, log or EditLog())
         self.restart()
 
     def restart(self):
-        """Go to the root of the document as it is now, on a new board."""
+        """Move to the root of the current document, on a new board."""
         document = self.document
         self.board = self._kernel = KernelBoard(document.width, document.height, max_points=self._limits.max_points)
         self.place = None
@@ -42,12 +42,12 @@ cdef class BoardCursor(NodeSource):
         self.enter(Place(document.tree))
 
     def follow(self):
-        """Come to terms with edits of the game; a subclass knows where its place is then."""
+        """Follow edits of the game; a subclass finds its place after them."""
         self.restart()
 
     cdef int _follow(self) except -1:
         if self._kernel is None:
-            raise TypeError("cursors are made by a game")
+            raise TypeError("BoardCursor cannot be instantiated directly; use Game.cursor()")
         if self._known != self.log.count:
             self.follow()
             self._known = self.log.count
@@ -55,7 +55,7 @@ cdef class BoardCursor(NodeSource):
 
     @property
     def node(self):
-        """The node where the cursor is."""
+        """The node at the cursor."""
         self._follow()
         return self._node()
 
@@ -64,30 +64,30 @@ cdef class BoardCursor(NodeSource):
 
     @property
     def ahead(self):
-        """The next step of the branch; None at its end, and False where its steps cannot be played."""
+        """The next step of the branch; None at its end, and False if its steps cannot be played."""
         if not self._is_open:
             return False
         return self._steps[self.step_index + 1] if self.step_index + 1 < len(self._steps) else None
 
     def next(self):
-        """Go on to the first child and return its node; None, and nothing changes, where none can be played."""
+        """Move to the first child and return its node; None, without any change, if none can be played."""
         self._follow()
         return self._node() if self._next() else None
 
     def previous(self):
-        """Go back to the parent and return its node; None at the root."""
+        """Move to the parent and return its node; None at the root."""
         self._follow()
         return self._node() if self._previous() else None
 
     def forward(self, Py_ssize_t n=1):
-        """Go on by n nodes, always to the first child, or as far as there are some; return the node reached."""
+        """Move forward by up to n nodes, always to the first child; return the node reached."""
         self._follow()
         while n > 0 and self._next():
             n -= 1
         return self._node()
 
     def back(self, Py_ssize_t n=1):
-        """Go back by n nodes, or to the root; return the node reached."""
+        """Move back by n nodes, at most to the root; return the node reached."""
         self._follow()
         while n > 0 and self._previous():
             n -= 1
@@ -110,7 +110,9 @@ cdef class BoardCursor(NodeSource):
         return True
 
     cpdef bint descend(self, Place place) except -1:
-        """Go from the end of a branch to the first node of one below; False, and nothing changes, if it cannot."""
+        """Move from the end of a branch to the first node of a child branch; False, without any change, if
+        impossible.
+        """
         self.enter(place)
         if starts(place) or self.step():
             return True
@@ -118,7 +120,7 @@ cdef class BoardCursor(NodeSource):
         return False
 
     cpdef bint enter(self, Place place) except -1:
-        """Go from the end of a branch to the start of one below; returns whether its steps can be played."""
+        """Move from the end of a branch to the start of a child branch; returns whether its steps can be played."""
         pre = place.branch.pre
         points = ()
         is_open = True
@@ -144,7 +146,7 @@ cdef class BoardCursor(NodeSource):
         return is_open
 
     cpdef int leave(self) except -1:
-        """Go back from anywhere in a branch below the root to the node before it."""
+        """Move from anywhere in a branch below the root to the node before the branch."""
         while self.step_index >= 0:
             self.step_back()
         self.step_index, points = self._entered.pop()
@@ -159,7 +161,7 @@ cdef class BoardCursor(NodeSource):
         return 0
 
     cpdef bint step(self) except -1:
-        """Carry out the next step of the branch; False, and nothing changes, where that is impossible."""
+        """Carry out the next step of the branch; False, without any change, if impossible."""
         cdef int color
         cdef int64_t x = -1, y = -1
         cdef w7_status status
@@ -234,7 +236,7 @@ cdef class BoardCursor(NodeSource):
         return True
 
     cpdef int step_back(self) except -1:
-        """Undo the step of this node; the caller knows that there is one."""
+        """Undo the step of this node, which must exist."""
         done = self._done.pop()
         self.taken.pop()
         self.step_index -= 1

@@ -29,14 +29,14 @@ __all__ = [
 Claim = Literal["victory", "resignation", "score", "draw", "statement"]
 
 def parse_path(path: str | Iterable[int]) -> tuple[int, ...]:
-    """Return the ordinals of a path given as ordinals or as text: `0.1`; `-` or nothing is the root.
+    """Return the ordinals of a path given as ordinals or as text: `0.1`; `-` or empty is the root.
 
-    Raises `ValueError` where the text is no path.
+    Raises `ValueError` if the text is no path.
     """
 
 @final
 class Place:
-    """A branch and the way to it. The chain of parents keeps a path of any depth in constant space per branch."""
+    """A branch and its path. The chain of parents stores a path of any depth in constant space per branch."""
     @property
     def branch(self) -> Branch: ...
     @property
@@ -53,7 +53,7 @@ class Place:
     def has_start(self) -> bool:
         """Whether the start of the branch is a node of its own among the children of the node before it.
 
-        It is one at the root, where the branch has a `pre` and where it has no steps. Any other start is the same
+        It is one at the root, in a branch with a `pre` and in a branch without steps. Any other start is the same
         position as the node before it, and the first step is the child.
         """
     def below(self) -> list[Place]:
@@ -61,10 +61,10 @@ class Place:
 
 @final
 class EditLog:
-    """How often a game was edited through its nodes, and what has to be undone if an open edit fails.
+    """The edit log of a game: the number of edits through its nodes, and the undo list of an open edit.
 
     Attributes: `count`, which a cursor compares with its own; while `Game.edit` is open, `undo`, a list of functions
-    without arguments, and `keep`, which takes a step or branch that a caller gets hold of; else both are None.
+    without arguments, and `keep`, which receives each step or branch returned to a caller; else both are None.
     """
 
     count: int
@@ -73,7 +73,7 @@ class EditLog:
 
 @disjoint_base
 class NodeSource:
-    """What nodes are made from: a document, its game, the class of the nodes, and a board where there is one."""
+    """The source of nodes: a document, its game, the class of the nodes, and an optional board."""
     def __init__(
         self,
         document: Document,
@@ -95,14 +95,11 @@ class NodeSource:
 class Node:
     """One place of a walk: the start of a branch, or the position after one of its steps.
 
-    Every branch has a start node, which represents its `pre`. Attributes:
-    `game` (None in a walk of a bare document), `place`, `step_index` (-1 at the start), `move_number` (moves in
-    force, passes included), `removed` (stones that this move took off the board),
-    `effective_time` (seconds since the start of the game at which the step is
-    carried out: the largest time so far on the path, because a step whose time
-    is smaller follows at once, clause 3.15.3.1; None before the first time),
-    `is_answer` (whether this step belongs to the answer of a problem, clause
-    3.15.2.2).
+    Every branch has a start node, which represents its `pre`. Attributes: `game` (None in a walk of a bare document),
+    `place`, `step_index` (-1 at the start), `move_number` (moves in force, passes included), `removed` (stones captured
+    by this move), `effective_time` (seconds since the start of the game at which the step is carried out: the largest
+    time so far on the path, because a step with a smaller time follows immediately, clause 3.15.3.1; None before the
+    first time), `is_answer` (whether this step belongs to the answer of a problem, clause 3.15.2.2).
     """
     def __init__(self) -> None: ...
     @property
@@ -112,7 +109,7 @@ class Node:
         """The game that the node belongs to; None in a walk of a bare document."""
     @property
     def place(self) -> Place:
-        """The branch of this node with the way to it."""
+        """The branch of this node with its path."""
     @property
     def step(self) -> Step | None:
         """The step of this node; None at the start of a branch."""
@@ -122,7 +119,7 @@ class Node:
     def move_number(self) -> int: ...
     @property
     def removed(self) -> int:
-        """The number of stones that the move of this node took off the board."""
+        """The number of stones captured by the move of this node."""
     @property
     def effective_time(self) -> Number | None:
         """Seconds since the start of the game at which the step is carried out; None before the first time."""
@@ -131,20 +128,19 @@ class Node:
         """Whether this step belongs to the answer of a problem (clause 3.15.2.2)."""
     @property
     def is_current(self) -> bool:
-        """Whether the game was not edited through its nodes since the node was made."""
+        """Whether the game is unedited since the node was made."""
     @property
     def branch(self) -> Branch:
         """The branch that contains this node."""
     @property
     def path(self) -> tuple[int, ...]:
-        """The ordinals that lead from the root to the branch; made anew on each access."""
+        """The ordinals from the root to the branch; computed on each access."""
     @property
     def board(self) -> Board:
-        """The position here with the moves in force, a board of your own that stays as it is.
+        """The position of the node with the moves in force, as an independent board.
 
-        Costs one copy while the walk is at this position; later the path is
-        replayed from the root as the document is then. Further accesses give
-        the same board.
+        Costs one copy while the walk is at this position; later the path is replayed from the root of the current
+        document. Further accesses return the same board.
         """
     @property
     def comment(self) -> str | None:
@@ -159,26 +155,24 @@ class Node:
         """The time of the step as written, in seconds since the start of the game."""
     @property
     def move(self) -> tuple[int, Point | None] | None:
-        """Colour and point of the move made here (point None: a pass), or None."""
+        """Colour and point of the move of this node (point None: a pass), or None."""
     @property
     def is_pause_point(self) -> bool:
         """Whether a replay should pause here: after every move, passes included, and at a `pre` (clause 3.15.5).
 
-        So it should after an `Edit`, but not at a `Note`.
+        It should also pause after an `Edit`, but not at a `Note`.
 
         A record ordered by its times (`Game.timeline`) is better replayed by the clock.
         """
     @property
     def problem(self) -> int | None:
-        """The colour to play where this position is the question of a problem, else None."""
+        """The colour to play if this position is the question of a problem, else None."""
     @property
     def claim(self) -> Claim | None:
-        """What a result step says (clause 3.15.3.2.3); None for any other node.
+        """The meaning of a result step (clause 3.15.3.2.3); None for any other node.
 
-        `draw`: there is no winner; `score`: somebody wins by so many points;
-        without a margin `victory` where the actor plays the winner's side,
-        `resignation` where the other, `statement` where the side is not known
-        (`Info.side`).
+        `draw`: no winner; `score`: a win by points; without a margin `victory` if the actor plays the winner's side,
+        `resignation` for the other side, `statement` for an unknown side (`Info.side`).
         """
     @property
     def confirms_result(self) -> bool:
@@ -187,30 +181,30 @@ class Node:
         Then the result counts as confirmed (clause 3.15.3.2.3.3).
         """
     def svg(self, **options: Unpack[NodePictureOptions]) -> str:
-        """Return a picture of the position as SVG, with the marks and shapes that the record has here.
+        """Return a picture of the position as SVG, with the marks and shapes of the record.
 
         The options are those of `wei7core.replaying.picture.NodePictureOptions`: those of `Board.svg`, and
-        `variations`. Raises what `Board.svg` raises.
+        `variations`. Raises as `Board.svg` does.
         """
     def _repr_svg_(self) -> str | None: ...
 
 @final
 class Cursor(NodeSource):
-    """One board that moves up and down the tree of a document."""
+    """A board that follows a walk through the tree of a document."""
     def enter(self, place: Place) -> bool:
-        """Go into a branch and set up its `pre`; returns whether its steps can be played."""
+        """Enter a branch and set up its `pre`; returns whether its steps can be played."""
     def apply(self, step: Step) -> bool:
-        """Carry out a step; returns False, and changes nothing, where that is impossible."""
+        """Carry out a step; returns False, without any change, if impossible."""
     def leave(self) -> None:
-        """Go back to where the last `enter` came from."""
+        """Return to the place before the last `enter`."""
 
 @disjoint_base
 class BoardCursor(NodeSource):
     """A place in a document with the position there, which moves forward and back at the cost of a step.
 
-    Attributes: `board`, the position itself, which the cursor changes as it moves; `place`, `step_index` and
-    `move_number` as those of a node. A step that cannot be played ends its branch, as in every walk. The cursor takes
-    back what it did, so that steps before it may not be changed; `log` counts the edits it has to know of.
+    Attributes: `board`, the position, which the cursor changes as it moves; `place`, `step_index` and `move_number` as
+    those of a node. A step that cannot be played ends its branch, as in every walk. The cursor undoes its own steps, so
+    earlier steps must not be changed; `log` counts the relevant edits.
     """
     def __init__(
         self,
@@ -228,43 +222,45 @@ class BoardCursor(NodeSource):
     def move_number(self) -> int: ...
     @property
     def node(self) -> Any:
-        """The node where the cursor is."""
+        """The node at the cursor."""
     @property
     def ahead(self) -> Any:
-        """The next step of the branch; None at its end, and False where its steps cannot be played."""
+        """The next step of the branch; None at its end, and False if its steps cannot be played."""
     @property
     def taken(self) -> list[Step]: ...
     def restart(self) -> None:
-        """Go to the root of the document as it is now, on a new board."""
+        """Move to the root of the current document, on a new board."""
     def follow(self) -> None:
-        """Come to terms with edits of the game; a subclass knows where its place is then."""
+        """Follow edits of the game; a subclass finds its place after them."""
     def next(self) -> Any:
-        """Go on to the first child and return its node; None, and nothing changes, where none can be played."""
+        """Move to the first child and return its node; None, without any change, if none can be played."""
     def previous(self) -> Any:
-        """Go back to the parent and return its node; None at the root."""
+        """Move to the parent and return its node; None at the root."""
     def forward(self, n: int = 1) -> Any:
-        """Go on by n nodes, always to the first child, or as far as there are some; return the node reached."""
+        """Move forward by up to n nodes, always to the first child; return the node reached."""
     def back(self, n: int = 1) -> Any:
-        """Go back by n nodes, or to the root; return the node reached."""
+        """Move back by n nodes, at most to the root; return the node reached."""
     def descend(self, place: Place) -> bool:
-        """Go from the end of a branch to the first node of one below; False, and nothing changes, if it cannot."""
+        """Move from the end of a branch to the first node of a child branch; False, without any change, if
+        impossible.
+        """
     def enter(self, place: Place) -> bool:
-        """Go from the end of a branch to the start of one below; returns whether its steps can be played."""
+        """Move from the end of a branch to the start of a child branch; returns whether its steps can be played."""
     def leave(self) -> None:
-        """Go back from anywhere in a branch below the root to the node before it."""
+        """Move from anywhere in a branch below the root to the node before the branch."""
     def step(self) -> bool:
-        """Carry out the next step of the branch; False, and nothing changes, where that is impossible."""
+        """Carry out the next step of the branch; False, without any change, if impossible."""
     def step_back(self) -> None:
-        """Undo the step of this node; the caller knows that there is one."""
+        """Undo the step of this node, which must exist."""
 
 def node_at(source: NodeSource, place: Place, step_index: int, move_number: int) -> Any:
     """Return the node after step `step_index` of a branch (-1: its start), of the kind and game of `source`.
 
-    Its board is replayed when it is asked for. `move_number` is that of the node.
+    Its board is replayed on demand. `move_number` is that of the node.
     """
 
 def removed_points(board: Board) -> tuple[Point, ...]:
-    """Return the points that the last move in force took off the board, in reading order; () where there is none."""
+    """Return the points captured by the last move in force, in reading order; () for none."""
 
 def walk_branches(
     document: Document,
@@ -280,10 +276,9 @@ def walk_branches(
 
     Raises `ValueError` at a branch that contains itself.
 
-    `first_only` enters the first branch only at each fork; `ends_only`
-    yields of each line the last node alone. Raises `LimitError` (`limit-replay`)
-    after `limits.max_moves` board operations, and `BoardSizeError` at once for
-    a board larger than `limits.max_points`.
+    `first_only` enters only the first branch at each fork; `ends_only` yields only the last node of each line. Raises
+    `LimitError` (`limit-replay`) after `limits.max_moves` board operations, and `BoardSizeError` at once for a board
+    larger than `limits.max_points`.
     """
 
 def walk_line(

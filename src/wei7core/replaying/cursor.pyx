@@ -1,10 +1,9 @@
 # cython: language_level=3, freethreading_compatible=True, nonecheck=True
 """Walking a document with a board: every node of a tree for O(total steps) board operations.
 
-A walk keeps one board. It plays forwards, returns by undo, and plays again
-what a branch had withdrawn from its ancestors. Where a step cannot be played
-the branch ends there; nothing is raised for content, only for the limits.
-A walk and its nodes may be used by one thread at a time.
+A walk uses one board. It plays forward, returns by undo, and replays the moves of ancestors that a branch had
+withdrawn. A branch ends at an unplayable step; content never raises, only limits do. A walk and its nodes may be used
+by one thread at a time.
 
 `BoardCursor` moves one step at a time instead, forward and back, as its caller says. `GrowingLine` is a line that is
 played just now.
@@ -59,7 +58,7 @@ __all__ = [
 ]
 
 Claim = Literal["victory", "resignation", "score", "draw", "statement"]
-"""What a result step says, from its actor's side; a statement is one whose side is not known."""
+"""The meaning of a result step for its actor; a statement has an unknown side."""
 
 include "place.pxi"
 include "node.pxi"
@@ -67,16 +66,16 @@ include "node.pxi"
 
 @cython.final
 cdef class _Level:
-    """What going into a branch changed, so that leaving it brings everything back."""
+    """The undo data of entering a branch."""
 
-    cdef Py_ssize_t floor   # fewest moves that were in force within the branch
+    cdef Py_ssize_t floor   # fewest moves in force within the branch
     cdef Py_ssize_t edits   # in force when it was entered; no takeback reaches before one
-    cdef list withdrawn     # moves of ancestors that it took back, last first
-    cdef list stones        # points put on the empty board by its `pre`
+    cdef list withdrawn     # moves of ancestors that it withdrew, last first
+    cdef list stones        # points set up on the empty board by its `pre`
     cdef object branch      # an `id`
     cdef tuple saved
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __init__(self, branch, floor, edits, saved):
         self.branch = branch
@@ -89,7 +88,7 @@ cdef class _Level:
 
 @cython.final
 cdef class Cursor(NodeSource):
-    """One board that moves up and down the tree of a document."""
+    """A board that follows a walk through the tree of a document."""
 
     cdef KernelBoard _kernel    # is `board`; None for one that tests have put in its place
     cdef Py_ssize_t moves       # in force
@@ -101,13 +100,13 @@ cdef class Cursor(NodeSource):
     cdef int64_t _most          # moves, of the limits
     cdef int64_t _work
     cdef list _levels
-    cdef set _inside            # the `id` of each branch that was entered and not left
+    cdef set _inside            # the `id` of each branch that is entered
     cdef object _last
-    cdef bint _touched          # a move, an edit or a preset stone came before, also if withdrawn
+    cdef bint _touched          # a move, an edit or a preset stone precedes, possibly withdrawn
     cdef bint _in_problem
     cdef Place _place
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __init__(self, document, limits, type kind not None=Node, game=None, EditLog log=None):
         NodeSource.__init__(self, document, limits, kind, game, log)
@@ -130,7 +129,7 @@ cdef class Cursor(NodeSource):
         return 0
 
     cpdef bint enter(self, Place place) except -1:
-        """Go into a branch and set up its `pre`; returns whether its steps can be played."""
+        """Enter a branch and set up its `pre`; returns whether its steps can be played."""
         cdef _Level level
         self._place = place
         pre = place.branch.pre
@@ -163,7 +162,7 @@ cdef class Cursor(NodeSource):
         return True
 
     cpdef bint apply(self, step) except -1:
-        """Carry out a step; returns False, and changes nothing, where that is impossible."""
+        """Carry out a step; returns False, without any change, if impossible."""
         cdef object problem = None
         if type(step) is Step and (<Step>step).color and self._play(<Step>step):
             return True
@@ -228,7 +227,7 @@ cdef class Cursor(NodeSource):
         return True
 
     cdef bint _empty(self, object point) except -1:
-        """Take the stone on a point away, for a move that replaces it; returns whether there was one."""
+        """Remove the stone on a point, for a move that replaces it; returns whether there was one."""
         try:
             if not self.board[point]:
                 return False
@@ -255,7 +254,7 @@ cdef class Cursor(NodeSource):
         return 0
 
     cpdef int leave(self) except -1:
-        """Go back to where the last `enter` came from."""
+        """Return to the place before the last `enter`."""
         cdef _Level level = self._levels.pop()
         self._inside.discard(level.branch)
         own = self.moves - level.floor
@@ -265,7 +264,7 @@ cdef class Cursor(NodeSource):
         if own or edits:
             self.board._rewind(level.floor, level.edits)
             self.moves = level.floor
-        # Another board would cost its size, however few stones there are.
+        # A new board would cost its size, however few stones there are.
         self.board._take_away(level.stones)
         for move in reversed(level.withdrawn):
             self.board.play(*move)
@@ -283,15 +282,14 @@ def walk_branches(document, limits, *, bint first_only, bint ends_only, kind=Nod
 
     Raises `ValueError` at a branch that contains itself.
 
-    `first_only` enters the first branch only at each fork; `ends_only`
-    yields of each line the last node alone. Raises `LimitError` (`limit-replay`)
-    after `limits.max_moves` board operations, and `BoardSizeError` at once for
-    a board larger than `limits.max_points`.
+    `first_only` enters only the first branch at each fork; `ends_only` yields only the last node of each line. Raises
+    `LimitError` (`limit-replay`) after `limits.max_moves` board operations, and `BoardSizeError` at once for a board
+    larger than `limits.max_points`.
     """
     cdef Cursor cursor = Cursor(document, limits, kind, game, log)
     cdef Place place
     cdef Py_ssize_t index
-    # None means leaving the branch whose nodes come before it.
+    # None marks the end of the branch whose nodes precede it.
     cdef list waiting = [Place(document.tree)]
     while waiting:
         place = waiting.pop()

@@ -1,5 +1,5 @@
-/* Records of a single line of moves, replayed for the last position only: no branches, takebacks or setup stones, so
- * that no move is needed again. All other records, and those with errors, go to the walk (walk.h). */
+/* Replay of records with a single line of moves, for the last position only: without branches, takebacks or setup
+ * stones no move must be undone. All other records, and those with errors, use the walk (walk.h). */
 #ifndef W7_LINE_H
 #define W7_LINE_H
 
@@ -7,8 +7,8 @@
 #include "record/record.h"
 #include "replaying/walk.h"
 
-/* The number of moves of such a record: all its steps, except later ones that leave the stones alone; -1 for any other
- * record. */
+/* The number of moves of such a record: all its steps, except trailing ones without effect on the stones; -1 for any
+ * other record. */
 static inline int64_t w7_line_length(const w7_record *record)
 {
     const w7_step *steps = record->steps.at;
@@ -27,11 +27,11 @@ static inline int64_t w7_line_length(const w7_record *record)
     return length;
 }
 
-/* An upper bound of the work that a walk of so many moves counts. */
+/* An upper bound of the work that a walk of `moves` moves counts. */
 static inline int64_t w7_line_most_work(const w7_record *record, int64_t length)
 {
     const int64_t points = (int64_t)record->width * record->height, most = length < points ? length : points;
-    return length + length * (most / W7_DOUBT_SHARE + 1) / W7_STEP_EFFORT + 1;
+    return length + length * (most / W7_SUSPECT_SHARE + 1) / W7_STEP_EFFORT + 1;
 }
 
 #ifdef W7_WITH_X86_ISAS
@@ -44,7 +44,7 @@ W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_table
 #endif
 
 /* Replays a record from the empty board. `board` has the size of the record; its stones are neither used nor changed.
- * Returns 0 where the record has to be walked instead. */
+ * Returns 0 if the record requires a walk instead. */
 static inline int w7_line_replay(const w7_record *record, w7_board *board, int64_t max_work, uintptr_t ahead,
                                  w7_line *line)
 {

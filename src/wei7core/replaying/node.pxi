@@ -1,12 +1,12 @@
-"""`Node`: a step of a document with the position after it, and what makes nodes."""
+"""`Node`: a step of a document with the position after it, and the creation of nodes."""
 
 
 @cython.final
 cdef class EditLog:
-    """How often a game was edited through its nodes, and what has to be undone if an open edit fails.
+    """The edit log of a game: the number of edits through its nodes, and the undo list of an open edit.
 
     Attributes: `count`, which a cursor compares with its own; while `Game.edit` is open, `undo`, a list of functions
-    without arguments, and `keep`, which takes a step or branch that a caller gets hold of; else both are None.
+    without arguments, and `keep`, which receives each step or branch returned to a caller; else both are None.
     """
 
     cdef public Py_ssize_t count
@@ -14,21 +14,18 @@ cdef class EditLog:
     cdef public object keep
 
 
-@cython.no_gc  # nothing that a node holds knows of it; without, a walk would set off a collection every few games
+@cython.no_gc  # a node is in no reference cycle; with the GC a walk would trigger a collection every few games
 cdef class Node:
     """One place of a walk: the start of a branch, or the position after one of its steps.
 
-    Every branch has a start node, which represents its `pre`. Attributes:
-    `game` (None in a walk of a bare document), `place`, `step_index` (-1 at the start), `move_number` (moves in
-    force, passes included), `removed` (stones that this move took off the board),
-    `effective_time` (seconds since the start of the game at which the step is
-    carried out: the largest time so far on the path, because a step whose time
-    is smaller follows at once, clause 3.15.3.1; None before the first time),
-    `is_answer` (whether this step belongs to the answer of a problem, clause
-    3.15.2.2).
+    Every branch has a start node, which represents its `pre`. Attributes: `game` (None in a walk of a bare document),
+    `place`, `step_index` (-1 at the start), `move_number` (moves in force, passes included), `removed` (stones captured
+    by this move), `effective_time` (seconds since the start of the game at which the step is carried out: the largest
+    time so far on the path, because a step with a smaller time follows immediately, clause 3.15.3.1; None before the
+    first time), `is_answer` (whether this step belongs to the answer of a problem, clause 3.15.2.2).
     """
 
-    cdef readonly NodeSource source     # has the board while its state is `_state`
+    cdef readonly NodeSource source     # has the board as long as its state is `_state`
     cdef Place _place
     cdef object _board
     cdef object _previous
@@ -43,10 +40,10 @@ cdef class Node:
     cdef bint _is_answer
 
     def __init__(self):
-        raise TypeError("nodes are made by walks of a game")
+        raise TypeError("Node cannot be instantiated directly; use Game.walk()")
 
     cdef int _replay(self) except -1:
-        """Find out by a replay from the root what a walk knows."""
+        """Compute by a replay from the root the attributes that a walk sets."""
         cdef Cursor cursor
         if not self._is_replayed:
             cursor = replayed(self.place, self.step_index, self.source)
@@ -64,9 +61,9 @@ cdef class Node:
 
     @property
     def place(self):
-        """The branch of this node with the way to it."""
+        """The branch of this node with its path."""
         if self._place is None:
-            raise TypeError("nodes are made by walks of a game")
+            raise TypeError("Node cannot be instantiated directly; use Game.walk()")
         return self._place
 
     @property
@@ -86,17 +83,17 @@ cdef class Node:
 
     @property
     def is_current(self):
-        """Whether the game was not edited through its nodes since the node was made."""
+        """Whether the game is unedited since the node was made."""
         return self.source is not None and self.source.log is not None and self._known == self.source.log.count
 
     @property
     def path(self):
-        """The ordinals that lead from the root to the branch; made anew on each access."""
+        """The ordinals from the root to the branch; computed on each access."""
         return self.place.path
 
     @property
     def removed(self):
-        """The number of stones that the move of this node took off the board."""
+        """The number of stones captured by the move of this node."""
         self._replay()
         return self._removed
 
@@ -114,11 +111,10 @@ cdef class Node:
 
     @property
     def board(self):
-        """The position here with the moves in force, a board of your own that stays as it is.
+        """The position of the node with the moves in force, as an independent board.
 
-        Costs one copy while the walk is at this position; later the path is
-        replayed from the root as the document is then. Further accesses give
-        the same board.
+        Costs one copy while the walk is at this position; later the path is replayed from the root of the current
+        document. Further accesses return the same board.
         """
         if self._board is None:
             place = self.place
@@ -158,7 +154,7 @@ cdef class Node:
 
     @property
     def move(self):
-        """Colour and point of the move made here (point None: a pass), or None."""
+        """Colour and point of the move of this node (point None: a pass), or None."""
         cdef Step bare
         if type(self._step) is Step and (<Step>self._step).color:
             bare = self._step
@@ -170,7 +166,7 @@ cdef class Node:
     def is_pause_point(self):
         """Whether a replay should pause here: after every move, passes included, and at a `pre` (clause 3.15.5).
 
-        So it should after an `Edit`, but not at a `Note`.
+        It should also pause after an `Edit`, but not at a `Note`.
 
         A record ordered by its times (`Game.timeline`) is better replayed by the clock.
         """
@@ -180,19 +176,17 @@ cdef class Node:
 
     @property
     def problem(self):
-        """The colour to play where this position is the question of a problem, else None."""
+        """The colour to play if this position is the question of a problem, else None."""
         if self._step is None:
             return None if self.place.branch.pre is None else self.place.branch.pre.problem
         return self._step.action.problem if isinstance(self._step.action, Move) else None
 
     @property
     def claim(self):
-        """What a result step says (clause 3.15.3.2.3); None for any other node.
+        """The meaning of a result step (clause 3.15.3.2.3); None for any other node.
 
-        `draw`: there is no winner; `score`: somebody wins by so many points;
-        without a margin `victory` where the actor plays the winner's side,
-        `resignation` where the other, `statement` where the side is not known
-        (`Info.side`).
+        `draw`: no winner; `score`: a win by points; without a margin `victory` if the actor plays the winner's side,
+        `resignation` for the other side, `statement` for an unknown side (`Info.side`).
         """
         if self._step is None or not isinstance(self._step.action, Result):
             return None
@@ -225,10 +219,10 @@ cdef class Node:
         )
 
     def svg(self, **options):
-        """Return a picture of the position as SVG, with the marks and shapes that the record has here.
+        """Return a picture of the position as SVG, with the marks and shapes of the record.
 
         The options are those of `wei7core.replaying.picture.NodePictureOptions`: those of `Board.svg`, and
-        `variations`. Raises what `Board.svg` raises.
+        `variations`. Raises as `Board.svg` does.
         """
         from wei7core.replaying.picture import node_svg
 
@@ -247,7 +241,7 @@ cdef class Node:
 
 
 cdef class NodeSource:
-    """What nodes are made from: a document, its game, the class of the nodes, and a board where there is one."""
+    """The source of nodes: a document, its game, the class of the nodes, and an optional board."""
 
     cdef readonly object document
     cdef readonly object board
@@ -259,7 +253,7 @@ cdef class NodeSource:
 
     def __init__(self, document, limits, type kind not None=Node, game=None, EditLog log=None):
         if not issubclass(kind, Node):
-            raise TypeError(f"nodes are of Node or of a class derived from it, not of {kind.__name__}")
+            raise TypeError(f"expected Node or a subclass, got {kind.__name__}")
         self.document = document
         self.kind = kind
         self.game = game
@@ -283,7 +277,7 @@ cdef Node new_node(NodeSource source, Place place, Py_ssize_t step_index, object
     # As Node.__new__(source.kind), without a call by name.
     cdef Node node
     if source.kind is None:
-        raise TypeError("nodes are made by walks of a game")
+        raise TypeError("Node cannot be instantiated directly; use Game.walk()")
     node = <Node>(<PyTypeObject *>Node).tp_new(source.kind, <PyObject *>NO_ARGUMENTS, NULL)
     node.source = source
     node._place = place
@@ -307,7 +301,7 @@ cdef Node node_of(Cursor cursor, Place place, Py_ssize_t step_index):
 
 
 cdef Cursor replayed(Place place, Py_ssize_t step_index, NodeSource source):
-    """A cursor after step `step_index` of a place, or where the way there cannot be played on, from the root."""
+    """A cursor moved from the root to step `step_index` of a place, or to the last playable step before it."""
     cdef Cursor cursor = Cursor(source.document, source._limits)
     for above in place.chain():
         if not cursor.enter(above):
@@ -324,7 +318,7 @@ cdef Cursor replayed(Place place, Py_ssize_t step_index, NodeSource source):
 def node_at(NodeSource source not None, Place place not None, Py_ssize_t step_index, Py_ssize_t move_number):
     """Return the node after step `step_index` of a branch (-1: its start), of the kind and game of `source`.
 
-    Its board is replayed when it is asked for. `move_number` is that of the node.
+    Its board is replayed on demand. `move_number` is that of the node.
     """
     cdef Node node = new_node(source, place, step_index, None, move_number)
     node._state = -1
@@ -334,7 +328,7 @@ def node_at(NodeSource source not None, Place place not None, Py_ssize_t step_in
 
 
 def removed_points(KernelBoard board not None):
-    """Return the points that the last move in force took off the board, in reading order; () where there is none."""
+    """Return the points captured by the last move in force, in reading order; () for none."""
     cdef const w7_move *move
     cdef const w7_point *points
     cdef int64_t index, count

@@ -1,6 +1,6 @@
-"""The picture of a node: its board, with what the record shows there.
+"""The picture of a node: its board, with the marks and shapes of the record.
 
-Reads the properties of SGF that concern pictures as they are kept with steps; knows nothing else of SGF.
+Reads the SGF properties of steps that concern pictures; nothing else of SGF.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ Point = tuple[int, int]
 
 
 class NodePictureOptions(PictureOptions, total=False):
-    """The options of `Node.svg`: those of a board, and `variations`: True shows the moves that may follow as ghosts.
+    """The options of `Node.svg`: those of a board, and `variations`: True shows the next moves as ghosts.
 
-    What the record shows at the node comes first: its marks, and AR, LN, DD, VW, TB and TW of SGF. `marks` and `ghosts`
-    are added to it; `arrows`, `lines`, `dim` and `view` replace it.
+    Included are the marks of the record at the node, and AR, LN, DD, VW, TB and TW of SGF. `marks` and `ghosts` are
+    added to it; `arrows`, `lines`, `dim` and `view` replace it.
     """
 
     variations: bool
 
 
 def node_svg(node: Node, document: Document, options: NodePictureOptions) -> str:
-    """Draw the position of a node of a document. Raises what `Board.svg` raises."""
+    """Draw the position of a node of a document. Raises as `Board.svg` does."""
     board = node.board
     return svg(board.to_array(), **cell_options(board, picture_options(node, document, options)))
 
 
 def picture_options(node: Node, document: Document, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a board's picture that show what the record says at a node, and `options`."""
+    """Return the options of a board's picture for the marks and shapes at a node, combined with `options`."""
     size = (document.width, document.height)
     own = options_of_record(node, document)
     found = {**own, **options, "marks": [*own["marks"], *options.get("marks", ())]}
@@ -54,7 +54,7 @@ def picture_options(node: Node, document: Document, options: Mapping[str, Any]) 
 
 
 def options_of_record(node: Node, document: Document) -> dict[str, Any]:
-    """Return the marks, arrows and lines that the record has at a node."""
+    """Return the marks, arrows and lines of the record at a node."""
     size = (document.width, document.height)
     properties = _properties(node, document)
     found: dict[str, Any] = {
@@ -73,7 +73,7 @@ def _properties(node: Node, document: Document) -> Properties:
 
 
 def _points(values: Iterable[str], size: Point) -> list[Point]:
-    """The points of a list of SGF, rectangles included; what is no point of the board is passed over."""
+    """The points of a list of SGF, rectangles included; invalid points are skipped."""
     points = []
     for value in values:
         first, colon, second = value.partition(":")
@@ -95,7 +95,7 @@ def _pairs(values: Iterable[str], size: Point) -> list[tuple[Point, Point]]:
 
 
 def _inherited(node: Node, document: Document, name: str, size: Point) -> list[Point]:
-    """The points of a property that holds for later nodes too, until one of them has it again (DD, VW)."""
+    """The points of an inherited property, from the nearest node that has it (DD, VW)."""
     for step in _steps_back(node, document):
         properties = document.properties if step is None else step.properties
         if name in properties:
@@ -115,7 +115,7 @@ def _steps_back(node: Node, document: Document) -> Iterator[Step | None]:
 
 
 def _next_moves(node: Node) -> Iterator[tuple[int, Point, str]]:
-    """The first moves of what follows a node, with letters where there are several."""
+    """The next moves after a node, with letters if there are several."""
     branch: Branch = node.branch
     following = node.step_index + 1
     first = (

@@ -1,10 +1,10 @@
-"""`Place`: a branch of a document and the way to it, and paths as text."""
+"""`Place`: a branch of a document and its path, and paths as text."""
 
 
 def parse_path(path):
-    """Return the ordinals of a path given as ordinals or as text: `0.1`; `-` or nothing is the root.
+    """Return the ordinals of a path given as ordinals or as text: `0.1`; `-` or empty is the root.
 
-    Raises `ValueError` where the text is no path.
+    Raises `ValueError` if the text is no path.
     """
     if not isinstance(path, str):
         return tuple(path)
@@ -19,13 +19,13 @@ def parse_path(path):
 @cython.final
 @cython.trashcan(True)  # a chain of parents may be long
 cdef class Place:
-    """A branch and the way to it. The chain of parents keeps a path of any depth in constant space per branch."""
+    """A branch and its path. The chain of parents stores a path of any depth in constant space per branch."""
 
     cdef readonly object branch
     cdef readonly Place parent
     cdef readonly object ordinal
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __init__(self, branch, Place parent=None, ordinal=0):
         self.branch = branch
@@ -50,7 +50,7 @@ cdef class Place:
     def has_start(self):
         """Whether the start of the branch is a node of its own among the children of the node before it.
 
-        It is one at the root, where the branch has a `pre` and where it has no steps. Any other start is the same
+        It is one at the root, in a branch with a `pre` and in a branch without steps. Any other start is the same
         position as the node before it, and the first step is the child.
         """
         return starts(self)

@@ -1,6 +1,6 @@
 # cython: language_level=3, freethreading_compatible=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Records meet boards: every branch of a record is played, and the end of the main line described."""
+"""Replay a record: plays every branch on a board and summarises the end of the main line."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
@@ -37,7 +37,7 @@ cdef extern from "replaying/walk.h" nogil:
         W7_STOP_UNREADABLE
         W7_STOP_OCCUPIED
         W7_STOP_NO_LIBERTY
-        W7_STOP_BEHIND_SETUP
+        W7_STOP_TAKEBACK_OF_SETUP
         W7_STOP_LIMIT
     ctypedef struct w7_stop:
         int64_t offset
@@ -82,7 +82,7 @@ cdef extern from "replaying/summary.h" nogil:
 
 cdef int KERNEL_ISA = ISA
 CODES = {code.name: code for code in PROBLEM_CODES}
-# Problems of SGF: those for which a record is refused whatever was reached, those for which a step cannot be played.
+# Problems of SGF: those for which the whole record is refused, and those that make a step unplayable.
 NO_GAME = frozenset({"game-not-go", "no-game-tree"})
 SIZE_PATHS = ("$.size", "/wei7/size")
 NO_MOVE = frozenset({"move-invalid", "point-off-board"})
@@ -103,19 +103,16 @@ letter a point, `.`, `X` or `O`, row by row from the top left.
 
 @cython.final
 cdef class Replayed:
-    """What a record's branches did on the board; made by `replay_record`.
+    """The result of replaying a record; made by `replay_record`.
 
-    The figures are those of the path that is in force at the end of the main
-    line: `moves` (passes included), `passes`, `suicides`, `ko_recaptures` (moves
-    that bring back the position of two moves before by taking one stone each)
-    and the stones removed, by their colour; `takebacks` counts the takebacks on
-    the main line. `hash` and `canonical_hash` are None where the board is
-    larger than the limit.
+    The figures are those of the path in force at the end of the main line: `moves` (passes included), `passes`,
+    `suicides`, `ko_recaptures` (moves that bring back the position of two moves before by taking one stone each) and
+    the stones removed, by their colour; `takebacks` counts the takebacks on the main line. `hash` and `canonical_hash`
+    are None if the board is larger than the limit.
 
-    `problems` holds all problems of the record, those of the decoder included,
-    by offset. `error` is the one that kept a branch (the main line first) from
-    being replayed to its end, or None: other errors, such as a parenthesis that
-    is missing at the end of SGF, leave the moves readable.
+    `problems` holds all problems of the record, those of the decoder included, by offset. `error` is the one that ended
+    the replay of a branch (the main line first) early, or None: other errors, such as a missing parenthesis at the end
+    of SGF, do not affect the moves.
 
     Thread safety: frozen; threads may share it.
     """
@@ -133,17 +130,17 @@ cdef class Replayed:
     cdef readonly object error
     cdef Board last
 
-    __new__ = staticmethod(type.__call__)  # whoever calls it gets what the constructor makes
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __init__(self):
-        raise TypeError("use replay_record()")
+        raise TypeError("Replayed cannot be instantiated directly; use replay_record()")
 
     def __reduce__(self):
-        raise TypeError("a Replayed is not pickled: replay its record again")
+        raise TypeError("Replayed cannot be pickled; replay its record again")
 
     @property
     def board(self):
-        """A copy of the last board of the main line, with its moves; None where it is larger than the limit."""
+        """A copy of the last board of the main line, with its moves; None if it is larger than the limit."""
         return None if self.last is None else self.last.copy()
 
     @property
@@ -155,10 +152,9 @@ cdef class Replayed:
 def replay_record(Record record not None, *, limits=DEFAULT_LIMITS):
     """Play every branch of `record` and return a `Replayed`.
 
-    A branch that cannot be played stops there, with its descendants, and the
-    others go on; the work (moves played, taken back and put back) is held
-    below `limits.max_moves`. Bad content never raises. The GIL is not held
-    while the branches are walked.
+    A branch ends at an unplayable step, with its descendants, and the others continue; the work (moves played, taken
+    back and replayed) is limited to `limits.max_moves`. Bad content never raises. The GIL is not held while the
+    branches are walked.
 
     Thread safety: any number of threads may replay the same record.
     """
@@ -190,9 +186,9 @@ def replay_record(Record record not None, *, limits=DEFAULT_LIMITS):
 
 
 cdef tuple _walk(Record record, Replayed replayed, object limits, list found):
-    """Walks all branches, leaves the end of the main line in `replayed` and returns its and the first other stop.
+    """Walks all branches, stores the end of the main line in `replayed` and returns its stop and the first other one.
 
-    A stop is the index in `found` of its (code, offset, message), or (offset,) where the decoder has found it.
+    A stop is the index in `found` of its (code, offset, message), or (offset,) if the decoder has found it.
     """
     cdef w7_walk walk
     cdef w7_event event
@@ -261,7 +257,7 @@ cdef object _stop(const w7_stop *stop, list found, object limits):
         found.append((
             "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) or one next to it has no liberty"
         ))
-    elif stop.kind == W7_STOP_BEHIND_SETUP:
+    elif stop.kind == W7_STOP_TAKEBACK_OF_SETUP:
         found.append(("takeback-too-deep", stop.offset, "a takeback reaches before stones that were set up later"))
     else:
         found.append((
@@ -292,7 +288,7 @@ def _offset(problem):
 
 
 def _locate(record, found):
-    """The `Problem` of each (code, offset, message), in their order."""
+    """The `Problem` of each (code, offset, message), in order."""
     order = sorted(range(len(found)), key=lambda index: found[index][1])
     located = record.locate([(found[index][0], found[index][1], 0) for index in order])
     problems = [None] * len(found)
@@ -311,7 +307,7 @@ def _first_error(problems, offset=0):
 
 
 def _size_error(record):
-    """The error that left the record without a board; None where only its size is to blame and no problem says so."""
+    """The error for which the record has no board; None if the reason is only its size, without a problem."""
     errors = [problem for problem in record.problems if problem.severity == ERROR]
     if record.width > 0:
         return next((problem for problem in errors if problem.code == "board-size-unsupported"), None)
@@ -320,17 +316,17 @@ def _size_error(record):
 
 
 def _step_error(record, problems, offset):
-    """The error for which the decoder has marked the step at `offset` of the source unreadable."""
+    """The error for which the decoder marked the step at `offset` of the source as unreadable."""
     if record.format != "sgf":
         return _first_error(problems, offset)
-    # Problems count the bytes of the record as it was given, steps those of `source`.
+    # Offsets of problems refer to the original bytes of the record, those of steps to `source`.
     offset = record.locate([("move-invalid", offset, 0)])[0].offset
     moves = (problem for problem in problems if problem.code in NO_MOVE and problem.offset >= offset)
     return next(moves, None) or _first_error(problems, offset)
 
 
 def _break(problems):
-    """The error at which the text broke off."""
+    """The error at which the text is truncated."""
     errors = [problem for problem in problems if problem.severity == ERROR]
     final = [problem for problem in errors if CODES[problem.code].syntax or CODES[problem.code].limit]
     return next(reversed(final or errors), None)
@@ -456,16 +452,14 @@ cdef class PausePoints:
 def pause_points(Record record not None, *, limits=DEFAULT_LIMITS):
     """Return an iterator over the `PausePoint` of every branch of `record`, parents before their branches.
 
-    A branch that cannot be played ends there, without an error; see
-    `replay_record`, whose limits hold here too. Each point holds the whole
-    board as text: `pause_points_size` says how much that may be. One iterator is for one thread
-    at a time.
+    A branch ends at an unplayable step, without an error; see `replay_record`, whose limits apply. Each point has the
+    whole board as text: `pause_points_size` returns the total size. One iterator is for one thread at a time.
     """
     return PausePoints(record, limits)
 
 
 def pause_points_size(Record record not None):
-    """Return the characters of boards and branch paths that the `pause_points` of `record` hold at most."""
+    """Return an upper bound of the characters of boards and branch paths in the `pause_points` of `record`."""
     cdef int64_t size = 0
     if w7_walk_text_size(&record.c, &size) != 0:
         raise MemoryError("no memory to measure the record")

@@ -1,4 +1,4 @@
-/* Summary of the position that a walk has reached: counts of the moves in force, and the stones as letters. */
+/* Summary of the current position of a walk: counts of the moves in force, and the stones as letters. */
 #ifndef W7_SUMMARY_H
 #define W7_SUMMARY_H
 
@@ -18,7 +18,7 @@ typedef struct {
     int64_t ko_recaptures;
 } w7_figures;
 
-/* Adds what the moves from number `first` on have done. */
+/* Adds the counts of the moves from number `first` on. */
 static inline void w7_figures_add(w7_figures *figures, const w7_board *board, int64_t first)
 {
     for (int64_t i = first; i < figures->moves; i++) {
@@ -35,15 +35,14 @@ _Static_assert(sizeof(w7_move) == 32 && offsetof(w7_move, x) == 8 && offsetof(w7
                    offsetof(w7_move, removed_own) == 20,
                "moves are read as words of 32 bits below");
 
-/* Takes x, removed_opponent and removed_own of four moves together, four of each. */
+/* Transposes x, removed_opponent and removed_own of four moves. */
 static W7_TARGET_AVX512 inline __m512i w7_figures_of_four(const w7_move *moves)
 {
     const __m512i words = _mm512_setr_epi32(2, 10, 18, 26, 4, 12, 20, 28, 5, 13, 21, 29, 0, 0, 0, 0);
     return _mm512_maskz_permutex2var_epi32(0x0FFF, _mm512_loadu_si512(moves), words, _mm512_loadu_si512(moves + 2));
 }
 
-/* Adds what the first moves have done, 16 at a time. Returns their number; 0 where one was a suicide: few games have
- * any. */
+/* Adds the counts of the first moves, 16 at a time. Returns their number; 0 if one is a suicide, which is rare. */
 static W7_TARGET_AVX512 int64_t w7_figures_add_avx512(w7_figures *figures, const w7_board *board)
 {
     const w7_move *moves = board->moves;

@@ -1,7 +1,7 @@
-/* Walks every branch of a record over one board: set up, play, take back, and back to the fork.
+/* Walks every branch of a record on one board: set up, play, take back, and return to the fork.
  *
- * The walk is a machine that is asked for its next event, so that one body serves both a replay
- * that wants the last position and one that wants every position. It never recurses. */
+ * The walk is a state machine that returns its next event on request, so that one body serves both a replay of the last
+ * position and one of every position. It never recurses. */
 #ifndef W7_WALK_H
 #define W7_WALK_H
 
@@ -13,23 +13,23 @@
 #include "replaying/branch_path.h"
 
 typedef enum {
-    W7_EVENT_END = 0, /* every branch has been walked, or the limit reached */
-    W7_EVENT_PRE,     /* a `pre` has been set up */
-    W7_EVENT_MOVE,    /* a move has been played */
-    W7_EVENT_REPLACED, /* a move has been played on an occupied point, whose stone it replaced; walk.stop has the place */
-    W7_EVENT_SETUP,    /* stones have been put on the board or taken from it */
-    W7_EVENT_STOP,     /* the branch and its descendants are given up; walk.stop says why */
-    W7_EVENT_MAIN_END, /* the board holds the last position of the main line */
-    W7_EVENT_TICK,     /* much work has been done: a chance to look for signals */
+    W7_EVENT_END = 0,  /* every branch has been walked, or the limit reached */
+    W7_EVENT_PRE,      /* a `pre` has been set up */
+    W7_EVENT_MOVE,     /* a move has been played */
+    W7_EVENT_REPLACED, /* a move has replaced the stone on an occupied point; walk.stop has the place */
+    W7_EVENT_SETUP,    /* stones have been added or removed */
+    W7_EVENT_STOP,     /* the branch and its descendants end here; walk.stop has the reason */
+    W7_EVENT_MAIN_END, /* the board has the last position of the main line */
+    W7_EVENT_TICK,     /* a chance to check for signals after much work */
     W7_EVENT_NO_MEMORY
 } w7_event;
 
 typedef enum {
     W7_STOP_NONE = 0,
-    W7_STOP_UNREADABLE, /* the decoder has said why */
+    W7_STOP_UNREADABLE, /* the reason is a problem of the decoder */
     W7_STOP_OCCUPIED,
     W7_STOP_NO_LIBERTY,
-    W7_STOP_BEHIND_SETUP, /* a takeback of a move that was played before stones were set up */
+    W7_STOP_TAKEBACK_OF_SETUP, /* a takeback of a move that was played before stones were set up */
     W7_STOP_LIMIT
 } w7_stop_kind;
 
@@ -42,13 +42,13 @@ typedef struct {
     uint8_t kind; /* w7_stop_kind */
 } w7_stop;
 
-/* One branch on the path from the root to the place of the walk. */
+/* One branch on the path from the root to the current place. */
 typedef struct {
     int64_t floor;     /* fewest moves in force since the branch was entered */
     int64_t edits;     /* in force when it was entered; no takeback reaches before one */
-    int64_t withdrawn; /* moves of earlier branches that this one took back start here */
+    int64_t withdrawn; /* first of the moves of earlier branches that this one took back */
     int32_t tree;
-    uint8_t has_stones; /* the branch has put preset stones on the empty board */
+    uint8_t has_stones; /* the branch has set up stones on the empty board */
 } w7_frame;
 
 typedef struct {
@@ -67,19 +67,19 @@ typedef struct {
     w7_board *board;
     w7_frames frames;
     w7_withdrawn_moves withdrawn;
-    int64_t step;      /* row of the step that made the last event; -1: none of this branch yet */
-    int64_t next_step; /* rows still to do in this branch */
+    int64_t step;      /* row of the step of the last event; -1: none of this branch yet */
+    int64_t next_step; /* remaining rows in this branch */
     int64_t end_step;
     int64_t work; /* moves played, taken back and put back, stones set up and taken away */
     int64_t max_work;
     int64_t next_tick;
     int64_t main_takebacks;
-    int32_t tree; /* where the walk is, or is about to enter */
+    int32_t tree; /* the current branch, or the one to enter next */
     uint8_t phase;
     uint8_t on_main;
     uint8_t finished;
     w7_stop stop;
-    uintptr_t ahead; /* address of what the caller reads next: asked for while moves are played; 0: nothing */
+    uintptr_t ahead; /* address that the caller reads next, prefetched while moves are played; 0: none */
 } w7_walk;
 
 enum { W7_TICK = 1 << 20, W7_AHEAD_A_MOVE = 64 };
@@ -105,7 +105,7 @@ static inline void w7_walk_free(w7_walk *walk)
     walk->finished = 1;
 }
 
-/* True when a branch off the main line is still to be walked after W7_EVENT_MAIN_END. */
+/* True if a branch off the main line remains after W7_EVENT_MAIN_END. */
 static inline int w7_walk_has_more(const w7_walk *walk)
 {
     for (int64_t i = 0; !walk->finished && i < walk->frames.count; i++)
@@ -138,8 +138,8 @@ static inline int w7_walk_may_work(w7_walk *walk, int64_t amount)
     return 1;
 }
 
-/* Puts the stones of a root on the empty board as they are: the decoder has seen to distinct points of the board. */
-static inline w7_event w7_walk_set_up_anyhow(w7_walk *walk, const w7_pre *pre)
+/* Places the stones of a root on the empty board without checks: the decoder ensures distinct points on the board. */
+static inline w7_event w7_walk_set_up_unchecked(w7_walk *walk, const w7_pre *pre)
 {
     const w7_placed *stones = walk->record->stones.at + pre->stones;
     if (!w7_walk_may_work(walk, pre->stone_count))
@@ -205,11 +205,11 @@ static inline w7_event w7_walk_enter(w7_walk *walk)
     if (walk->record->pres.at[tree->pre].stone_count <= 0)
         return W7_EVENT_PRE;
     if (walk->record->pres.at[tree->pre].anyhow && walk->frames.count == 1)
-        return w7_walk_set_up_anyhow(walk, &walk->record->pres.at[tree->pre]);
+        return w7_walk_set_up_unchecked(walk, &walk->record->pres.at[tree->pre]);
     return w7_walk_set_up(walk, &walk->record->pres.at[tree->pre]);
 }
 
-/* Keeps the moves of earlier branches that a takeback withdraws: the next branch needs them again. */
+/* Saves the moves of earlier branches that a takeback withdraws: the next branch needs them again. */
 static inline int w7_walk_keep_withdrawn(w7_walk *walk, int64_t new_count)
 {
     w7_frame *frame = &walk->frames.at[walk->frames.count - 1];
@@ -233,7 +233,7 @@ static inline w7_event w7_walk_take_back(w7_walk *walk, const w7_step *step)
     if (step->x > count)
         return w7_walk_stop(walk, W7_STOP_UNREADABLE, step->offset);
     if (w7_board_edited_at(walk->board) > count - step->x)
-        return w7_walk_stop(walk, W7_STOP_BEHIND_SETUP, step->offset);
+        return w7_walk_stop(walk, W7_STOP_TAKEBACK_OF_SETUP, step->offset);
     if (!w7_walk_may_work(walk, step->x))
         return w7_walk_stop(walk, W7_STOP_LIMIT, step->offset);
     if (w7_walk_keep_withdrawn(walk, count - step->x) != 0 || w7_board_undo(walk->board, step->x) != W7_OK)
@@ -312,7 +312,7 @@ static inline void w7_walk_take_stones_away(w7_walk *walk, const w7_frame *frame
         w7_board_take(walk->board, stones[i].what, stones[i].x, stones[i].y);
 }
 
-/* Brings back the position in which the branch was entered. */
+/* Restores the position at the start of the branch. */
 static inline w7_event w7_walk_restore(w7_walk *walk, const w7_frame *frame)
 {
     int64_t moves = w7_board_move_count(walk->board) - frame->floor;
@@ -348,7 +348,7 @@ static inline w7_event w7_walk_leave(w7_walk *walk)
     return event;
 }
 
-/* Goes on to the next event. After W7_EVENT_NO_MEMORY the walk can only be freed. */
+/* Continues to the next event. After W7_EVENT_NO_MEMORY the walk can only be freed. */
 static inline w7_event w7_walk_next(w7_walk *walk)
 {
     for (;;) {
@@ -387,7 +387,7 @@ static inline w7_event w7_walk_next(w7_walk *walk)
     }
 }
 
-/* Whether one of eight steps is no move. */
+/* Whether one of eight steps is not a move. */
 static inline int w7_walk_eight_differ(const w7_step *steps)
 {
     unsigned differ = 0;
@@ -396,7 +396,7 @@ static inline int w7_walk_eight_differ(const w7_step *steps)
     return differ != 0;
 }
 
-/* Where the moves end that stand one after the other from step number `next` on, or `end`. */
+/* The end of the run of moves from step number `next` on, at most `end`. */
 static inline int64_t w7_walk_moves_end(const w7_step *steps, int64_t next, int64_t end)
 {
     while (end - next >= 8 && !w7_walk_eight_differ(&steps[next]))
@@ -406,7 +406,7 @@ static inline int64_t w7_walk_moves_end(const w7_step *steps, int64_t next, int6
     return next;
 }
 
-/* Steps as moves. While they are played, the memory at `ahead` is prefetched; 0: none. */
+/* Plays steps as moves. Meanwhile the memory at `ahead` is prefetched; 0: none. */
 static inline w7_move_rows w7_walk_rows(const w7_step *steps, uintptr_t ahead)
 {
     w7_move_rows rows;
@@ -418,8 +418,8 @@ static inline w7_move_rows w7_walk_rows(const w7_step *steps, uintptr_t ahead)
     return rows;
 }
 
-/* Plays the moves that stand one after the other, without an event for each. It ends before a step that is no move, a
- * move that cannot be played, and where w7_walk_next has something else to say first. */
+/* Plays a run of moves, without an event for each. It ends before a step that is not a move, a move that cannot be
+ * played, and any other event of w7_walk_next. */
 static inline void w7_walk_play_on(w7_walk *walk)
 {
     const w7_step *steps = walk->record->steps.at;
@@ -436,7 +436,7 @@ static inline void w7_walk_play_on(w7_walk *walk)
     walk->next_step += played;
 }
 
-/* Goes on to the next event that a replay of last positions cares for. */
+/* Continues to the next event relevant to a replay of last positions. */
 static inline w7_event w7_walk_next_halt(w7_walk *walk)
 {
     w7_event event;

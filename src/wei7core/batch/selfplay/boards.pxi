@@ -37,12 +37,12 @@ cdef extern from "batch/selfplay/layout.h" nogil:
         double komi
         size_t stride
 
-    ctypedef struct w7_moment:
+    ctypedef struct w7_ply:
         uint16_t move
 
     ctypedef struct w7_slot_view:
         w7_slot *slot
-        const w7_moment *moments
+        const w7_ply *moments
 
     bint w7_slots_have_size(int64_t width, int64_t height) noexcept
     w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height) noexcept
@@ -215,7 +215,8 @@ cdef class Boards:
 
     def step(self, actions, legal, planes, done, rewards, margins, errors, lengths, bint resets, Team team):
         """Play a move on each board: int32 actions; uint8 legal, planes, done, errors; float32 rewards, float64
-        margins, int32 lengths. `legal` and `planes` may be None."""
+        margins, int32 lengths. `legal` and `planes` may be None.
+        """
         cdef BoardsWork work
         cdef int64_t n = self.count
         views = (
@@ -332,7 +333,8 @@ cdef class Boards:
 
     def playouts(self, margins, owned, int64_t times, uint64_t seed, int32_t most_moves, int64_t begin, int64_t end):
         """Play each board so many times to its end, at random: float32 margins of each, and int32 owned, to which 1 is
-        added for each playout in which a point was Black's, and -1 where it was White's."""
+        added for each playout in which a point was Black's, and -1 where it was White's.
+        """
         cdef View view = boards_view(margins, self.count * times, 4)
         cdef View owners = boards_view(owned, self.count * self.slots.points, 4)
         cdef w7_playout *room

@@ -44,7 +44,7 @@ typedef struct {
     uint16_t earlier; /* the moment before with the same number in `latest` */
     uint16_t move;    /* the number of a point, `points` for a pass */
     uint16_t begin;   /* the first stone in `removed` of the move */
-} w7_moment;
+} w7_ply;
 
 /* The first of the bytes of a slot. */
 typedef struct {
@@ -84,7 +84,7 @@ typedef struct {
     size_t fresh;   /* bytes up to here make an empty board */
     size_t chains;  /* w7_chain[places] */
     size_t nexts;   /* uint16_t[places]: the stones of a chain in a circle */
-    size_t moments; /* w7_moment[move_limit + 1] */
+    size_t moments; /* w7_ply[move_limit + 1] */
     size_t removed; /* uint16_t[move_limit]: numbers of points; of a suicide the stone that was played comes first */
     size_t ladders; /* uint64_t[W7_SLOT_LADDERS][1 + 2 * words]: of moments (features.h) */
     size_t stride;  /* bytes of a slot */
@@ -115,7 +115,7 @@ typedef struct {
     uint16_t *latest;
     w7_chain *chains;
     uint16_t *nexts;
-    w7_moment *moments;
+    w7_ply *moments;
     uint16_t *removed;
     uint64_t *ladders;
 } w7_slot_view;
@@ -156,7 +156,7 @@ static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint
     view.latest = (uint16_t *)(void *)(slot + slots->latest);
     view.chains = (w7_chain *)(void *)(slot + slots->chains);
     view.nexts = (uint16_t *)(void *)(slot + slots->nexts);
-    view.moments = (w7_moment *)(void *)(slot + slots->moments);
+    view.moments = (w7_ply *)(void *)(slot + slots->moments);
     view.removed = (uint16_t *)(void *)(slot + slots->removed);
     view.ladders = (uint64_t *)(void *)(slot + slots->ladders);
     w7_slot_find_present(slots, &view);
@@ -190,7 +190,7 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     slots->cells = w7_slot_lay(&size, places, sizeof(uint16_t));
     slots->latest = w7_slot_lay(&size, W7_SLOT_COUNTS, sizeof(uint16_t));
     slots->history = w7_slot_lay(&size, 2 * W7_HISTORY_POSITIONS * words, sizeof(uint64_t));
-    slots->moments = w7_slot_lay(&size, moves + 1, sizeof(w7_moment));
+    slots->moments = w7_slot_lay(&size, moves + 1, sizeof(w7_ply));
     /* Only moment 0 and row 0 of the history are needed of what follows `fresh`. */
     slots->fresh = slots->history + 2 * words * sizeof(uint64_t);
     slots->chains = w7_slot_lay(&size, places, sizeof(w7_chain));

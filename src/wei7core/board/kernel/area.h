@@ -1,4 +1,5 @@
-/* Whose every point is when stones count, and empty points that reach one colour only: the score of Tromp and Taylor. */
+/* The owner of every point when stones count, and empty points that reach only one colour: the score of Tromp and
+ * Taylor. */
 #ifndef W7_AREA_H
 #define W7_AREA_H
 
@@ -17,7 +18,7 @@ typedef struct {
     int64_t territory[3];
 } w7_area;
 
-/* What empty points reach, an element of each for every cell. */
+/* The colours reached by empty points, an element of each array for every cell. */
 typedef struct {
     uint32_t *reached[2]; /* empty points that reach black, and white */
     uint32_t *pending;    /* points that will be reached when their cell's turn comes */
@@ -51,7 +52,7 @@ static inline void w7_reach_color(const w7_grid *grid, w7_reach *reach, int colo
     const uint64_t *cells = grid->cells;
     uint32_t *reached = reach->reached[color == W7_WHITE];
     size_t todo_count = 0;
-    /* The first row of a chunk is put last, and so comes first: most points are reached on one way down. */
+    /* The first row of a chunk is pushed last and popped first: most points are reached on one way down. */
     for (int32_t chunk = grid->chunks - 1; chunk >= 0; chunk--) {
         for (int32_t y = grid->height - 1; y >= 0; y--) {
             const size_t cell = w7_grid_cell(grid, chunk, y);
@@ -82,7 +83,7 @@ static inline void w7_reach_color(const w7_grid *grid, w7_reach *reach, int colo
     }
 }
 
-/* Counts what was reached; writes the owner of each point, a byte a point, row by row, unless `owners` is NULL. */
+/* Counts the reached points; writes the owner of each point, a byte a point, row by row, unless `owners` is NULL. */
 static inline void w7_area_add(const w7_grid *grid, const w7_reach *reach, w7_area *area, uint8_t *owners)
 {
     memset(area, 0, sizeof *area);

@@ -11,17 +11,17 @@
 
 enum { W7_NOT_ALIVE = 0, W7_ALIVE_STONE = 1, W7_ALIVE_TERRITORY = 2 };
 
-/* A block or a region. A region is vital to at most the four blocks adjacent to its first empty point. */
+/* A block or a region. A region is vital at most to the four blocks adjacent to its first empty point. */
 typedef struct {
     uint32_t vital[4];    /* region: the blocks that it is vital to */
     uint32_t vital_count; /* region: how many; block: regions in force that are vital to it */
     uint32_t last_stone;  /* block: where the list of its stones begins; place 0: it has none */
-    uint32_t next_given;  /* block: the one that was given up before it */
+    uint32_t next_given;  /* block: the one that was removed before it */
     uint8_t met;          /* region: an empty point was seen */
     uint8_t given_up;
 } w7_benson_part;
 
-/* Leaves those blocks that this empty point of the region is a liberty of. */
+/* Keeps only the blocks that have this empty point of the region as a liberty. */
 static inline void w7_benson_meet(w7_benson_part *region, const uint32_t neighbours[4], int count)
 {
     if (!region->met) {
@@ -41,8 +41,7 @@ static inline void w7_benson_meet(w7_benson_part *region, const uint32_t neighbo
     }
 }
 
-/* Gives a region up and returns the list of blocks that wait for it, longer by those that it was vital to and that
- * have less than two left. */
+/* Removes a region and returns the list of pending blocks, extended by those with fewer than two vital regions now. */
 static inline uint32_t w7_benson_give_up(w7_benson_part *parts, uint32_t number, uint32_t waiting)
 {
     w7_benson_part *region = &parts[number];
@@ -60,7 +59,7 @@ static inline uint32_t w7_benson_give_up(w7_benson_part *parts, uint32_t number,
     return waiting;
 }
 
-/* Finds the blocks and regions that are left; `next_stone` has an element for each place. */
+/* Finds the remaining blocks and regions; `next_stone` has an element for each place. */
 static inline void w7_benson_reduce(const w7_partition *partition, int color, w7_benson_part *parts,
                                     uint32_t *next_stone)
 {
@@ -101,8 +100,8 @@ static inline void w7_benson_reduce(const w7_partition *partition, int color, w7
     }
 }
 
-/* Writes a byte a point, row by row: W7_ALIVE_STONE for the stones of the colour that live, W7_ALIVE_TERRITORY for
- * the regions that are vital to one of their blocks, opponent stones in them included. */
+/* Writes a byte a point, row by row: W7_ALIVE_STONE for the living stones of the colour, W7_ALIVE_TERRITORY for the
+ * regions that are vital to one of their blocks, opponent stones in them included. */
 static inline w7_status w7_board_pass_alive(const w7_board *board, int color, uint8_t *points)
 {
     w7_partition partition;

@@ -43,7 +43,7 @@ static inline int w7_lowest_bit(uint64_t bits)
 static inline int w7_bit_count(uint64_t bits)
 {
 #if defined(_MSC_VER) && !defined(__clang__)
-    /* No instruction: that would need a look at the processor. */
+    /* Not the instruction, which would require a check of the processor. */
     bits -= bits >> 1 & 0x5555555555555555u;
     bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
@@ -53,12 +53,12 @@ static inline int w7_bit_count(uint64_t bits)
 #endif
 }
 
-/* A number that several threads count up and down. It counts things in memory, so that it cannot overflow. */
+/* A counter for several threads. It counts objects in memory, so that it cannot overflow. */
 typedef struct {
     ptrdiff_t number;
 } w7_counter;
 
-/* Adds to a counter and returns the new number. What a thread wrote before is seen by those that count later. */
+/* Adds to a counter and returns the new number. Earlier writes of a thread are visible to those that count later. */
 static inline ptrdiff_t w7_counter_add(w7_counter *counter, ptrdiff_t more)
 {
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -72,7 +72,7 @@ static inline ptrdiff_t w7_counter_add(w7_counter *counter, ptrdiff_t more)
 #endif
 }
 
-/* Every run of ones in `runs` that has a bit in `seeds`; seeds must lie in runs, bit 31 of runs must be 0. */
+/* Every run of ones in `runs` that has a bit in `seeds`; seeds must be a subset of runs, bit 31 of runs must be 0. */
 static inline uint32_t w7_fill_runs(uint32_t runs, uint32_t seeds)
 {
     /* Adding a seed carries through the rest of its run; a seed above another one in the

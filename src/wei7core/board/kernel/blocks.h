@@ -29,7 +29,7 @@ static inline void w7_blocks_free(w7_blocks *blocks)
     memset(blocks, 0, sizeof *blocks);
 }
 
-/* Goes over all points once: counts what each part has or, where there is room for it, writes it down. */
+/* One pass over all points: counts the points and liberties of each part or, with room, writes them. */
 static inline void w7_blocks_pass(w7_blocks *blocks, int counting)
 {
     const w7_partition *partition = &blocks->partition;

@@ -1,13 +1,12 @@
 /* The board: one position and the moves that led to it.
  *
- * The rules, and no others: a stone is placed on an empty point; then every adjacent opponent block
- * without liberties is removed; then its own block, if it has no liberties. Suicide, immediate ko
- * recapture and the same colour twice are legal. Where all blocks had liberties before a move, all
- * have after it; blocks without come from stones that are put anyhow (edit.h) alone, and stay
- * until a move adjacent to them.
+ * The rules, and no others: a stone is placed on an empty point; then every adjacent opponent block without liberties
+ * is removed; then its own block, if it has no liberties. Suicide, immediate ko recapture and the same colour twice are
+ * legal. If all blocks had liberties before a move, all have after it; only edits (edit.h) create blocks without
+ * liberties, which stay until a move adjacent to them.
  *
- * Nothing here knows Python. Functions that change a board return a status; on any status but
- * W7_OK the board is as it was. A board may be used by one thread at a time. */
+ * Independent of Python. Functions that change a board return a status; on any status but W7_OK the board is unchanged.
+ * A board may be used by one thread at a time. */
 #ifndef W7_BOARD_H
 #define W7_BOARD_H
 
@@ -28,10 +27,10 @@ typedef enum {
     W7_OCCUPIED,   /* the point has a stone */
     W7_OFF_BOARD,  /* there is no such point */
     W7_BAD_COLOR,  /* neither W7_BLACK nor W7_WHITE */
-    W7_TOO_DEEP,   /* fewer moves are in force than shall be undone */
+    W7_TOO_DEEP,   /* fewer moves are in force than are to be undone */
     W7_NO_LIBERTY, /* a block of the setup would have no liberty */
     W7_AFTER_MOVE, /* setup while moves or edits are in force */
-    W7_BAD_SIZE    /* a side below 1, or more points than an int32_t counts */
+    W7_BAD_SIZE    /* a side below 1, or more points than an int32_t can count */
 } w7_status;
 
 typedef struct {
@@ -59,7 +58,7 @@ typedef struct {
     uint8_t after;
 } w7_edit;
 
-/* The memory of a history that several boards have in common (copy.h). */
+/* The memory of a history shared by several boards (copy.h). */
 typedef struct {
     w7_counter boards;
     w7_move *moves;
@@ -72,41 +71,42 @@ typedef struct {
 
 enum {
     W7_CELL_ALIGNMENT = 64, /* bytes of a cache line: copies of boards would cross many */
-    W7_STEP_EFFORT = 8,     /* cells that a flood looks at while a common move is played */
-    W7_DOUBT_SHARE = 4      /* stones of the board that count as one cell, on boards with planes */
+    W7_STEP_EFFORT = 8,     /* cells that a flood visits during a common move */
+    W7_SUSPECT_SHARE = 4    /* stones of the board that count as one cell, on boards with planes */
 };
 
 typedef struct {
     w7_grid grid;
     w7_flood flood;
     void *memory; /* of the cells and the flood */
-    /* A copy takes these over as they are, all at once (copy.h). */
+    /* A copy copies these members as one block (copy.h). */
     uint64_t hash;
     int64_t captured[3]; /* stones removed, by their own colour; [0] is not used */
     int64_t stone_count; /* on the board */
-    uint8_t anyhow;      /* stones were put without a look at liberties */
-    uint8_t isa; /* w7_isa in which runs of moves are played; what is known of the board does not depend on it */
+    uint8_t unchecked;   /* stones were placed without checking liberties */
+    uint8_t isa;         /* w7_isa in which runs of moves are played; results do not depend on it */
     /* Of a copy without history these are 0. */
     int64_t move_count;
     int64_t removed_count;
     int64_t edit_count;
-    int64_t past_kept; /* moves in force when the past was last recalled, or fewer, as undo left them */
+    int64_t position_history_moves; /* moves in force at the last update, or fewer after undo */
     w7_move *moves;
     int64_t move_room;
     w7_point *removed; /* points that the moves in force removed, in their order */
     int64_t removed_room;
     w7_edit *edits; /* those in force, in their order */
     int64_t edit_room;
-    w7_shared_history *shared; /* NULL: the three arrays are this board's own; their rooms are 0 where it only reads */
-    int64_t lent_moves;        /* of a shared history, what others may read: it is not written again */
+    w7_shared_history
+        *shared;        /* NULL: the three arrays are this board's own; their capacities are 0 if it only reads */
+    int64_t lent_moves; /* of a shared history, the rows that others may read: they are not overwritten */
     int64_t lent_edits;
-    void *plane_tables; /* planes.h; NULL before the first run on planes */
-    void *past;         /* past.h; NULL before the first question that needs it */
+    void *plane_tables;     /* planes.h; NULL before the first run on planes */
+    void *position_history; /* position_history.h; built lazily, NULL before the first superko query */
 } w7_board;
 
 /* --- making and ending ------------------------------------------------------------------------ */
 
-/* Called when moves or edits were taken back: where others still read them, nothing may be written in their place. */
+/* Called when moves or edits were taken back: rows that others still read must not be overwritten. */
 static inline void w7_history_cut(w7_board *board)
 {
     if (W7_UNLIKELY(board->shared != NULL) &&
@@ -114,7 +114,7 @@ static inline void w7_history_cut(w7_board *board)
         board->move_room = board->removed_room = board->edit_room = 0;
 }
 
-/* Gives up the memory of the history; the last board that does frees it. */
+/* Releases the memory of the history; the last board frees it. */
 static inline void w7_history_release(w7_board *board)
 {
     if (board->shared != NULL && w7_counter_add(&board->shared->boards, -1) > 0)
@@ -135,13 +135,13 @@ static inline void w7_board_clear(w7_board *board)
     board->removed_count = 0;
     board->flood.effort = 0;
     board->edit_count = 0;
-    board->past_kept = 0;
-    board->anyhow = 0;
+    board->position_history_moves = 0;
+    board->unchecked = 0;
     w7_history_cut(board);
 }
 
-/* Gives a board that is all zeros, or has another size, memory for the cells of a size, but no content yet: all that it
- * knows of its stones is wrong then. On failure the board is as it was. */
+/* Allocates the cells of a size for a board that is all zeros, or has another size, without initialising them: the
+ * other members about stones are then invalid. On failure the board is unchanged. */
 static inline w7_status w7_board_allocate(w7_board *board, int32_t width, int32_t height)
 {
     const size_t cell_bytes = sizeof(uint64_t) + 4 * sizeof(uint32_t);
@@ -177,8 +177,7 @@ static inline w7_status w7_board_allocate(w7_board *board, int32_t width, int32_
     return W7_OK;
 }
 
-/* Makes an empty board; the caller has refused sizes that are too large for it. After a failure there is nothing
- * to free. */
+/* Makes an empty board; the caller enforces its limit of the size. After a failure there is nothing to free. */
 static inline w7_status w7_board_init(w7_board *board, int32_t width, int32_t height)
 {
     w7_status status;
@@ -194,12 +193,12 @@ static inline void w7_board_free(w7_board *board)
     w7_history_release(board);
     free(board->memory);
     free(board->plane_tables);
-    free(board->past);
+    free(board->position_history);
     memset(board, 0, sizeof *board);
 }
 
-/* Makes a board, or one that is all zeros, an empty board of that size; the memory of its history stays. On failure
- * the board is as it was. */
+/* Makes a board, or one that is all zeros, an empty board of a size, reusing the memory of its history. On failure the
+ * board is unchanged. */
 static inline w7_status w7_board_renew(w7_board *board, int32_t width, int32_t height)
 {
     if (board->grid.width != width || board->grid.height != height) {
@@ -235,8 +234,8 @@ static inline int64_t w7_board_move_count(const w7_board *board)
     return board->move_count;
 }
 
-/* What moves cost so far beyond a step each, in steps: blocks followed over the board and removed. A caller that
- * plays what strangers have written adds this to what it counts, or a small text keeps it busy for hours. */
+/* The additional cost of the moves so far, in steps: blocks followed over the board and removed. A caller that plays
+ * untrusted records counts it too, or a small text takes hours. */
 static inline int64_t w7_board_work(const w7_board *board)
 {
     return (int64_t)(board->flood.effort / W7_STEP_EFFORT);
@@ -256,10 +255,11 @@ static inline const w7_point *w7_board_removed(const w7_board *board, int64_t in
 
 /* --- history ---------------------------------------------------------------------------------- */
 
-/* Room for at least `count` rows of row_size bytes; returns the rows, moved perhaps, or NULL. */
+/* Reserves at least `count` rows of row_size bytes; returns the rows, possibly moved, or NULL. */
 static W7_COLD void *w7_grow(void *rows, int64_t *room, int64_t count, size_t row_size)
 {
-    int64_t wanted = *room < 16 ? 16 : *room * 2; /* few at first: searches make many boards and play little on each */
+    int64_t wanted =
+        *room < 16 ? 16 : *room * 2; /* few at first: searches make many boards and play few moves on each */
     void *grown;
     if (wanted < count)
         wanted = count;
@@ -271,7 +271,7 @@ static W7_COLD void *w7_grow(void *rows, int64_t *room, int64_t count, size_t ro
     return grown;
 }
 
-/* A copy of `count` rows with room for more. */
+/* A copy of `count` rows with spare capacity. */
 static W7_COLD void *w7_copy_rows(const void *rows, int64_t *room, int64_t count, size_t row_size)
 {
     void *copy;
@@ -282,7 +282,7 @@ static W7_COLD void *w7_copy_rows(const void *rows, int64_t *room, int64_t count
     return copy;
 }
 
-/* The rest of the board is not changed: other threads may read its size at any time. */
+/* The other members do not change: other threads may read the size at any time. */
 static W7_COLD void w7_history_take(w7_board *board, const w7_board *own)
 {
     board->moves = own->moves;
@@ -294,7 +294,7 @@ static W7_COLD void w7_history_take(w7_board *board, const w7_board *own)
     board->shared = NULL;
 }
 
-/* Gives a board that shares its history memory of its own, or the shared memory where no other board uses it. */
+/* Gives a board with a shared history its own memory, or the shared memory if no other board uses it. */
 static W7_COLD w7_status w7_history_own(w7_board *board)
 {
     w7_board own = *board;
@@ -379,8 +379,7 @@ static inline w7_status w7_history_reserve_edits(w7_board *board, int64_t more)
     return board->edit_count + more > board->edit_room ? w7_history_more_edits(board, more) : W7_OK;
 }
 
-/* Puts a stone on an empty point, with its part of the hash. Every move does, and a call for it would cost a twentieth
- * of a replay. */
+/* Places a stone on an empty point and updates the hash. Inlined: a call would cost a twentieth of a replay. */
 static W7_ALWAYS_INLINE void w7_board_place(w7_board *board, int color, int32_t x, int32_t y)
 {
     w7_grid_toggle(&board->grid, color, x, y);
@@ -388,7 +387,7 @@ static W7_ALWAYS_INLINE void w7_board_place(w7_board *board, int color, int32_t 
     board->stone_count++;
 }
 
-/* Takes a stone of that colour from its point. */
+/* Removes a stone of the colour from its point. */
 static W7_ALWAYS_INLINE void w7_board_take(w7_board *board, int color, int32_t x, int32_t y)
 {
     w7_grid_toggle(&board->grid, color, x, y);
@@ -396,7 +395,7 @@ static W7_ALWAYS_INLINE void w7_board_take(w7_board *board, int color, int32_t x
     board->stone_count--;
 }
 
-/* Takes one stone from the board into the history, which has room. */
+/* Moves one stone from the board into the history, which has room. */
 static inline void w7_board_remove(w7_board *board, int color, int32_t x, int32_t y)
 {
     w7_point *point = &board->removed[board->removed_count++];
@@ -405,7 +404,7 @@ static inline void w7_board_remove(w7_board *board, int color, int32_t x, int32_
     w7_board_take(board, color, x, y);
 }
 
-/* Puts the removed points from `begin` back, the latest first, as stones of one colour. */
+/* Restores the removed points from `begin` on, the latest first, as stones of one colour. */
 static inline void w7_board_restore(w7_board *board, int64_t begin, int color)
 {
     while (board->removed_count > begin) {
@@ -456,16 +455,16 @@ static inline w7_status w7_remove_if_dead(w7_board *board, int color, int32_t x,
     return status;
 }
 
-/* Removes those blocks without liberties that have a point of `doubt` in the window around (x, y).
- * `stones` are the stones of that colour in the window, `liberties` all points next to an empty one. */
-static W7_COLD w7_status w7_resolve(w7_board *board, int color, uint64_t doubt, uint64_t stones, uint64_t liberties,
+/* Removes the blocks without liberties that have a point of `suspects` in the window around (x, y). `stones` are the
+ * stones of that colour in the window, `liberties` all points next to an empty one. */
+static W7_COLD w7_status w7_resolve(w7_board *board, int color, uint64_t suspects, uint64_t stones, uint64_t liberties,
                                     int32_t x, int32_t y)
 {
-    while (doubt != 0) {
-        uint64_t seed = doubt & (0 - doubt);
+    while (suspects != 0) {
+        uint64_t seed = suspects & (0 - suspects);
         uint64_t block = w7_window_fill(seed, stones);
         w7_status status = W7_OK;
-        doubt &= ~block;
+        suspects &= ~block;
         if (block & liberties)
             continue;
         if ((block & W7_WINDOW_RING) == 0) {
@@ -473,7 +472,7 @@ static W7_COLD w7_status w7_resolve(w7_board *board, int color, uint64_t doubt, 
         } else {
             int bit = w7_lowest_bit(seed);
             int32_t seed_x = x - 3 + (bit & 7), seed_y = y - 3 + (bit >> 3);
-            /* Blocks that look apart in the window may be one, and gone by now. */
+            /* Blocks that seem separate in the window may be one, and already removed. */
             if (w7_board_get(board, seed_x, seed_y) == color)
                 status = w7_remove_if_dead(board, color, seed_x, seed_y);
         }
@@ -506,11 +505,11 @@ static W7_COLD w7_status w7_board_pass(w7_board *board, int color, int32_t x, in
     return W7_OK;
 }
 
-/* The effort after a move that left the liberties of a block in doubt, on a board with planes. It is computed from the
- * stones there, not from those that were looked at: the instruction sets do not look at the same. */
-static inline uint64_t w7_board_effort_of_doubt(const w7_board *board)
+/* The effort of a move with suspects, on a board with planes. It is computed from the stones on the board, not from
+ * those visited: these differ between instruction sets. */
+static inline uint64_t w7_board_effort_of_suspects(const w7_board *board)
 {
-    return board->flood.effort + (uint64_t)board->stone_count / W7_DOUBT_SHARE;
+    return board->flood.effort + (uint64_t)board->stone_count / W7_SUSPECT_SHARE;
 }
 
 /* Plays a stone, or a pass: (-1, -1). */
@@ -518,7 +517,7 @@ static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int
 {
     int64_t removed_begin = board->removed_count;
     int32_t removed_opponent = 0, removed_own = 0;
-    uint64_t own, opponent, empty, liberties, own_alive, opponent_alive, doubt;
+    uint64_t own, opponent, empty, liberties, own_with_liberty, opponent_with_liberty, suspects;
     w7_window window;
     w7_move *move;
     if (color != W7_BLACK && color != W7_WHITE)
@@ -538,19 +537,19 @@ static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int
     own = color == W7_BLACK ? window.black & ~window.white : window.white & ~window.black;
     opponent = color == W7_BLACK ? window.white & ~window.black : window.black & ~window.white;
     own |= W7_CENTER;
-    /* Stones with a liberty and the stones adjacent to them: one step settles nine moves of ten, and
-     * more steps cost every move more than they save the few that are still in doubt. */
-    own_alive = w7_window_spread(own & liberties, own);
-    opponent_alive = w7_window_spread(opponent & liberties, opponent);
-    doubt = (w7_window_neighbours(W7_CENTER) & opponent & ~opponent_alive) | (W7_CENTER & ~own_alive);
-    if (W7_UNLIKELY(doubt != 0)) {
+    /* Stones with a liberty and the stones adjacent to them: one step decides nine moves of ten, and more steps cost
+     * every move more than they save for the rest. */
+    own_with_liberty = w7_window_spread(own & liberties, own);
+    opponent_with_liberty = w7_window_spread(opponent & liberties, opponent);
+    suspects = (w7_window_neighbours(W7_CENTER) & opponent & ~opponent_with_liberty) | (W7_CENTER & ~own_with_liberty);
+    if (W7_UNLIKELY(suspects != 0)) {
         int other = W7_BLACK + W7_WHITE - color;
-        const uint64_t effort = w7_board_effort_of_doubt(board);
-        w7_status status = w7_resolve(board, other, doubt & ~W7_CENTER, opponent, liberties, x, y);
+        const uint64_t effort = w7_board_effort_of_suspects(board);
+        w7_status status = w7_resolve(board, other, suspects & ~W7_CENTER, opponent, liberties, x, y);
         removed_opponent = (int32_t)(board->removed_count - removed_begin);
         /* A move that removed anything has a liberty there. */
         if (status == W7_OK && removed_opponent == 0)
-            status = w7_resolve(board, color, doubt & W7_CENTER, own, liberties, x, y);
+            status = w7_resolve(board, color, suspects & W7_CENTER, own, liberties, x, y);
         removed_own = (int32_t)(board->removed_count - removed_begin) - removed_opponent;
         if (board->grid.has_planes)
             board->flood.effort = effort;
@@ -569,7 +568,7 @@ static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int
     return W7_OK;
 }
 
-/* Gives a point another colour, with its part of the hash. */
+/* Sets the colour of a point and updates the hash. */
 static inline void w7_board_recolor(w7_board *board, int from, int to, int32_t x, int32_t y)
 {
     if (from != W7_EMPTY)
@@ -587,9 +586,8 @@ static W7_COLD void w7_board_undo_edits(w7_board *board, int64_t move_count)
     }
 }
 
-/* Takes the last n moves in force back, with the edits that were made after the first of them.
- * Restored from the history: the stones (and with them the hash), the captures, the moves before.
- * Recomputed: nothing. Kept: the memory of the history, for the moves to come. */
+/* Takes back the last n moves in force, with the edits made after the first of them. Stones, hash, captures and earlier
+ * moves are restored from the history; nothing is recomputed. The memory of the history is kept for later moves. */
 static inline w7_status w7_board_undo(w7_board *board, int64_t n)
 {
     if (n < 0 || n > board->move_count)
@@ -606,8 +604,8 @@ static inline w7_status w7_board_undo(w7_board *board, int64_t n)
         board->captured[other] -= move->removed_opponent;
         board->captured[move->color] -= move->removed_own;
     }
-    if (board->past_kept > board->move_count)
-        board->past_kept = board->move_count;
+    if (board->position_history_moves > board->move_count)
+        board->position_history_moves = board->move_count;
     w7_history_cut(board);
     return W7_OK;
 }

@@ -7,7 +7,7 @@
 #include "board/kernel/setup.h"
 #include "board/kernel/symmetry.h"
 
-/* Writes width x height bytes, the position as symmetry s shows it (0: as it is). */
+/* Writes width x height bytes, the position under symmetry s (0: unchanged). */
 static inline void w7_board_read(const w7_board *board, int symmetry, uint8_t *points)
 {
     const int32_t width = board->grid.width, height = board->grid.height;
@@ -51,8 +51,8 @@ static inline w7_status w7_board_write(w7_board *board, const uint8_t *points, i
     return status;
 }
 
-/* Puts width x height bytes, each 0, 1 or 2, on an empty board as they are, blocks without liberties included. */
-static inline void w7_board_write_anyhow(w7_board *board, const uint8_t *points)
+/* Places width x height bytes, each 0, 1 or 2, on an empty board without checking liberties. */
+static inline void w7_board_write_unchecked(w7_board *board, const uint8_t *points)
 {
     for (int32_t y = 0; y < board->grid.height; y++)
         for (int32_t x = 0; x < board->grid.width; x++, points++)

@@ -1,8 +1,8 @@
-/* Every child of a position at once: what each move of one colour would do, without playing them one by one.
+/* All children of a position at once: the effect of each move of one colour, without playing it.
  *
- * Most moves only put down a stone. Captures need the blocks in atari, each once; suicide and self-atari can be only
- * where a point has at most one adjacent empty point. A block without liberties, as edits leave them, is adjacent to no
- * empty point: no move touches it. */
+ * Most moves only add a stone. Captures need the blocks in atari, each once; suicide and self-atari are possible only
+ * on a point with at most one adjacent empty point. A block without liberties, made by an edit, is adjacent to no empty
+ * point, so that no move touches it. */
 #ifndef W7_CHILDREN_H
 #define W7_CHILDREN_H
 
@@ -20,7 +20,7 @@
 #define w7_plane_pack W7_ISA_NAME(W7_ISA, pack)
 #define w7_planes_joined W7_ISA_NAME(W7_ISA, joined)
 #define w7_planes_key W7_ISA_NAME(W7_ISA, key)
-#define w7_planes_prey W7_ISA_NAME(W7_ISA, prey)
+#define w7_planes_capturable W7_ISA_NAME(W7_ISA, capturable)
 #define w7_planes_self_atari W7_ISA_NAME(W7_ISA, self_atari)
 #define w7_planes_children W7_ISA_NAME(W7_ISA, children)
 
@@ -38,8 +38,8 @@
 #undef W7_ISA_TARGET
 #endif
 
-/* Finds what every move of `color` would do, on a board of any size or, with the tables of its size, on planes. Legal
- * is what the board's own rules allow: every empty point. W7_NO_MEMORY is the only failure; not on planes. */
+/* Finds the effect of every move of `color`, on a board of any size or, with the tables of its size, on planes. Legal
+ * are the moves of the board's own rules: every empty point. W7_NO_MEMORY is the only failure; not on planes. */
 static inline w7_status w7_board_find_children(const w7_board *board, const w7_plane_tables *tables, int color,
                                                w7_children *children)
 {

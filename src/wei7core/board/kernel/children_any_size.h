@@ -1,4 +1,4 @@
-/* Every child of a position on a board of any size, in the same few steps for each of its points. */
+/* All children of a position on a board of any size, in constant time for each point. */
 #ifndef W7_CHILDREN_ANY_H
 #define W7_CHILDREN_ANY_H
 
@@ -6,7 +6,7 @@
 #include "board/kernel/child.h"
 #include "board/kernel/point_sets.h"
 
-/* A block, while its liberties are counted. Places are those of w7_block_map. */
+/* A block during the count of its liberties. Places are those of w7_block_map. */
 typedef struct {
     int64_t liberty[2]; /* the first two */
     int64_t counted;    /* the liberty that was counted last */
@@ -35,7 +35,7 @@ static inline int32_t w7_label_root(int32_t *parents, int32_t label)
     return label;
 }
 
-/* Makes two labels one, the smaller of them. */
+/* Merges two labels into the smaller one. */
 static inline int32_t w7_label_join(int32_t *parents, int32_t one, int32_t other)
 {
     one = w7_label_root(parents, one);
@@ -45,8 +45,8 @@ static inline int32_t w7_label_join(int32_t *parents, int32_t one, int32_t other
     return parents[one] = other;
 }
 
-/* Gives every place its colour, and every stone a label that it shares with stones of its block alone. Returns the
- * number of labels. */
+/* Sets the colour of every place, and for every stone a label that only stones of its block share. Returns the number
+ * of labels. */
 static inline int32_t w7_block_map_read(w7_block_map *map, const w7_grid *grid, int32_t *parents)
 {
     int32_t count = 0;
@@ -83,7 +83,7 @@ static inline int32_t w7_block_map_read(w7_block_map *map, const w7_grid *grid, 
 static inline int32_t w7_label_number(int32_t *parents, int32_t label_count)
 {
     int32_t count = 0;
-    /* A parent is smaller than its child: it has its number by then. */
+    /* A parent is smaller than its child, so it is already numbered. */
     for (int32_t label = 0; label < label_count; label++)
         parents[label] = parents[label] == label ? count++ : parents[parents[label]];
     return count;
@@ -106,7 +106,7 @@ typedef struct {
     int32_t joined[4]; /* own blocks in atari */
     int taken_count;
     int joined_count;
-    int liberties; /* of the block of a move there, were nothing taken: 0, 1 or more */
+    int liberties; /* of the block of a move there without captures: 0, 1 or more */
     int64_t liberty;
 } w7_point_view;
 
@@ -152,8 +152,8 @@ static inline w7_point_view w7_block_map_view(const w7_block_map *map, int64_t p
     return view;
 }
 
-/* Whether only one of the stones that a move takes is adjacent to the move's own block: its stone and the blocks that
- * it joins, all of them in atari. */
+/* Whether exactly one captured stone is adjacent to the move's own block: its stone and the blocks it joins, all in
+ * atari. */
 static inline int w7_block_map_takes_one(const w7_block_map *map, const w7_point_view *view, int64_t place,
                                          const int64_t sides[4])
 {
@@ -175,7 +175,7 @@ static inline int w7_block_map_takes_one(const w7_block_map *map, const w7_point
     return found == 1;
 }
 
-/* Enters what a move on an empty point would do. */
+/* Records the effect of a move on an empty point. */
 static inline void w7_block_map_enter(const w7_block_map *map, int64_t place, w7_point point, int64_t number,
                                       w7_children *children)
 {
@@ -206,14 +206,14 @@ static inline void w7_block_map_enter(const w7_block_map *map, int64_t place, w7
     }
 }
 
-/* Whether an empty point has only empty neighbours: no block is concerned, on most of a large board. */
+/* Whether an empty point has only empty neighbours, as most points of a large board: no block is concerned. */
 static inline int w7_block_map_is_open(const w7_block_map *map, int64_t place)
 {
     const uint8_t *color = &map->colors[place];
     return (color[-1] | color[1] | color[-map->stride] | color[map->stride]) == W7_EMPTY;
 }
 
-/* Counts the liberties of all blocks, and sums up those in atari. */
+/* Counts the liberties of all blocks, and the stones of those in atari. */
 static inline void w7_block_map_count(const w7_block_map *map)
 {
     const int64_t sides[4] = {-1, 1, -map->stride, map->stride};
@@ -242,7 +242,7 @@ static inline void w7_block_map_count(const w7_block_map *map)
     }
 }
 
-/* Fills the children of a position but for what is legal; the sets are empty, and there is room for a taker on every
+/* Fills the children of a position except for legality; the sets are empty, and there is room for a taker on every
  * point. W7_NO_MEMORY is its only failure. */
 static inline w7_status w7_any_children(const w7_grid *grid, int color, w7_children *children)
 {

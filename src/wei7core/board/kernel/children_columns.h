@@ -9,7 +9,7 @@
 #include "board/kernel/point_sets.h"
 #include "board/kernel/rules.h"
 
-/* Where the columns are written; NULL where one is not wanted. */
+/* The output columns; NULL for a column not requested. */
 typedef struct {
     uint64_t *hash; /* of the child; 0 on occupied points */
     int32_t *captured;
@@ -19,7 +19,7 @@ typedef struct {
     uint8_t *self_atari;
 } w7_child_columns;
 
-/* What the columns are made of. */
+/* The input of the columns. */
 typedef struct {
     const w7_children *children;
     const w7_plane_tables *tables; /* NULL on boards without planes */
@@ -49,7 +49,7 @@ static inline void w7_point_bytes(const uint64_t *set, int64_t count, uint8_t in
         bytes[number] = w7_point_in(set, number) ? in : out;
 }
 
-/* The hashes of all children, as if none took stones. */
+/* The hashes of all children, ignoring captures. */
 static inline void w7_child_hashes(const w7_child_source *source, uint64_t *hashes)
 {
     const uint64_t *empty = source->children->empty;
@@ -76,7 +76,7 @@ static inline void w7_write_child_bytes(const w7_child_source *source, const uin
     w7_point_bytes(set, count, (uint8_t)in, (uint8_t)out, bytes);
 }
 
-/* Where a move is not legal, and why. The rules drop moves in this order (children_rules.h). */
+/* The verdict on each illegal move. The rules are applied in this order (children_rules.h). */
 static inline void w7_write_verdicts(const w7_child_source *source, uint8_t *verdicts)
 {
     const w7_children *children = source->children;

@@ -1,4 +1,4 @@
-/* The children of a board, found and kept in memory of their own. */
+/* The children of a board, in memory of their own. */
 #ifndef W7_CHILDREN_KEPT_H
 #define W7_CHILDREN_KEPT_H
 
@@ -6,7 +6,7 @@
 #include "board/kernel/children_rules.h"
 #include "board/kernel/point_sets.h"
 
-/* Lays the sets and the takers out in one block of memory, which begins at `empty`. */
+/* Lays out the sets and the takers in one block of memory, which begins at `empty`. */
 static inline void w7_children_lay_out(w7_children *children, void *block, size_t words)
 {
     children->empty = (uint64_t *)block;
@@ -28,7 +28,7 @@ static inline w7_status w7_board_keep_children(w7_board *board, const w7_plane_t
     size_t bytes;
     if (room > (SIZE_MAX - set_bytes) / sizeof(w7_child))
         return W7_NO_MEMORY;
-    /* Most boards have planes, and a few takers: they are found on the stack, and then take what they need. */
+    /* Most boards have planes and few takers: these are found on the stack and copied to memory of exact size. */
     if (tables == NULL && (found = malloc(set_bytes + (size_t)room * sizeof(w7_child))) == NULL)
         return W7_NO_MEMORY;
     w7_children_lay_out(children, found, words);
@@ -36,13 +36,13 @@ static inline w7_status w7_board_keep_children(w7_board *board, const w7_plane_t
     status = w7_board_find_children(board, tables, color, children);
     if (status == W7_OK)
         status = w7_children_apply(board, tables, rules, color, children);
-    /* One more than they take, because realloc(p, 0) may free p: a board that was never made has no points. */
+    /* One byte more than needed, because realloc(p, 0) may free p: an uninitialised board has no points. */
     bytes = set_bytes + (size_t)children->taker_count * sizeof(w7_child) + 1;
     kept = status != W7_OK ? NULL : tables == NULL ? realloc(found, bytes) : malloc(bytes);
     if (kept == NULL) {
         if (tables == NULL)
             free(found);
-        children->empty = NULL; /* what was laid out is gone, and whoever has the children frees this */
+        children->empty = NULL; /* the old layout is freed, and the owner of the children frees this one */
         return W7_NO_MEMORY;
     }
     if (tables != NULL)

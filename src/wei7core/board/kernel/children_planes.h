@@ -4,7 +4,7 @@
 W7_ISA_TARGET static inline w7_plane w7_planes_joined(const w7_shape *shape, w7_plane seeds, w7_plane stones)
 {
     for (;;) {
-        /* Two steps a look: every look is a branch. */
+        /* Two steps for each test: every test is a branch. */
         const w7_plane next = w7_plane_and(w7_plane_spread(shape, seeds, seeds), stones);
         const w7_plane more = w7_plane_and(w7_plane_spread(shape, next, next), stones);
         if (!w7_plane_differ(more, seeds))
@@ -29,10 +29,11 @@ W7_ISA_TARGET static inline uint64_t w7_planes_key(const w7_plane_tables *tables
     return key;
 }
 
-/* Finds the children that capture. Returns their places; *taken are the stones, and places[i] where child i is. */
-W7_ISA_TARGET static inline w7_plane w7_planes_prey(const w7_plane_tables *tables, const w7_shape *shape,
-                                                    const w7_planes *planes, w7_plane empty, int color,
-                                                    w7_children *children, uint16_t *places, w7_plane *taken)
+/* Finds the children that capture. Returns their places; *taken are the stones, and places[i] is the place of child i.
+ * */
+W7_ISA_TARGET static inline w7_plane w7_planes_capturable(const w7_plane_tables *tables, const w7_shape *shape,
+                                                          const w7_planes *planes, w7_plane empty, int color,
+                                                          w7_children *children, uint16_t *places, w7_plane *taken)
 {
     const int other = W7_BLACK + W7_WHITE - color;
     const w7_plane opponent = planes->opponent, *neighbours = planes->empty_neighbours;
@@ -65,7 +66,7 @@ W7_ISA_TARGET static inline w7_plane w7_planes_prey(const w7_plane_tables *table
     return captures;
 }
 
-/* Fills the children of a position but for what is legal. There is room for a taker on every point. */
+/* Fills the children of a position except for legality. There is room for a taker on every point. */
 W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *tables, const w7_plane_words *own,
                                                          const w7_plane_words *opponent, int color,
                                                          w7_children *children)
@@ -84,10 +85,10 @@ W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *
     empty = w7_plane_without(shape.points, w7_plane_or(planes.own, planes.opponent));
     w7_plane_pack(&shape, empty, children->empty);
     children->taker_count = 0;
-    captures = w7_planes_prey(tables, &shape, &planes, empty, color, children, places, &taken);
+    captures = w7_planes_capturable(tables, &shape, &planes, empty, color, children, places, &taken);
 
-    /* Points adjacent to two empty ones, or to a block with three liberties, are no question. Two stones of a
-     * block side by side have no liberty in common. */
+    /* Points adjacent to two empty ones, or to a block with three liberties, are decided. Two adjacent stones of a
+     * block have no liberty in common. */
     few = w7_plane_without(empty, planes.empty_neighbours[1]);
     many = w7_plane_spread(&shape, w7_plane_and(planes.own, planes.empty_neighbours[0]), none);
     many = w7_plane_or(w7_plane_and(many, planes.empty_neighbours[1]), planes.empty_neighbours[2]);
@@ -111,7 +112,7 @@ W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *
     }
     asked = w7_plane_without(asked, many);
 
-    /* Beside lone points all own blocks, if any, are in atari. */
+    /* Next to isolated points all own blocks, if any, are in atari. */
     lone = w7_plane_without(asked, paired);
     dead = w7_plane_without(lone, w7_plane_or(planes.empty_neighbours[0], captures));
     w7_plane_store(atari_words.at, w7_plane_without(w7_plane_and(lone, planes.empty_neighbours[0]), captures));
@@ -124,15 +125,15 @@ W7_ISA_TARGET static W7_NOINLINE void w7_planes_children(const w7_plane_tables *
             const uint32_t place = (uint32_t)(64 * word + w7_lowest_bit(left.at[word]));
             const w7_plane stone = w7_plane_place(place);
             const w7_plane block = w7_planes_joined(&shape, stone, w7_plane_or(planes.own, stone));
-            const w7_plane prey =
+            const w7_plane capturable =
                 w7_planes_joined(&shape, w7_plane_and(w7_plane_spread(&shape, stone, none), taken), taken);
             uint32_t liberties[2];
-            if (w7_plane_few(w7_plane_and(w7_plane_spread(&shape, block, none), prey), liberties) == 1)
+            if (w7_plane_few(w7_plane_and(w7_plane_spread(&shape, block, none), capturable), liberties) == 1)
                 atari_words.at[word] |= left.at[word] & (0 - left.at[word]);
         }
     }
 
-    /* A block with two liberties keeps the other one: it has to be the only one of all that come together. */
+    /* A block with two liberties keeps the other one, which must be the only one of all joined blocks. */
     doubtful = w7_plane_without(w7_plane_and(asked, paired), captures);
     w7_plane_store(asked_words.at, doubtful);
     w7_plane_store(neighbour_words.at, planes.empty_neighbours[0]);

@@ -22,8 +22,8 @@ W7_TARGET_AVX512 static inline void w7_avx512_point_bytes(const uint64_t *set, i
         _mm512_mask_storeu_epi8(bytes, ((uint64_t)1 << count) - 1, _mm512_mask_blend_epi8(*set, outs, ins));
 }
 
-/* The hash of each empty point's child, as if none took stones, and 0 of the others; the keys of a row have one more
- * after them than the row has points. */
+/* The hash of each empty point's child, ignoring captures, and 0 for the others; the keys of a row are followed by one
+ * more than the row has points. */
 W7_TARGET_AVX512 static inline void w7_avx512_child_hashes(const uint64_t *keys, int32_t width, int32_t height,
                                                            uint64_t hash, const uint64_t *empty, uint64_t *hashes)
 {
@@ -45,9 +45,9 @@ W7_TARGET_AVX512 static inline void w7_avx512_child_hashes(const uint64_t *keys,
     }
 }
 
-/* Of up to 64 moves with these keys, a bit for those that may repeat the past if they take no stones. */
-W7_TARGET_AVX512 static inline uint64_t w7_avx512_past_suspects(w7_past_filter filter, const uint64_t *keys,
-                                                                int32_t count)
+/* A bit for each of up to 64 moves with these keys that may repeat an earlier position if it captures nothing. */
+W7_TARGET_AVX512 static inline uint64_t w7_avx512_repeat_suspects(w7_position_history_filter filter,
+                                                                  const uint64_t *keys, int32_t count)
 {
     const __m512i all = _mm512_set1_epi64((int64_t)filter.present), masks = _mm512_set1_epi64((int64_t)filter.mask);
     const __m512i one = _mm512_set1_epi64(1);
@@ -56,7 +56,7 @@ W7_TARGET_AVX512 static inline uint64_t w7_avx512_past_suspects(w7_past_filter f
         const __mmask8 row = (__mmask8)(count - i < 8 ? (1 << (count - i)) - 1 : 0xFF);
         const __m512i children = _mm512_xor_si512(all, _mm512_maskz_loadu_epi64(row, keys + i));
         const __m512i found = _mm512_i64gather_epi64(_mm512_and_si512(children, masks), filter.words, 8);
-        const __m512i bits = _mm512_sllv_epi64(one, _mm512_srli_epi64(children, 64 - W7_PAST_WORD_BITS));
+        const __m512i bits = _mm512_sllv_epi64(one, _mm512_srli_epi64(children, 64 - W7_POSITION_HISTORY_WORD_BITS));
         suspects |= (uint64_t)_mm512_mask_test_epi64_mask(row, found, bits) << i;
     }
     return suspects;

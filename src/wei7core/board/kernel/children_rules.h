@@ -1,4 +1,4 @@
-/* Which children of a position a rule set allows. */
+/* The children of a position that a rule set allows. */
 #ifndef W7_CHILDREN_RULES_H
 #define W7_CHILDREN_RULES_H
 
@@ -36,46 +36,46 @@ static inline void w7_children_drop_recapture(const w7_board *board, int color, 
         w7_point_drop(children->legal, child->point);
 }
 
-/* Drops a move to a position of this hash if it is a repetition. */
+/* Removes a move to a position of this hash if it is a repetition. */
 static inline void w7_children_drop_if_repeats(const w7_board *board, w7_ko_rule ko, int color, uint64_t hash,
                                                int32_t x, int32_t y, w7_children *children)
 {
-    if (w7_past_confirm(board, ko, color, hash, x, y))
+    if (w7_position_history_confirm(board, ko, color, hash, x, y))
         w7_point_drop(children->legal, (int64_t)y * board->grid.width + x);
 }
 
-/* Of up to 64 moves with these keys, those that may repeat the past if they take no stones: a bit for each. */
-static inline uint64_t w7_past_suspects(w7_past_filter filter, const uint64_t *keys, int32_t count)
+/* A bit for each of up to 64 moves with these keys that may repeat an earlier position if it captures nothing. */
+static inline uint64_t w7_repeat_suspects(w7_position_history_filter filter, const uint64_t *keys, int32_t count)
 {
     uint64_t suspects = 0;
     for (int32_t i = 0; i < count; i++)
-        suspects |= (uint64_t)w7_past_may_have(filter, filter.present ^ keys[i]) << i;
+        suspects |= (uint64_t)w7_position_history_may_have(filter, filter.present ^ keys[i]) << i;
     return suspects;
 }
 
-/* Drops those of up to 64 moves from (x, y) to the right that a superko rule forbids, but for takers. */
+/* Removes those of up to 64 moves from (x, y) to the right that a superko rule forbids, except takers. */
 static inline void w7_children_drop_row(const w7_board *board, w7_ko_rule ko, int color, const uint64_t *keys,
                                         int32_t x, int32_t y, int32_t count, w7_children *children)
 {
-    const w7_past_filter filter = w7_past_filter_of(board);
+    const w7_position_history_filter filter = w7_position_history_filter_of(board);
     const int64_t first = (int64_t)y * board->grid.width + x;
     uint64_t suspects;
 #ifdef W7_WITH_X86_ISAS
     if (board->isa == W7_ISA_AVX512)
-        suspects = w7_avx512_past_suspects(filter, keys, count);
+        suspects = w7_avx512_repeat_suspects(filter, keys, count);
     else
 #endif
-        suspects = w7_past_suspects(filter, keys, count);
+        suspects = w7_repeat_suspects(filter, keys, count);
     for (; suspects != 0; suspects &= suspects - 1) {
         const int i = w7_lowest_bit(suspects);
         const uint64_t hash = board->hash ^ keys[i];
-        if (w7_point_in(children->legal, first + i) && w7_past_has(board, ko, color, hash) &&
+        if (w7_point_in(children->legal, first + i) && w7_position_history_has(board, ko, color, hash) &&
             w7_children_taker(children, first + i) == NULL)
             w7_children_drop_if_repeats(board, ko, color, hash, x + i, y, children);
     }
 }
 
-/* Drops the moves that a superko rule forbids. */
+/* Removes the moves that a superko rule forbids. */
 static inline w7_status w7_children_drop_repeats(w7_board *board, const w7_plane_tables *tables, w7_ko_rule ko,
                                                  int color, w7_children *children)
 {
@@ -86,16 +86,16 @@ static inline w7_status w7_children_drop_repeats(w7_board *board, const w7_plane
     for (int64_t i = 0; i < children->taker_count; i++) {
         const w7_child *child = &children->takers[i];
         const uint64_t hash = board->hash ^ child->key;
-        if (!w7_point_in(children->legal, child->point) || !w7_past_has(board, ko, color, hash))
+        if (!w7_point_in(children->legal, child->point) || !w7_position_history_has(board, ko, color, hash))
             continue;
-        /* The suicide of one stone changes nothing: no need to look closer. */
-        if (child->lost == 1 && w7_past_counts(board, ko, color, board->move_count))
+        /* The suicide of one stone changes nothing: no comparison is needed. */
+        if (child->lost == 1 && w7_position_history_counts(board, ko, color, board->move_count))
             w7_point_drop(children->legal, child->point);
         else
             w7_children_drop_if_repeats(board, ko, color, hash, child->point % width, child->point / width, children);
     }
     /* All other children have one stone more than the position. */
-    if (((const w7_past *)board->past)->most_stones <= board->stone_count)
+    if (((const w7_position_history *)board->position_history)->most_stones <= board->stone_count)
         return W7_OK;
     for (int32_t y = 0; y < board->grid.height; y++) {
         if (tables != NULL) {
@@ -114,7 +114,7 @@ static inline w7_status w7_children_drop_repeats(w7_board *board, const w7_plane
     return W7_OK;
 }
 
-/* Drops from the legal points, all empty ones, those where the rules forbid the move. W7_NO_MEMORY is the only
+/* Removes from the legal points, all empty ones, those where the rules forbid the move. W7_NO_MEMORY is the only
  * failure. */
 static inline w7_status w7_children_apply(w7_board *board, const w7_plane_tables *tables, w7_rules rules, int color,
                                           w7_children *children)

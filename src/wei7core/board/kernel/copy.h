@@ -1,14 +1,14 @@
 /* Copies and comparison of boards.
  *
- * A copy shares the history of its origin until one of the two would write where the other reads. The board that was
- * copied continues to write after what it has lent, so that copies taken while a game is played cost it nothing; the
- * copy gets memory of its own with its first move. Either may be used, and freed, by any thread. */
+ * A copy shares the history of its origin until one of the two would overwrite rows of the other. The origin continues
+ * to append after the shared rows, so that copies during a game cost it nothing; the copy gets memory of its own with
+ * its first move. Either may be used, and freed, by any thread. */
 #ifndef W7_COPY_H
 #define W7_COPY_H
 
 #include "board/kernel/board.h"
 
-/* Makes the history of a board, to be written by it alone so far, one that others can have too. */
+/* Makes the unshared history of a board shareable. */
 static W7_COLD w7_status w7_history_share(w7_board *board)
 {
     w7_shared_history *shared = (w7_shared_history *)malloc(sizeof *shared);
@@ -25,7 +25,7 @@ static W7_COLD w7_status w7_history_share(w7_board *board)
     return W7_OK;
 }
 
-/* Lets `to` read the shared history of `from`; what it had itself is given up. */
+/* Gives `to` the shared history of `from`; its own is released. */
 static inline void w7_history_lend(w7_board *from, w7_board *to)
 {
     if (to->shared != from->shared) {
@@ -41,12 +41,12 @@ static inline void w7_history_lend(w7_board *from, w7_board *to)
     from->lent_edits = from->edit_count;
 }
 
-/* Makes `to`, a board or all zeros, hold the stones and captures of another one, and with `history` its moves and edits
- * in force. On failure `to` is as it was. */
+/* Copies the stones and captures of a board to `to`, a board or all zeros, and with `history` its moves and edits in
+ * force. On failure `to` is unchanged. */
 static inline w7_status w7_board_assign(w7_board *to, const w7_board *origin, int history)
 {
-    w7_board *from = (w7_board *)origin;           /* to whom it has lent its memory is no part of what a board says */
-    const size_t begin = offsetof(w7_board, hash); /* of what a copy takes over as it is */
+    w7_board *from = (w7_board *)origin;           /* the sharing of memory is not part of the value of a board */
+    const size_t begin = offsetof(w7_board, hash); /* of the members copied as one block */
     const int lends = history && (from->move_count > 0 || from->edit_count > 0);
     if (from->grid.cells == NULL)
         return W7_BAD_SIZE; /* never made */
@@ -63,7 +63,7 @@ static inline w7_status w7_board_assign(w7_board *to, const w7_board *origin, in
         w7_status status = w7_board_allocate(to, from->grid.width, from->grid.height);
         if (status != W7_OK)
             return status;
-        /* With them the walls around the board. */
+        /* Includes the walls around the board. */
         memcpy(to->grid.cells, from->grid.cells, w7_grid_cell_count(&from->grid) * sizeof(uint64_t));
     } else {
         w7_grid_copy_stones(&to->grid, &from->grid);
@@ -75,12 +75,12 @@ static inline w7_status w7_board_assign(w7_board *to, const w7_board *origin, in
     to->move_count = lends ? from->move_count : 0;
     to->removed_count = lends ? from->removed_count : 0;
     to->edit_count = lends ? from->edit_count : 0;
-    to->past_kept = 0; /* it described other moves */
+    to->position_history_moves = 0; /* it belonged to other moves */
     w7_history_cut(to);
     return W7_OK;
 }
 
-/* Makes `copy`, memory of any content, a board as w7_board_assign does. On failure there is nothing to free. */
+/* Initialises `copy`, memory of any content, as w7_board_assign does. On failure there is nothing to free. */
 static inline w7_status w7_board_copy(w7_board *copy, const w7_board *board, int history)
 {
     w7_status status;

@@ -4,8 +4,8 @@
 
 #include "board/kernel/board.h"
 
-/* Gives a point a colour, W7_EMPTY included, whatever it holds. Nothing is captured, so blocks may be left without
- * liberties. This is no move, but taking back an earlier move undoes it; where nothing changes there is no edit. */
+/* Sets the colour of a point, W7_EMPTY included, whatever its content. Nothing is captured, so blocks without liberties
+ * are possible. It is no move, but undo of an earlier move undoes it; without a change there is no edit. */
 static inline w7_status w7_board_edit(w7_board *board, int color, int32_t x, int32_t y)
 {
     w7_edit *edit;
@@ -26,7 +26,7 @@ static inline w7_status w7_board_edit(w7_board *board, int color, int32_t x, int
     edit->before = (uint8_t)before;
     edit->after = (uint8_t)color;
     w7_board_recolor(board, before, color, x, y);
-    board->anyhow = 1;
+    board->unchecked = 1;
     return W7_OK;
 }
 
@@ -36,14 +36,13 @@ static inline int64_t w7_board_edit_count(const w7_board *board)
     return board->edit_count;
 }
 
-/* Moves that were in force when the last of the edits in force was made, 0 where there is none. */
+/* Moves that were in force when the last of the edits in force was made, 0 without edits. */
 static inline int64_t w7_board_edited_at(const w7_board *board)
 {
     return board->edit_count > 0 ? board->edits[board->edit_count - 1].move_count : 0;
 }
 
-/* Back to the moment when so many moves and so many edits were in force. W7_TOO_DEEP if the history has no such
- * moment. */
+/* Back to the state with so many moves and edits in force. W7_TOO_DEEP if the history has no such state. */
 static inline w7_status w7_board_rewind(w7_board *board, int64_t move_count, int64_t edit_count)
 {
     const w7_edit *edits = board->edits;
@@ -60,8 +59,8 @@ static inline w7_status w7_board_rewind(w7_board *board, int64_t move_count, int
     return W7_OK;
 }
 
-/* Puts a stone on a board without moves and edits, as a part of the position that the history starts from, whether its
- * block has a liberty or not; the caller has checked colour and point. */
+/* Places a stone on a board without moves and edits, as a part of the initial position, without checking liberties; the
+ * caller has checked colour and point. */
 static inline w7_status w7_board_put(w7_board *board, int color, int32_t x, int32_t y)
 {
     if (board->move_count > 0 || board->edit_count > 0)
@@ -69,7 +68,7 @@ static inline w7_status w7_board_put(w7_board *board, int color, int32_t x, int3
     if (w7_board_get(board, x, y) != W7_EMPTY)
         return W7_OCCUPIED;
     w7_board_place(board, color, x, y);
-    board->anyhow = 1;
+    board->unchecked = 1;
     return W7_OK;
 }
 

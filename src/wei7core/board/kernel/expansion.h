@@ -1,8 +1,8 @@
 /* The children of many positions as rows of columns: one for each empty point of each position, in the order of
  * reading.
  *
- * Positions are kept as sets of stones, or as boards where a rule set asks for their moves. Rows of one position depend
- * on nothing else: threads may write those of different positions at once. */
+ * Positions are stored as sets of stones, or as boards if a rule set depends on their moves. Rows of one position
+ * depend on nothing else: threads may write those of different positions at once. */
 #ifndef W7_EXPANSION_H
 #define W7_EXPANSION_H
 
@@ -11,7 +11,7 @@
 #include "board/kernel/expansion_rows_avx512.h"
 #include "board/kernel/stone_sets.h"
 
-/* What positions of one size look up. On boards without planes there is a width and a height alone. */
+/* The tables for positions of one size. Boards without planes have only a width and a height. */
 typedef struct {
     w7_plane_tables tables;
     uint64_t keys[2][W7_PLANE_BITS]; /* of the hash, black stones first, by the number of the point */
@@ -32,8 +32,8 @@ typedef struct {
     uint8_t color; /* of the moves */
 } w7_expansion_position;
 
-/* Where rows are written. Most of the time is spent on memory, so that numbers of points take two bytes where no board
- * has more than 32,767. */
+/* The output rows. Most of the time is spent on memory, so that point numbers take two bytes if no board has more than
+ * 32,767. */
 typedef struct {
     int32_t *parent;
     void *x; /* int32_t if they are wide, else int16_t */
@@ -45,7 +45,7 @@ typedef struct {
     uint8_t *self_atari;
     uint64_t *hash;
     uint8_t wide;
-    uint8_t is_zero; /* what is rarely anything but 0 is 0 already */
+    uint8_t is_zero; /* columns that are rarely not 0 are already 0 */
 } w7_expansion_columns;
 
 static inline void w7_expansion_put(const w7_expansion_columns *columns, void *column, int64_t row, int32_t number)
@@ -56,7 +56,7 @@ static inline void w7_expansion_put(const w7_expansion_columns *columns, void *c
         ((int16_t *)column)[row] = (int16_t)number;
 }
 
-/* Room for the children of one position at a time. */
+/* Memory for the children of one position at a time. */
 typedef struct {
     const w7_expansion_size *size;
     w7_children children;
@@ -100,7 +100,7 @@ static inline int64_t w7_expansion_empty(const w7_expansion_position *position)
     return points - w7_point_count(position->black, points) - w7_point_count(position->white, points);
 }
 
-/* Whether the ko point is an empty one; true where there is none. */
+/* Whether the ko point is empty; true without one. */
 static inline int w7_expansion_ko_is_empty(const w7_expansion_position *position)
 {
     const int64_t points = (int64_t)position->size->width * position->size->height;
@@ -116,7 +116,7 @@ static inline void w7_expansion_room_free(w7_expansion_room *room)
     w7_board_free(&room->board);
 }
 
-/* Makes room, all zeros or in use, fit for positions of a size. */
+/* Prepares the memory, all zeros or in use, for positions of a size. */
 static inline w7_status w7_expansion_room_fit(w7_expansion_room *room, const w7_expansion_size *size)
 {
     const int64_t points = (int64_t)size->width * size->height;
@@ -189,7 +189,7 @@ static inline void w7_expansion_find_on_planes(const w7_expansion_position *posi
                          position->color, children);
 }
 
-/* Puts the stones of a position on a board of its size. */
+/* Places the stones of a position on a board of its size. */
 static inline void w7_expansion_set_up(const w7_expansion_position *position, size_t words, w7_board *board)
 {
     const uint64_t *sets[2] = {position->black, position->white};
@@ -205,7 +205,7 @@ static inline void w7_expansion_set_up(const w7_expansion_position *position, si
     }
 }
 
-/* Finds the children of a position, those that are legal among them, and its hash. */
+/* Finds the children of a position, the legal ones among them, and its hash. */
 static inline w7_status w7_expansion_find(const w7_expansion_position *position, w7_rules rules, int isa,
                                           w7_expansion_room *room, uint64_t *hash)
 {
@@ -237,7 +237,7 @@ static inline w7_status w7_expansion_find(const w7_expansion_position *position,
     return status;
 }
 
-/* The rows of all empty points as if none of the moves took stones: points and hashes. */
+/* The rows of all empty points, ignoring captures: points and hashes. */
 static inline void w7_expansion_write_points(const w7_expansion_position *position, const w7_children *children,
                                              size_t words, uint64_t hash, const w7_expansion_columns *columns)
 {
@@ -261,7 +261,7 @@ static inline void w7_expansion_write_points(const w7_expansion_position *positi
     }
 }
 
-/* The reasons of the moves that are not legal (children_rules.h), and the few numbers that are not 0. */
+/* The reasons of the illegal moves (children_rules.h), and the few numbers that are not 0. */
 static inline void w7_expansion_write_others(const w7_expansion_position *position, w7_rules rules, uint64_t hash,
                                              const w7_children *children, size_t words,
                                              const w7_expansion_columns *columns)

@@ -26,8 +26,8 @@ W7_TARGET_AVX512 static inline uint64_t w7_avx512_set_key(const uint64_t *set, s
     return (uint64_t)_mm_cvtsi128_si64(quarter) ^ (uint64_t)_mm_extract_epi64(quarter, 1);
 }
 
-/* Writes a row for each point of a set, as if no move took stones. The tables are by the number of the point, and
- * reach to the end of the last word. Nothing is written after the last row: it may be another thread's. */
+/* Writes a row for each point of a set, ignoring captures. The tables are indexed by point number, and extend to the
+ * end of the last word. Nothing is written after the last row, which may belong to another thread. */
 W7_TARGET_AVX512 static inline void w7_avx512_expansion_points(const uint64_t *set, size_t words, const int16_t *xs,
                                                                const int16_t *ys, const uint64_t *keys, uint64_t hash,
                                                                int16_t *x, int16_t *y, uint64_t *hashes)

@@ -4,7 +4,7 @@
 
 #include "board/kernel/board.h"
 
-/* Whether the stones of a colour at all `points` of the window around (x, y), there is one, are of one block. */
+/* Whether the stones of a colour at all `points`, at least one, of the window around (x, y) belong to one block. */
 static inline int w7_window_is_one_block(w7_board *board, int color, uint64_t points, uint64_t own, int32_t x,
                                          int32_t y)
 {
@@ -22,7 +22,7 @@ static inline int w7_window_is_one_block(w7_board *board, int color, uint64_t po
         is_one &= (int)(flood->marks[w7_grid_cell(&board->grid, chunk, row)] >> w7_grid_bit(chunk, at) & 1);
     }
     w7_flood_clear(flood);
-    flood->effort = effort; /* a question is no work of the moves */
+    flood->effort = effort; /* queries do not count as work of the moves */
     return is_one;
 }
 

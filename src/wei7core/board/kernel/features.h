@@ -1,4 +1,4 @@
-/* Positions as the planes of 0 and 1 that networks are fed with: a number a point, plane by plane. */
+/* Positions as input planes of networks: 0 or 1 for each point, plane by plane. */
 #ifndef W7_FEATURES_H
 #define W7_FEATURES_H
 
@@ -19,7 +19,7 @@ enum {
     W7_PLANES_NOW
 };
 
-/* What is known of a point: 0 empty, 4 to 7 own, 8 to 11 the opponent's, with up to three liberties. */
+/* The class of a point: 0 empty, 4 to 7 own, 8 to 11 the opponent's, with up to three liberties. */
 enum { W7_POINT_OWN = 4, W7_POINT_OPPONENT = 8 };
 
 typedef struct {
@@ -75,7 +75,7 @@ static inline uint8_t *w7_feature_plane(const uint8_t *points, int64_t area, int
     return out + area;
 }
 
-/* Puts what is known of each point in the place of its stone. */
+/* Replaces each stone with the class of its point. */
 static inline void w7_feature_points(const w7_feature_shape *shape, int color, w7_feature_room *room)
 {
     const int64_t area = (int64_t)shape->width * shape->height;
@@ -87,7 +87,7 @@ static inline void w7_feature_points(const w7_feature_shape *shape, int color, w
     }
 }
 
-/* Writes the planes of positions that come packed, each followed by its earlier ones, the latest first. */
+/* Writes the planes of packed positions, each followed by its earlier ones, the latest first. */
 static inline w7_status w7_features_write(const w7_feature_shape *shape, const uint8_t *packed,
                                           const w7_feature_turn *turns, int64_t count, uint8_t *out)
 {
@@ -121,8 +121,8 @@ static inline w7_status w7_features_write(const w7_feature_shape *shape, const u
     return W7_OK;
 }
 
-/* Writes the planes of AlphaGo Zero (history_planes.h) of positions that come packed, each followed by the 7 before it;
- * those that did not exist are empty. */
+/* Writes the planes of AlphaGo Zero (history_planes.h) of packed positions, each followed by the 7 before it; those
+ * that did not exist are empty. */
 static inline w7_status w7_history_features_write(int isa, const w7_feature_shape *shape, const uint8_t *packed,
                                                   const w7_feature_turn *turns, int64_t count, uint8_t *out)
 {

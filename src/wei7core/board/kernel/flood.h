@@ -8,14 +8,14 @@
 #include "board/kernel/bits.h"
 #include "board/kernel/grid.h"
 
-/* Room for one flood, an element of each for every cell. All marks and pending bits are 0 between floods. */
+/* Memory for one flood, an element of each array for every cell. All marks and pending bits are 0 between floods. */
 typedef struct {
     uint32_t *marks;   /* points that were reached */
     uint32_t *pending; /* points that will be reached when their cell's turn comes */
     uint32_t *todo;    /* stack of the cells with pending points; each cell once */
     uint32_t *marked;  /* the cells with marks, each once */
     size_t marked_count;
-    uint64_t effort; /* cells that all floods of the game have looked at, and what was added to that */
+    uint64_t effort; /* cells visited by all floods of the game, and the additional effort */
 } w7_flood;
 
 static inline uint32_t w7_cell_stones(uint64_t cell, int color)
@@ -47,8 +47,8 @@ static inline size_t w7_flood_push(w7_flood *flood, size_t todo_count, size_t ce
     return todo_count;
 }
 
-/* Marks the block of the stone at (x, y) and says whether it has a liberty. With `stop` it stops at the first
- * liberty, the block half marked. Marks stay until w7_flood_clear; blocks that are marked already are left out. */
+/* Marks the block of the stone at (x, y) and returns whether it has a liberty. With `stop` it stops at the first
+ * liberty, the block partly marked. Marks stay until w7_flood_clear; blocks that are already marked are skipped. */
 static inline int w7_flood_block(const w7_grid *grid, w7_flood *flood, int color, int32_t x, int32_t y, int stop)
 {
     const uint64_t *cells = grid->cells;

@@ -1,10 +1,9 @@
-/* The stones as bit planes by row, and nothing of the rules.
+/* The stones as bit planes by row, independent of the rules.
  *
- * A cell holds one row of up to 26 columns: black in the low 32 bits, white in the high 32, the
- * first column in bit 3. Both bits of a point set mean wall (no point there); so no code needs to
- * know where the board ends. A wider board is cut into chunks of 26 columns, and each chunk also
- * shows the 3 columns next to it: whatever the point, its 7 x 8 window comes from one chunk.
- * Between chunks lie 4 rows of wall, before the first one 3 more.
+ * A cell holds one row of up to 26 columns: black in the low 32 bits, white in the high 32, the first column in bit 3.
+ * Both bits of a point set mean wall (no point), so that no code has to test for the edge of the board. A wider board
+ * is cut into chunks of 26 columns, and each chunk also shows the 3 columns next to it: whatever the point, its 7 x 8
+ * window comes from one chunk. Between chunks lie 4 rows of wall, before the first one 3 more.
  *
  * Cells are whole numbers, never seen as bytes: the byte order of the machine does not matter. */
 #ifndef W7_GRID_H
@@ -81,7 +80,7 @@ static inline int w7_grid_get(const w7_grid *grid, int32_t x, int32_t y)
     return (int)(cell & 1) | (int)(cell >> 31 & 2);
 }
 
-/* Puts a stone of the colour on an empty point, or takes it from there, in every chunk that shows it. */
+/* Adds or removes a stone of the colour on a point, in every chunk that shows it. */
 static W7_ALWAYS_INLINE void w7_grid_toggle(w7_grid *grid, int color, int32_t x, int32_t y)
 {
     int32_t chunk = w7_grid_chunk(grid, x);
@@ -121,7 +120,7 @@ static inline uint32_t w7_grid_columns(const w7_grid *grid, int32_t chunk)
     return (left < 32 ? ((uint32_t)1 << left) - 1 : UINT32_MAX) & (chunk > 0 ? UINT32_MAX : UINT32_MAX << W7_OVERLAP);
 }
 
-/* Copies so many words, and up to three more. */
+/* Copies `count` words, and up to three more. */
 static W7_ALWAYS_INLINE void w7_grid_copy_words(uint64_t *to, const uint64_t *from, size_t count)
 {
     const uint64_t *end = from + count;
@@ -131,7 +130,7 @@ static W7_ALWAYS_INLINE void w7_grid_copy_words(uint64_t *to, const uint64_t *fr
         memcpy(to, from, 4 * sizeof *from);
 }
 
-/* Puts the stones of a grid of the same size on one that has its walls. */
+/* Copies the stones of a grid of the same size to one with its walls. */
 static W7_ALWAYS_INLINE void w7_grid_copy_stones(w7_grid *to, const w7_grid *from)
 {
     /* From the last row of wall, which has an even place in memory, up to the last row; the rows below it have room. */
@@ -139,7 +138,7 @@ static W7_ALWAYS_INLINE void w7_grid_copy_stones(w7_grid *to, const w7_grid *fro
     w7_grid_copy_words(to->cells + first, from->cells + first, w7_grid_cell_count(from) - W7_ROWS_BELOW - first);
 }
 
-/* Takes all stones away. */
+/* Removes all stones. */
 static inline void w7_grid_clear(w7_grid *grid)
 {
     size_t count = w7_grid_cell_count(grid);

@@ -4,8 +4,8 @@
 
 #include "board/kernel/verdict.h"
 
-/* Finds where `color`, whose turn it is, may not play now under simple ko: *point is (-1, -1) where there is no such
- * point. The board stays as it is. */
+/* Finds the point forbidden to `color`, the player to move, under simple ko: *point is (-1, -1) without one. The board
+ * does not change. */
 static inline w7_status w7_board_ko_point(w7_board *board, int color, w7_point *point)
 {
     const w7_move *last;

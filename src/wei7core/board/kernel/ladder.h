@@ -6,7 +6,7 @@
  * brings back a position of the line that is read or the one before the board's last move: so no ko is taken back at
  * once, and every line ends.
  *
- * Without recursion: the moves that are being read stand in frames, one for each position on the way. */
+ * Without recursion: the moves being read are in frames, one for each position of the line. */
 #ifndef W7_LADDER_H
 #define W7_LADDER_H
 
@@ -15,14 +15,14 @@
 #include "board/kernel/ko.h"
 #include "board/kernel/liberties.h"
 
-enum { W7_LADDER_MOVE_EFFORT = 1024 }; /* cells and stones to be looked at that count as a move more */
+enum { W7_LADDER_MOVE_EFFORT = 1024 }; /* visited cells and stones that count as one more move */
 
 typedef enum { W7_LADDER_ESCAPES = 0, W7_LADDER_CAPTURED, W7_LADDER_UNKNOWN } w7_ladder_end;
 
-/* What was read; free `line`. */
+/* The result; free `line`. */
 typedef struct {
     w7_ladder_end end;
-    w7_placement *line; /* the moves; where one side cannot change the end, its longest line that was read */
+    w7_placement *line; /* the moves; if one side cannot change the result, its longest line read */
     int64_t length;
     int64_t nodes; /* moves that were tried */
 } w7_ladder;
@@ -34,11 +34,11 @@ typedef struct {
     w7_point point;
 } w7_ladder_link;
 
-/* A position of the line that is read, and the moves that may follow. */
+/* A position of the current line, and its candidate moves. */
 typedef struct {
     uint64_t hash;
     int64_t move_begin; /* first of its moves in `moves` */
-    int64_t move_next;  /* the one to be tried next; the one before it is being read */
+    int64_t move_next;  /* the next one to try; the previous one is being read */
     int64_t best;       /* link of the longest line that the tried moves lead to, or -1 */
     uint8_t color;      /* to move */
 } w7_ladder_frame;
@@ -48,7 +48,7 @@ typedef struct {
     w7_point block; /* a stone of the block */
     int owner;
     int first;       /* colour that moves first */
-    uint64_t before; /* the position before the board's last move; where there is none, the first one */
+    uint64_t before; /* the position before the board's last move, or else the first one */
     w7_ladder_frame *frames;
     int64_t frame_count;
     int64_t frame_room;
@@ -103,8 +103,8 @@ static inline int w7_ladder_openness(const w7_board *board, w7_point point)
     return count;
 }
 
-/* Whether the first of two moves is tried before the second: the attacker takes the point where the block would gain
- * more, which leads nowhere less often. */
+/* The order of two moves: the attacker first plays the point where the block would gain more liberties, which succeeds
+ * more often. */
 static inline int w7_ladder_comes_first(const w7_board *board, w7_point a, w7_point b)
 {
     const int open_a = w7_ladder_openness(board, a), open_b = w7_ladder_openness(board, b);
@@ -182,7 +182,7 @@ static inline w7_status w7_ladder_attacker_moves(w7_ladder_search *search, int *
     return status;
 }
 
-/* Comes to a position that is on the board now, and says in *end how it ends if no move need be read. */
+/* Enters the position on the board, and sets *end to its result if no move need be read. */
 static inline w7_status w7_ladder_enter(w7_ladder_search *search, int color, w7_ladder_end *end)
 {
     void *frames = search->frames;
@@ -202,17 +202,17 @@ static inline w7_status w7_ladder_enter(w7_ladder_search *search, int color, w7_
     *end = W7_LADDER_UNKNOWN;
     if (liberty_count >= 3)
         *end = W7_LADDER_ESCAPES;
-    else if (liberty_count == 0) /* an edit left it so */
+    else if (liberty_count == 0) /* the result of an edit */
         *end = W7_LADDER_CAPTURED;
     return status;
 }
 
-/* Whether the position on the board stood before. */
+/* Whether the position on the board occurred before. */
 static inline int w7_ladder_repeats(const w7_ladder_search *search)
 {
     const uint64_t hash = w7_board_hash(&search->board);
     int repeats = hash == search->before;
-    /* Without a capture there are more stones at every move. */
+    /* Without captures every move adds a stone. */
     if (search->board.removed_count == 0)
         return 0;
     for (int64_t i = search->frame_count; i > 0 && !repeats; i--)
@@ -235,8 +235,8 @@ static inline w7_status w7_ladder_try(w7_ladder_search *search, int color, w7_po
     return W7_OK;
 }
 
-/* Makes a line of the move that the last frame is reading and of the line after it, and keeps it if none of the
- * frame's is longer; or anyhow, if the move `decides`. */
+/* Makes a line of the current move of the last frame and the line after it, and stores it if it is the longest of the
+ * frame, or if the move `decides`. */
 static inline w7_status w7_ladder_keep(w7_ladder_search *search, int64_t after, int decides)
 {
     w7_ladder_frame *frame = &search->frames[search->frame_count - 1];
@@ -256,8 +256,8 @@ static inline w7_status w7_ladder_keep(w7_ladder_search *search, int64_t after, 
     return W7_OK;
 }
 
-/* Reads on from the first frame, which is entered, until *end is known or the limit is reached; *line is the
- * link of its first move. */
+/* Reads from the first frame, which is entered, until *end is known or the limit is reached; *line is the link of its
+ * first move. */
 static inline w7_status w7_ladder_read(w7_ladder_search *search, int64_t max_nodes, int64_t *nodes, w7_ladder_end *end,
                                        int64_t *line)
 {
@@ -270,7 +270,7 @@ static inline w7_status w7_ladder_read(w7_ladder_search *search, int64_t max_nod
         if (*end == W7_LADDER_UNKNOWN) {
             int played = 0;
             if (frame->move_next < search->move_count) {
-                /* Or long blocks on large boards would make few moves many hours. */
+                /* Else few moves would take hours with long blocks on large boards. */
                 if (*nodes >= max_nodes - (int64_t)(search->board.flood.effort / W7_LADDER_MOVE_EFFORT))
                     return W7_OK;
                 ++*nodes;
@@ -293,7 +293,7 @@ static inline w7_status w7_ladder_read(w7_ladder_search *search, int64_t max_nod
             /* No move of this side helps it. */
             *end = color == owner ? W7_LADDER_CAPTURED : W7_LADDER_ESCAPES;
         }
-        /* The position of the last frame ends so; the one before may have other moves. */
+        /* The result of the position of the last frame; the previous one may have other moves. */
         *line = frame->best;
         search->move_count = frame->move_begin;
         if (--search->frame_count == 0)
@@ -308,7 +308,7 @@ static inline w7_status w7_ladder_read(w7_ladder_search *search, int64_t max_nod
     }
 }
 
-/* The hash of the position before the last move, where nothing was edited since. */
+/* The hash of the position before the last move, unless edited since. */
 static inline uint64_t w7_ladder_before(const w7_board *board)
 {
     uint64_t hash = w7_board_hash(board);

@@ -1,10 +1,10 @@
-/* The first few liberties of one block: what reading asks for at every move. */
+/* The first few liberties of one block, needed at every move of a ladder. */
 #ifndef W7_LIBERTIES_H
 #define W7_LIBERTIES_H
 
 #include "board/kernel/board.h"
 
-/* Adds a point to `count` ones, unless it is there; returns how many there are. */
+/* Adds a point to `count` ones unless it is among them; returns the new number. */
 static inline int w7_add_liberty(w7_point *points, int count, w7_point point)
 {
     for (int i = 0; i < count; i++)

@@ -10,7 +10,7 @@
 static inline int32_t w7_block_root(int32_t *roots, int32_t point)
 {
     while (roots[point] != point) {
-        roots[point] = roots[roots[point]]; /* half the way for whoever comes next */
+        roots[point] = roots[roots[point]]; /* path halving */
         point = roots[point];
     }
     return point;

@@ -35,7 +35,7 @@ static inline void w7_board_pack(const w7_board *board, uint8_t *packed)
 {
     const w7_grid *grid = &board->grid;
     const uint8_t *end = packed + w7_packed_size(grid->width, grid->height);
-    uint64_t waiting = 0; /* bits that do not fill a byte yet, and those of a cell */
+    uint64_t waiting = 0; /* pending bits of less than a byte, and those of a cell */
     int count = 0;
     for (int32_t y = 0; y < grid->height; y++) {
         for (int32_t chunk = 0; chunk < grid->chunks; chunk++) {

@@ -11,13 +11,13 @@
 
 enum {
     W7_FRAME = 4,    /* in place of a colour: no point */
-    W7_BY_COLOR = 7, /* what w7_partition_number compares: whole cells */
+    W7_BY_COLOR = 7, /* bits compared by w7_partition_number: whole cells */
     W7_BY_BLACK = 5, /* black stones and all else */
     W7_BY_WHITE = 6  /* white stones and all else */
 };
 
 /* Points have places: rows one after the other, a place of frame before each, and rows of frame above and below. So
- * every point has four neighbours, and no code needs to know where the board ends. */
+ * every point has four neighbours, and no code has to test for the edge of the board. */
 typedef struct {
     uint8_t *cells;  /* the content of each place: a colour, or W7_FRAME */
     uint32_t *parts; /* of each point, the number of its part */
@@ -101,7 +101,7 @@ static inline void w7_partition_join(uint32_t *earlier, uint32_t a, uint32_t b)
         earlier[a] = b;
 }
 
-/* Numbers the parts: points side by side are of one part where their cells have the same bits of `compared`. */
+/* Numbers the parts: adjacent points belong to one part if their cells have the same bits of `compared`. */
 static inline void w7_partition_number(w7_partition *partition, int compared)
 {
     const uint8_t *cells = partition->cells;
@@ -116,7 +116,7 @@ static inline void w7_partition_number(w7_partition *partition, int compared)
             const int before = ((cells[place] ^ cells[place - 1]) & compared) == 0;
             const uint32_t earlier = above ? parts[place - stride] : place;
             parts[place] = before ? parts[place - 1] : earlier;
-            /* Where the fourth point of the square is of the part, the two are joined already. */
+            /* If the fourth point of the square belongs to the part, the two are already joined. */
             if (above & before && ((cells[place] ^ cells[place - stride - 1]) & compared) != 0)
                 w7_partition_join(parts, place - 1, place - stride);
         }
@@ -154,7 +154,7 @@ static inline void w7_partition_neighbours(const w7_partition *partition, size_t
 }
 
 /* The numbers of the parts adjacent to a point that are of `colors`, each once: W7_BLACK, W7_WHITE or both together.
- * Returns how many. Without branches, which nobody could foresee. */
+ * Returns how many. Without branches, which would be unpredictable. */
 static inline int w7_partition_adjacent_parts(const w7_partition *partition, size_t place, int colors,
                                               uint32_t parts[4])
 {

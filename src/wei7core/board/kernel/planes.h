@@ -1,8 +1,8 @@
 /* The stones of a small board as planes: a bit for every place of the whole board, 512 in all, one plane a colour.
  *
  * Place y * (width + 1) + x is the point (x, y). The extra column and the places after the last row are never points,
- * so that a shift by one place or one row takes no stone to where it does not belong. Planes are what a run of moves
- * is played on (run.h); between runs the stones are those of the grid alone. */
+ * so that a shift by one place or one row never wraps a stone. Runs of moves are played on planes (run.h); between runs
+ * only the grid has the stones. */
 #ifndef W7_PLANES_H
 #define W7_PLANES_H
 
@@ -33,7 +33,7 @@ static inline void w7_plane_add_row(w7_plane_words *words, int32_t place, uint64
     word[1] |= row >> 1 >> (63 - (place & 63));
 }
 
-/* What moves on planes look up, for one size of the board. */
+/* The tables of moves on planes, for one size of the board. */
 typedef struct {
     uint64_t keys[2][W7_PLANE_BITS]; /* of the hash, black stones first, by place */
     w7_plane_words points;           /* the places that are points */
@@ -80,7 +80,7 @@ static inline void w7_plane_tables_fill(w7_plane_tables *tables, const w7_grid *
     }
 }
 
-/* The tables of a board that has planes; NULL where memory is short. */
+/* The tables of a board that has planes; NULL when memory is short. */
 static inline const w7_plane_tables *w7_board_plane_tables(w7_board *board)
 {
     if (board->plane_tables == NULL) {
@@ -161,11 +161,11 @@ typedef struct {
     const uint8_t *at; /* x of the first */
     ptrdiff_t color;   /* bytes from there to its colour */
     ptrdiff_t stride;  /* and to x of the next move */
-    uintptr_t ahead;   /* address of what will be read soon: it is asked for while moves are played */
+    uintptr_t ahead;   /* address of memory to prefetch while moves are played */
     uintptr_t piece;   /* bytes of it a move */
 } w7_move_rows;
 
-/* Takes the first move away. */
+/* Removes the first move. */
 static inline w7_placement w7_move_next(w7_move_rows *rows)
 {
     int32_t point[2];
@@ -187,9 +187,9 @@ static inline int64_t w7_run_end(const w7_board *board, int64_t count, int64_t e
     return end < count ? end : count;
 }
 
-enum { W7_LINE_PASS = 0x100, W7_LINE_WRONG = 0x200 }; /* added to the colour: a pass, and what is no move */
+enum { W7_LINE_PASS = 0x100, W7_LINE_WRONG = 0x200 }; /* added to the colour: a pass, and an invalid move */
 
-/* What a line of moves from the empty board on did, and the stones at its end. */
+/* The counts of a line of moves from the empty board, and the stones at its end. */
 typedef struct {
     int64_t moves;
     int64_t passes;
@@ -223,16 +223,16 @@ typedef struct {
 #define w7_planes W7_ISA_NAME(W7_ISA, planes)
 #define w7_planes_count W7_ISA_NAME(W7_ISA, count)
 #define w7_planes_fill W7_ISA_NAME(W7_ISA, fill)
-#define w7_planes_alive W7_ISA_NAME(W7_ISA, alive)
+#define w7_planes_with_liberty W7_ISA_NAME(W7_ISA, with_liberty)
 #define w7_planes_dead W7_ISA_NAME(W7_ISA, dead)
 #define w7_planes_captured W7_ISA_NAME(W7_ISA, captured)
-#define w7_planes_enter W7_ISA_NAME(W7_ISA, enter)
-#define w7_planes_settle W7_ISA_NAME(W7_ISA, settle)
+#define w7_planes_record_captures W7_ISA_NAME(W7_ISA, record_captures)
+#define w7_planes_resolve_captures W7_ISA_NAME(W7_ISA, resolve_captures)
 #define w7_planes_play_run W7_ISA_NAME(W7_ISA, play_run)
 #define w7_plane_capture W7_ISA_NAME(W7_ISA, capture)
 #define w7_line_state W7_ISA_NAME(W7_ISA, line_state)
 #define w7_line_capture W7_ISA_NAME(W7_ISA, line_capture)
-#define w7_line_settle W7_ISA_NAME(W7_ISA, line_settle)
+#define w7_line_resolve_captures W7_ISA_NAME(W7_ISA, line_resolve_captures)
 #define w7_line_move W7_ISA_NAME(W7_ISA, line_move)
 #define w7_line_next W7_ISA_NAME(W7_ISA, line_next)
 #define w7_planes_play_line W7_ISA_NAME(W7_ISA, play_line)

@@ -1,9 +1,10 @@
-/* A line of moves on planes for its last position alone, the body of one instruction set: planes.h includes it once for each.
+/* A line of moves on planes for its last position only: the body of one instruction set. planes.h includes it once for
+ * portable code and once for AVX-512; W7_ISA_NAME makes names such as w7_avx512_play_line.
  *
- * Nothing is kept that could take a move back. That a point was occupied is found late: the stones of the two colours
- * meet there, or there are fewer of them than were put. Then the line is good for nothing, and is played otherwise. */
+ * Moves cannot be taken back. A move on an occupied point is detected late, by stones of both colours on one point or
+ * by too few stones; the line is then discarded and replayed by the walk. */
 
-/* The last move that took stones of the opponent. */
+/* The last move that captured stones of the opponent. */
 typedef struct {
     w7_plane stone;
     w7_plane dead;
@@ -12,12 +13,12 @@ typedef struct {
 
 typedef struct {
     w7_planes planes;
-    w7_plane both; /* points that stones of both colours were found on */
+    w7_plane both; /* points with stones of both colours */
     w7_plane_capture last;
 } w7_line_state;
 
-/* Takes the opponent's stones away. A recapture of a ko takes the stone of the move before, and that one took a stone
- * where this one was put. */
+/* Removes the opponent's stones. A ko recapture takes the stone of the previous move, which captured a stone on this
+ * point. */
 W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_capture(const w7_shape *shape, w7_line_state *state, w7_plane dead,
                                                            w7_plane stone, int color, const uint8_t *row,
                                                            ptrdiff_t stride, w7_line *line)
@@ -33,16 +34,17 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_capture(const w7_shape *shape
     last->row = row;
 }
 
-/* As w7_planes_settle, where the arguments are described. */
-W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_settle(const w7_shape *shape, w7_line_state *state, w7_plane doubt,
-                                                          w7_plane alive, int lives, w7_plane stone, int color,
-                                                          const uint8_t *row, ptrdiff_t stride, w7_line *line)
+/* As w7_planes_resolve_captures, where the arguments are described. */
+W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_resolve_captures(const w7_shape *shape, w7_line_state *state,
+                                                                    w7_plane suspects, w7_plane with_liberty, int lives,
+                                                                    w7_plane stone, int color, const uint8_t *row,
+                                                                    ptrdiff_t stride, w7_line *line)
 {
     w7_planes *planes = &state->planes;
     w7_plane dead;
     state->both = w7_plane_or(state->both, w7_plane_and(planes->own, planes->opponent));
-    if (w7_plane_meet(doubt, doubt)) {
-        dead = w7_planes_captured(shape, doubt, planes->opponent, alive);
+    if (w7_plane_meet(suspects, suspects)) {
+        dead = w7_planes_captured(shape, suspects, planes->opponent, with_liberty);
         if (w7_plane_meet(dead, dead)) {
             w7_line_capture(shape, state, dead, stone, color, row, stride, line);
             return;
@@ -59,8 +61,7 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_line_settle(const w7_shape *shape,
     line->suicides++;
 }
 
-/* What is looked up of a move, before the one before it is settled: that one is often not what the processor takes it
- * for, and then this is there already. */
+/* The table entries of a move, loaded before the previous move is resolved, whose branches are often mispredicted. */
 typedef struct {
     w7_plane stone;
     w7_plane neighbours;
@@ -83,8 +84,8 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE w7_line_move w7_line_next(w7_move_rows *ro
     return move;
 }
 
-/* Plays the rows [rows.at, end), one at least, on the empty board. Returns whether that could be done: where not,
- * what `line` says means nothing. Inlined, so that the compiler knows how the rows lie. */
+/* Plays the rows [rows.at, end), at least one, on the empty board. Returns whether that succeeded; else `line` is
+ * invalid. Inlined, so that the compiler knows the layout of the rows. */
 W7_ISA_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tables *tables, w7_move_rows rows,
                                                               const uint8_t *end, w7_line *line)
 {
@@ -102,7 +103,7 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tab
         const w7_line_move move = next;
         const uint8_t *row = rows.at;
         w7_planes *planes = &state.planes;
-        w7_plane alive, doubt;
+        w7_plane with_liberty, suspects;
         int lives;
         more = row < end;
         if (more)
@@ -121,13 +122,14 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tab
         }
         planes->own = w7_plane_or(planes->own, move.stone);
         w7_planes_fill(planes, move.neighbours);
-        alive = w7_planes_alive(&shape, planes);
-        doubt = w7_plane_without(w7_plane_and(move.neighbours, planes->opponent), alive);
+        with_liberty = w7_planes_with_liberty(&shape, planes);
+        suspects = w7_plane_without(w7_plane_and(move.neighbours, planes->opponent), with_liberty);
         lives = w7_plane_meet(w7_plane_or(w7_plane_and(move.neighbours, planes->own), move.stone),
                               planes->empty_neighbours[0]);
-        if (W7_UNLIKELY(w7_plane_meet(doubt, doubt) || !lives)) {
+        if (W7_UNLIKELY(w7_plane_meet(suspects, suspects) || !lives)) {
             w7_line_state settled = state;
-            w7_line_settle(&shape, &settled, doubt, alive, lives, move.stone, color, row, rows.stride, line);
+            w7_line_resolve_captures(&shape, &settled, suspects, with_liberty, lives, move.stone, color, row,
+                                     rows.stride, line);
             state = settled;
         }
     } while (more);

@@ -1,4 +1,5 @@
-/* Moves on planes, the body of one instruction set: planes.h includes it once for each, having said what the names mean. */
+/* Moves on planes: the body of one instruction set. planes.h includes it once for portable code and once for AVX-512,
+ * after defining its names with W7_ISA_NAME, such as w7_avx512_play_run. */
 
 typedef struct {
     w7_plane own; /* stones of the colour that plays */
@@ -31,50 +32,50 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE void w7_planes_fill(w7_planes *planes, w7_
     planes->empty_neighbours[3] = w7_plane_without(planes->empty_neighbours[3], neighbours);
 }
 
-/* The places with an empty neighbour, and those adjacent to a stone of the opponent that has one. As in
- * w7_board_play: one step from the stones with liberties settles nine moves of ten. */
-W7_ISA_TARGET static W7_ALWAYS_INLINE w7_plane w7_planes_alive(const w7_shape *shape, const w7_planes *planes)
+/* The places with an empty neighbour, and those adjacent to a stone of the opponent that has one. As in w7_board_play:
+ * one step from the stones with liberties decides nine moves of ten. */
+W7_ISA_TARGET static W7_ALWAYS_INLINE w7_plane w7_planes_with_liberty(const w7_shape *shape, const w7_planes *planes)
 {
     return w7_plane_spread(shape, w7_plane_and(planes->empty_neighbours[0], planes->opponent),
                            planes->empty_neighbours[0]);
 }
 
-/* The stones joined to `seeds`, which are not in `alive`; none where one of them is. */
+/* The stones joined to `seeds`, which are not in `with_liberty`; none where one of them is. */
 W7_ISA_TARGET static inline w7_plane w7_planes_dead(const w7_shape *shape, w7_plane seeds, w7_plane stones,
-                                                    w7_plane alive)
+                                                    w7_plane with_liberty)
 {
     for (;;) {
         const w7_plane more = w7_plane_and(w7_plane_spread(shape, seeds, seeds), stones);
-        /* Most blocks that are captured are their seeds alone. */
+        /* Most captured blocks are single stones. */
         if (!w7_plane_differ(more, seeds))
             return seeds;
-        if (w7_plane_meet(more, alive))
+        if (w7_plane_meet(more, with_liberty))
             return w7_plane_none();
         seeds = more;
     }
 }
 
-/* The blocks without a liberty among those that have a stone in `doubt`. */
-W7_ISA_TARGET static inline w7_plane w7_planes_captured(const w7_shape *shape, w7_plane doubt, w7_plane stones,
-                                                        w7_plane alive)
+/* The blocks without a liberty among those that have a stone in `suspects`. */
+W7_ISA_TARGET static inline w7_plane w7_planes_captured(const w7_shape *shape, w7_plane suspects, w7_plane stones,
+                                                        w7_plane with_liberty)
 {
-    w7_plane dead = w7_planes_dead(shape, doubt, stones, alive);
+    w7_plane dead = w7_planes_dead(shape, suspects, stones, with_liberty);
     if (w7_plane_meet(dead, dead))
         return dead;
-    /* One of them lives at least; where there are more, each has to be asked. */
-    for (w7_plane rest = doubt;;) {
+    /* At least one of them lives; several must be tested individually. */
+    for (w7_plane rest = suspects;;) {
         const w7_plane seed = w7_plane_one(rest);
         rest = w7_plane_without(rest, seed);
-        if (w7_plane_differ(seed, doubt))
-            dead = w7_plane_or(dead, w7_planes_dead(shape, seed, stones, alive));
+        if (w7_plane_differ(seed, suspects))
+            dead = w7_plane_or(dead, w7_planes_dead(shape, seed, stones, with_liberty));
         if (!w7_plane_meet(rest, rest))
             return dead;
     }
 }
 
-/* Enters dead stones into the history, row by row, and takes them out of the board's sums. */
-W7_ISA_TARGET static inline w7_status w7_planes_enter(w7_board *board, const w7_plane_tables *tables, w7_plane dead,
-                                                      int color, int32_t *removed)
+/* Records dead stones in the history, row by row, and subtracts them from the board's counts. */
+W7_ISA_TARGET static inline w7_status w7_planes_record_captures(w7_board *board, const w7_plane_tables *tables,
+                                                                w7_plane dead, int color, int32_t *removed)
 {
     const uint64_t *keys = tables->keys[color - W7_BLACK];
     const int64_t begin = board->removed_count;
@@ -103,21 +104,24 @@ W7_ISA_TARGET static inline w7_status w7_planes_enter(w7_board *board, const w7_
     return W7_OK;
 }
 
-/* Settles a move whose stone is placed already: `doubt` are the adjacent stones of the opponent that may be dead,
- * `alive` the places where they are not; `lives`: the move's own block is known to have a liberty. */
-W7_ISA_TARGET static W7_ALWAYS_INLINE w7_status w7_planes_settle(w7_board *board, const w7_plane_tables *tables,
-                                                                 const w7_shape *shape, w7_planes *planes,
-                                                                 w7_plane doubt, w7_plane alive, int lives,
-                                                                 uint32_t place, w7_move *move)
+/* Resolves the captures of a move whose stone is already placed: `suspects` are the adjacent stones of the opponent
+ * that may be dead, `with_liberty` the places where they are not; `lives`: the move's own block is known to have a
+ * liberty. */
+W7_ISA_TARGET static W7_ALWAYS_INLINE w7_status w7_planes_resolve_captures(w7_board *board,
+                                                                           const w7_plane_tables *tables,
+                                                                           const w7_shape *shape, w7_planes *planes,
+                                                                           w7_plane suspects, w7_plane with_liberty,
+                                                                           int lives, uint32_t place, w7_move *move)
 {
     w7_plane dead;
-    board->flood.effort = w7_board_effort_of_doubt(board);
-    if (w7_plane_meet(doubt, doubt)) {
-        dead = w7_planes_captured(shape, doubt, planes->opponent, alive);
+    board->flood.effort = w7_board_effort_of_suspects(board);
+    if (w7_plane_meet(suspects, suspects)) {
+        dead = w7_planes_captured(shape, suspects, planes->opponent, with_liberty);
         if (w7_plane_meet(dead, dead)) {
             planes->opponent = w7_plane_without(planes->opponent, dead);
             w7_planes_count(shape, planes);
-            return w7_planes_enter(board, tables, dead, W7_BLACK + W7_WHITE - move->color, &move->removed_opponent);
+            return w7_planes_record_captures(board, tables, dead, W7_BLACK + W7_WHITE - move->color,
+                                             &move->removed_opponent);
         }
     }
     if (lives)
@@ -127,7 +131,7 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE w7_status w7_planes_settle(w7_board *board
         return W7_OK;
     planes->own = w7_plane_without(planes->own, dead);
     w7_planes_count(shape, planes);
-    return w7_planes_enter(board, tables, dead, move->color, &move->removed_own);
+    return w7_planes_record_captures(board, tables, dead, move->color, &move->removed_own);
 }
 
 /* Plays as w7_board_play_run does, on a board that has planes and room for the moves in its history. */
@@ -152,7 +156,7 @@ W7_ISA_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, c
     for (; move < end; move++) {
         const w7_placement row = w7_move_next(&rows);
         const uint32_t place = (uint32_t)row.y * (width + 1) + (uint32_t)row.x;
-        w7_plane stone, occupied, alive, doubt, neighbours;
+        w7_plane stone, occupied, with_liberty, suspects, neighbours;
         int lives;
         if (row.color != color) {
             const w7_plane own = planes.own;
@@ -182,18 +186,19 @@ W7_ISA_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, c
         }
         planes.own = w7_plane_or(planes.own, stone);
         w7_planes_fill(&planes, neighbours);
-        alive = w7_planes_alive(&shape, &planes);
-        doubt = w7_plane_without(w7_plane_and(neighbours, planes.opponent), alive);
+        with_liberty = w7_planes_with_liberty(&shape, &planes);
+        suspects = w7_plane_without(w7_plane_and(neighbours, planes.opponent), with_liberty);
         lives = w7_plane_meet(w7_plane_or(w7_plane_and(neighbours, planes.own), stone), planes.empty_neighbours[0]);
         hash ^= tables->keys[color - W7_BLACK][place];
-        if (W7_UNLIKELY(w7_plane_meet(doubt, doubt) || !lives)) {
+        if (W7_UNLIKELY(w7_plane_meet(suspects, suspects) || !lives)) {
             w7_planes settled = planes;
             board->hash = hash;
             board->stone_count = stones + (move - moves) + 1;
-            status = w7_planes_settle(board, tables, &shape, &settled, doubt, alive, lives, place, move);
+            status =
+                w7_planes_resolve_captures(board, tables, &shape, &settled, suspects, with_liberty, lives, place, move);
             hash = board->hash;
             if (status != W7_OK) {
-                planes.own = w7_plane_without(planes.own, stone); /* its neighbours are not looked at any more */
+                planes.own = w7_plane_without(planes.own, stone); /* its neighbours are no longer used */
                 hash ^= tables->keys[color - W7_BLACK][place];
                 break;
             }

@@ -1,14 +1,14 @@
-/* What rule sets add to the rules of the board, and what they say of a move. */
+/* Rule sets beyond the rules of the board, and their verdicts. */
 #ifndef W7_RULES_H
 #define W7_RULES_H
 
 #include <stdint.h>
 
-/* What may not be brought back. The numbers are those of wei7core.rules.Ko. */
+/* The forbidden repetitions. The numbers are those of wei7core.rules.Ko. */
 typedef enum {
     W7_KO_NONE = 0,    /* anything may */
     W7_KO_SIMPLE,      /* by a ko recapture, the position of two moves before */
-    W7_KO_POSITIONAL,  /* a position that stood on the board before */
+    W7_KO_POSITIONAL,  /* any earlier position */
     W7_KO_SITUATIONAL, /* such a position with the same player to move next */
     W7_KO_NATURAL      /* a position that the same player made before, with a stone */
 } w7_ko_rule;
@@ -18,8 +18,8 @@ typedef struct {
     uint8_t suicide; /* allowed */
 } w7_rules;
 
-/* The first of these that is true of a move, but for the point off the board, which comes before all. The numbers are
- * those of wei7core.rules.Verdict. */
+/* The first that applies to a move, except for a point off the board, which precedes all. The numbers are those of
+ * wei7core.rules.Verdict. */
 typedef enum {
     W7_LEGAL = 0,
     W7_POINT_OCCUPIED,
@@ -31,7 +31,7 @@ typedef enum {
     W7_POINT_OFF_BOARD
 } w7_verdict;
 
-/* What a superko rule says of a repetition. */
+/* The verdict of a superko rule on a repetition. */
 static inline w7_verdict w7_verdict_of_repeat(int ko)
 {
     return (w7_verdict)(W7_POSITIONAL_REPEAT + (ko - W7_KO_POSITIONAL));

@@ -1,4 +1,4 @@
-/* Moves that follow each other, played in one call. */
+/* Runs of consecutive moves, played in one call. */
 #ifndef W7_RUN_H
 #define W7_RUN_H
 
@@ -7,11 +7,11 @@
 #include "board/kernel/planes.h"
 
 enum {
-    W7_LEAST_PLANE_RUN = 16, /* moves that are worth the way to the planes and back */
-    W7_LEAST_FIRST_RUN = 128 /* moves that are worth the tables too */
+    W7_LEAST_PLANE_RUN = 16, /* moves from which the conversion to planes and back pays */
+    W7_LEAST_FIRST_RUN = 128 /* moves from which the tables pay too */
 };
 
-/* Whether so many moves are played on planes, and the tables are there. */
+/* Whether a run of this length is played on planes, with tables. */
 static inline int w7_board_has_planes_for(w7_board *board, int64_t count)
 {
     return board->isa == W7_ISA_AVX512 && board->grid.has_planes &&
@@ -27,8 +27,7 @@ static inline int w7_board_takes_planes(w7_board *board, int64_t count)
 }
 
 /* Plays moves until one cannot be played, whose status is returned, or the number played and the board's work come to
- * `enough` together. What the board then is does not depend on its isa, but for the order of the stones that one
- * move removed. */
+ * `enough` together. The result does not depend on the isa, except the order of the stones removed by one move. */
 static inline w7_status w7_board_play_run(w7_board *board, w7_move_rows rows, int64_t count, int64_t enough,
                                           int64_t *played)
 {
@@ -55,7 +54,7 @@ static inline w7_status w7_board_play_all(w7_board *board, const w7_placement *m
     rows.at = (const uint8_t *)moves;
     rows.color = offsetof(w7_placement, color);
     rows.stride = sizeof *moves;
-    /* Many games lie in memory one after the other, but no processor looks ahead beyond a page of it. */
+    /* Many games are consecutive in memory, but hardware prefetching stops at the end of a page. */
     rows.ahead = (uintptr_t)moves + W7_MOVES_AHEAD;
     rows.piece = sizeof *moves;
     return w7_board_play_run(board, rows, count, INT64_MAX, played);

@@ -23,19 +23,20 @@ static inline const char *w7_board_check_last_edits(const w7_board *board)
     return NULL;
 }
 
-/* Compares what is kept of the past, as far as it would be used again, with the history. */
-static inline const char *w7_board_check_past(const w7_board *board)
+/* Compares the position history, as far as it is valid, with the history of moves. */
+static inline const char *w7_board_check_position_history(const w7_board *board)
 {
-    const w7_past *past = (const w7_past *)board->past;
+    const w7_position_history *positions = (const w7_position_history *)board->position_history;
     uint64_t hash = board->hash;
-    if (past == NULL || past->begin != w7_board_edited_at(board))
+    if (positions == NULL || positions->begin != w7_board_edited_at(board))
         return NULL;
-    if (board->past_kept > board->move_count)
-        return "more of the past is kept than there are moves";
-    for (int64_t moment = board->move_count; moment-- > past->begin;) {
-        hash = w7_past_step_back(board, moment, hash);
-        if (moment < board->past_kept && moment - past->begin < past->count && past->keys[moment - past->begin] != hash)
-            return "the past is not that of the moves";
+    if (board->position_history_moves > board->move_count)
+        return "the position history is longer than the moves";
+    for (int64_t ply = board->move_count; ply-- > positions->begin;) {
+        hash = w7_position_history_step_back(board, ply, hash);
+        if (ply < board->position_history_moves && ply - positions->begin < positions->count &&
+            positions->keys[ply - positions->begin] != hash)
+            return "the position history differs from the moves";
     }
     return NULL;
 }
@@ -83,7 +84,7 @@ static inline const char *w7_board_check(w7_board *board)
             hash ^= w7_zobrist_stone(color, x, y);
             int has_liberty = w7_flood_block(grid, &board->flood, color, x, y, 1);
             w7_flood_clear(&board->flood);
-            if (!has_liberty && !board->anyhow)
+            if (!has_liberty && !board->unchecked)
                 return "a block has no liberty";
         }
     }
@@ -112,10 +113,10 @@ static inline const char *w7_board_check(w7_board *board)
         if (edit->move_count > (i + 1 < board->edit_count ? edit[1].move_count : board->move_count))
             return "the edits are not in the order of the moves";
     }
-    if (board->edit_count > 0 && !board->anyhow)
+    if (board->edit_count > 0 && !board->unchecked)
         return "the board does not know that it was edited";
-    if (w7_board_check_past(board) != NULL)
-        return w7_board_check_past(board);
+    if (w7_board_check_position_history(board) != NULL)
+        return w7_board_check_position_history(board);
     return w7_board_check_last_edits(board);
 }
 

@@ -4,8 +4,8 @@
 
 #include "board/kernel/board.h"
 
-/* Whether the block of the stone at (x, y), if there is a stone and it was not looked at before, has a liberty. */
-static inline int w7_setup_alive(w7_board *board, int64_t x, int64_t y)
+/* Whether the block of the stone at (x, y) has a liberty; true without a stone or if already checked. */
+static inline int w7_setup_has_liberty(w7_board *board, int64_t x, int64_t y)
 {
     int32_t chunk;
     int color;
@@ -17,9 +17,9 @@ static inline int w7_setup_alive(w7_board *board, int64_t x, int64_t y)
     return w7_flood_block(&board->grid, &board->flood, color, (int32_t)x, (int32_t)y, 0);
 }
 
-/* Adds stones before the first move (clause P-8): points distinct and empty, every block of the whole position with
- * a liberty; blocks that stand there without one are refused where a new stone touches them. On failure *bad is the
- * index of an offending placement, or -1 where none is to blame. */
+/* Adds stones before the first move (clause P-8): points distinct and empty, every block of the whole position with a
+ * liberty; existing blocks without liberties are refused if a new stone touches them. On failure *bad is the index of
+ * an offending placement, or -1 for other reasons. */
 static inline w7_status w7_board_setup(w7_board *board, const w7_placement *stones, int64_t count, int64_t *bad)
 {
     w7_status status = W7_OK;
@@ -41,11 +41,12 @@ static inline w7_status w7_board_setup(w7_board *board, const w7_placement *ston
         }
         w7_board_place(board, stone->color, stone->x, stone->y);
     }
-    /* Only a new stone can take a liberty: of its own block or of an adjacent block. */
+    /* Only a new stone can take a liberty, of its own block or of an adjacent one. */
     for (int64_t i = 0; status == W7_OK && i < count; i++) {
         int64_t x = stones[i].x, y = stones[i].y;
-        if (!w7_setup_alive(board, x, y) || !w7_setup_alive(board, x - 1, y) || !w7_setup_alive(board, x + 1, y) ||
-            !w7_setup_alive(board, x, y - 1) || !w7_setup_alive(board, x, y + 1)) {
+        if (!w7_setup_has_liberty(board, x, y) || !w7_setup_has_liberty(board, x - 1, y) ||
+            !w7_setup_has_liberty(board, x + 1, y) || !w7_setup_has_liberty(board, x, y - 1) ||
+            !w7_setup_has_liberty(board, x, y + 1)) {
             status = W7_NO_LIBERTY;
             *bad = i;
         }

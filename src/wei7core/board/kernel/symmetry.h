@@ -7,7 +7,7 @@
 
 #include "board/kernel/board.h"
 
-/* Where symmetry s of a width x height board takes a point. */
+/* The image of a point under symmetry s of a width x height board. */
 static inline w7_point w7_symmetry_point(int symmetry, int32_t width, int32_t height, int32_t x, int32_t y)
 {
     int transpose = symmetry & 4;

@@ -1,8 +1,8 @@
-/* The hashes under the symmetries for many positions of one size: the keys of a stone's images are remembered.
+/* The hashes under the symmetries for many positions of one size: the keys of a stone's images are cached.
  *
- * They are kept for the points of one quadrant only, few enough for the fastest cache: the images of the four points
- * that the two reflections make one another are the same, in another order. So the keys of the stones of each
- * quadrant are summed up first, and put in order once. */
+ * The cache has the points of one quadrant only, few enough for the L1 cache: the four points that the two reflections
+ * map to each other have the same images in another order. So the keys of the stones of each quadrant are summed first
+ * and permuted once. */
 #ifndef W7_SYMMETRY_KEYS_H
 #define W7_SYMMETRY_KEYS_H
 
@@ -73,7 +73,7 @@ static inline void w7_symmetry_keys_place(w7_symmetry_keys *keys, int32_t x, int
     quadrant->points[word] |= (uint64_t)1 << place % 64;
 }
 
-/* Begins with boards of another size. No memory for their keys is no failure: none are kept. */
+/* Switches to boards of another size. If memory for their keys is short, none are cached. */
 static W7_COLD void w7_symmetry_keys_renew(w7_symmetry_keys *keys, const w7_grid *grid)
 {
     const int32_t width = grid->width, height = grid->height;
@@ -178,7 +178,7 @@ static W7_TARGET_AVX512 void w7_quadrants_hashes_avx512(const w7_symmetry_keys *
 
 #endif
 
-/* What w7_grid_hashes finds, where there are keys for the size, of stones as planes. */
+/* As w7_grid_hashes, for stones as planes of a size with keys. */
 static inline void w7_symmetry_keys_hashes(const w7_symmetry_keys *keys, int isa, const w7_plane_words *black,
                                            const w7_plane_words *white, uint64_t hashes[8])
 {

@@ -7,19 +7,19 @@
 #include "board/kernel/position_history.h"
 #include "board/kernel/rules.h"
 
-/* Whether a move that leads to a position of this hash is forbidden by a superko rule, and is so indeed. */
+/* Whether a superko rule forbids a move that leads to a position of this hash, confirmed by comparing stones. */
 static inline w7_status w7_judge_repeat(w7_board *board, w7_ko_rule rule, int color, int32_t x, int32_t y, uint64_t key,
                                         w7_verdict *verdict)
 {
     if (w7_board_recall(board) != W7_OK)
         return W7_NO_MEMORY;
-    if (w7_past_has(board, rule, color, key) && w7_past_confirm(board, rule, color, key, x, y))
+    if (w7_position_history_has(board, rule, color, key) && w7_position_history_confirm(board, rule, color, key, x, y))
         *verdict = w7_verdict_of_repeat(rule);
     return W7_OK;
 }
 
-/* The verdict on a stone or a pass, (-1, -1), by a player whose turn it is. The board stays as it is. The move is
- * played and taken back: so there is one place that knows what a move does. */
+/* The verdict on a stone or a pass, (-1, -1), by the player to move. The board does not change. The move is played and
+ * taken back, so that only one place implements the effect of a move. */
 static inline w7_status w7_board_judge(w7_board *board, w7_rules rules, int color, int32_t x, int32_t y,
                                        w7_verdict *verdict)
 {
@@ -43,7 +43,7 @@ static inline w7_status w7_board_judge(w7_board *board, w7_rules rules, int colo
     suicide = board->moves[board->move_count - 1].removed_own > 0;
     ko_recapture = w7_board_is_ko_recapture(board, board->move_count - 1);
     w7_board_undo(board, 1);
-    board->flood.effort = effort; /* a question is no work of the moves */
+    board->flood.effort = effort; /* queries do not count as work of the moves */
     if (suicide && !rules.suicide)
         *verdict = W7_SUICIDE;
     else if (rules.ko == W7_KO_SIMPLE && ko_recapture)

@@ -15,7 +15,7 @@ typedef struct {
 #define W7_CENTER_BIT 27
 #define W7_CENTER ((uint64_t)1 << W7_CENTER_BIT)
 #define W7_WINDOW_POINTS 0x7F7F7F7F7F7F7F7Fu
-/* Points with a neighbour that the window does not show. */
+/* Points with a neighbour outside the window. */
 #define W7_WINDOW_RING 0x7F4141414141417Fu
 
 /* The points next to `points`, and bits between the rows. */
