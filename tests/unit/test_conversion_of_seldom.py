@@ -85,7 +85,7 @@ def test_steps_of_2_x_that_were_changed():
     assert "mark-dropped" in converted(game_of(*steps, origin=XML), "wei7-2.2")[0]
     lost, _ = converted(game_of(Step(MOVE, title="two"), title="one", origin=XML), "wei7-2.2")
     assert "title-as-comment" in lost
-    with pytest.raises(ConversionError, match=r"2\.2 cannot set stones up in the middle"):
+    with pytest.raises(ConversionError, match=r"2\.2 does not support setup during a game"):
         w7.dumps(game_of(Step(Edit([Stone(1, (0, 0))])), origin=XML), format="wei7-2.2", validate=False)
 
 

@@ -99,7 +99,7 @@ def test_values_as_text():
         ("KM", "much", ValueError, "much"),
         ("KM", [7], TypeError, "a number"),
         ("EV", 5, TypeError, "is text"),
-        ("MN", 1.5, TypeError, "whole number"),
+        ("MN", 1.5, TypeError, "an integer"),
         ("DM", 3, ValueError, "1 or 2"),
         ("KO", "x", ValueError, "no value"),
         ("PL", "green", ValueError, "green"),
@@ -126,7 +126,7 @@ def test_places_that_have_no_room():
         with pytest.raises(ValueError, match=name):
             game.set(name, value, node)
     game.tree.add_branch(Branch(pre=Setup()))
-    with pytest.raises(ValueError, match="has no place at the start of a branch"):
+    with pytest.raises(ValueError, match="is not allowed at the start of a branch"):
         game.set("V", 1, node.next)
     game.set("C", "here", node.next)
     assert node.next.comment == "here"

@@ -253,14 +253,14 @@ def test_comparing_with_a_result(text: str, agreement: str) -> None:
 def test_what_cannot_be_counted() -> None:
     board = diagrams.board(DIVIDED)
     for call, said in [
-        (lambda: w7.score(board, "permissive"), "permissive rules count nothing"),
+        (lambda: w7.score(board, "permissive"), "permissive rules define no scoring"),
         (lambda: w7.score(board, "tromp-taylor", [(1, 1)]), "no stone is dead"),
         (lambda: w7.score(board, "tromp-taylor", pass_alive=True), "no stone is dead"),
         (lambda: w7.score(board, "chinese", [(0, 0)]), r"no stone at \(0, 0\)"),
         (lambda: w7.score(board, "chinese", [(9, 0)]), "9"),
         (lambda: w7.score(board, "chinese", seki=[(0, 3)]), "3"),
         (lambda: w7.score(board, "japanese", [(1, 1)], seki=[(1, 1)]), "in seki and dead"),
-        (lambda: w7.score(board, "chinese", handicap=-1), "not negative"),
+        (lambda: w7.score(board, "chinese", handicap=-1), "negative number of handicap stones"),
         (lambda: w7.score(board, "chinese", komi=float("nan")), "not a number of points"),
         (lambda: w7.score(board, "martian"), "martian"),
     ]:

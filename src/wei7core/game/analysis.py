@@ -1,12 +1,12 @@
-"""What an engine says of a node, kept in properties of SGF: `Node.analysis`.
+"""Evaluations by engines, stored in properties of SGF: `Node.analysis`.
 
 V is of FF[4] (section "Node annotation": positive values are good for Black), SBKV of Sabaki (Black's win rate in
 percent). ANALYSIS is private: the visits, and the best move as a point of SGF or `pass`, with a colon between.
 
-Where a node has none of them, what three programs write is read. LZ of Lizzie: a first line of the engine's name, the
-win rate in percent of the side that moved last, and the number of playouts, and a second line `move Q16 visits ...`.
-Comments of KataGo's games: White wins, White loses, no result, White's lead, as `0.49 0.50 0.01 -0.3`, and perhaps `v=`
-visits. Comments with what Pachi answers on a server: `In 2039 playouts at 4 threads, black Q16 can win with 52.3%
+For a node without them, the forms of three programs are read. LZ of Lizzie: a first line of the engine's name, the win
+rate in percent of the side that moved last, and the number of playouts, and a second line `move Q16 visits ...`.
+Comments of KataGo's games: White wins, White loses, no result, White's lead, as `0.49 0.50 0.01 -0.3`, optionally with
+`v=` visits. Comments with answers of Pachi on a server: `In 2039 playouts at 4 threads, black Q16 can win with 52.3%
 probability`.
 """
 
@@ -53,10 +53,10 @@ _DECIMALS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What an engine says of a position, from Black's side.
+    """The evaluation of a position by an engine, from Black's side.
 
-    `winrate` is Black's, 0 to 1; `score_lead` in points, more than 0 where Black leads; `visits` of the search; `best`
-    the engine's move, (x, y) or "pass". None where it is not known. Raises `ValueError` for a number out of range.
+    `winrate` is Black's, 0 to 1; `score_lead` in points, positive if Black leads; `visits` of the search; `best` the
+    engine's move, (x, y) or "pass". None if unknown. Raises `ValueError` for a number out of range.
     """
 
     winrate: float | None = None
@@ -74,7 +74,7 @@ class Analysis:
 
 
 def analysis_at(node: Node) -> Analysis | None:
-    """Return what the properties of a node say; None where they say nothing that can be read."""
+    """Return the analysis in the properties of a node; None without a readable one."""
     properties = node.properties
     score = _number(properties, _SCORE)
     percent = _number(properties, _WINRATE)
@@ -97,7 +97,7 @@ def _of_lizzie(node: Node) -> Analysis | None:
 
 
 def _named(node: Node, name: str) -> Point | Literal["pass"] | None:
-    """The point of a name of GTP; None where it has none."""
+    """The point of a name of GTP; None for an invalid one."""
     try:
         return from_gtp(name, *node.game.size) or "pass"
     except ValueError:
@@ -124,7 +124,7 @@ def _of_pachi(node: Node) -> Analysis | None:
 
 
 def set_analysis(node: Node, value: Analysis | None) -> None:
-    """Change the three properties of a node. Raises `TypeError` for another type, and what `Game.set` raises."""
+    """Change the three properties of a node. Raises `TypeError` for another type, and as `Game.set` does."""
     if not isinstance(value, Analysis | None):
         raise TypeError(f"the analysis of a node is an Analysis or None, not {value!r:.80}")
     said = Analysis() if value is None else value

@@ -1,4 +1,4 @@
-"""The moves of a line as a picture that moves."""
+"""The moves of a line as an animation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def game_apng(
 
 
 def _pictures(game: Game, end: Node | None, first: int, options: NodePictureOptions) -> Iterator[str]:
-    """Yield a picture of each step that may change it; the walk keeps the board at the price of a step."""
+    """Yield a picture for each step that may change it; the walk updates the board step by step."""
     if end is not None:
         end = located(end)
         if end.game is not game:

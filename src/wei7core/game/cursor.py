@@ -1,4 +1,4 @@
-"""`Cursor`: one place of a game with the position there, which moves from node to node at the cost of a step."""
+"""`Cursor`: a place in a game with its position, which moves from node to node at the cost of a step."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["Cursor"]
 class Cursor(BoardCursor):
     """One place of a game with the position there: `game.cursor()`.
 
-    `next`, `previous`, `forward(n)` and `back(n)` go along the line, `goto` anywhere, `play` adds moves. Each returns
-    the `Node` where the cursor then is, or None where it could not go. Attributes: `node`; `board`, the position
-    itself, which changes with the cursor (copy it to keep it); `move_number`; `place` and `step_index` of the node.
+    `next`, `previous`, `forward(n)` and `back(n)` move along the line, `goto` anywhere, `play` adds moves. Each returns
+    the new `Node` of the cursor, or None if it could not move. Attributes: `node`; `board`, the position, which changes
+    with the cursor (copy it to keep it); `move_number`; `place` and `step_index` of the node.
 
-    A step that cannot be played ends its branch, as in every walk. Edits by nodes, cursors and the
-    game are followed: the cursor stays at its node, or moves to the last one before it that remains. Steps before
-    the cursor that are changed in the lists of the document are seen after `restart()`.
+    A step that cannot be played ends its branch, as in every walk. Edits by nodes, cursors and the game are followed:
+    the cursor stays at its node, or moves to the last one before it that remains. Direct changes of the document's
+    lists before the cursor take effect after `restart()`.
 
     Raises `BoardSizeError` for a size that is unknown or beyond `limits.max_points` of the game. Thread safety: one
     thread at a time for a game with all its cursors.
@@ -40,14 +40,14 @@ class Cursor(BoardCursor):
         super().__init__(game.document, game.limits, Node, game, game._log)
 
     def goto(self, where: Node | int | str | Iterable[int], step_index: int | None = None) -> Node:
-        """Go to a node, to a move of this line, or to a branch, and return the node there.
+        """Move to a node, to a move of this line, or to a branch, and return the node there.
 
-        A number is that of a move: the first node with so many moves in force on the line from the root through here,
-        and on along first children. A path, ordinals like (0, 1) or text like "0.1", is that of a branch: its first
-        node, or the one after step `step_index`. `-` and () are the root.
+        A number is that of a move: the first node with that many moves in force on the line from the root through this
+        node, continued along first children. A path, ordinals like (0, 1) or text like "0.1", is that of a branch: its
+        first node, or the one after step `step_index`. `-` and () are the root.
 
-        Raises `IndexError` where there is no such place, `ValueError` for a text that is no path and where the way
-        there cannot be played; the cursor then stays where it was.
+        Raises `IndexError` if there is no such place, `ValueError` for a text that is no path and if the path cannot be
+        played; the cursor then does not move.
         """
         if isinstance(where, Node):
             node = located(where)
@@ -70,25 +70,25 @@ class Cursor(BoardCursor):
         return self._go(place, step_index)
 
     def next_variation(self) -> Node | None:
-        """Go to the first node of the variation after this one: of the innermost branch here that has one after it."""
+        """Move to the first node of the next variation, of the innermost branch that has one."""
         return self._to_sibling(1)
 
     def previous_variation(self) -> Node | None:
-        """Go to the first node of the variation before this one; as `next_variation`."""
+        """Move to the first node of the previous variation; as `next_variation`."""
         return self._to_sibling(-1)
 
     def next_pause(self) -> Node | None:
-        """Go on along first children to the next pause point (clause 3.15.5)."""
+        """Move along first children to the next pause point (clause 3.15.5)."""
         return self._forward_to(lambda node: node.is_pause_point)
 
     def next_comment(self) -> Node | None:
-        """Go on along first children to the next node that has a comment."""
+        """Move along first children to the next node with a comment."""
         return self._forward_to(lambda node: bool(node.comment))
 
     def play(self, point: AnyPoint, color: AnyColor | None = None, *, system: str = "gtp") -> Node:
-        """Go on by a move, which is added as the last variation where no child is that move yet; return its node.
+        """Move to the child with a move, added as the last variation if missing; return its node.
 
-        The arguments are those of `Node.play`. Raises what that raises; the cursor then stays where it was.
+        Arguments and exceptions are those of `Node.play`; after an exception the cursor does not move.
         """
         node = play(self.node, point, color, self.board, system)
         return self._go(node.place, node.step_index)
@@ -99,7 +99,7 @@ class Cursor(BoardCursor):
     # --- ways -----------------------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Find the node again after edits of the game; the last one before it where that is gone."""
+        """Find the node again after edits of the game, or the last remaining one before it."""
         taken = {id(step) for step in self.taken}
         ways = {id(place.branch): place.ordinal for place in self.place.chain()}
         most = len(self.taken)
@@ -114,7 +114,7 @@ class Cursor(BoardCursor):
                 return
 
     def _place_on(self, taken: set[int], ways: dict[int, int]) -> Place | None:
-        """The branch below that is on the way which leads through those steps and branches."""
+        """The child branch on the path through these steps and branches."""
         branches = self.place.branch.branches
         likely = [ordinal for ordinal in ways.values() if ordinal < len(branches)]
         for ordinal in (*likely, *range(len(branches))):
@@ -161,11 +161,11 @@ class Cursor(BoardCursor):
         return None if node is None else self._go(node.place, node.step_index)
 
     def _go(self, place: Place, index: int) -> Node:
-        """Go to a node by the branches that its way and this one do not share."""
+        """Move to a node by the branches not shared with the current path."""
         before, before_index = self.place, self.step_index
         if not self._reach(place, index):
             self._reach(before, before_index)
-            raise ValueError("the way to the node cannot be played")
+            raise ValueError("the path to the node cannot be played")
         return self.node
 
     def _reach(self, place: Place, index: int) -> bool:

@@ -1,4 +1,4 @@
-"""The doors out: games to bytes and files, in any format that is written."""
+"""Serialisation: writes games to bytes or files in any supported output format."""
 
 from __future__ import annotations
 
@@ -25,21 +25,18 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
     """Return the record as bytes: JSON for `wei7`, `wei7-rev7` and `wei7-rev2`, XML for `wei7-2.2`, FF[4] for `sgf`.
 
     All of them are in UTF-8. `wei7` is that of revision 7, or of `game.revision` for a game of wei7; the other two
-    names settle the revision. `giseong` is in CP949 where that has all its characters, else in UTF-8.
+    names fix the revision. `giseong` is in CP949 if that has all its characters, else in UTF-8.
 
-    A game that was read from another format is converted first; what the format
-    has no place for is appended to `losses`, or without that list reported by a
-    `LossWarning`.
+    A game read from another format is converted first; losses are appended to `losses`, or without that list reported
+    by a `LossWarning`.
 
-    With `validate` the text is read back strictly first, by the revision and
-    limits of the game. By default that happens unless the record was read
-    leniently with errors, which are then written back as they are, or was not
-    touched since it was read.
+    With `validate` the text is read back strictly first, by the revision and limits of the game. By default that
+    happens unless the record was read leniently with errors, which are then written back unchanged, or is unchanged
+    since it was read.
 
-    Raises `RecordError` where validation fails, with offsets into
-    `dumps(game, format=format, validate=False)`; `TypeError` for a value of a
-    wrong type, `ValueError` for a branch that contains itself, another format
-    or what it cannot hold at all. No other thread may change the game meanwhile.
+    Raises `RecordError` if validation fails, with offsets into `dumps(game, format=format, validate=False)`;
+    `TypeError` for a value of a wrong type, `ValueError` for a branch that contains itself, another format or a game it
+    cannot represent at all. No other thread may change the game during the call.
     """
     data, lost = _written(game, format, validate)
     _tell(lost, losses)
@@ -50,7 +47,7 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
     read_as, revision = _read_as(format, game)
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)
-    # In a game of the same format and revision nothing can be lost, but for what another format alone has.
+    # A game of the same format and revision has no losses, except for features of other formats.
     is_same = read_as == "wei7" and (read_as, revision) == (game.format, game.revision) and game.is_of_its_revision
     target = f"wei7-rev{revision}" if read_as == "wei7" else format
     lost: list[Loss] = []
@@ -82,13 +79,12 @@ def dump(
     validate: bool | None = None,
     losses: list[Loss] | None = None,
 ) -> None:
-    """Write the record to a file, which appears whole or not at all; see `dumps`.
+    """Write the record to a file, whole or not at all; see `dumps`.
 
-    `format` is that of the suffix where it is not given: `.wei7`, or `.sgf` and `.giseong` in
-    any case of letters. Raises what `dumps` raises, `RecordError` with code `file-suffix`
-    for another suffix or for wei7 under a name that does not end in `.wei7`
-    (clause 3.1), and `OSError` where the file cannot be written. No other thread
-    may change the game meanwhile.
+    `format` is by default that of the suffix: `.wei7`, or `.sgf` and `.giseong` in any case of letters. Raises as
+    `dumps` does, `RecordError` with code `file-suffix` for another suffix or for wei7 under a name that does not end in
+    `.wei7` (clause 3.1), and `OSError` if the file cannot be written. No other thread may change the game during the
+    call.
     """
     name = os.fspath(path)
     hint = "" if format else ", one of SGF under one that ends in .sgf"
@@ -103,10 +99,9 @@ def dump(
 
 
 def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Game:
-    """Return a new game of what `format` can hold, as if it had been read from it; see `dumps` for the formats.
+    """Return a new game converted to `format`, as if read from it; see `dumps` for the formats.
 
-    The game itself stays as it is. Raises what `dumps` raises. No other thread
-    may change the game meanwhile.
+    The game itself does not change. Raises as `dumps` does. No other thread may change the game during the call.
     """
     data, lost = _written(game, format, None)
     _tell(lost, losses)
@@ -115,7 +110,7 @@ def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Gam
 
 
 def _read_as(format: str, game: Game) -> tuple[str, int]:
-    """The format as it is recognised, and its revision; `wei7` alone leaves that of a game of wei7 as it is."""
+    """The detected format and its revision; `wei7` keeps that of a game of wei7."""
     target = target_named(format)
     return target.format, game.revision if game.format == format else target.revision
 

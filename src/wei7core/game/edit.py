@@ -1,4 +1,4 @@
-"""Edits of a tree at its nodes: each changes the lists it touches and no others, and says how it is undone."""
+"""Edits of a tree at its nodes: each changes only the lists concerned, and records its undo."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ __all__ = [
 
 
 def done(log: EditLog, undo: Callable[[], None]) -> None:
-    """Note an edit that `undo` takes back."""
+    """Log an edit that `undo` reverts."""
     log.count += 1
     if log.undo is not None:
         log.undo.append(undo)
 
 
-# --- moves that are added ----------------------------------------------------------------------------------
+# --- adding moves ------- ----------------------------------------------------------------------------------
 
 
 def play(node: Node, point: AnyPoint, color: AnyColor | None, board: Board | None = None, system: str = "gtp") -> Node:
-    """Return the child of `node` with that move, added where there is none; `board` is the position there."""
+    """Return the child of `node` with that move, added if missing; `board` is the position there."""
     node = located(node)
     said, at = move_of(point, node.game.size, system)
     turn = color_of(color) if color is not None else said or node.to_play
@@ -53,7 +53,7 @@ def play(node: Node, point: AnyPoint, color: AnyColor | None, board: Board | Non
 
 
 def add_variation(node: Node, moves: Iterable[AnyMove] | str, system: str = "gtp") -> Node:
-    """Add a variation of its own with those moves and return its first node."""
+    """Add a new variation with the moves and return its first node."""
     node = located(node)
     steps = _steps(node.to_play, node.board.copy(), moves_of(moves, node.game.size, system))
     if not steps:
@@ -62,7 +62,7 @@ def add_variation(node: Node, moves: Iterable[AnyMove] | str, system: str = "gtp
 
 
 def add_line(game: Game, moves: Iterable[AnyMove] | str, system: str = "gtp") -> Node:
-    """Follow moves from the root and add those that are not there yet; return the last node."""
+    """Follow moves from the root and add the missing ones; return the last node."""
     cursor = game.cursor()
     wanted = moves_of(moves, game.size, system)
     for index, (said, point) in enumerate(wanted):
@@ -78,7 +78,7 @@ def add_line(game: Game, moves: Iterable[AnyMove] | str, system: str = "gtp") ->
 
 
 def _steps(color: int, board: Board, moves: Sequence[tuple[int | None, Point | None]]) -> list[Step]:
-    """The steps of moves that follow a position; raises where one of them cannot be played."""
+    """The steps of moves that follow a position; raises if one of them cannot be played."""
     steps = []
     for said, point in moves:
         color = said or color
@@ -89,7 +89,7 @@ def _steps(color: int, board: Board, moves: Sequence[tuple[int | None, Point | N
 
 
 def add_steps(node: Node, steps: list[Step]) -> Node:
-    """Put steps after a node, as its last variation, and return the node of the first one."""
+    """Add steps after a node, as its last variation, and return the node of the first one."""
     node = located(node)
     place, log = node.place, node.game._log
     branch, at = place.branch, node.step_index + 1
@@ -130,7 +130,7 @@ def _without(branches: list[Branch], branch: Branch) -> None:
             return
 
 
-# --- variations that are moved and removed ------------------------------------------------------------------
+# --- moving and removing variations ----- ------------------------------------------------------------------
 
 
 def promote(node: Node, *, to_main: bool) -> None:
@@ -166,7 +166,7 @@ def _move(log: EditLog, branches: list[Branch], ordinal: int, to: int) -> None:
 
 
 def _from(branches: list[Branch], ordinal: int) -> Iterator[tuple[int, Branch]]:
-    """Yield branches with their ordinals, the likely one first."""
+    """Yield branches with their ordinals, the most likely one first."""
     if ordinal < len(branches):
         yield ordinal, branches[ordinal]
     yield from enumerate(branches)
@@ -214,7 +214,7 @@ def _cut(branch: Branch, at: int, log: EditLog) -> None:
 
 @contextmanager
 def all_or_nothing(game: Game) -> Iterator[Game]:
-    """Undo everything that is done to a game in the block if an exception leaves it."""
+    """Undo all changes of a game in the block if an exception leaves it."""
     log = game._log
     outer, log.undo = log.undo, []
     kept = _Kept(log.undo)
@@ -235,14 +235,14 @@ def all_or_nothing(game: Game) -> Iterator[Game]:
 
 
 class _Kept:
-    """Objects of a document as they were before a caller of an open edit got hold of them."""
+    """Copies of objects of a document, made before the caller of an open edit gets them."""
 
     def __init__(self, undo: list[Callable[[], None]]) -> None:
         self._undo = undo
         self._known: dict[int, Any] = {}  # the objects themselves, so that no other one gets the same id
 
     def __call__(self, owner: Step | Branch) -> None:
-        """Keep a step, or a branch with all that is below it."""
+        """Save a step, or a branch with its descendants."""
         for each in owner.walk() if isinstance(owner, Branch) else (owner,):
             if id(each) not in self._known:
                 self._keep(each)
@@ -251,7 +251,7 @@ class _Kept:
                         self._keep(step)
 
     def keep_document(self, document: Any) -> None:
-        """Keep what is known about the game, and the root of the tree as it is, without what is below it."""
+        """Save the information about the game, and the root of the tree without its descendants."""
         info, properties, tree = deepcopy(document.info), copy(document.properties), document.tree
         owner, raw = document.info, document.properties
         form = document.width, document.height, document.size_form
@@ -275,7 +275,7 @@ class _Kept:
         pre, steps, branches = deepcopy(owner.pre), list(owner.steps), list(owner.branches)
 
         def undo() -> None:
-            # The lists stay the same objects, which what is undone after this knows.
+            # The lists remain the same objects, which later undo functions reference.
             before.pre, before.steps[:], before.branches[:] = pre, steps, branches
             _restore(owner, before)
 

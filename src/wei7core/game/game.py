@@ -1,4 +1,4 @@
-"""`Game`: a record to walk, edit and write, whatever format it was read from."""
+"""`Game`: a record to walk, edit and write, independent of its format."""
 
 from __future__ import annotations
 
@@ -43,20 +43,18 @@ __all__ = ["Game", "game_from_document", "game_from_record"]
 
 
 class Game:
-    """A game record: its board size, what is known about it, and its tree of branches.
+    """A game record: board size, information about the game, and tree of branches.
 
     `Game(19)` or `Game((9, 13))` is a new empty record; `loads`, `load` and `from_obj` read one. Of a new one `black`
     and `white` are names, `komi` is in points, `rules` a rule set or the name of one, `handicap` 2 to 9 stones on the
-    points of GTP (version 2, 4.1.1). `date` is DT of SGF, or the start in UTC (clause 3.10.2) where it has a time of
-    day. The tree is plain data (`wei7core.record.document`) to change in place; nodes change it too (`root`). Nothing
-    is checked before `dumps` or `check`. Attributes:
-    `problems`, what was found when the record was read, by offset (only
-    warnings after strict reading, nothing for a new game); `format` it was read
-    from (`wei7` for a new game, `wei7-2.2` or `sgf`); `revision` of the wei7 specification
-    (7 or 2) and `limits`, by which it is read, walked and written.
+    points of GTP (version 2, 4.1.1). `date` is DT of SGF, or the start in UTC (clause 3.10.2) if it has a time of day.
+    The tree is plain data (`wei7core.record.document`) to change in place; nodes change it too (`root`). Nothing is
+    checked before `dumps` or `check`. Attributes: `problems` found when the record was read, by offset (only warnings
+    after strict reading, nothing for a new game); `format` it was read from (`wei7` for a new game, `wei7-2.2` or
+    `sgf`); `revision` of the wei7 specification (7 or 2) and `limits`, by which it is read, walked and written.
 
-    Raises `BoardSizeError` where the size is not positive, `ValueError` for rules that are not known and for a handicap
-    that the board has no points for.
+    Raises `BoardSizeError` if the size is not positive, `ValueError` for unknown rules and for a handicap that the
+    board has no points for.
 
     Thread safety: one thread at a time.
     """
@@ -96,17 +94,17 @@ class Game:
 
     @property
     def is_of_its_revision(self) -> bool:
-        """Whether the record was read by `revision`; after that has been set, writing converts it, and lists losses."""
+        """Whether the record was read by `revision`; after a change, writing converts it, and lists losses."""
         return self._revision_read == self.revision
 
     @property
     def record(self) -> Record | None:
-        """The decoded columns as they were read, until the document, tree or info is asked for; then None."""
+        """The decoded columns, until the first access to the document, tree or info; then None."""
         return self._record
 
     @property
     def document(self) -> Document:
-        """The whole record as editable objects; made on the first access, and from then on what is written."""
+        """The whole record as editable objects; made on the first access, and written from then on."""
         if self._document is None:
             assert self._record is not None
             self._document = read_document(self._record)
@@ -127,7 +125,7 @@ class Game:
 
     @property
     def info(self) -> Info:
-        """What is known about the game (clause 3.10); an empty `Info` where the record has none."""
+        """The information about the game (clause 3.10); an empty `Info` if the record has none."""
         settle_root(self.document)
         return self.document.info
 
@@ -137,16 +135,15 @@ class Game:
 
     @property
     def properties(self) -> Properties:
-        """What the root node of an SGF record says, as written; empty for other records. See `Document`."""
+        """The properties of the root node of an SGF record, as written; empty for other records. See `Document`."""
         return self.document.properties
 
     @property
     def size(self) -> tuple[int, int]:
         """(width, height) of the board; (0, 0) where lenient reading could not read it.
 
-        Setting it checks only that both are positive; the text has the integer
-        form for a square board and the object form otherwise (clause 3.9),
-        unless the record already says it another way that fits.
+        Setting it checks only that both are positive; the text has the integer form for a square board and the object
+        form otherwise (clause 3.9), unless the record already has another suitable form.
         """
         owner = self._record or self.document
         return owner.width, owner.height
@@ -170,20 +167,20 @@ class Game:
 
     @property
     def root(self) -> Node:
-        """The node where the game begins: what was set up and said before the first step."""
+        """The first node of the game: setup and comment before the first step."""
         return root_of(self)
 
     def cursor(self) -> Cursor:
-        """Return a new `Cursor` at the root: a place with its position, which moves from node to node.
+        """Return a new `Cursor` at the root.
 
         Raises `BoardSizeError` for a size that is unknown or beyond `limits.max_points`.
         """
         return Cursor(self)
 
     def find(self, predicate: Callable[[Node], object]) -> Iterator[Node]:
-        """Yield the nodes for which `predicate` is true, in the order of `walk`; raises what that and `walk` raise.
+        """Yield the nodes for which `predicate` is true, in the order of `walk`; raises the exceptions of both.
 
-        The start of a branch is looked at where it is a node of its own (see `Node`).
+        The start of a branch is included if it is a node of its own (see `Node`).
         """
         return (node for node in self.walk() if (node.step is not None or node.place.has_start) and predicate(node))
 
@@ -196,10 +193,10 @@ class Game:
         return outline(self.root)
 
     def get(self, name: str, node: Node | None = None) -> Any:
-        """Return what a property of SGF says at a node (None: the root), whatever the format; None where it has none.
+        """Return the value of a property of SGF at a node (None: the root), whatever the format; None if missing.
 
         Numbers, colours (1 and 2), texts, lists of points, pairs of points (AR, LN), a dict of labels (LB) and True for
-        a property without value come as such; text of another kind than FF[4] wants, as text; properties that FF[4]
+        a property without value come as such; text of another kind than FF[4] requires, as text; properties that FF[4]
         does not define, as the tuple of their values between brackets.
         """
         return get(self, name, node)
@@ -208,36 +205,36 @@ class Game:
         """Change a property of SGF at a node (None: the root); a value of None removes it.
 
         Values are those that `get` returns, points also as text (`["D4", "Q16"]` or "D4 Q16"), and a tuple of texts is
-        taken as it is written between the brackets. What attributes say too (names, komi, rules and result of `info`,
-        comments, marks, stones that are set up, evaluations of moves) changes there as well, and so in every format. A
-        format without a place for the others lists them as losses when it is written.
+        written between the brackets unchanged. Corresponding attributes (names, komi, rules and result of `info`,
+        comments, marks, setup stones, evaluations of moves) change as well, and so in every format. Other properties
+        are losses in formats that do not support them.
 
-        Raises `ValueError` for a property that has no place there (moves, FF, CA, GM and SZ are set otherwise), or a
-        value that its kind does not have, and `TypeError` for one of another type; nothing is changed then.
+        Raises `ValueError` for a property that cannot be set there (moves, FF, CA, GM and SZ are set otherwise), or an
+        invalid value of its kind, and `TypeError` for one of another type; nothing is changed then.
         """
         set_property(self, name, value, node)
 
     def add_line(self, moves: Iterable[AnyMove] | str, *, system: str = "gtp") -> Node:
-        """Follow moves from the root, add those that are not there yet, and return the node of the last one.
+        """Follow moves from the root, add the missing ones, and return the node of the last one.
 
-        `moves` and `system` are those of `Node.add_variation`. Raises what that raises; nothing is changed then.
+        `moves` and `system` are those of `Node.add_variation`. Raises as that does; nothing is changed then.
         """
         return add_line(self, moves, system)
 
     def transformed(self, symmetry: int) -> Game:
-        """Return the game turned or mirrored, with all its points: moves, setup, marks and properties.
+        """Return the game rotated or reflected, with all its points: moves, setup, marks and properties.
 
-        `symmetry` is that of `Board.transformed`, 0 to 7, a sum: 4 lets x and y change places, and width and height
-        with them; then 1 counts columns from the other side, and 2 rows. Points in the words of comments, and members
-        that only lenient reading keeps, stay as they are. Raises `ValueError` for another number.
+        `symmetry` is that of `Board.transformed`, 0 to 7, a sum: 4 exchanges x and y, and width and height; then 1
+        counts columns from the other side, and 2 rows. Points in comments, and members kept by lenient reading, do not
+        change. Raises `ValueError` for another number.
         """
         document = transformed_document(self.document, symmetry)
         return _restore(document, None, (), self.format, self.revision, self.limits)
 
     def truncate(self, move_number: int) -> None:
-        """Remove what follows move `move_number` of the main line, variations after it included; 0 removes all.
+        """Remove everything after move `move_number` of the main line, variations included; 0 removes all.
 
-        Raises `IndexError` where the main line has no such move.
+        Raises `IndexError` if the main line has no such move.
         """
         self.cursor().goto(move_number).truncate()
 
@@ -248,9 +245,9 @@ class Game:
                 game.root.next.play("D4")
                 game.info.name = "a study"
 
-        That holds for edits by nodes and cursors, for `info`, `properties` and `size`, and for what was reached in the
-        block by `game.tree`, `game.branch_at`, `node.step` and `node.branch`; not for objects of the document that were
-        held before. Blocks may be nested.
+        That holds for edits by nodes and cursors, for `info`, `properties` and `size`, and for objects reached in the
+        block by `game.tree`, `game.branch_at`, `node.step` and `node.branch`; not for objects of the document obtained
+        before. Blocks may be nested.
         """
         return all_or_nothing(self)
 
@@ -288,7 +285,7 @@ class Game:
     def branch_at(self, path: str | Iterable[int]) -> Branch:
         """Return the branch at `path`: ordinals like (0, 1), or text like `0.1`, `-` for the root.
 
-        Raises `IndexError` where there is none and `ValueError` where the text is no path.
+        Raises `IndexError` if there is none and `ValueError` if the text is no path.
         """
         branch = self.tree
         ordinals = parse_path(path)
@@ -300,9 +297,9 @@ class Game:
         return branch
 
     def line(self, path: str | Iterable[int]) -> Iterator[Node]:
-        """Yield the nodes on the way from the root to the last step of the branch at `path`.
+        """Yield the nodes from the root to the last step of the branch at `path`.
 
-        Raises what `branch_at` raises, and while walking what `main_line` raises.
+        Raises as `branch_at` does, and during the walk as `main_line` does.
         """
         ordinals = parse_path(path)
         self.branch_at(ordinals)
@@ -321,19 +318,19 @@ class Game:
 
     @property
     def result(self) -> GameResult | None:
-        """How the game ended, as the record says: RE of SGF where `info.result` still agrees with it, else the latter.
+        """The stated result: RE of SGF if `info.result` still agrees with it, else the latter.
 
-        RE distinguishes more: resignation from time, a game without result from an unknown one. None where nothing is
-        said, or nothing that can be read.
+        RE distinguishes more: resignation from time, a game without result from an unknown one. None without a readable
+        result.
         """
         return result_of(self.info, self.properties)
 
     @property
     def rules(self) -> Rules | None:
-        """The rule set that the record names, in RU of SGF or `info.rules.type`; None where it is not recognised.
+        """The rule set named in the record, in RU of SGF or `info.rules.type`; None if it is not recognised.
 
-        See `wei7core.rules.recognised`. None also where the record contradicts itself about the scoring, and where
-        `info.rules` was changed since it was read, so that RU says nothing any more.
+        See `wei7core.rules.recognised`. Also None if the record contradicts itself about the scoring, and if
+        `info.rules` was changed after reading, so that RU is obsolete.
         """
         return rules_of(self.info, self.properties)
 
@@ -341,7 +338,7 @@ class Game:
     def handicap(self) -> int:
         """The number of handicap stones: HA of SGF, else the stones set up at the start, two or more and all black.
 
-        0 where there is no handicap, or one that cannot be read.
+        0 without a readable handicap.
         """
         return handicap_of(self.properties, self.tree.pre.handicap if self.tree.pre is not None else 0)
 
@@ -357,12 +354,11 @@ class Game:
     ) -> Score:
         """Count the position at the end of the main line; the arguments are those of `wei7core.score`.
 
-        None takes what the record says: its `rules`, its komi (`info.rules.komi`; by Chinese rules one in quarters, as
-        3.75, is of stones, 子), or that of the rules where it says none, and its `handicap`. Dead stones are not
-        guessed. Where lenient reading left a line that cannot be played to its end, its last position is counted.
+        None takes the values of the record: its `rules`, its komi (`info.rules.komi`; under Chinese rules one in
+        quarters, as 3.75, is in stones, 子), by default that of the rules, and its `handicap`. Dead stones are not
+        guessed. Of a line that cannot be played to its end, the last position is counted.
 
-        Raises `ValueError` where the record names no rules that are recognised, and what `wei7core.score` and
-        `main_line` raise.
+        Raises `ValueError` if the record names no known rules, and as `wei7core.score` and `main_line` do.
         """
         found = self.rules if rules is None else named(rules)
         said = self.info.rules
@@ -370,9 +366,9 @@ class Game:
             names = "" if said is None else ", ".join(name for name in (said.type, said.scoring) if name)
             names = next(iter(self.properties.get("RU", ())), "") or names
             raise ValueError(
-                f"the record names its rules {names[:80]!r}, which are not recognised: say which with rules="
+                f"the record names its rules {names[:80]!r}, which are unknown; pass rules="
                 if names
-                else "the record does not name its rules: say which with rules="
+                else "the record does not name its rules; pass rules="
             )
         if komi is None and said is not None and said.komi is not None:
             komi = komi_in_points(said.komi, found)
@@ -383,8 +379,8 @@ class Game:
     def svg(self, node: Node | None = None, **options: Unpack[NodePictureOptions]) -> str:
         """Return a picture of the position at `node` as SVG; None is the end of the main line.
 
-        The options are those of `wei7core.replaying.picture.NodePictureOptions`. Raises what `Node.svg` and
-        `main_line` raise.
+        The options are those of `wei7core.replaying.picture.NodePictureOptions`. Raises as `Node.svg` and `main_line`
+        do.
         """
         if node is None:
             *_, node = self.main_line()
@@ -403,12 +399,12 @@ class Game:
     ) -> bytes:
         """Return a picture that plays the line to `node`, from move `first` on, as APNG; None is the main line.
 
-        It is written to `path` where that is given, whole or not at all. Each position is shown for `delay` seconds,
-        the last one for `hold`; `loops` is how often all are shown, 0 for ever. The options are those of `svg`.
+        If `path` is given, it is written there, whole or not at all. Each position is shown for `delay` seconds, the
+        last one for `hold`; `loops` is how often all are shown, 0 for ever. The options are those of `svg`.
 
         Raises `ImportError` without the extra `png`; `ValueError` for a node of another game, a time that is not 0 to
         65,535 seconds, a line without move `first`, more than 10,000 positions, and pictures of different sizes, as
-        `region="stones"` makes them; and what `svg` raises.
+        with `region="stones"`; and as `svg` does.
         """
         from .animation import game_apng
 
@@ -424,16 +420,16 @@ class Game:
     ) -> str:
         """Return a page that shows the game: moves, variations, comments, marks, problems to solve, its pace.
 
-        The page needs no network and no other file. It is written to `path` where that is given, whole or not at all.
+        The page needs no network and no other file. If `path` is given, it is written there, whole or not at all.
         `theme` and `coordinates` are those of pictures. Raises `ValueError` for a board of more than 100,000 points,
-        and what `walk` raises.
+        and as `walk` does.
         """
         from .html import page
 
         return page(self, path, theme=theme, coordinates=coordinates, title=title)
 
     def _repr_html_(self) -> str | None:
-        """The viewer for notebooks; None where there is no board to show."""
+        """The viewer for notebooks; None without a board."""
         from .html import game_html
 
         try:
@@ -442,10 +438,10 @@ class Game:
             return None
 
     def check(self) -> tuple[Problem, ...]:
-        """Return all problems that the record, as it is now, has in the format it was read from.
+        """Return all problems of the current record in the format it was read from.
 
-        Offsets count in `dumps(game, format=game.format, validate=False)`. Raises
-        `TypeError` or `ValueError` where it cannot be written at all.
+        Offsets refer to `dumps(game, format=game.format, validate=False)`. Raises `TypeError` or `ValueError` if it
+        cannot be written at all.
         """
         settle(self.document)
         data = write_document(self.document, self.format)
@@ -455,11 +451,9 @@ class Game:
     def to_obj(self) -> dict[str, Any]:
         """Return the record as new dicts and lists, as `json.loads` or `orjson.loads` would give its wei7 text.
 
-        A `decimal.Decimal` becomes the nearest float. Nothing is validated.
-        Raises `ValueError` for a game that was read from another format, which
-        `convert` makes one of wei7 first; `Wei7Error` where a kept member nests too deep for `json.loads`,
-        `TypeError` for a value of a wrong type and `ValueError` for a branch
-        that contains itself.
+        A `decimal.Decimal` becomes the nearest float. Nothing is validated. Raises `ValueError` for a game that was
+        read from another format, which requires `convert` first; `Wei7Error` where a kept member nests too deep for
+        `json.loads`, `TypeError` for a value of a wrong type and `ValueError` for a branch that contains itself.
         """
         if self.format != "wei7":
             raise ValueError(f"a game of {self.format} has no wei7 objects: use convert(game, 'wei7') first")
@@ -467,11 +461,11 @@ class Game:
         return document_to_obj(self.document)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both say the same; neither spelling of numbers nor empty lists count."""
+        """Whether both are equivalent; the spelling of numbers and empty lists are ignored."""
         return self.document == other.document if isinstance(other, Game) else NotImplemented
 
     def __repr__(self) -> str:
-        # The record stays as it was read.
+        # The record does not change.
         game = self if self._record is None else game_from_document(read_document(self._record), self.format)
         (width, height), info, result = self.size, game.info, game.result
         said = [f"{width}x{height}"]
@@ -498,7 +492,7 @@ class Game:
 def game_from_record(
     record: Record, *, problems: tuple[Problem, ...], revision: int = 7, limits: Limits = DEFAULT_LIMITS
 ) -> Game:
-    """Return the game of a decoded record; `problems` are all that is known to be wrong with it."""
+    """Return the game of a decoded record; `problems` are all its problems."""
     return _restore(None, record, problems, record.format, revision, limits)
 
 

@@ -1,7 +1,7 @@
 """A viewer of one game in one piece of HTML: no network, no other files.
 
-The boards are replayed here: for each node the page has what changed on the board since its parent, so the script of
-`viewer/` knows no rules. Texts of the record are data of the script and become text, never markup.
+The boards are replayed here: for each node the page has the changes of the board since its parent, so that the script
+of `viewer/` needs no rules. Texts of the record are data of the script and become text, never markup.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _COLORS: Final = {1: "Black", 2: "White"}
 
 
 def page(game: Game, path: str | PathLike[str] | None, **options: Any) -> str:
-    """Return the viewer as a page of its own, and write it to `path` where that is given."""
+    """Return the viewer as a complete page, and write it to `path` if given."""
     title = options.pop("title", None) or _heading(game) or "A game of Go"
     text = (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -57,9 +57,9 @@ def page(game: Game, path: str | PathLike[str] | None, **options: Any) -> str:
 def game_html(
     game: Game, *, theme: str | Theme = "wood", coordinates: str | bool | None = True, is_page: bool = False
 ) -> str:
-    """Return the viewer of a game as a piece of HTML.
+    """Return the viewer of a game as an HTML fragment.
 
-    Raises `ValueError` for a board of more than `MAX_SVG_POINTS` points or of unknown size, and what `Game.walk` does.
+    Raises `ValueError` for a board of more than `MAX_SVG_POINTS` points or of unknown size, and as `Game.walk` does.
     """
     width, height = game.size
     if not 0 < width * height <= MAX_SVG_POINTS:
@@ -122,7 +122,7 @@ def _picture_data(place: Geometry, colors: Theme) -> dict[str, Any]:
 
 
 def _svg(tree: NodeTree, place: Geometry, colors: Theme) -> str:
-    """The board without stones and, for readers that run no script, the stones at the end of the main line."""
+    """The empty board and, for readers without scripts, the stones at the end of the main line."""
     scale = min(1.5, _WIDTH / place.width)
     end = 0
     while tree.children[end]:
@@ -147,7 +147,7 @@ def _svg(tree: NodeTree, place: Geometry, colors: Theme) -> str:
 
 
 def _rows(game: Game, tree: NodeTree) -> list[list[Any]]:
-    """One row a node: its parent, the changes of the board (3 * point + color), and what else there is of it."""
+    """One row a node: its parent, the changes of the board (3 * point + color), and its other data."""
     questions = find_questions(game, tree)
     uses = [len(children) for children in tree.children]
     boards: dict[int, np.ndarray[Any, Any]] = {}
@@ -163,7 +163,7 @@ def _rows(game: Game, tree: NodeTree) -> list[list[Any]]:
             said["q"] = questions.colors[index]
         if index in questions.good:
             said["e"] = 1 if questions.good[index] else -1
-        # The script reckons these where they are as usual.
+        # The script computes the usual values of these.
         if node.move_number != (numbers[parent] if parent >= 0 else 0) + ("m" in said):
             said["n"] = node.move_number
         if node.effective_time != (times[parent] if parent >= 0 else None):
@@ -181,7 +181,7 @@ def _rows(game: Game, tree: NodeTree) -> list[list[Any]]:
 
 
 def _walked(game: Game, tree: NodeTree) -> Iterator[Node]:
-    """The nodes of a tree, each while the board of a walk is there: alone, each would replay the moves before it."""
+    """The nodes of a tree, each while the walk has its board: alone, each would replay the moves before it."""
     wanted = iter(tree.nodes)
     waiting = next(wanted, None)
     for node in game.walk():
@@ -191,7 +191,7 @@ def _walked(game: Game, tree: NodeTree) -> Iterator[Node]:
 
 
 def _said(game: Game, node: Node) -> dict[str, Any]:
-    """What a node has besides its board, under short names: the script has the same ones."""
+    """The data of a node besides its board, under short names, the same as in the script."""
     width, height = game.size
     said: dict[str, Any] = {}
     if node.move is not None:

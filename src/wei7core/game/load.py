@@ -1,4 +1,4 @@
-"""The doors in: games from bytes, text, files and plain objects."""
+"""Reading games from bytes, text, files and plain objects."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _UTF_8 = "utf-8"
 
 
 class Guesses:
-    """In which encoding the records of one file were read that name none; those of one file should agree.
+    """The encodings assumed for the records of one file that name none, which should agree.
 
-    One thread at a time.
+    Thread safety: one thread at a time.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Guesses:
         self._encoding = ""
 
     def doubted(self, source: str, encoding: str, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-        """Return the problems of a record of `source`; that of its encoding says where others were read in another."""
+        """Return the problems of a record of `source`; that of its encoding names records read in another one."""
         for place, problem in enumerate(problems):
             if problem.code != "charset-assumed":
                 continue
@@ -55,23 +55,20 @@ def loads(
     first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Game:
-    """Read one record, wei7 3.0 (JSON), wei7 2.x (XML), SGF or Giseong, as its content shows.
+    """Read one record of wei7 3.0 (JSON), wei7 2.x (XML), SGF or Giseong, detected from its content.
 
-    `format` (`wei7`, `wei7-2.2`, `sgf`, `giseong`) settles beforehand which of them it is.
+    `format` (`wei7`, `wei7-2.2`, `sgf`, `giseong`) replaces the detection.
 
-    Every requirement of the format is checked, in wei7 those of the given
-    `revision` of its specification, also where a board is needed to tell. Strict
-    reading raises the first error; lenient reading (`strict=False`) reads as far
-    as possible and lists every problem in `Game.problems`. What the format does
-    not name is kept and written back. `encoding` is that of SGF texts whose
-    record does not name it, or names it wrong, and of Giseong; without it they are looked at. `first_row` is where
-    row 1 of Giseong is (`top`, `bottom`), which the format does not say. An
-    SGF collection of several games is an error here: see `loads_all`.
+    Every requirement of the format is checked, in wei7 those of the given `revision` of its specification, including
+    those that need a board. Strict reading raises the first error; lenient reading (`strict=False`) reads as far as
+    possible and lists every problem in `Game.problems`. Unknown members are kept and written back. `encoding` is that
+    of SGF records that do not name it, or name a wrong one, and of Giseong; by default it is detected. `first_row` is
+    the position of row 1 in Giseong (`top`, `bottom`), which the format does not define. An SGF collection of several
+    games is an error here: see `loads_all`.
 
-    Raises `RecordError` (a `ValueError`): `RecordSyntaxError` where wei7 text is
-    no JSON in UTF-8, `LimitError` where a limit is passed; `TypeError` for data
-    of another type, `ValueError` for another format, revision or encoding. Any
-    thread may call this.
+    Raises `RecordError` (a `ValueError`): `RecordSyntaxError` if wei7 text is no JSON in UTF-8, `LimitError` if a limit
+    is exceeded; `TypeError` for data of another type, `ValueError` for another format, revision or encoding. Any thread
+    may call this.
     """
     text = _bytes(data)
     is_text = isinstance(data, str)
@@ -103,11 +100,10 @@ def loads_all(
     first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Iterator[Game]:
-    """Yield every game of `data`: of an SGF collection, of lines of wei7 records, or the one record there is.
+    """Yield every game of `data`: of an SGF collection, of lines of wei7 records, or a single record.
 
-    Reads and raises as `loads` does, at the game in question; problems and
-    errors are placed in the whole of `data` (in lines of wei7 records, in their
-    line). An iterator is for one thread at a time.
+    Reads and raises as `loads` does, at the game in question; places of problems and errors refer to the whole of
+    `data` (in lines of wei7 records, to their line). An iterator is for one thread at a time.
     """
     is_text = isinstance(data, str)
     guesses = Guesses()
@@ -136,10 +132,9 @@ def load(
 ) -> Game:
     """Read one record from a file, which may be compressed, as `loads` does; errors name the file.
 
-    For wei7, a suffix other than `.wei7` is an error, one in other letter case a
-    warning (clause 3.1). A file of several records is an error (`more-games`):
-    see `load_all`. Raises what `loads` raises, and `OSError` where the file
-    cannot be read. Any thread may call this.
+    For wei7, a suffix other than `.wei7` is an error, one in other letter case a warning (clause 3.1). A file of
+    several records is an error (`more-games`): see `load_all`. Raises as `loads` does, and `OSError` if the file cannot
+    be read. Any thread may call this.
     """
     texts = _texts(path, limits)
     text = next(texts, None)
@@ -147,9 +142,9 @@ def load(
         raise record_error(whole_problem("file-unreadable", "the file contains no records"), os.fsdecode(path))
     other = next(texts, None)
     if other is not None:
-        problems = other.problems  # why the file ends before its end
+        problems = other.problems  # the reason of a truncated file
         if other.data is not None or other.source != text.source:
-            message = "there are several records in it: load_all reads them all"
+            message = "the file contains several records; load_all reads them all"
             problems = (replace(whole_problem("more-games", message), clause=""),)
         text = replace(text, problems=(*problems, *text.problems))
     return _game(text, strict, revision, encoding, limits, first_row=first_row)
@@ -166,10 +161,9 @@ def load_all(
 ) -> Iterator[Game]:
     """Yield every game of a file, archive or folder, one at a time; see `wei7core.sources.Sources`.
 
-    A record that cannot be read at all raises even in lenient reading; `replay`
-    is the way to a row for each whatever it holds. Raises what `loads` raises, at
-    the game in question, and `OSError` where the path itself cannot be opened.
-    An iterator is for one thread at a time.
+    A record that cannot be read at all raises even in lenient reading; `replay` gives a row for each record, whatever
+    its content. Raises as `loads` does, at the game in question, and `OSError` if the path itself cannot be opened. An
+    iterator is for one thread at a time.
     """
     guesses = Guesses()
     for text in _texts(path, limits):
@@ -177,30 +171,29 @@ def load_all(
 
 
 def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Game:
-    """Read one wei7 3.0 record from plain objects, as `json.loads` or `orjson.loads` give them.
+    """Read one wei7 3.0 record from plain objects, as returned by `json.loads` or `orjson.loads`.
 
-    Validates as `loads` does. Offset, line and column of a problem count in
-    the compact JSON text of `obj`; its path needs no text. Any nesting depth
-    will do. Raises what `loads` raises, and `TypeError` for what JSON cannot
-    hold. Any thread may call this.
+    Validates as `loads` does. Offset, line and column of a problem refer to the compact JSON text of `obj`; its path
+    needs no text. Any nesting depth is supported. Raises as `loads` does, and `TypeError` for objects that JSON does
+    not support. Any thread may call this.
     """
     return loads(encode(obj), format="wei7", strict=strict, revision=revision, limits=limits)
 
 
 def _bytes(data: bytes | bytearray | memoryview | str) -> bytes:
     if isinstance(data, str):
-        # Half a surrogate pair becomes bytes that the decoder refuses with their place.
+        # Half a surrogate pair becomes bytes that the decoder rejects with their place.
         return data.encode(_UTF_8, "surrogatepass")
     if isinstance(data, (bytes, bytearray, memoryview)):
         return bytes(data)
-    raise TypeError(f"a record is read from bytes, bytearray, memoryview or str, not {type(data).__name__}")
+    raise TypeError(f"expected bytes, bytearray, memoryview or str, got {type(data).__name__}")
 
 
 def _texts(path: str | os.PathLike[str], limits: Limits) -> Iterator[RecordText]:
     name = os.fsdecode(path)
     if not os.path.isdir(name):
         with open(name, "rb"):
-            pass  # else what is wrong with it would come as the problem of a record
+            pass  # else its error would be reported as a problem of a record
     return iter(Sources([name], limits=limits))
 
 
@@ -222,7 +215,7 @@ def _game(
     record = decode(text.data, text.format, revision=revision, encoding=encoding, first_row=first_row, limits=limits)
     found = replay_record(record, limits=limits).problems
     if is_text:
-        # The characters are known: what the record says of its encoding has been settled before.
+        # The characters are known: the stated encoding does not matter.
         found = tuple(problem for problem in found if not problem.code.startswith("charset-"))
     problems = (*text.problems, *(text.placed(problem) for problem in found))
     if guesses is not None:

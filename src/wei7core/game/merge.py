@@ -1,6 +1,6 @@
-"""Many games as one tree: equal beginnings once, and a variation wherever they part.
+"""Many games as one tree: shared beginnings once, and a variation wherever they differ.
 
-Lines are kept as lists of numbers, one for each step, and cut only where games part. Steps are made at the end.
+Lines are stored as lists of numbers, one for each step, and split only where games differ. Steps are made at the end.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ _SHOWN: Final = frozenset(name.encode() for name in (*SHAPES, *LABELS, "TE", "BM
 
 
 def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | None = None) -> Game:
-    """Return a new game of all lines and variations of `games`, in their order, with equal beginnings there once.
+    """Return a new game of all lines and variations of `games`, in their order, with shared beginnings once.
 
-    Steps with the same action are one step, with the comments of all games that have one, each once and below each
-    other, and all their marks. Of other properties of SGF, times, actors and what is known about each game, nothing is
-    kept. `moves` ends every line after so many moves. With `transpositions` a game that reaches a position which is
-    there by another order of moves (the same stones, ko and colour to play) continues there; the move that led to it is
-    the end of its line.
+    Steps with the same action become one step, with all their different comments, one below the other, and all their
+    marks. Other properties of SGF, times, actors and information about each game are dropped. `moves` limits the moves
+    of every line. With `transpositions` a game that reaches an existing position by another order of moves (the same
+    stones, ko and colour to play) continues there; the move that led to it is the end of its line.
 
-    Raises `ValueError` where there is no game, where boards differ in size, and for a branch that contains itself.
-    The games stay as they are; no other thread may change them meanwhile.
+    Raises `ValueError` for no games, for different board sizes, and for a branch that contains itself. The games do not
+    change; no other thread may change them during the call.
     """
     merger: _Merger | None = None
     for game in games:
@@ -42,14 +41,14 @@ def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | N
             merger = _Merger(game, transpositions, moves)
         merger.add(game)
     if merger is None:
-        raise ValueError("there is no game to merge")
+        raise ValueError("expected at least one game to merge")
     return merger.game()
 
 
 class _Way:
-    """Steps that follow each other, a number for each, and the ways that follow them by their first number.
+    """A run of steps, a number for each, and its continuations by their first number.
 
-    `said` has the steps of games that say more than a move, and the branch of a game that starts here, by ordinal.
+    `said` has the steps with more than a move, and the branch of a game that starts here, by ordinal.
     """
 
     __slots__ = ("below", "keys", "said")
@@ -60,7 +59,7 @@ class _Way:
         self.below: dict[int, _Way] = {}
 
     def split(self, at: int) -> None:
-        """Make a way of its own of what comes from `at` on."""
+        """Split off the part from `at` on."""
         rest = _Way(self.keys[at:], {index - at: owners for index, owners in self.said.items() if index >= at})
         rest.below, self.below = self.below, {rest.keys[0]: rest}
         self.said = {index: owners for index, owners in self.said.items() if index < at}
@@ -75,12 +74,12 @@ class _Merger:
         self._root = _Way([], {})
         self._others: dict[str, int] = {}  # numbers of steps that are no moves, below 0
         self._has_said = False
-        self._tree: Branch | None = None  # of the game that is added
-        self._said: list[Setup] = []  # at the roots of games without stones that are set up
+        self._tree: Branch | None = None  # of the added game
+        self._said: list[Setup] = []  # at the roots of games without setup stones
         self._positions: dict[Any, _Way] | None = {} if transpositions else None
 
     def add(self, game: Game) -> None:
-        """Put the lines of a game into the tree."""
+        """Add the lines of a game to the tree."""
         if game.size != self._size:
             sizes = " and ".join(f"{width} x {height}" for width, height in (self._size, game.size))
             raise ValueError(f"games on boards of {sizes} points cannot be merged")
@@ -110,7 +109,7 @@ class _Merger:
                 waiting.extend((below, way, at, count, board and board.copy()) for below in reversed(branch.branches))
 
     def _line(self, branch: Branch, count: int) -> tuple[list[int], dict[int, list[Any]], int]:
-        """The numbers of a branch, what it says there, and the moves of the line until its end."""
+        """The numbers of a branch, its texts, and the moves of the line until its end."""
         keys: list[int] = []
         said: dict[int, list[Any]] = {}
         pre = branch.pre
@@ -138,7 +137,7 @@ class _Merger:
         return self._others.setdefault(what, -1 - len(self._others))
 
     def _insert(self, way: _Way, at: int, keys: list[int], said: dict[int, list[Any]], board: Board | None) -> Any:
-        """Follow a line from a place on, and add what is not there yet; return the place of its end."""
+        """Follow a line from a place on, and add missing steps; return the place of its end."""
         if board is not None:
             return self._insert_by_position(way, keys, said, board)
         done, total = 0, len(keys)
@@ -164,7 +163,7 @@ class _Merger:
             way, at = below, 0
 
     def _insert_by_position(self, way: _Way, keys: list[int], said: dict[int, list[Any]], board: Board | None) -> Any:
-        """As `_insert`, with a way for each step; where a move reaches a known position, the line continues there.
+        """As `_insert`, with a run for each step; at a move to a known position the line continues there.
 
         After a step that is no move positions are not compared.
         """
@@ -219,7 +218,7 @@ class _Merger:
         return game
 
     def _from_text(self) -> Game:
-        """The merged game of moves alone, by way of a text: its objects are made only when they are asked for."""
+        """The merged game of moves alone, made from a text: its objects are created on demand."""
         width, height = self._size
         size = str(width) if width == height else f"{width}:{height}"
         nodes = _Nodes()
@@ -258,7 +257,7 @@ def _extend(way: _Way, keys: list[int], said: dict[int, list[Any]], done: int) -
 
 
 def _starts(said: dict[int, list[Any]], index: int) -> bool:
-    """Whether there is the start of a branch."""
+    """Whether a branch starts here."""
     return index in said and isinstance(said[index][0], Branch)
 
 
@@ -288,7 +287,7 @@ def _add_steps(branch: Branch, way: _Way) -> None:
 
 
 def _combine(made: Any, owners: list[Any]) -> None:
-    """Give a step or setup the comments and marks of several."""
+    """Add the comments and marks of several steps to a step or setup."""
     comments = dict.fromkeys(owner.comment for owner in owners if owner.comment is not None)
     made.comment = "\n\n".join(comments) if comments else None
     marks: dict[Any, Mark] = {}
@@ -312,7 +311,7 @@ def _move_of_number(number: int) -> tuple[int, tuple[int, int] | None]:
 
 
 def _moves_of(record: Record, most: int | None) -> list[int] | None:
-    """The numbers of the moves of a record that is one line of moves and says nothing else at them, else None."""
+    """The numbers of the moves of a record that is a single line of plain moves, else None."""
     if len(record.trees) != 1 or len(record.pres) or record.broken_off:
         return None
     steps = record.steps[:most]

@@ -1,4 +1,4 @@
-"""Points, colours and moves as callers write them, as the values of a document."""
+"""Conversion of points, colours and moves given by callers to the values of a document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AnyColor = int | str
 """1 or 2, or a name: "B", "W", "black", "white" in any case of letters."""
 
 AnyMove = AnyPoint | tuple[AnyColor, AnyPoint]
-"""A point for the colour whose turn it is, or a colour with a point."""
+"""A point for the colour to play, or a colour with a point."""
 
 _COLORS: Final = {"b": 1, "black": 1, "w": 2, "white": 2}
 
@@ -26,7 +26,7 @@ def color_of(color: AnyColor) -> int:
     """Return 1 for Black and 2 for White. Raises `ValueError` for anything else."""
     found = _COLORS.get(color.lower()) if isinstance(color, str) else color
     if found is True or found not in (1, 2):
-        raise ValueError(f"the color {color!r} is not known; use 1 or 2, or 'B' or 'W'")
+        raise ValueError(f"unknown color {color!r}; use 1 or 2, or 'B' or 'W'")
     return int(found)
 
 
@@ -49,7 +49,7 @@ def point_of(point: AnyPoint, size: tuple[int, int], system: str = "gtp") -> Poi
 
 
 def move_of(move: AnyMove, size: tuple[int, int], system: str = "gtp") -> tuple[int | None, Point | None]:
-    """Return the colour (None: whose turn it is) and the point of a move; raises what its parts raise."""
+    """Return the colour (None: the one to play) and the point of a move; raises as its parts do."""
     if isinstance(move, tuple) and len(move) == 2:
         first, second = move
         if isinstance(first, str) or second is None or isinstance(second, (str, tuple, list)):
@@ -67,6 +67,6 @@ def moves_of(
 
 
 def move_text(color: int, point: Point | None, height: int) -> str:
-    """Return a move as people write it: "B D4", "W pass". Never raises for a point off the board."""
+    """Return a move as text: "B D4", "W pass". Never raises for a point off the board."""
     name = "pass" if point is None else str(point) if min(point) < 0 else point_name(point, height)
     return f"{'BW'[color - 1] if color in (1, 2) else color} {name}"

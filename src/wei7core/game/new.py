@@ -1,4 +1,4 @@
-"""What a new game says: names, komi, rules, date and handicap stones."""
+"""The header of a new game: names, komi, rules, date and handicap stones."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["handicap_points", "say_date", "say_rules", "set_handicap"]
 
 
 def say_rules(game: Game, rules: Rules | str) -> None:
-    """Say by which rules a game is played. Raises `ValueError` for a name that is not known."""
+    """Set the rules of a game. Raises `ValueError` for an unknown name."""
     game.set("RU", named(rules).name.capitalize())
 
 
 def say_date(game: Game, date: str | datetime.date) -> None:
-    """Say when a game began: in `info.time` where the time of day is known, else as DT of SGF."""
+    """Set the start of a game: in `info.time` with a time of day, else as DT of SGF."""
     if isinstance(date, datetime.datetime):
         moment = date if date.tzinfo is None else date.astimezone(datetime.timezone.utc)
         game.info.time = moment.replace(tzinfo=None).isoformat(timespec="auto") + "Z"
@@ -31,14 +31,14 @@ def say_date(game: Game, date: str | datetime.date) -> None:
 
 
 def set_handicap(game: Game, stones: int) -> None:
-    """Set black stones up. Raises `ValueError` for a number that the board has no points for."""
+    """Set up handicap stones. Raises `ValueError` for a number that the board has no points for."""
     points = handicap_points(*game.size, stones)
     game.tree.pre = Setup([Stone(1, point) for point in points])
     game.set("HA", stones)
 
 
 def handicap_points(width: int, height: int, count: int) -> list[Point]:
-    """Return the points of so many handicap stones, in the order of GTP (version 2, 4.1.1).
+    """Return the points of handicap stones, in the order of GTP (version 2, 4.1.1).
 
     Raises `ValueError` unless count is 2 to 9, or 2 to 4 on a board with an even side or one below 9 points.
     """

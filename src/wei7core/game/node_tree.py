@@ -1,4 +1,4 @@
-"""All nodes of a game at once, with their parents: for what looks at a whole tree."""
+"""All nodes of a game at once, with their parents, for passes over a whole tree."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ __all__ = ["NodeTree", "read_tree"]
 class NodeTree:
     """Nodes in the order of `Game.walk`: each one after its parent. `parents[0]` is -1.
 
-    The start of a branch that says nothing has no node of its own. Steps that cannot be played are left out, with what
-    follows them.
+    An empty start of a branch has no node of its own. Unplayable steps are omitted, with their continuations.
     """
 
     nodes: list[Node] = field(default_factory=list)
@@ -26,7 +25,7 @@ class NodeTree:
     children: list[list[int]] = field(default_factory=list)
 
     def moves_after(self, index: int) -> list[int]:
-        """Return the moves that may follow a node, whatever is between that is no move, in the order of the record."""
+        """Return the next moves after a node, skipping other steps, in the order of the record."""
         found = []
         waiting = self.children[index][::-1]
         while waiting:
@@ -39,7 +38,7 @@ class NodeTree:
 
 
 def read_tree(game: Game) -> NodeTree:
-    """Return all nodes of a game. Raises what `Game.walk` raises."""
+    """Return all nodes of a game. Raises as `Game.walk` does."""
     above = {id(below): branch for branch in game.tree.walk() for below in branch.branches}
     last: dict[int, int] = {}
     tree = NodeTree()

@@ -1,7 +1,7 @@
-"""`Node`: one place of the tree of a game, with the ways that lead on from it.
+"""`Node`: one place of the tree of a game, with its relatives.
 
-A node holds no link to other nodes. It knows its branch, the way there and its step, and finds its relatives in the
-lists of the document when they are asked for; after edits it looks for its step again.
+A node has no link to other nodes. It has its branch, its path and its step, and finds its relatives in the lists of the
+document on demand; after edits it searches for its step again.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _COLORS: Final = {"B": _BLACK, "BLACK": _BLACK, "1": _BLACK, "W": _WHITE, "WHITE
 class Node(NodeOfWalk):
     """One place of a game: its root, or the position after a step.
 
-    `Game.root`, `Game.walk()`, `Game.cursor().node` and other nodes give nodes. They compare equal where they are the
-    same place of the same game, and can be keys of dicts.
+    `Game.root`, `Game.walk()`, `Game.cursor().node` and other nodes return nodes. They are equal if they are the same
+    place of the same game, and can be keys of dicts.
 
     A branch with a `pre`, and one without steps, has a node for its start. Walks also give one for the start of any
-    other branch; that is the position at the end of the branch above, equal to the node there, and its children are
+    other branch; that is the position at the end of the parent branch, equal to the node there, and its children are
     those of its branch alone.
 
     Attributes of the place: `parent` or `previous`, `children`, `next`, `siblings`, `depth`, `path`, `step_index`,
     `is_main_line`. Of the step: `step`, `move`, `comment`, `title`, `marks`, `properties`, `facts`, `time`. Of the
-    position: `board`, `to_play`, `ko`, `captured`, `removed`, `move_number`. `board` and what needs it cost a replay
-    from the root, except where a walk or a cursor is at the node; the others cost little.
+    position: `board`, `to_play`, `ko`, `captured`, `removed`, `move_number`. `board` and attributes derived from it
+    cost a replay from the root, except while a walk or a cursor is at the node; the others are cheap.
 
     Thread safety: one thread at a time for a game with all its nodes.
     """
@@ -49,8 +49,8 @@ class Node(NodeOfWalk):
     __slots__ = ()
 
     def __new__(cls) -> Node:
-        """Raise `TypeError`: nodes are made by games."""
-        raise TypeError("nodes are made by walks of a game")
+        """Raise `TypeError`: only games make nodes."""
+        raise TypeError("Node cannot be instantiated directly; use Game.walk()")
 
     # --- places ---------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class Node(NodeOfWalk):
 
     @property
     def children(self) -> tuple[Node, ...]:
-        """The nodes that follow, in the order of the record; the first is the continuation."""
+        """The next nodes, in the order of the record; the first is the continuation."""
         node = located(self)
         place, index = node.place, node.step_index + 1
         steps = place.branch.steps
@@ -115,7 +115,7 @@ class Node(NodeOfWalk):
 
     @property
     def path(self) -> tuple[int, ...]:
-        """The ordinals of the branches that lead from the root to that of this node."""
+        """The ordinals of the branches from the root to that of this node."""
         place = located(self).place
         if all(_is_linked(self, above) for above in place.chain()):
             return place.path
@@ -136,14 +136,15 @@ class Node(NodeOfWalk):
             node = node.parent
         return reversed(nodes)
 
-    # --- what the record says -------------------------------------------------------------------------
+    # --- content of the record ------------------------------------------------------------------------
 
     @property
     def properties(self) -> Properties:
-        """What an SGF node says besides its moves and setup, as `Step.properties`; of the root, `Game.properties`.
+        """The properties of an SGF node besides its moves and setup, as `Step.properties`; of the root,
+        `Game.properties`.
 
-        Changes of it are written where a format has a place for them, else they are losses. The start of another branch
-        has none, and a mapping that refuses changes.
+        Changes are written in formats that support them, else they are losses. The start of another branch has an empty
+        read-only mapping.
         """
         node = located(self)
         if node.step is not None:
@@ -153,7 +154,7 @@ class Node(NodeOfWalk):
 
     @property
     def facts(self) -> SgfFacts:
-        """What the properties of this node say, typed: dates, clocks, verdicts, territory and so on."""
+        """The properties of this node as typed values: dates, clocks, verdicts, territory and so on."""
         from ..formats.sgf.facts import sgf_facts
 
         return sgf_facts(self.properties, self.game.size)
@@ -174,12 +175,12 @@ class Node(NodeOfWalk):
 
     @property
     def analysis(self) -> Analysis | None:
-        """What an engine says of the position (`wei7core.analysis.Analysis`); None where the record has nothing.
+        """The evaluation of the position by an engine (`wei7core.analysis.Analysis`), or None.
 
-        It is kept in `properties`: V of SGF, SBKV of Sabaki and a private ANALYSIS. SGF keeps these; in other formats
-        they are listed losses. Where there are none, LZ of Lizzie and comments of KataGo's games and of Pachi
-        are read. Setting it raises `ValueError` at the start of a branch that is not the root, and `TypeError` for
-        another type; None removes what is kept.
+        It is stored in `properties`: V of SGF, SBKV of Sabaki and a private ANALYSIS. SGF keeps these; in other formats
+        they are losses. Without them, LZ of Lizzie and comments of KataGo's games and of Pachi are read. Setting it
+        raises `ValueError` at the start of a branch that is not the root, and `TypeError` for another type; None
+        removes it.
         """
         from .analysis import analysis_at
 
@@ -195,11 +196,11 @@ class Node(NodeOfWalk):
 
     @property
     def to_play(self) -> int:
-        """The colour whose turn it is, as the record says.
+        """The colour to play, by the record.
 
-        PL of this node and the colour of a problem that is set here decide; else it is the opponent of the last move in
-        force, or whoever had the turn when the moves that were taken back began. Before the first move White plays
-        where there is a handicap (`Game.handicap`), and Black where there is none.
+        PL of this node and the colour of its problem decide; else it is the opponent of the last move in force, or
+        after a takeback the colour of the first withdrawn move. Before the first move White plays with a handicap
+        (`Game.handicap`), and Black without one.
         """
         node = located(self)
         withdrawn = 0
@@ -224,7 +225,7 @@ class Node(NodeOfWalk):
 
     @property
     def captured(self) -> tuple[Point, ...]:
-        """The points that the move of this node took stones from, in reading order; () where it is no move."""
+        """The points captured by the move of this node, in reading order; () if it is no move."""
         node = located(self)
         if node.step is None or not isinstance(node.step.action, Move) or not self.removed:
             return ()
@@ -233,10 +234,10 @@ class Node(NodeOfWalk):
     # --- edits ----------------------------------------------------------------------------------------
 
     def play(self, point: AnyPoint, color: AnyColor | None = None, *, system: str = "gtp") -> Node:
-        """Return the child with that move, added as the last variation where there is none.
+        """Return the child with that move, added as the last variation if missing.
 
         `point` is (x, y), text such as "D4", or None or "pass" for a pass; `color` None is the colour to play. Text is
-        in the `system` "gtp", "sgf" or "xy" (`wei7core.coordinates`). Raises `IllegalMoveError` where the point is
+        in the `system` "gtp", "sgf" or "xy" (`wei7core.coordinates`). Raises `IllegalMoveError` if the point is
         occupied, `OffBoardError` off the board, `ValueError` for another text or colour; nothing is changed then. It
         costs a replay from the root; `Cursor.play` does not.
         """
@@ -245,18 +246,18 @@ class Node(NodeOfWalk):
         return play(self, point, color, system=system)
 
     def add_variation(self, moves: Iterable[AnyMove] | str, *, system: str = "gtp") -> Node:
-        """Add moves as a variation of their own, after those that are there, and return its first node.
+        """Add moves as a new last variation, and return its first node.
 
-        `moves` are points for alternating colours from the one to play, or (colour, point) pairs, or text such as
-        "D4 Q16 pass"; `system` is that of `play`. Raises what `play` raises, for the move that cannot be played, and
-        `ValueError` where there is none; nothing is changed then.
+        `moves` are points for alternating colours from the one to play, or (colour, point) pairs, or text such as "D4
+        Q16 pass"; `system` is that of `play`. Raises as `play` does, for an unplayable move, and `ValueError` without
+        moves; nothing is changed then.
         """
         from .edit import add_variation
 
         return add_variation(self, moves, system)
 
     def promote(self, *, to_main: bool = False) -> None:
-        """Move the variation of this node up by one place at the nearest fork before it where it is not the first.
+        """Move the variation of this node up by one place at the nearest fork at which it is not the first.
 
         With `to_main` it becomes the first at every fork, and the node is on the main line.
         """
@@ -271,13 +272,13 @@ class Node(NodeOfWalk):
         demote(self)
 
     def delete(self) -> None:
-        """Remove the node with all that follows it. Raises `ValueError` for the root."""
+        """Remove the node with its descendants. Raises `ValueError` for the root."""
         from .edit import delete
 
         delete(self)
 
     def truncate(self) -> None:
-        """Remove all that follows the node."""
+        """Remove the descendants of the node."""
         from .edit import truncate
 
         truncate(self)
@@ -293,7 +294,7 @@ class Node(NodeOfWalk):
         return hash(id(_key(self)))
 
     def __reduce__(self) -> Any:
-        raise TypeError("a node belongs to its game: pickle the game, and the path and step_index of the node")
+        raise TypeError("Node cannot be pickled; pickle the game, and the path and step_index of the node")
 
     def __repr__(self) -> str:
         where = "start" if self.step is None else f"step {self.step_index}"
@@ -314,22 +315,22 @@ def root_of(game: Game) -> Node:
 
 
 def located(node: Node) -> Node:
-    """Return the node as the document is now: the same one, or one with the branch that has its step today.
+    """Return the node in the current document: the same one, or one with the current branch of its step.
 
-    Raises `ValueError` where the step is no longer in the record.
+    Raises `ValueError` if the step is no longer in the record.
     """
     index, step = node.step_index, node.step
     place = node.place
     steps = place.branch.steps
     is_there = (step is None or (index < len(steps) and steps[index] is step)) and _is_linked(node, place)
-    # After an edit, a branch further up may have gone.
+    # After an edit, an ancestor branch may be missing.
     if is_there and (node.is_current or all(_is_linked(node, above) for above in place.chain())):
         return node
     return _found_again(node)
 
 
 def _is_linked(node: Node, place: Place) -> bool:
-    """Whether the branch is still where its way leads; only the last branch of the way is looked at."""
+    """Whether the branch is still at the end of its path; only the last branch of the path is checked."""
     if place.parent is None:
         return place.branch is node.source.document.tree
     branches, ordinal = place.parent.branch.branches, place.ordinal
@@ -337,7 +338,7 @@ def _is_linked(node: Node, place: Place) -> bool:
 
 
 def linked_part(game: Game, place: Place) -> Place:
-    """Return the way of `place` from the root, with the ordinals of today, as far as it is still there."""
+    """Return the path of `place` from the root, with current ordinals, as far as it still exists."""
     way = Place(game.document.tree)
     for below in place.chain()[1:]:
         branches = way.branch.branches
@@ -351,7 +352,7 @@ def linked_part(game: Game, place: Place) -> Place:
 
 
 def _found_again(node: Node) -> Node:
-    """The node where its step, or the branch that it starts, is now: near its old place if possible."""
+    """The current node of its step, or of the branch that it starts, near its old place if possible."""
     step, wanted = node.step, node.place.branch
     for start in (linked_part(node.game, node.place), Place(node.game.document.tree)):
         waiting = [start]
@@ -369,7 +370,7 @@ def _found_again(node: Node) -> Node:
 
 
 def _key(node: Node) -> Step | Branch:
-    """What makes two nodes the same: the step, or the branch that starts."""
+    """The identity of a node: the step, or the branch that it starts."""
     if node.step is not None:
         return node.step
     place: Place = node.place
@@ -396,13 +397,13 @@ def _first_of(node: Node, place: Place, number: int) -> Node:
 
 
 def _end_of(node: Node, place: Place | None, number: int | None = None) -> Node:
-    """The last node of the branch above."""
+    """The last node of the parent branch."""
     assert place is not None
     return node_of(node, place, len(place.branch.steps) - 1, node.move_number if number is None else number)
 
 
 def moves_of_step(step: Step | None) -> int:
-    """By how much a step changes the number of moves in force."""
+    """The change of the number of moves in force by a step."""
     action = None if step is None else step.action
     if isinstance(action, Move):
         return 1
@@ -423,7 +424,7 @@ def _back_from(node: Node) -> Iterator[tuple[Step | Setup | None, Properties]]:
 
 
 def _asked(owner: Step | Setup | None, properties: Properties) -> int:
-    """The colour that a node says is to play, 0 where it says nothing."""
+    """The stated colour to play at a node, 0 for none."""
     asked = owner.problem if isinstance(owner, Setup) else None
     if isinstance(owner, Step) and isinstance(owner.action, Move):
         asked = owner.action.problem

@@ -14,8 +14,8 @@ __all__ = ["Entry", "nodes_below", "outline"]
 class Entry:
     """One line of an outline.
 
-    `title` (None where a problem has none), `path` and `step_index` of the place, `level` (the number of entries that
-    the branches around it begin with), `problem` (the colour to play, None where there is no problem) and `node`.
+    `title` (None for a problem without one), `path` and `step_index` of the place, `level` (the number of enclosing
+    branches with entries), `problem` (the colour to play, or None) and `node`.
     """
 
     title: str | None
@@ -27,7 +27,7 @@ class Entry:
 
 
 def nodes_below(root: Node) -> Iterator[Node]:
-    """Yield a node and all below it, each before its children, without boards."""
+    """Yield a node and its descendants, each before its children, without boards."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -36,7 +36,7 @@ def nodes_below(root: Node) -> Iterator[Node]:
 
 
 def outline(root: Node) -> list[Entry]:
-    """Return the entries of a node and all below it, each before its children."""
+    """Return the entries of a node and its descendants, each before its children."""
     entries: list[Entry] = []
     waiting = [(root, 0)]
     while waiting:

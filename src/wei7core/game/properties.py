@@ -1,4 +1,4 @@
-"""Properties of SGF by name: `Game.get` and `Game.set`, with values of Python for the kinds that FF[4] defines."""
+"""Properties of SGF by name: `Game.get` and `Game.set`, with Python values for the kinds that FF[4] defines."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _REFUSED: Final = {
 
 
 def get(game: Game, name: str, node: Node | None) -> Any:
-    """Return what a property says, None where a node has none; see `Game.get`."""
+    """Return the value of a property, None if missing; see `Game.get`."""
     node = located(node or game.root)
     if name in _STONES:
         owner = node.place.branch.pre if node.step is None else node.step.action
@@ -69,9 +69,9 @@ def set_property(game: Game, name: str, value: Any, node: Node | None) -> None:
     """Change a property of a node, None removes it; see `Game.set`."""
     node = located(node or game.root)
     if not is_name(name):
-        raise ValueError(f"the property name {name[:40]!r} is not of capital letters, as FF[4] has them")
+        raise ValueError(f"invalid property name {name[:40]!r}: FF[4] requires capital letters")
     if name in _REFUSED:
-        raise ValueError(f"the property {name} is not set by name: {_REFUSED[name]}")
+        raise ValueError(f"the property {name} cannot be set by name: {_REFUSED[name]}")
     is_root = node.step is None and node.place.parent is None
     known = PROPERTIES.get(name)
     if known is not None and known.place == "root" and not is_root:
@@ -84,7 +84,7 @@ def set_property(game: Game, name: str, value: Any, node: Node | None) -> None:
         _set_stones(node, name, value)
     elif name == "C":
         if value is not None and not isinstance(value, str):
-            raise TypeError(f"the value of C is text, not {value!r}")
+            raise TypeError(f"expected text as value of C, got {value!r}")
         node.comment = value
     else:
         _set_raw(node, name, value, is_root)
@@ -95,7 +95,7 @@ def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:
     game = node.game
     document = game.document
     if node.step is None and not is_root:
-        raise ValueError(f"the property {name} has no place at the start of a branch: set it at a step")
+        raise ValueError(f"the property {name} is not allowed at the start of a branch; set it at a step")
     values = None if value is None else _written(name, value, game.size)
     step = node.step
     if step is not None:
@@ -108,7 +108,7 @@ def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:
         set_member(document.info, name, Info())
     _change(document.properties, name, values)
     settle_root(document)
-    # In another format `info` says it, and the text is there only for what `info` cannot say.
+    # In another format it is in `info`, and the text is only for values that `info` cannot represent.
     if game.format != "sgf" and values is not None and changed_properties(document.info, {}).get(name) == values:
         _change(document.properties, name, None)
         document.properties = PropertyDict(document.properties)
@@ -149,7 +149,7 @@ def _set_stones(node: Node, name: str, value: Any) -> None:
     owner: Any
     if step is None:
         if name == "AE":
-            raise ValueError("the property AE has no place at the start of a branch")
+            raise ValueError("the property AE is not allowed at the start of a branch")
         branch = node.branch
         owner = branch.pre = branch.pre or Setup(anyhow=node.game.format == "sgf")
     elif isinstance(step.action, (Edit, Note)):
@@ -157,7 +157,7 @@ def _set_stones(node: Node, name: str, value: Any) -> None:
             step.action = Edit()
         owner = step.action
     else:
-        raise ValueError(f"the property {name} has no place in a node with a move or another action")
+        raise ValueError(f"the property {name} is not allowed in a node with a move or another action")
     color = _STONES[name]
     stones = [stone for stone in owner.stones if stone.color != color and stone.point not in wanted]
     owner.stones = [*stones, *(Stone(color, point) for point in wanted)]
@@ -174,16 +174,16 @@ def _a_point(value: Any, size: tuple[int, int]) -> Point:
 
 
 def _points_of(value: Any, size: tuple[int, int]) -> list[Point]:
-    """Points as a caller gives them: several, or one as text."""
+    """Points given by a caller: several, or one as text."""
     several = value.split() if isinstance(value, str) else value
     return [_a_point(point, size) for point in several]
 
 
 def _written(name: str, value: Any, size: tuple[int, int]) -> tuple[str, ...]:
-    """The values between brackets; a tuple of text is taken as it is."""
+    """The values between brackets; a tuple of texts is unchanged."""
     if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
         if not all(map(is_value, value)):
-            raise ValueError(f"a value of {name} closes its brackets: escape ] and \\ with \\")
+            raise ValueError(f"a value of {name} contains an unescaped bracket: escape ] and \\ with \\")
         return value
     known = PROPERTIES.get(name)
     kind = "text" if known is None else known.value
@@ -198,21 +198,21 @@ def _written(name: str, value: Any, size: tuple[int, int]) -> tuple[str, ...]:
         return tuple(f"{to_sgf(one, *size)}:{to_sgf(two, *size)}" for one, two in pairs)
     if isinstance(value, str):
         return (escape(value),)
-    raise TypeError(f"the value of {name} is text, or a tuple of texts as they are written, not {value!r}")
+    raise TypeError(f"expected text or a tuple of raw texts as value of {name}, got {value!r}")
 
 
 def _number(name: str, value: Any, _: Any) -> tuple[str, ...]:
     if isinstance(value, bool) or not isinstance(value, (int, str)):
-        raise TypeError(f"the value of {name} is a whole number, not {value!r}")
+        raise TypeError(f"expected an integer as value of {name}, got {value!r}")
     return (str(int(value)),)
 
 
 def _real(name: str, value: Any, _: Any) -> tuple[str, ...]:
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, Fraction, str)):
-        raise TypeError(f"the value of {name} is a number, not {value!r}")
+        raise TypeError(f"expected a number as value of {name}, got {value!r}")
     exact = Fraction(str(value)) if isinstance(value, float) else Fraction(value)
     written = decimal_text(exact)
-    # A whole komi of a hundred and more would be read as hundredths.
+    # An integer komi of a hundred and more would be read as hundredths.
     return (written if name != "KM" or "." in written or abs(exact) < 100 else f"{written}.0",)
 
 
@@ -222,13 +222,13 @@ def _color(_: str, value: Any, __: Any) -> tuple[str, ...]:
 
 def _double(name: str, value: Any, _: Any) -> tuple[str, ...]:
     if value not in (1, 2):
-        raise ValueError(f"the value of {name} is 1 or 2, not {value!r}")
+        raise ValueError(f"expected 1 or 2 as value of {name}, got {value!r}")
     return (str(int(value)),)
 
 
 def _none(name: str, value: Any, _: Any) -> tuple[str, ...]:
     if value is not True and value != "":
-        raise ValueError(f"the property {name} has no value: True sets it, None removes it")
+        raise ValueError(f"the property {name} takes no value: use True to set it, None to remove it")
     return ("",)
 
 
@@ -242,7 +242,7 @@ _WRITERS: Final[dict[str, Callable[[str, Any, Any], tuple[str, ...]]]] = {
 
 
 def _said(name: str, values: tuple[str, ...], size: tuple[int, int]) -> Any:
-    """The value of Python that text says; the text where it is not as its kind wants it."""
+    """The Python value of a text; the text itself if it does not match its kind."""
     known = PROPERTIES.get(name)
     kind = None if known is None else known.value
     first = values[0] if values else ""

@@ -1,7 +1,7 @@
-"""The problems in a record: which positions are questions, and which moves answer them.
+"""The problems in a record: positions that are questions, and the moves that answer them.
 
-wei7 says both: `problem` of a position (3.0, 3.15.2.2) or a move (revision 2; 2.2, 4), and `evaluation` of moves. In
-SGF it is a custom: comments with RIGHT, CORRECT or 正解 at the end of a right line, WRONG and the like elsewhere.
+wei7 has both: `problem` of a position (3.0, 3.15.2.2) or a move (revision 2; 2.2, 4), and `evaluation` of moves. In SGF
+it is a convention: comments with RIGHT, CORRECT or 正解 at the end of a right line, WRONG and the like elsewhere.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ _WRONG: Final = re.compile(
 
 @dataclass(slots=True)
 class Questions:
-    """`colors` maps a question, the index of a node, to who is to play; `good` a move of an answer to its worth.
+    """`colors` maps a question, the index of a node, to the colour to play; `good` a move of an answer to its
+    evaluation.
 
-    A move that is not in `good` is not judged by the record.
+    The record does not evaluate a move that is not in `good`.
     """
 
     colors: dict[int, int]
@@ -39,9 +40,9 @@ class Questions:
 
 
 def find_questions(game: Game, tree: NodeTree, start: int | None = None) -> Questions:
-    """Return the questions of a game and the worth of the moves of their answers.
+    """Return the questions of a game and the evaluations of the moves of their answers.
 
-    `start` makes a node a question whatever the record says; who plays next there is to play.
+    `start` makes a node a question regardless of the record, for the colour to play there.
     """
     colors = {index: node.problem for index, node in enumerate(tree.nodes) if node.problem}
     marked = _marked(tree)
@@ -63,13 +64,13 @@ def _next_color(tree: NodeTree, index: int) -> int | None:
 
 
 def _looks_like_a_problem(game: Game, marked: dict[int, bool]) -> bool:
-    """Whether an SGF record has stones at the start and says somewhere that a move is right."""
+    """Whether an SGF record has setup at the start and marks some move as right."""
     pre = game.tree.pre
     return game.format == "sgf" and pre is not None and bool(pre.stones) and True in marked.values()
 
 
 def _marked(tree: NodeTree) -> dict[int, bool]:
-    """The nodes whose comments say that the line is right or wrong."""
+    """The nodes whose comments mark the line as right or wrong."""
     marked = {}
     for index, node in enumerate(tree.nodes):
         comment = node.comment
@@ -96,7 +97,7 @@ def _worth(game: Game, tree: NodeTree, colors: dict[int, int], marked: dict[int,
         elif action.evaluation is None:
             silent.append(index)
     if game.document.version is not None:
-        good.update(dict.fromkeys(silent, True))  # no evaluation is a normal move there
+        good.update(dict.fromkeys(silent, True))  # a missing evaluation means a normal move there
     elif silent:
         good.update(_custom(tree, silent, inside, good, marked))
     return good
@@ -105,10 +106,10 @@ def _worth(game: Game, tree: NodeTree, colors: dict[int, int], marked: dict[int,
 def _custom(
     tree: NodeTree, silent: list[int], inside: bytearray, good: dict[int, bool], marked: dict[int, bool]
 ) -> dict[int, bool]:
-    """The worth of moves without an evaluation.
+    """The evaluation of moves without one.
 
-    Where lines are marked as right, a move is good that leads to one of them. Where some are only marked as wrong, a
-    move is good that does not only lead to those. Where nothing is marked, the first line is the answer.
+    With lines marked as right, a move is good if it leads to one of them. With lines marked only as wrong, a move is
+    good unless all its lines are wrong. Without marks, the first line is the answer.
     """
     verdicts = {index: value for index, value in marked.items() if inside[index]}
     verdicts.update((index, False) for index, value in good.items() if not value)

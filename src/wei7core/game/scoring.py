@@ -1,9 +1,9 @@
-"""What a position is worth by a rule set: area or territory, prisoners, komi, compensation for a handicap.
+"""Scoring of positions by a rule set: area or territory, prisoners, komi, compensation for a handicap.
 
     score = w7.score(board, "chinese", dead=[(3, 3)], komi=7.5)
     print(score, score.black.total, score.white.total)
 
-Nobody can tell dead stones and seki from a position for certain: they are given, or left out. All functions are pure;
+Dead stones and seki cannot be determined reliably from a position: the caller supplies them. All functions are pure;
 any thread may call them.
 """
 
@@ -33,24 +33,24 @@ Exact = float | Decimal | Fraction
 
 
 class Agreement(enum.Enum):
-    """What a score says of a result that somebody stated (`Score.compare`)."""
+    """The comparison of a score with a stated result (`Score.compare`)."""
 
     AGREES = "agrees"
     WINNER_DIFFERS = "winner differs"
-    """Another color wins, or nobody does."""
+    """Another color wins, or the game is a draw."""
     MARGIN_DIFFERS = "margin differs"
     """The same color wins, by another margin."""
     CANNOT_BE_TOLD = "cannot be told"
-    """The game was not decided by counting, or it is not said how."""
+    """The game was not decided by counting, or the way is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What one color has, in points (目), exactly.
+    """The exact score of one color, in points (目).
 
     `stones`: living stones on the board, 0 with territory scoring. `territory`: empty points. `prisoners`: stones
-    captured in play, dead ones, and passes where they cost a stone; 0 with area scoring. `komi` and `compensation`
-    (for handicap stones): White's, 0 for Black.
+    captured in play, dead ones, and passes if they cost a stone; 0 with area scoring. `komi` and `compensation` (for
+    handicap stones): White's, 0 for Black.
     """
 
     stones: int
@@ -67,12 +67,12 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The count of a position by a rule set. Immutable; `str()` is `B+3.5`, or `0` where nobody wins.
+    """The score of a position by a rule set. Immutable; `str()` is `B+3.5`, or `0` for a draw.
 
-    `rules`: by which it was counted. `black`, `white`: what each has. `winner`: 1 (Black), 2 (White), or None for a
+    `rules`: those of the count. `black`, `white`: the score of each. `winner`: 1 (Black), 2 (White), or None for a
     draw; a tie may have a winner by the rules. `margin`: in points (目), not negative. `ownership`: a read-only `uint8`
-    array `[y, x]` of shape (height, width): 1 where a point is Black's stone or territory, 2 where it is White's, 0
-    where it is nobody's; no part of comparisons. `dead`: the stones that were counted as dead.
+    array `[y, x]` of shape (height, width): 1 for Black's stones and territory, 2 for White's, 0 for neutral points;
+    ignored in comparisons. `dead`: the stones that were counted as dead.
     """
 
     rules: Rules
@@ -85,7 +85,7 @@ class Score:
 
     @property
     def result(self) -> GameResult:
-        """The result of a game that ends so; `str(score)` is that of RE in SGF."""
+        """The corresponding result; `str(score)` is the text of RE in SGF."""
         if self.winner is None:
             return GameResult(Ending.DRAW)
         return GameResult(Ending.POINTS, self.winner, self.margin)
@@ -96,10 +96,10 @@ class Score:
         return to_zi(self.margin)
 
     def compare(self, result: GameResult | str) -> Agreement:
-        """Return whether a result that somebody stated, a `GameResult` or a text as in RE, agrees with this score.
+        """Return whether a stated result, a `GameResult` or a text as in RE, agrees with this score.
 
-        Only counted games and draws can agree or differ. A margin in quarters, which points do not have, is taken for
-        one in Chinese stones (子) where these rules count area. Raises `ValueError` for a text that is no result.
+        Only counted games and draws can agree or differ. A margin in quarters, impossible in points, is read as Chinese
+        stones (子) under area rules. Raises `ValueError` for a text that is no result.
         """
         stated = GameResult.parse(result) if isinstance(result, str) else result
         if stated.ending not in (Ending.POINTS, Ending.DRAW):
@@ -129,45 +129,42 @@ def score(
     """Count the position on a board as if play had ended there.
 
     `rules`: a `wei7core.rules.Rules`, or the name of one. `dead`: points, `(x, y)` or "D4", or sets of them, such as
-    `Block`s and `PointSet`s; each means its whole block, which comes off the board first. `komi`: in points (目);
-    None takes that of the rules for such a game, 0 where they leave it open (`wei7core.record.points.from_zi` converts
-    from 子).
-    `handicap`: stones that Black got; White has what the rules give for them, from 2 stones on (1 is the first move
-    without komi). `seki`: stones in seki, as whole blocks, or empty points, as whole regions: where the rules count no
-    points in seki (`Rules.seki`), the regions named and those adjacent to the stones are nobody's; where they do, it
-    changes nothing. `prisoners`: stones that Black and White have captured in play; None takes what the moves on the
-    board captured, and for rules with pass stones one for each pass in force too.
+    `Block`s and `PointSet`s; each means its whole block, which is removed first. `komi`: in points (目); None takes
+    that of the rules for such a game, 0 if they do not define it (`wei7core.record.points.from_zi` converts from 子).
+    `handicap`: Black's stones; White gets their compensation by the rules, from 2 stones on (1 is the first move
+    without komi). `seki`: stones in seki, as whole blocks, or empty points, as whole regions: if the rules count no
+    points in seki (`Rules.seki`), these regions and those adjacent to the stones are neutral; else it has no effect.
+    `prisoners`: stones that Black and White have captured in play; None takes the captures of the moves on the board,
+    and with pass stones one for each pass in force.
 
-    With `pass_alive` stones are dead also where they are in a region that is vital to an alive block of the opponent
-    (`Board.pass_alive`): one of which each empty point is a liberty of that block. Nothing else is decided: other
-    stones inside an alive wall, living stones without two sure eyes, and seki stay as they are given. It holds only by
-    rules that forbid suicide, and is refused for others.
+    With `pass_alive` stones are also dead in a region that is vital to an alive block of the opponent
+    (`Board.pass_alive`): one whose empty points are all liberties of that block. Nothing else is inferred: other stones
+    inside an alive wall, living stones without two certain eyes, and seki must be given. It is valid only under rules
+    that forbid suicide, and refused for others.
 
-    Area: living stones, and empty points from which only that color is reached. Territory: such empty points, and
-    prisoners, dead stones among them; points of regions that reach both colors, as before the last neutral points are
-    filled, are nobody's. With rules by which no stone is dead at the end (`Dead.NONE`), `dead` and `pass_alive` have
-    to be left out.
+    Area: living stones, and empty points that reach only that color. Territory: such empty points, and prisoners, dead
+    stones among them; points of regions that reach both colors, as before the last neutral points are filled, are
+    neutral. Under rules without dead stones (`Dead.NONE`), `dead` and `pass_alive` are not allowed.
 
-    Raises `ValueError` for rules that count nothing, `pass_alive` with rules that allow suicide, a
-    dead or seki point that is no point of that kind, and a komi or
-    handicap that is none; `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board. The board
-    stays as it is. Thread safety: no other thread may change the board meanwhile.
+    Raises `ValueError` for rules without scoring, `pass_alive` with rules that allow suicide, an invalid dead or seki
+    point, and an invalid komi or handicap; `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the
+    board. The board does not change. Thread safety: no other thread may change the board during the call.
     """
     rules = named(rules)
     if rules.scoring is Scoring.NONE:
-        raise ValueError(f"{rules.name} rules count nothing")
+        raise ValueError(f"{rules.name} rules define no scoring")
     if handicap < 0:
-        raise ValueError(f"the number of handicap stones is not negative, as {handicap} is")
+        raise ValueError(f"negative number of handicap stones {handicap}")
     if komi is None:
         komi = (rules.handicap_komi if handicap else rules.komi) or 0
     width, height = board.size
     gone = _whole_blocks(board, dead)
     if pass_alive and rules.suicide and rules.dead is not Dead.NONE:
-        raise ValueError(f"{rules.name} rules allow suicide, so no stones are alive for certain: name dead ones")
+        raise ValueError(f"{rules.name} rules allow suicide, so that no stones are unconditionally alive; pass dead=")
     if pass_alive:
         gone |= _dead_by_benson(board, gone)
     if rules.dead is Dead.NONE and (gone or pass_alive):
-        raise ValueError(f"by {rules.name} rules no stone is dead at the end: all that stand are counted")
+        raise ValueError(f"under {rules.name} rules no stone is dead at the end: all stones on the board are counted")
     if gone:
         before, board = board, board.copy(history=False)
         board.edit((EMPTY, point) for point in gone)
@@ -212,11 +209,11 @@ def _points(board: Board, points: Iterable[Point | str | Set[Point]]) -> Iterabl
 
 
 def _whole_blocks(board: Board, points: Iterable[Point | str | Set[Point]]) -> set[Point]:
-    """The points of all blocks that are named by one or more of their points."""
+    """The points of all blocks given by one or more of their points."""
     found: set[Point] = set()
     for point in _points(board, points):
         if board[point] == EMPTY:
-            raise ValueError(f"there is no stone at {point}, and so none that is dead")
+            raise ValueError(f"there is no stone at {point} that could be dead")
         if tuple(point) not in found:
             found |= board.block(point)
     return found
@@ -227,7 +224,7 @@ def _dead_by_benson(board: Board, given: set[Point]) -> set[Point]:
     for color in (BLACK, WHITE):
         stones, territory = board.pass_alive(color)
         if not stones.isdisjoint(given):
-            raise ValueError(f"the stone at {next(iter(stones & given))} cannot be captured, and so is not dead")
+            raise ValueError(f"the stone at {next(iter(stones & given))} cannot be captured, hence is not dead")
         found |= {point for point in territory if board[point]}
     return found
 
@@ -235,7 +232,7 @@ def _dead_by_benson(board: Board, given: set[Point]) -> set[Point]:
 def _seki_regions(
     board: Board, points: Iterable[Point | str | Set[Point]], gone: Set[Point]
 ) -> npt.NDArray[np.bool_] | None:
-    """Where the empty regions are that are named, or adjacent to named blocks; the dead stones are off the board."""
+    """The empty regions that are given, or adjacent to given blocks; dead stones are removed."""
     seeds: set[Point] = set()
     for point in _points(board, points):
         if tuple(point) in gone:

@@ -1,4 +1,4 @@
-"""A game turned or mirrored: every point of its record, in moves, setup, marks and properties."""
+"""A game rotated or reflected: every point of its record, in moves, setup, marks and properties."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _OF_POINTS: Final = ("point", "stone", "move", "point:simple", "point:point")
 
 
 def transformed_document(document: Document, symmetry: int) -> Document:
-    """Return a copy of a document whose points are those of `Board.transformed`. Raises `ValueError` as that does."""
+    """Return a copy of a document with its points transformed as by `Board.transformed`. Raises `ValueError` as that
+    does.
+    """
     if isinstance(symmetry, bool) or not isinstance(symmetry, int) or not 0 <= symmetry <= 7:
         raise ValueError(f"a symmetry is a number from 0 to 7, not {symmetry!r}")
     out = deepcopy(document)
@@ -59,7 +61,7 @@ def _step(step: Step, size: Point, moved: Callable[[Point], Point]) -> None:
 
 
 def _properties(raw: Properties, size: Point, moved: Callable[[Point], Point]) -> Properties:
-    """Properties with their points moved. The codes of Giseong, which only repeat the points, are left out."""
+    """Properties with transformed points. The codes of Giseong, which only repeat the points, are omitted."""
     out: Properties = {}
     for name, values in raw.items():
         known = PROPERTIES.get(name)
@@ -71,7 +73,7 @@ def _properties(raw: Properties, size: Point, moved: Callable[[Point], Point]) -
 
 
 def _value(value: str, kind: str, size: Point, moved: Callable[[Point], Point]) -> str:
-    """One value; what is no point stays as it is."""
+    """One value; other texts than points do not change."""
     first, colon, second = value.partition(":")
     one, two = sgf_point(first, *size), sgf_point(second, *size)
     if one is None:

@@ -1,9 +1,8 @@
-"""Documents of one format as documents of another, with a list of what could not be carried.
+"""Conversion of documents between formats, with a list of losses.
 
-`to_sgf` makes a document that SGF can hold, `to_giseong` one that Giseong can hold, `to_wei7` one that is valid wei7
-3.0, `to_wei7xml` one of 2.2; `convert_document` chooses by name. They know no bytes, leave what they are
-given as it is and work at any nesting depth. `encode_document` continues to bytes.
-Any thread may call them while no other changes the document.
+`to_sgf` makes a document for SGF, `to_giseong` one for Giseong, `to_wei7` one of valid wei7 3.0, `to_wei7xml` one of
+2.2; `convert_document` chooses by name. They work on documents, do not change their input and support any nesting
+depth. `encode_document` continues to bytes. Any thread may call them while no other changes the document.
 """
 
 from .converting import convert_document, encode_document, encode_record

@@ -1,4 +1,4 @@
-"""A document as one that another format can hold, and that as bytes."""
+"""Conversion of documents to another format, and to its bytes."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = ["convert_document", "encode_document", "encode_record"]
 
 
 def convert_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
-    """Return a new document that the format named `format` can hold, and what was lost.
+    """Return a new document for the format named `format`, and the losses.
 
-    Raises `ValueError` for a format that is not in `TARGETS` and for a branch that contains itself, and what `to_sgf`,
-    `to_wei7`, `to_wei7xml` and `to_giseong` raise. No other thread may change the document meanwhile.
+    Raises `ValueError` for a format that is not in `TARGETS` and for a branch that contains itself, and the exceptions
+    of `to_sgf`, `to_wei7`, `to_wei7xml` and `to_giseong`. No other thread may change the document during the call.
     """
     target = target_named(format)
     require_no_cycle(document.tree)
@@ -45,7 +45,7 @@ def convert_document(document: Document, format: str, limits: Limits = DEFAULT_L
 
 
 def encode_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, list[Loss]]:
-    """Return the document, converted, as the bytes of a format, and what was lost; see `convert_document`."""
+    """Return the converted document as bytes of a format, and the losses; see `convert_document`."""
     converted, losses = convert_document(document, format, limits)
     return write_document(converted, target_named(format).format), losses
 
@@ -53,9 +53,9 @@ def encode_document(document: Document, format: str, limits: Limits = DEFAULT_LI
 def encode_record(
     record: Record, format: str, problems: Iterable[Problem], limits: Limits = DEFAULT_LIMITS
 ) -> tuple[bytes, list[Loss]]:
-    """Return a record, converted, as the bytes of a format, and what was lost; see `convert_document`.
+    """Return a converted record as bytes of a format, and the losses; see `convert_document`.
 
-    `problems` are all that is known to be wrong with the record. Moves of an SGF record without errors need no objects.
+    `problems` are all problems of the record. Moves of an SGF record without errors need no objects.
     """
     is_legal = record.format == "sgf" and not any(problem.severity == ERROR for problem in problems)
     if is_legal:
@@ -70,12 +70,12 @@ def encode_record(
 
 
 def _with_runs(document: Document, format: str, limits: Limits) -> tuple[bytes, list[Loss]] | None:
-    """Encode a document with runs of legal moves; None where that takes each move as an object."""
+    """Encode a document with runs of legal moves; None if the conversion requires objects."""
     target = target_named(format)
     if target.format == "sgf":
         return (write_document(document, "sgf"), []) if is_plain_sgf(document, is_as_read=True) else None
     pre = document.tree.pre
-    # Stones of both colours are set up for problems, where conventions say which move is right.
+    # Stones of both colours are set up for problems, whose conventions mark the right moves.
     may_ask = pre is not None and len({stone.color for stone in pre.stones}) > 1
     losses = LossList()
     if target.format != "wei7" or may_ask or without_codes(document, losses, symbols=True) is not document:

@@ -1,4 +1,4 @@
-"""A document that was read from Giseong -> one without what only a viewer of Giseong can use."""
+"""A document read from Giseong -> one without the codes for viewers of Giseong."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _WHAT: Final = {
 def without_codes(document: Document, losses: LossList, *, symbols: bool) -> Document:
     """Return the document with neither codes nor nodes without a move, or itself where it has none of them.
 
-    A node at the start of a branch becomes its `pre`. With `symbols` labels that wei7 does not have become the symbols
-    that stand for them; the comment says so where it names the label.
+    A node at the start of a branch becomes its `pre`. With `symbols` labels that wei7 lacks become the symbols that
+    represent them; a comment that names the label is amended.
     """
     if not any(map(_concerns, _owners(document))) and not (document.properties.keys() & _NAMES):
         return document
@@ -99,7 +99,7 @@ class _Without:
             out.steps.append(replace(step, comment=comment, marks=marks, properties=properties))
 
     def _drop(self, tokens: tuple[str, ...], at: At) -> None:
-        """List the codes that are no labels and shape no text."""
+        """List the codes other than labels and text formatting."""
         for token in tokens:
             part = read_code(token)
             if part is None or label(part) is not None:

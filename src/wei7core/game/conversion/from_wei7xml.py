@@ -1,7 +1,7 @@
-"""A document of wei7 2.x as one that wei7 3.0 can hold, by what its absences mean.
+"""A document of wei7 2.x -> one for wei7 3.0, including the meaning of absent members.
 
-In 2.x no evaluation is a normal move, and rules without a komi have none. A problem may stand at any step; revision
-7 of 3.0 has it only at the `pre` of a branch, so that what follows becomes a branch of its own.
+In 2.x no evaluation is a normal move, and rules without a komi have none. A problem may be at any step; revision 7 of
+3.0 has it only at the `pre` of a branch, so that the rest becomes a separate branch.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _HASH: Final = "#"
 
 
 def has_fields_of_wei7xml(document: Document) -> bool:
-    """Return whether a document has what only wei7 2.x has: it was read from it, or somebody has set such a field."""
+    """Return whether a document has members of wei7 2.x alone, read or set later."""
     return document.version is not None or any(
         (branch.pre is not None and branch.pre.evaluation is not None)
         or any(step.title is not None or step.splitter is not None for step in branch.steps)
@@ -33,10 +33,10 @@ def has_fields_of_wei7xml(document: Document) -> bool:
 
 
 def plain_wei7(document: Document, revision: int, losses: LossList) -> Document:
-    """Return a new document of the same branches and steps, without what 2.x alone can say.
+    """Return a new document of the same branches and steps, without members of 2.x alone.
 
-    Where revision 7 shall be made of a record of 2.x, problems at steps stay (`split_problems` settles them), and only
-    one inside another is left out. Members of `extra` stay.
+    For revision 7, problems at steps stay (`split_problems` converts them), and only one inside another is omitted.
+    Members of `extra` stay.
     """
     return _Plain(document, revision, losses).document()
 
@@ -138,9 +138,9 @@ class _Plain:
 
 
 def split_problems(root: Branch) -> None:
-    """Make of a problem at a move one at the `pre` of a new branch, which holds all that follows.
+    """Convert a problem at a move to one at the `pre` of a new branch with all following steps.
 
-    The branches are changed in place; none of the problems may lie inside another.
+    The branches are changed in place; the problems must not be nested.
     """
     waiting = [root]
     while waiting:
@@ -180,7 +180,7 @@ def utc_time(text: str, losses: LossList, at: str = "info.time") -> str | None:
         losses.add("date-dropped", at)
         return None
     try:
-        # datetime has no year 0, and none before it for a zone to lead to.
+        # datetime has neither year 0 nor earlier ones, which a zone could lead to.
         moment = datetime.datetime(int(year) % _YEARS + _YEARS, int(month), int(day), int(hour) % 24, int(minute))
     except ValueError:
         return text

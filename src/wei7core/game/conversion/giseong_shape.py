@@ -1,4 +1,4 @@
-"""Trees made so that a Giseong record can tell them."""
+"""Trees restructured for Giseong records."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["shape_tree"]
 
 
 def shape_tree(root: Branch, start: Setup, *, is_shown: bool, losses: LossList, limits: Limits) -> None:
-    """Change a tree, where it must be, so that `formats.giseong_shape` calls it full.
+    """Change a tree if necessary, so that `formats.giseong_shape` calls it full.
 
-    Variations with variations of their own, where the format cannot hold these, become parallel lines, each with all
-    its stones; only the first says what is said on the way. `start` is what is said before all, `is_shown` whether
-    something is on the board by then.
+    Nested variations that the format does not support become parallel lines, each with all its stones; only the first
+    has the comments of the shared part. `start` is the text at the start, `is_shown` whether the board then has stones
+    or marks.
     """
     _merge_single(root, keep_root=is_shown)
     shapes = Shapes(root)
@@ -53,7 +53,7 @@ def shape_tree(root: Branch, start: Setup, *, is_shown: bool, losses: LossList, 
 
 
 def _merge_single(root: Branch, *, keep_root: bool) -> None:
-    """Let branches that have a single one below go on in it."""
+    """Join branches with their single child branch."""
     waiting = [root]
     while waiting:
         branch = waiting.pop()
@@ -65,7 +65,7 @@ def _merge_single(root: Branch, *, keep_root: bool) -> None:
 
 
 def _raise_first(place: Place, last: Step | Setup, losses: LossList) -> None:
-    """Let the first branch begin with a stone, or be empty: what it says before joins `last`, the place before it."""
+    """Make the first branch begin with a stone, or be empty: its earlier texts move to `last`, the place before it."""
     branch = place.branch
     while branch.branches and not starts_with_stone(branch.branches[0]):
         first = branch.branches[0]
@@ -81,7 +81,7 @@ def _raise_first(place: Place, last: Step | Setup, losses: LossList) -> None:
 
 
 def _lines(root: Branch, room: int) -> tuple[list[Branch] | None, int]:
-    """All ways through a branch, each as one of its own; None where that takes more than `room` steps."""
+    """All paths through a branch, each as a separate branch; None if they take more than `room` steps."""
     lines: list[Branch] = []
     cost = 0
     waiting: list[tuple[Branch, list[Step]]] = [(root, [])]

@@ -1,4 +1,4 @@
-"""What documents say, as Giseong can say it: labels, texts and the names of players; and labels as wei7 shows them."""
+"""Labels, texts and names of players for Giseong, and its labels as symbols of wei7."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WEI7_SYMBOLS: Final = {
     **dict(zip(HANGUL, "abcdefghijklmn", strict=True)),
     **dict(zip(SYMBOLS, "%&#@????", strict=True)),
 }
-"""Labels of Giseong -> the symbols of wei7 that stand for them."""
+"""Labels of Giseong -> the symbols of wei7 that represent them."""
 
 _OF_LETTERS: Final = {symbol: letter for letter, symbol in WEI7_SYMBOLS.items() if letter in HANGUL}
 _OF_SHAPES: Final = {symbol: shape for shape, symbol in WEI7_SYMBOLS.items() if symbol in "%&#@"}
@@ -33,14 +33,14 @@ _RANK: Final = re.compile(r"([0-9]{1,2})\s*(?:(d|dan|段|단|p)|(k|kyu|級|级|�
 
 
 class GiseongTexts:
-    """Makes texts and labels fit, and lists what it changes."""
+    """Adapts texts and labels, and lists the changes."""
 
     def __init__(self, losses: LossList, texts: Texts) -> None:
         self._losses = losses
         self._texts = texts
 
     def text(self, text: str, at: object) -> str | None:
-        """Return `text` with the wide forms of reserved characters; None where it says nothing."""
+        """Return `text` with the wide forms of reserved characters; None for an empty text."""
         made = _SPACES.sub(" ", _BREAKS.sub("\n", self._texts.decodable(text, at)))
         if made != text or not made.strip():
             self._losses.add("text-changed", at)
@@ -58,7 +58,7 @@ class GiseongTexts:
         return made.replace("\n", " ")
 
     def labels(self, marks: list[Mark], colors: list[int], at: At) -> tuple[list[Mark], list[str]]:
-        """Return the labels for marks on points where stones of `colors` stand, and lines about those that changed."""
+        """Return the labels for marks on points with stones of `colors`, and lines about the changed ones."""
         made: list[Mark] = []
         notes: list[str] = []
         kept = [_label(mark, color) for mark, color in zip(marks, colors, strict=True)]
@@ -77,7 +77,7 @@ class GiseongTexts:
 
 
 def _label(mark: Mark, color: int) -> str | None:
-    """The label that can stand for a mark, or None."""
+    """The label that represents a mark, or None."""
     symbol = mark.symbol
     if color:
         symbol = _OF_SHAPES.get(symbol, symbol)
@@ -88,7 +88,7 @@ def _label(mark: Mark, color: int) -> str | None:
 
 
 def info_for_giseong(info: Info, losses: LossList, texts: GiseongTexts) -> Info:
-    """Return the title and the names of the players, with their ranks as Giseong writes them."""
+    """Return the title and the names of the players, with ranks in the form of Giseong."""
     out = Info(name=texts.line(info.name, "info.name"))
     people = []
     for color in (BLACK, WHITE):

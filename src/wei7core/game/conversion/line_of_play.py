@@ -1,9 +1,7 @@
-"""Actions with takebacks -> a tree of nodes, as SGF has it.
+"""Actions with takebacks -> a tree of nodes, as in SGF.
 
-Every action that stays is a node. A takeback returns to an earlier node, and
-what follows it hangs there as one more variation, so that the withdrawn moves
-stay in the tree. Everything takes time in proportion to the moves that are made
-and taken back.
+Every other action is a node. A takeback returns to an earlier node, where the following steps become a new variation,
+so that the withdrawn moves stay in the tree. The time is proportional to the moves made and taken back.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ class GameNode:
         self.first: GameNode | None = None  # the first child
         self._children: list[GameNode] = []
         self._marked: dict[tuple[Point, bool], Mark] | None = None
-        # The nearest move that is in force here, by which takebacks go.
+        # The nearest move in force, for takebacks.
         if isinstance(step.action, Move):
             self._last_move: GameNode | None = self
         elif parent is None or isinstance(step.action, Edit):
@@ -41,7 +39,7 @@ class GameNode:
             parent._children.append(self)
 
     def taken_back(self, count: int) -> tuple[GameNode, list[GameNode]] | None:
-        """Return the node before the last `count` moves and these moves, last first; None where there are not so many.
+        """Return the node before the last `count` moves and these moves, last first; None if there are fewer.
 
         Moves before stones were set up cannot be taken back.
         """
@@ -56,7 +54,7 @@ class GameNode:
         return (node, moves) if node is not None else None
 
     def give_way_to(self, other: GameNode) -> None:
-        """Leave the tree, as the youngest child and with none of its own; a new node gets all that is said."""
+        """Remove the node, a last child without children, from the tree; a new node gets its texts."""
         assert self.parent is not None
         assert self.parent._children[-1] is self
         assert not self._children
@@ -65,7 +63,7 @@ class GameNode:
         other.begins, other.title = other.begins or self.begins, other.title or self.title
 
     def put(self, mark: Mark) -> bool:
-        """Add a mark; returns False where the point has another one of its kind already. The same one is no news."""
+        """Add a mark; returns False if the point already has another one of its kind. An equal one is ignored."""
         if self._marked is None:
             self._marked = {}
         there = self._marked.setdefault((mark.point, mark.shape is not None), mark)
@@ -81,7 +79,7 @@ class GameNode:
 
 
 def keep_first(end: GameNode) -> None:
-    """Make the line that leads to `end` the first one at every fork where none is yet."""
+    """Make the line to `end` the first one at every fork without a first one."""
     node = end
     while node.parent is not None and node.parent.first is None:
         node.parent.first = node
@@ -89,7 +87,7 @@ def keep_first(end: GameNode) -> None:
 
 
 def arranged(root: GameNode) -> Branch:
-    """Return the nodes below `root` as branches; a branch ends where there is a fork, or where another begins."""
+    """Return the nodes below `root` as branches; a branch ends at a fork, or where another one begins."""
     tree = Branch(root.title)
     waiting = [(root, tree)]
     while waiting:

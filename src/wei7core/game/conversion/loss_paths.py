@@ -1,4 +1,4 @@
-"""Places in the tree of a document that is converted, and its texts on the way to another format."""
+"""Paths of losses in the tree of a converted document, and conversion of its texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLORS: Final = {BLACK: "Black", WHITE: "White"}
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A place in the source: a branch and what is meant there. The text is made only when it is asked for."""
+    """A place in the source: a branch and a part of it. Its text is made on demand."""
 
     place: Place
     inside: int | str
@@ -33,7 +33,7 @@ class _Owner(Protocol):
 
 
 def drop_extra(losses: LossList, at: object, owner: _Owner) -> None:
-    """List the members that only lenient reading keeps, and the comments of XML."""
+    """List the members kept by lenient reading, and the comments of XML."""
     for name, text in owner.extra.items():
         if name == "#comments":
             losses.add("xml-comments-dropped", at)
@@ -44,7 +44,7 @@ def drop_extra(losses: LossList, at: object, owner: _Owner) -> None:
         losses.add("member-dropped", at, f"the member {said[:80]!r} is left out")
 
 
-# What wei7 2.x means where an attribute is absent.
+# The meaning of absent attributes in wei7 2.x.
 _DEFAULTS: Final = {
     ("type", b"normal"),
     ("eval", b"normal"),
@@ -54,12 +54,12 @@ _DEFAULTS: Final = {
 
 
 def to_play(color: int) -> str | None:
-    """Return the line of a comment that describes a problem; None where the colour is none."""
+    """Return the line of a comment that describes a problem; None for an invalid colour."""
     return f"Problem: {COLORS[color]} to play." if color in COLORS else None
 
 
 def claimed(result: Result) -> str:
-    """Return what the claim of a result says."""
+    """Return the text of a claim of a result."""
     if result.winner is None:
         return "the game is a draw"
     color = COLORS.get(result.winner, "nobody")
@@ -67,12 +67,12 @@ def claimed(result: Result) -> str:
 
 
 def joined(*texts: str | None) -> str | None:
-    """Return the texts that say something, each on lines of its own; None where none does."""
+    """Return the non-empty texts, each on lines of its own; None if all are empty."""
     return "\n".join(text for text in texts if text) or None
 
 
 class Texts:
-    """Makes texts fit for another format, and lists what it changes."""
+    """Adapts texts to another format, and lists the changes."""
 
     def __init__(self, losses: LossList) -> None:
         self._losses = losses
@@ -85,14 +85,14 @@ class Texts:
         return _SURROGATE.sub("\ufffd", text)
 
     def xml(self, text: str, at: object) -> str:
-        """Return `text` with no characters but those that XML can hold."""
+        """Return `text` with only characters allowed in XML."""
         if is_xml(text):
             return text
         self._losses.add("text-changed", at)
         return NO_XML.sub("\ufffd", text)
 
     def xml_line(self, text: str, at: object) -> tuple[str, str | None]:
-        """Return `text` as a short text of wei7 2.x on one line, and where that is not all of it the whole line."""
+        """Return `text` as a short text of wei7 2.x on one line, and the whole line if it was cut."""
         line = self.xml(text, at)
         if _NO_XML_LINE.search(line):
             self._losses.add("text-changed", at)
@@ -103,7 +103,7 @@ class Texts:
         return line[:MOST_CHARACTERS], line
 
     def sgf(self, text: str, at: object) -> str:
-        """Return `text` with no white space but spaces and plain line breaks: all that a Text of SGF can say."""
+        """Return `text` with only spaces and plain line breaks as white space, as in a Text of SGF."""
         text = self.decodable(text, at)
         if not _NO_SGF.search(text):
             return text
@@ -111,7 +111,7 @@ class Texts:
         return _NO_SGF.sub(lambda match: "\n" if "\r" in match[0] else " ", text)
 
     def sgf_line(self, text: str | None, at: object) -> str | None:
-        """Return `text` as a SimpleText of SGF can say it, on one line; None where it says nothing."""
+        """Return `text` as a SimpleText of SGF, on one line; None for an empty text."""
         if not text:
             return None
         line = self.sgf(text, at)
@@ -121,7 +121,7 @@ class Texts:
         return line.replace("\n", " ") if line.strip() else None
 
     def short(self, text: str, at: object) -> tuple[str, str | None]:
-        """Return `text` as a short string of wei7 (clause 3.4), and where that is not all of it the whole line."""
+        """Return `text` as a short string of wei7 (clause 3.4), and the whole line if it was cut."""
         line = self.decodable(text, at)
         if _NO_SHORT.search(line):
             self._losses.add("text-changed", at)

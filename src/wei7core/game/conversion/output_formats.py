@@ -1,4 +1,4 @@
-"""The formats that records can be converted to."""
+"""The target formats of conversion."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["TARGETS", "Target", "format_of", "target_named"]
 
 
 class Target(NamedTuple):
-    """What a record can be converted to.
+    """A target format.
 
-    `format` is the name by which the result is recognised, `revision` that of the wei7 specification it follows;
-    `suffix` is that of a file of one record, `suffix_of_many` that of a file of any number, empty where there is none.
+    `format` is the detected format of the result, `revision` that of the wei7 specification it follows; `suffix` is
+    that of a file of one record, `suffix_of_many` that of a file of any number, empty if unsupported.
     """
 
     name: str
@@ -38,17 +38,17 @@ TARGETS: Final = {
         Target("giseong", "giseong", 7, ".giseong", ""),
     )
 }
-"""By name, as `--to` and `dumps` take it."""
+"""By name, as in `--to` and `dumps`."""
 
 
 def target_named(format: str) -> Target:
-    """Return the row of `TARGETS`; raises `ValueError` where there is none. Thread safe."""
+    """Return the row of `TARGETS`; raises `ValueError` for an unknown name. Thread safe."""
     if format not in TARGETS:
-        raise ValueError(f"records cannot be written as {format!r}, only as {', '.join(TARGETS)}")
+        raise ValueError(f"unknown output format {format!r} (choose from {', '.join(TARGETS)}")
     return TARGETS[format]
 
 
 def format_of(path: str) -> str | None:
-    """Return the name of the target that the suffix of a file means, in any case, or None. Thread safe."""
+    """Return the name of the target for the suffix of a file, in any case, or None. Thread safe."""
     suffix = os.path.splitext(path)[1].lower()
     return next((row.name for row in TARGETS.values() if suffix in row.suffixes), None)

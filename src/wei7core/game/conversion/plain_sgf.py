@@ -1,4 +1,4 @@
-"""Whether a document is one that SGF says as it is, so that it needs no conversion before it is written."""
+"""Detection of documents that SGF can represent without conversion."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["is_plain_sgf"]
 
 
 def is_plain_sgf(document: Document, *, is_as_read: bool = False) -> bool:
-    """Return whether `to_sgf` would return the document as it is, without losses; False where that is not certain.
+    """Return whether `to_sgf` would return the document unchanged, without losses; False if uncertain.
 
-    So it is for a record that was read from SGF, also after moves, setup and comments were edited; `is_as_read` says
-    that nothing was. Raises `ValueError` for a branch that contains itself.
+    This holds for a record read from SGF, even after edits of moves, setup and comments; `is_as_read`: nothing was
+    edited. Raises `ValueError` for a branch that contains itself.
     """
     if not (1 <= document.width <= MOST_POINTS and 1 <= document.height <= MOST_POINTS) or document.extra:
         return False
@@ -62,5 +62,5 @@ def _is_plain(step: Step) -> bool:
         return False
     if step.extra:
         return False
-    # Marks without properties that say them are looked at one by one by a conversion.
+    # Marks without corresponding properties require a conversion.
     return all(map(is_name, step.properties)) if step.properties else not step.marks

@@ -1,4 +1,4 @@
-"""What reading a text was not sure of: a conversion makes it permanent, so that it is a loss of every conversion."""
+"""Uncertain readings of a text: a conversion makes them permanent, so that each is a loss of every conversion."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["reading_losses"]
 
 
 def reading_losses(problems: Iterable[Problem]) -> list[Loss]:
-    """Return a loss for each problem of a record that says that its text may have been read wrong."""
+    """Return a loss for each problem of a record that concerns an uncertain reading of its text."""
     losses = LossList()
     for problem in problems:
         if problem.code == "text-undecodable":

@@ -1,6 +1,6 @@
-"""What a conversion between formats could not carry: one table of codes, and lists that stay short.
+"""Losses of conversions between formats: one table of codes, and lists of bounded length.
 
-Nothing here knows a format or a document.
+Independent of formats and documents.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 __all__ = ["LISTED", "LOSS_CODES", "Loss", "LossList", "count_by_code", "summary"]
 
 LISTED: Final = 100
-"""How many losses of one kind are listed one by one; the last of them also counts all that follow."""
+"""The number of losses of one kind that are listed individually; the last one also counts all that follow."""
 
 LOSS_CODES: Final[dict[str, str]] = {
     # wei7 -> SGF
@@ -86,18 +86,16 @@ LOSS_CODES: Final[dict[str, str]] = {
     "charset-doubtful": "the encoding of the text was guessed, and another one may be right",
     "member-dropped": "a member that the format does not name is left out",
 }
-"""Every kind of loss: code -> what it means."""
+"""Every kind of loss: code -> summary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something that could not be carried into the other format.
+    """A part of a record that the other format cannot represent.
 
-    `code` is one of `LOSS_CODES`. `path` is the place in the source: in SGF
-    branch, node and property (`0.1;3.TB`, the branch `-` is the root), in wei7
-    branch and step (`0.1;3`) or `pre`, `title` (`0.1;pre`), or the member
-    (`info.time`). `count`: how many losses of this kind it represents, itself
-    included (`LISTED`).
+    `code` is one of `LOSS_CODES`. `path` is the place in the source: in SGF branch, node and property (`0.1;3.TB`, the
+    branch `-` is the root), in wei7 branch and step (`0.1;3`) or `pre`, `title` (`0.1;pre`), or the member
+    (`info.time`). `count`: the number of losses of this kind that it represents, itself included (`LISTED`).
     """
 
     code: str
@@ -111,7 +109,7 @@ class Loss:
 
 
 class LossList:
-    """Collects losses. However many there are, few are kept, and few places are written out.
+    """Collects losses. However many there are, few are stored, and few places are written out.
 
     The place of a branch a million levels deep is a text of megabytes, so
     the number of characters is limited as well.
@@ -121,15 +119,15 @@ class LossList:
 
     def __init__(self) -> None:
         self._listed: list[Loss] = []
-        self._rows: dict[Hashable, tuple[int, int]] = {}  # kind -> how many are listed, row of the last one
+        self._rows: dict[Hashable, tuple[int, int]] = {}  # kind -> number of listed ones, row of the last one
         self._more: dict[int, int] = {}
         self._room = 1 << 20
 
     def add(self, code: str, at: object, message: str = "", *, kind: Hashable = None, listed: int = LISTED) -> None:
-        """Note one loss; the summary of its code is the message where none is given.
+        """Add one loss; the default message is the summary of its code.
 
-        The text of `at` is the path; it is made only if the loss is listed. Of
-        each `kind` within a code `listed` are listed one by one.
+        The text of `at` is the path; it is made only if the loss is listed. Of each `kind` within a code `listed` are
+        listed individually.
         """
         key = (code, kind)
         count, row = self._rows.get(key, (0, -1))
@@ -150,7 +148,7 @@ class LossList:
 
 
 def count_by_code(losses: Iterable[Loss]) -> Counter[str]:
-    """Return how many losses of each code there are, those counted that are not listed."""
+    """Return the number of losses of each code, including those not listed."""
     counts: Counter[str] = Counter()
     for loss in losses:
         counts[loss.code] += loss.count
@@ -158,7 +156,7 @@ def count_by_code(losses: Iterable[Loss]) -> Counter[str]:
 
 
 def summary(counts: Counter[str]) -> str:
-    """Return one line about losses counted by code: `12 losses: 8 time-dropped, 4 actor-dropped`."""
+    """Return a summary line of losses counted by code: `12 losses: 8 time-dropped, 4 actor-dropped`."""
     total = sum(counts.values())
     kinds = ", ".join(f"{count:,} {code}" for code, count in counts.most_common())
     return f"{total:,} loss{'' if total == 1 else 'es'}" + (f": {kinds}" if kinds else "")

@@ -1,4 +1,4 @@
-"""What is known about a game, as the root node of an SGF record can say it."""
+"""The information about a game as properties of the root node of an SGF record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["info_for_sgf"]
 
 
 def info_for_sgf(document: Document, losses: LossList, texts: Texts) -> tuple[Info, Properties]:
-    """Return the `Info` that SGF can hold, and the properties of the root node with the date added.
+    """Return the `Info` for SGF, and the properties of the root node with the date added.
 
     Participant 0 is Black and participant 1 White, as in every record read from SGF.
     """

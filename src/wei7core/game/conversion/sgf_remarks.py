@@ -1,4 +1,4 @@
-"""What the properties of an SGF node say that wei7 has no member for, as lines for people."""
+"""Properties of SGF nodes without a member in wei7, as lines of comments."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def remarks(
     *,
     has_move: bool = False,
 ) -> list[str]:
-    """Return the lines that a comment needs, and list the properties without counterpart.
+    """Return the lines for a comment, and list the properties without counterpart.
 
-    `evaluated` is the evaluation that the move of the node, if it `has_move`, carries already.
+    `evaluated` is the evaluation that the move of the node, if it `has_move`, already has.
     """
     lines: list[str] = []
     for name, values in properties.items():
@@ -63,7 +63,7 @@ def remarks(
 
 
 class _Of:
-    """A property of a place, written out only where it is asked for."""
+    """A property of a place, written out on demand."""
 
     __slots__ = ("_at", "_name")
 
@@ -76,14 +76,14 @@ class _Of:
 
 
 def _said(name: str, properties: Properties) -> str:
-    """The values of a property as people read them; empty where they say nothing."""
+    """The values of a property as readable text; may be empty."""
     is_text = name in PROPERTIES and PROPERTIES[name].value == "text"
     read: Callable[[str], str] = unescape if is_text else simple_text
     return ", ".join(said for value in properties[name] if (said := read(value)).strip())
 
 
 def _worth(name: str, properties: Properties, evaluated: Evaluation | None, has_move: bool) -> str:
-    """The line for TE or BM: nothing where the move says the same, or where somebody has changed what it says."""
+    """The line for TE or BM; empty if the evaluation of the move is equal, or was changed."""
     value = properties[name][0].strip() if properties[name] else "1"
     if has_move and (evaluation(properties) != evaluated or (evaluated is not None and value == "1")):
         return ""
@@ -92,7 +92,7 @@ def _worth(name: str, properties: Properties, evaluated: Evaluation | None, has_
 
 _TYPED: Final = frozenset({"C", "N", "B", "W", "AB", "AW", "AE", *SHAPES, *MARKS_WITH_TEXT})
 _WORTH: Final = {"TE": ("Good move.", "Very good move."), "BM": ("Bad move.", "Very bad move.")}
-# Property -> what it says, and what it says where it is emphasised.
+# Property -> its text, and its text if emphasised.
 _PHRASES: Final = {
     "DO": ("Doubtful move.", "Doubtful move."),
     "IT": ("Interesting move.", "Interesting move."),

@@ -1,4 +1,4 @@
-"""A takeback as a line for people."""
+"""Takebacks as lines of comments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMED_MOVES: Final = 10
 
 
 def taken_back_text(step: Step, moves: Sequence[Move], document: Document, name: str | None = None) -> str:
-    """Return a line about the takeback `step` of `moves`, last first; `name` is that of the actor, if he has one."""
+    """Return a line about the takeback `step` of `moves`, last first; `name` is that of the actor, if any."""
     assert isinstance(step.action, Takeback)
     count = step.action.count
     names = [_move_name(move, document.height) for move in moves[:_NAMED_MOVES]]

@@ -1,4 +1,4 @@
-"""Any document -> one that Giseong can hold."""
+"""Any document -> one for Giseong."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ __all__ = ["to_giseong"]
 
 
 def to_giseong(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
-    """Return a new document that Giseong can hold, and what it lacks.
+    """Return a new document for Giseong, and the losses.
 
-    A document that was read from Giseong comes out as it is, but for a tree that only other formats can tell. Any
-    other one first becomes what SGF can hold (`to_sgf`): takebacks, messages, claims and live marks as it says. Stones
-    that are set up become moves, a pass a line of the comment, and so does all that Giseong has no control for.
-    Reserved characters become their wide forms. Labels that it has no place for become the letters 가 to 하.
+    A document read from Giseong is unchanged, except for an unsupported tree. Any other one is first converted for SGF
+    (`to_sgf`), with its takebacks, messages, claims and live marks. Setup stones become moves; a pass, and everything
+    that Giseong has no control for, becomes a line of the comment. Reserved characters become their wide forms. Labels
+    that Giseong lacks become the letters 가 to 하.
 
-    Raises `ConversionError` where the board is not 19 x 19 or the game is not Go,
-    `LimitError` where walking the record takes more than `limits.max_moves` moves.
+    Raises `ConversionError` if the board is not 19 x 19 or the game is not Go, `LimitError` if walking the record takes
+    more than `limits.max_moves` moves.
     """
     if (document.width, document.height) != (SIDE, SIDE):
         size = f"{document.width} x {document.height} points" if document.width else "unknown size"
-        raise ConversionError(f"Giseong has a board of {SIDE} x {SIDE} points, not one of {size}")
+        raise ConversionError(f"Giseong supports {SIDE}x{SIDE} only; this game is {size}")
     if game_number(document.properties) != 1:
         raise ConversionError(f"Giseong is for records of Go, not of the game GM[{game_number(document.properties)}]")
     if _is_native(document):
@@ -69,7 +69,7 @@ _HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PB", "BR", "PW", "WR", 
 
 
 def _is_native(document: Document) -> bool:
-    """Whether steps and tree are such that Giseong can have them, so that no other format is needed on the way."""
+    """Whether Giseong supports steps and tree directly, without a conversion for SGF."""
     pre = document.tree.pre
     if (
         document.extra
@@ -89,7 +89,7 @@ def _is_native(document: Document) -> bool:
 
 
 def _is_native_info(info: Info) -> bool:
-    """Whether no more is known than a title and the names and ranks of one Black and one White."""
+    """Whether the information is only a title and the names and ranks of one Black and one White."""
     people = [Participant(person.name, rank=person.rank) for person in info.participants]
     sides = sorted((player.participant, player.color or 0) for player in info.players)
     return (
@@ -115,7 +115,7 @@ def _is_native_step(step: Step, *, may_be_note: bool) -> bool:
 
 
 class _CutError(Exception):
-    """Nothing from this step on can be written."""
+    """The steps from here on cannot be written."""
 
     def __init__(self, code: str, index: int) -> None:
         self.code = code
@@ -164,7 +164,7 @@ class _ToGiseong:
     # --- branches --------------------------------------------------------------
 
     def _branch(self, place: Place, out: Branch, last: Step | Setup) -> Step | Setup | None:
-        """Convert a branch, which follows `last`; returns its last place, or None where nothing can follow."""
+        """Convert a branch, which follows `last`; returns its last place, or None if nothing can follow."""
         branch = place.branch
         is_first = place.ordinal == 0  # continues from the place before it, and has no start of its own
         can_go = self._cursor.enter(place)
@@ -195,7 +195,7 @@ class _ToGiseong:
         )
 
     def _root(self, place: Place, start: Step | Setup, out: Branch) -> None:
-        """Convert what precedes all steps: stones, comment, labels, and what is known about the game."""
+        """Convert the start before all steps: stones, comment, labels, and the information about the game."""
         assert isinstance(start, Setup)
         at = At(place, "pre")
         pre = place.branch.pre or Setup()
@@ -214,7 +214,7 @@ class _ToGiseong:
         start_or_last.comment, start_or_last.marks = said, labels
 
     def _about_the_game(self, at: At) -> list[str]:
-        """Lines for what is known about the game and no control can say."""
+        """Lines for information about the game without a control."""
         document = self._document
         properties = dict(document.properties)
         for name, values in changed_properties(document.info, properties).items():
@@ -285,7 +285,7 @@ class _ToGiseong:
         return made
 
     def _is_as_read(self, step: Step) -> bool:
-        """Whether what a step was read from still says what it says."""
+        """Whether the original codes of a step still agree with it."""
         tokens = tokens_of(step.properties)
         if isinstance(step.action, Unreadable):
             return True
@@ -308,7 +308,7 @@ class _ToGiseong:
         return [_REMARKS.get(evaluation, "")]
 
     def _added(self, edit: Edit, board: Board, index: int) -> list[Stone]:
-        """The stones that turn `board` into the position after `edit` when they are put down one after the other."""
+        """The stones that lead from `board` to the position after `edit` when played one by one."""
         stones = [stone for stone in edit.stones if board[stone.point] != stone.color]
         last = {stone.point: stone for stone in stones}
         stones = list(last.values())
@@ -331,7 +331,7 @@ class _ToGiseong:
         at: At | None = None,
         tokens: tuple[str, ...] = (),
     ) -> Step | Setup:
-        """Say something where no stone is put: at the start of a branch, or else at the place before it."""
+        """Add a text without a stone: at the start of a branch, or else at the place before it."""
         if said is None and not labels and not tokens:
             return last
         if not out.steps and not is_first:
@@ -348,7 +348,7 @@ class _ToGiseong:
         """The comment and the labels at the current place."""
         shown: list[Mark] = []
         colors: list[int] = []
-        # The first label on a stone is put with it, so that it is no matter whether the stone stays.
+        # The first label on a stone is added with it, so that a later capture does not matter.
         move = owner.action if isinstance(owner, Step) and isinstance(owner.action, Move) else None
         for mark in owner.marks:
             drop_extra(self._losses, at, mark)
@@ -371,7 +371,7 @@ class _ToGiseong:
 
 
 def _said_at_end(steps: list[Step]) -> list[Step]:
-    """The steps, the last of an SGF node saying what all of it says: that is about the position after the node."""
+    """The steps; the last one of an SGF node has the texts of the whole node, which concern the position after it."""
     made: list[Step] = []
     for step in steps:
         said = step

@@ -1,4 +1,4 @@
-"""Any document -> one that SGF can hold."""
+"""Any document -> one for SGF."""
 
 from __future__ import annotations
 
@@ -36,26 +36,23 @@ __all__ = ["to_sgf"]
 
 
 def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
-    """Return a new document that SGF can hold, and what it lacks.
+    """Return a new document for SGF, and the losses.
 
-    A takeback becomes a node of its own after the last move that stays; what
-    follows it is below that node, and the withdrawn moves are a variation of it. The
-    line in force at the end is the first one at every fork. `pre` of a branch
-    becomes its first node. Messages, claims and live marks join the node where
-    they were made. A document that was read from SGF comes out as it is, but
-    for properties whose names FF[4] cannot spell.
+    A takeback becomes a node of its own after the last remaining move; the following steps are below that node, and the
+    withdrawn moves are a variation of it. The line in force at the end is the first one at every fork. `pre` of a
+    branch becomes its first node. Messages, claims and live marks join the node where they were made. A document read
+    from SGF is unchanged, except for properties whose names FF[4] does not allow.
 
-    Raises `ConversionError` where the board has more than 52 points a side, or
-    where its size is not known.
+    Raises `ConversionError` if the board has more than 52 points a side, or an unknown size.
     """
     if not (1 <= document.width <= MOST_POINTS and 1 <= document.height <= MOST_POINTS):
         size = f"{document.width} x {document.height} points" if document.width else "unknown size"
-        raise ConversionError(f"SGF has boards of 1 to {MOST_POINTS} points a side, not one of {size}")
+        raise ConversionError(f"SGF supports boards of 1 to {MOST_POINTS} points a side; this game is {size}")
     return _ToSgf(document).converted()
 
 
 class _Line:
-    """Where nodes are added: after `node`, in a branch of the source that has the title `title`."""
+    """The insertion point of nodes: after `node`, in a branch of the source with the title `title`."""
 
     __slots__ = ("_own", "_takeback", "_takebacks", "asked", "is_main", "node", "title")
 
@@ -79,7 +76,7 @@ class _Line:
     def take_back(self, count: int) -> tuple[GameNode, list[GameNode]] | None:
         """Add a node before the last `count` moves and return it with these moves, last first; None: there are fewer.
 
-        It takes the place of the node of the takeback just before, if that says nothing more than that it is one.
+        It replaces the node of a takeback directly before it, if that has no other content.
         """
         last = self.node
         found = last.taken_back(count)
@@ -96,12 +93,12 @@ class _Line:
         return added, moves
 
     def here(self) -> GameNode:
-        """The last node of the branch; a new one where it has none, because others share the one before."""
+        """The last node of the branch; a new one if it has none, because branches share the previous one."""
         return self.add(Step(Note())) if self._own is None else self._own
 
 
 class _Node:
-    """The place of a step of SGF by its node, which is counted only where it is asked for; -1 is the root node."""
+    """The place of a step of SGF by its node, counted on demand; -1 is the root node."""
 
     __slots__ = ("_at",)
 
@@ -155,17 +152,17 @@ class _ToSgf:
         return result, self._losses.losses()
 
     def _spelled(self, properties: Properties, at: At) -> Properties:
-        """The properties of a step whose names FF[4] can spell; the others are listed as lost."""
+        """The properties of a step with names allowed in FF[4]; the others are losses."""
         if all(map(is_name, properties)):
             return dict(properties)
         for name in properties:
             if not is_name(name):
-                message = f"FF[4] has no property names like {name[:40]!r}"
+                message = f"FF[4] does not allow the property name {name[:40]!r}"
                 self._losses.add("property-dropped", _Node(at), message, kind=name, listed=1)
         return {name: values for name, values in properties.items() if is_name(name)}
 
     def _branch(self, place: Place, line: _Line) -> bool:
-        """Convert one branch, `line` going along; returns whether those below it can follow."""
+        """Convert one branch along `line`; returns whether child branches can follow."""
         branch = place.branch
         drop_extra(self._losses, At(place, "branch"), branch)
         if place.parent is not None:
@@ -202,7 +199,7 @@ class _ToSgf:
         return [Stone(stone.color, stone.point) for stone in pre.stones]
 
     def _step(self, step: Step, line: _Line, at: At) -> bool:
-        """Convert one step; returns False where nothing can follow it."""
+        """Convert one step; returns False if nothing can follow it."""
         action = step.action
         if step.time is not None:
             self._losses.add("time-dropped", at, "the time of a step is left out")
@@ -212,7 +209,7 @@ class _ToSgf:
             drop_extra(self._losses, at, step)
         if isinstance(action, Unreadable):
             if action.text[:1].isupper() and self._document.version is None:
-                # A property of an SGF node, which can be written as it is.
+                # A property of an SGF node, written unchanged.
                 raw = Unreadable(action.text, action.may_be_move)
                 node = line.add(
                     Step(raw, comment=step.comment, properties=self._spelled(step.properties, at), joined=step.joined)
@@ -252,14 +249,14 @@ class _ToSgf:
             self._ask(node, action.problem, at)
 
     def _head(self, node: GameNode, step: Step, at: At) -> None:
-        """What a step of wei7 2.x has in its head."""
+        """The head of a step of wei7 2.x."""
         if step.title is not None:
             self._name_node(node, step.title, at)
         if step.splitter is not None:
             self._losses.add("splitter-dropped", at)
 
     def _name_node(self, node: GameNode, title: str, at: At) -> None:
-        """Give a node a name (N), unless it has one: that of the branch which begins there, or of a step before."""
+        """Set the name (N) of a node unless it has one, of the branch that begins there or of a previous step."""
         name = self._texts.sgf_line(title, at)
         if name is None or name == node.title:
             return
@@ -309,13 +306,13 @@ class _ToSgf:
         return self._texts.sgf_line(name, "info.participants") or f"participant {actor}"
 
     def _tell(self, node: GameNode, owner: Setup | Step, at: At) -> None:
-        """Put the comment, the title and the marks of `owner` to a node."""
+        """Add the comment, the title and the marks of `owner` to a node."""
         if owner.comment is not None:
             node.texts.append(self._texts.sgf(owner.comment, at))
         if isinstance(owner, Step):
             self._head(node, owner, at)
             if owner.properties:
-                # Marks that SGF has stated are as they are.
+                # Marks read from SGF are unchanged.
                 node.step.marks += [replace(mark, extra={}) for mark in owner.marks]
                 return
         for mark in owner.marks:
@@ -329,9 +326,7 @@ class _ToSgf:
             self._losses.add("mark-dropped", at)
         elif not node.put(Mark(mark.point, self._texts.decodable(mark.symbol, at), shape=mark.shape)):
             name = point_name(mark.point, height)
-            self._losses.add(
-                "mark-dropped", at, f"SGF has one label for each point; a second one on {name} is left out"
-            )
+            self._losses.add("mark-dropped", at, f"SGF allows one label a point; a second one on {name} is omitted")
 
 
 _ANSWERS: Final[dict[Evaluation, str]] = {"good": "Right.", "bad": "Wrong."}

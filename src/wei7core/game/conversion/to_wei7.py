@@ -43,7 +43,7 @@ __all__ = ["StepsNeededError", "to_wei7"]
 
 
 class StepsNeededError(Exception):
-    """A document with runs of moves cannot be converted: each step has to be looked at."""
+    """A document with runs of moves cannot be converted: each step must be examined."""
 
 
 def to_wei7(
@@ -54,24 +54,22 @@ def to_wei7(
     is_legal: bool = False,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Document, list[Loss]]:
-    """Return a new document that is valid wei7 3.0 by `revision` (7 or 2), and what it lacks.
+    """Return a new document of valid wei7 3.0 by `revision` (7 or 2), and the losses.
 
-    Stones that are set up before any move become the preset stones of a
-    branch; a node without a move becomes the `pre` of a new branch, so that it
-    stays a place of its own. Properties of SGF that wei7 has no
-    member for become text in comments. A branch ends before
-    stones that are set up after a move, before a position with a block without
-    liberties and before a move on an occupied point. With `keep_titles` the name of a node of SGF
-    stays the title of its move, which 3.0 has no place for and 2.x has. Revision 7 has no problem at a move: all that
-    follows becomes a branch with a problem at its `pre` where each of its moves is evaluated and no other problem
-    is around it; else who plays is said in the comment.
+    Stones that are set up before any move become the preset stones of a branch; a node without a move becomes the `pre`
+    of a new branch, so that it remains a separate place. Properties of SGF without a member in wei7 become text in
+    comments. A branch ends before stones that are set up after a move, before a position with a block without liberties
+    and before a move on an occupied point. With `keep_titles` the name of a node of SGF stays the title of its move,
+    which 3.0 has no place for and 2.x has. Revision 7 has no problem at a move: the following steps become a branch
+    with a problem at its `pre` if each of its moves is evaluated and it is not inside another problem; else the comment
+    states who is to play.
 
-    With `is_legal` a replay has found every step possible, and none of them sets stones up: there is no board to ask,
-    and the document may have runs of moves. `StepsNeededError` is raised where that is not enough.
+    With `is_legal` a replay has found every step possible, and none of them sets up stones: no board is needed, and the
+    document may have runs of moves. Raises `StepsNeededError` if that is not enough.
 
-    Raises `ValueError` for another revision, `LimitError` where walking the record takes more than
-    `limits.max_moves` moves, `BoardSizeError` for a size that is unknown or has
-    more than `limits.max_points` points, `ConversionError` for another game than Go.
+    Raises `ValueError` for another revision, `LimitError` if walking the record takes more than `limits.max_moves`
+    moves, `BoardSizeError` for a size that is unknown or has more than `limits.max_points` points, `ConversionError`
+    for another game than Go.
     """
     if revision not in _EVALUATIONS:
         raise ValueError("revision must be 7 or 2")
@@ -87,7 +85,7 @@ def _from_wei7xml(document: Document, revision: int, limits: Limits) -> tuple[Do
     plain = plain_wei7(document, revision, losses)
     if document.version is None:
         return _ToWei7(plain, revision, limits, losses).converted()
-    # In revision 2 problems stand at moves as in 2.x, so that every place is still that of the source.
+    # In revision 2 problems are at moves as in 2.x, so that every place is still that of the source.
     converted, listed = _ToWei7(plain, 2, limits, losses).converted()
     if revision == 7:
         split_problems(converted.tree)
@@ -96,7 +94,7 @@ def _from_wei7xml(document: Document, revision: int, limits: Limits) -> tuple[Do
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What holds where a branch starts: whether a move was made, stones that still have to be preset, a problem."""
+    """The state at the start of a branch: whether a move was made, pending preset stones, a problem."""
 
     moved: bool = False
     stones: dict[Point, int] | None = None
@@ -104,7 +102,7 @@ class _State:
 
 
 class _CutError(Exception):
-    """Nothing from this step on can be written."""
+    """The steps from here on cannot be written."""
 
     def __init__(self, code: str, index: int) -> None:
         self.code = code
@@ -112,7 +110,7 @@ class _CutError(Exception):
 
 
 class _Source:
-    """A branch that is converted, and the numbers of its steps.
+    """A branch in conversion, and the numbers of its steps.
 
     In wei7 they count from 0. In SGF they are those of the nodes, and the root node is number 0 of the root.
     """
@@ -134,12 +132,12 @@ class _Source:
             self._numbers = [first + number - step.joined for number, step in numbers]
 
     def at(self, index: int) -> At:
-        """The place of a step, or of what should be the first one."""
+        """The place of a step, or of a missing first one."""
         return At(self.place, self._numbers[index])
 
 
 class _NoBoard:
-    """In place of a cursor where every step is known to be possible."""
+    """A substitute for a cursor if every step is known to be possible."""
 
     def enter(self, _: Place) -> bool:
         return True
@@ -152,13 +150,13 @@ class _NoBoard:
 
 
 class _Target:
-    """The branch that steps go to; nodes without a move begin others, one inside the other."""
+    """The target branch of steps; nodes without a move begin nested ones."""
 
     def __init__(self, branch: Branch) -> None:
         self.branch = branch
 
     def note(self, comment: str | None, marks: list[Mark], title: str | None) -> None:
-        """Put what a node without a move says to the `pre` of the branch, or of a new one."""
+        """Add the content of a node without a move to the `pre` of the branch, or of a new one."""
         if comment is None and not marks and title is None:
             return
         pre = self.branch.pre
@@ -174,10 +172,12 @@ class _Target:
 
 
 class _Questions:
-    """Where a problem can start in a branch: by revision 7 all moves after it on its level need an evaluation."""
+    """The possible starts of a problem in a branch: in revision 7 all moves after it on its level need an
+    evaluation.
+    """
 
     def __init__(self, evaluations: tuple[str, ...], branch: Branch, pre: Setup | None, asked: bool) -> None:
-        # `evaluations` are those that count; none where every move gets one.
+        # `evaluations` are the relevant ones; none if every move gets one.
         moves = ((index, step.action) for index, step in enumerate(branch.steps) if isinstance(step.action, Move))
         self._last = max(
             (index for index, move in moves if evaluations and move.evaluation not in evaluations), default=-1
@@ -244,7 +244,9 @@ class _ToWei7:
     def _branch(
         self, place: Place, out: Branch, state: _State, info: InfoForWei7 | None
     ) -> tuple[Branch, _State | None]:
-        """Convert one branch into `out`; returns the branch for those below, and their state (None: there are none)."""
+        """Convert one branch into `out`; returns the parent for child branches, and their state (None: none can
+        follow).
+        """
         source = _Source(place, self._is_sgf)
         branch = place.branch
         drop_extra(self._losses, At(place, "branch"), branch)
@@ -275,7 +277,7 @@ class _ToWei7:
         return target.branch, _State(moved, stones, questions.asked)
 
     def _title(self, place: Place) -> str | None:
-        """The title of a branch, or the name of the SGF node that it begins with."""
+        """The title of a branch, or the name of its first SGF node."""
         branch = place.branch
         if branch.title is not None:
             return branch.title
@@ -308,10 +310,10 @@ class _ToWei7:
         return Setup([], problem, marks, joined(comment, labels) if labels else comment)
 
     def _preset(self, source: _Source, out: Branch, state: _State) -> tuple[dict[Point, int] | None, _CutError | None]:
-        """Fold all setup before the first move into the preset stones; returns those that branches below must preset.
+        """Fold all setup before the first move into the preset stones; returns those for child branches.
 
-        They go to the branches below where these set up more, because preset
-        stones are allowed once on each path (clause 3.15.2.6).
+        Child branches with further setup get them, because preset stones are allowed once on each path (clause
+        3.15.2.6).
         """
         if state.moved:
             return None, None
@@ -352,7 +354,7 @@ class _ToWei7:
         return None, None
 
     def _about_the_game(self, place: Place, out: Branch, info: InfoForWei7) -> None:
-        """Put what no member of `info` can hold into the comment of the root, for people to read."""
+        """Add information without a member of `info` to the comment of the root."""
         blacks = sum(stone.color == BLACK for stone in out.pre.stones) if out.pre else 0
         at = At(place, 0)
         properties = info.properties_left(blacks)
@@ -373,7 +375,7 @@ class _ToWei7:
     # --- steps ---------------------------------------------------------------
 
     def _steps(self, source: _Source, target: _Target, state: _State, questions: _Questions) -> bool:
-        """Convert the steps of a branch; returns whether a move has been made by its end."""
+        """Convert the steps of a branch; returns whether a move was made up to its end."""
         moved = state.moved
         is_first = source.place.parent is not None  # the first node of the root is the root node
         for begin, node in _nodes(source.branch.steps):
@@ -392,7 +394,7 @@ class _ToWei7:
                     target.branch.steps.append(made_now)
                     made = made_now
                     moved = moved or isinstance(made_now.action, Move)
-            # The first node of a branch has given its name to the branch.
+            # The name of the first node of a branch is the title of the branch.
             title = None if is_first else title_of(node[0].properties)
             is_first = False
             if title is not None:
@@ -421,7 +423,7 @@ class _ToWei7:
         return joined(*comments, *lines)
 
     def _action(self, step: Step, index: int, at: At, lines: list[str], moved: bool) -> Step | None:
-        """One action as wei7 has it; None for what is no step there."""
+        """One action for wei7; None for one that is no step there."""
         action = step.action
         if isinstance(action, Edit) and moved and not self._stand(action):
             raise _CutError("setup-after-move", index)
@@ -462,7 +464,7 @@ class _ToWei7:
         return made
 
     def _stand(self, edit: Edit) -> bool:
-        """Whether the stones of `edit` stand on the board as it is."""
+        """Whether the board already has the stones of `edit`."""
         if isinstance(self._cursor, _NoBoard):
             raise StepsNeededError
         try:
@@ -484,7 +486,7 @@ class _ToWei7:
         return Move(action.color, action.point, evaluation, problem)
 
     def _question(self, move: Move, index: int, at: At, lines: list[str], questions: _Questions) -> None:
-        """Keep the problem at a move, which `split_problems` will make one of a branch, or say it in words."""
+        """Keep the problem at a move, which `split_problems` moves to a branch, or describe it in the comment."""
         if move.problem is None or self._revision != 7:
             return
         if move.problem in COLORS and not questions.asked and questions.can_start(index):
@@ -502,7 +504,7 @@ class _ToWei7:
         return None
 
     def _marks(self, marks: list[Mark], at: At) -> tuple[list[Mark], str | None]:
-        """Return the marks with a symbol for each, and a line that says which texts they stand for."""
+        """Return the marks with a symbol for each, and a line with the texts that they represent."""
         made: list[Mark] = []
         labels: list[str] = []
         for mark in marks:
@@ -551,7 +553,7 @@ def _nodes(steps: list[Step]) -> Iterator[tuple[int, list[Step]]]:
 
 
 def _is_sgf(document: Document) -> bool:
-    """Whether a document has what only SGF has; an empty one has neither steps nor places in them."""
+    """Whether a document has features of SGF alone; an empty one has neither steps nor places in them."""
     return bool(document.properties) or any(
         step.joined or step.properties or isinstance(step.action, (Edit, Note))
         for branch in document.tree.walk()
@@ -560,7 +562,7 @@ def _is_sgf(document: Document) -> bool:
 
 
 def _before_more_setups(root: Branch) -> set[int]:
-    """The ids of the branches below which, before any move, more stones are set up."""
+    """The ids of the branches with further setup below them before any move."""
     rows: list[tuple[Branch, int, bool]] = []
     waiting = [(root, -1)]
     while waiting:

@@ -1,4 +1,4 @@
-"""Any document -> one that wei7 2.2 (XML) can hold."""
+"""Any document -> one for wei7 2.2 (XML)."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ _EVALUATIONS: Final[tuple[Evaluation | None, ...]] = (None, "bad", "good", "tric
 
 
 def to_wei7xml(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
-    """Return a new document that wei7 2.2 can hold, and what it lacks.
+    """Return a new document for wei7 2.2, and the losses.
 
-    A document of another format than wei7 is made one of wei7 3.0 first, and where that changed its branches, losses
-    of the second half are placed in them. A takeback becomes a variation with the moves that were withdrawn; messages
-    and claims become comments, live marks those of the position. A document that was read from 2.x comes out as it
-    is, with whatever is wrong in it.
+    A document of another format than wei7 is first converted to wei7 3.0; if that changes its branches, losses of the
+    second step have their places in the new ones. A takeback becomes a variation with the moves that were withdrawn;
+    messages and claims become comments, live marks those of the position. A document read from 2.x is unchanged,
+    including its errors.
 
-    Raises `ConversionError` for a board of another size than 7, 9, 11, 13, 15, 17 or 19 points a side, and what
-    `to_wei7` raises. No other thread may change the document meanwhile.
+    Raises `ConversionError` for a board of another size than 7, 9, 11, 13, 15, 17 or 19 points a side, and the
+    exceptions of `to_wei7`. No other thread may change the document during the call.
     """
     before: list[Loss] = []
     if document.version is None:
         if document.width != document.height or document.width not in SIZES:
             size = f"{document.width} x {document.height} points" if document.width else "unknown size"
-            raise ConversionError(f"wei7 2.2 has boards of 7, 9, ... 19 points a side, not one of {size}")
+            raise ConversionError(f"wei7 2.2 supports boards of 7, 9, ... 19 points a side; this game is {size}")
         if not has_fields_of_wei7xml(document):
             document, before = to_wei7(document, 2, keep_titles=True, limits=limits)
     losses = LossList()
@@ -104,20 +104,20 @@ class _ToWei7Xml:
         return replace(said, info=info, tree=tree, extra=extra, version=said.version if self._is_xml else VERSION)
 
     def _extra(self, owner: Branch | Document | Mark | Move | Setup | Step | Stone, at: object) -> Extra:
-        """What a record of 2.x keeps as it is; members that another record has kept are lost."""
+        """The unchanged members of a record of 2.x; extra members of other records are lost."""
         if self._is_xml or not owner.extra:
             return owner.extra
         drop_extra(self._losses, at, owner)
         return {}
 
     def _continue(self, place: Place) -> None:
-        """Make the first branch below a move continue in the same `moves`, or the main line would end there."""
+        """Continue the first branch after a move in the same `moves`; else the main line would end there."""
         branch = place.branch
         while branch.branches:
             first = branch.branches[0]
             is_place = first.title is not None or (first.pre is not None and first.pre.problem is None)
             if is_place and not any(map(holds_moves, _main_line(first))):
-                return  # without moves it says the same as the first variation, and stays a place of its own
+                return  # without moves it is equivalent to the first variation, and remains a separate place
             if first.pre is not None:
                 last = branch.steps[-1] if branch.steps else None
                 if last is None or not isinstance(last.action, Move) or first.pre.stones or first.pre.extra:
@@ -137,7 +137,7 @@ class _ToWei7Xml:
                 return
 
     def _merge(self, pre: Setup, step: Step, move: Move, at: At) -> None:
-        """Let the move before a `pre` say what that says: both are of the same position."""
+        """Move the texts of a `pre` to the move before it: both belong to the same position."""
         is_problem = replace(pre, problem=None) == Setup() and move.problem is None
         if not (is_problem and pre.problem is not None):
             self._losses.add("pre-merged", at)
@@ -151,7 +151,7 @@ class _ToWei7Xml:
             step.action = replace(move, problem=pre.problem)
 
     def _settle(self, place: Place, played: bool) -> str:
-        """See to it that a `moves` holds a step, and that the title of a branch has an element to stand at.
+        """Ensure that a `moves` has a step, and that the title of a branch has an element.
 
         Returns the form of the first branch below.
         """
@@ -190,14 +190,14 @@ class _ToWei7Xml:
             owner.comment = joined(rest, owner.comment)
 
     def _line(self, text: str, at: object) -> tuple[str, str | None]:
-        """A title on one line, and all of it where that is more; in a record of 2.x nothing is cut."""
+        """A title on one line, and the whole title if it was cut; a record of 2.x is never cut."""
         return (self._texts.xml(text, at), None) if self._is_xml else self._texts.xml_line(text, at)
 
     def _comment(self, text: str | None, at: object) -> str | None:
         return None if text is None else self._texts.xml(text, at)
 
     def _owner(self, out: Branch, *, first: bool = False) -> Step | Setup:
-        """What a text can be put to: the last step, or the `pre`, which is added where there is neither."""
+        """The owner of a text: the last step, or the `pre`, which is added if there is neither."""
         if out.steps and not (first and out.pre is not None):
             return out.steps[0 if first else -1]
         out.pre = out.pre or Setup()
@@ -208,7 +208,7 @@ class _ToWei7Xml:
         if step.time is not None:
             self._losses.add("time-dropped", at, "the time of a step is left out")
         if isinstance(action, Edit):
-            raise ConversionError(f"{at}: wei7 2.2 cannot set stones up in the middle of a game")
+            raise ConversionError(f"{at}: wei7 2.2 does not support setup during a game")
         if isinstance(action, Unreadable) and not self._is_xml:
             self._losses.add("step-unreadable", at)
             return
@@ -254,7 +254,7 @@ class _ToWei7Xml:
             made.title, whole = self._line(step.title, at)
             lines += [whole] if whole is not None else []
             if not out.steps and out.pre is None and out.title not in (None, made.title):
-                # The title of the branch is there.
+                # Used by the title of the branch.
                 self._losses.add("title-as-comment", at)
                 lines.append(step.title)
                 made.title = None

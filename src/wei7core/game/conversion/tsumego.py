@@ -1,9 +1,9 @@
-"""Problems in SGF: which moves are right and which are wrong, by the conventions that collections follow.
+"""Problems in SGF: right and wrong moves, by the conventions of collections.
 
-SGF has no property for a problem. A record is taken for one where its root sets stones of both colours up, it is no
-game (no handicap, result or ranks) and something in it follows one of the conventions of `WORDS`; where PL names the
-colour to play, TE, BM, GB and GW as well. A move of the solver is right where its line leads to something right, wrong
-otherwise; the replies are `good`, which in a problem means normal as well (clause 3.15.3.2.1.3 of wei7).
+SGF has no property for a problem. A record counts as one if its root sets up stones of both colours, it is no game (no
+handicap, result or ranks) and it follows one of the conventions of `WORDS`; if PL names the colour to play, TE, BM, GB
+and GW count as well. A move of the solver is right if its line leads to something right, wrong otherwise; the replies
+are `good`, which in a problem also means normal (clause 3.15.3.2.1.3 of wei7).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BAD: Final = "bad"
 
 
 class Word(NamedTuple):
-    """A convention of comments: who follows it, what the comment looks like, and what that says of the line."""
+    """A convention of comments: its users, the pattern of the comment, and its meaning for the line."""
 
     source: str
     pattern: re.Pattern[str]
@@ -39,11 +39,11 @@ WORDS: Final = (
     Word("`+` and `-` first", re.compile(r"\A\s*\+(?![0-9.+])"), "good"),
     Word("`+` and `-` first", re.compile(r"\A\s*-(?=\s|\Z)"), "bad"),
 )
-"""What comments say, in the order in which they are looked at; the first of `good` and of `bad` counts."""
+"""The conventions in order of precedence; the first of `good` and of `bad` counts."""
 
 
 class Tsumego(NamedTuple):
-    """A problem: whose move it is, the evaluation of each move by the id of its step, and what is unclear."""
+    """A problem: the colour to play, the evaluation of each move by the id of its step, and ambiguities."""
 
     color: int
     evaluations: dict[int, Evaluation]
@@ -51,7 +51,7 @@ class Tsumego(NamedTuple):
 
 
 def verdict_of(properties: Properties, comment: str | None, solver: int) -> tuple[bool, bool]:
-    """Return whether a node says that its line is right, and whether it says that it is wrong. Thread safe."""
+    """Return whether a node marks its line as right, and whether it marks it as wrong. Thread safe."""
     said = {word.evaluation for word in WORDS if comment and word.pattern.search(comment)}
     if _has(properties, "TE") or _has(properties, "GB" if solver == BLACK else "GW"):
         said.add(_GOOD)
@@ -72,7 +72,7 @@ class _Node(NamedTuple):
 
 
 def tsumego_of(document: Document) -> Tsumego | None:
-    """Return what a record of SGF says as a problem; None where it is none. No other thread may change it meanwhile."""
+    """Return the problem in a record of SGF, or None. No other thread may change the record during the call."""
     tree = document.tree
     if not _has_both_colors(tree) or any(document.properties.get(name) for name in _OF_A_GAME):
         return None
@@ -81,7 +81,7 @@ def tsumego_of(document: Document) -> Tsumego | None:
     if color is None:
         return None
     right, wrong = [], []
-    # Properties are in games as well; with the colour to play they are in a problem.
+    # Games have these properties too; together with the colour to play they mark a problem.
     by_properties = "PL" in document.properties
     for node in nodes:
         properties: Properties = {}
@@ -106,10 +106,10 @@ def _has_both_colors(tree: Branch) -> bool:
 
 
 _ASKED: Final = re.compile(r"^Problem: (?:Black|White) to play\.$", re.MULTILINE)
-"""What a conversion of wei7 to SGF says at the start of a problem."""
+"""The text at the start of a problem after conversion from wei7 to SGF."""
 
 _OF_A_GAME: Final = ("HA", "RE", "BR", "WR")
-"""Properties that only a game has."""
+"""Properties of games only."""
 
 
 def _nodes(tree: Branch) -> list[_Node]:

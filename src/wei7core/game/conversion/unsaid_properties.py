@@ -1,4 +1,4 @@
-"""Properties of SGF in a document that is written as wei7 3.0 as it is: those that no member says are losses."""
+"""Properties of SGF in a document written as wei7 3.0 without conversion: those without a member are losses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["properties_dropped"]
 
 
 def properties_dropped(document: Document) -> list[Loss]:
-    """Return a loss for each property of the root and of a step that wei7 has no member for."""
+    """Return a loss for each property of the root and of the steps without a member in wei7."""
     losses = LossList()
     said = {name for name, values in changed_properties(document.info, {}).items() if values is not None}
     pre = document.tree.pre
@@ -38,4 +38,4 @@ _SAID: Final = ("C", "TR", "CR", "SQ", "MA", "SL", "LB", "TE", "BM")
 def _add(losses: LossList, properties: Properties, at: At, said: set[str]) -> None:
     for name in properties:
         if name not in said and name not in _SAID:
-            losses.add("property-dropped", at, f"wei7 has no place for the property {name[:40]}", kind=name)
+            losses.add("property-dropped", at, f"wei7 has no member for the property {name[:40]}", kind=name)

@@ -1,4 +1,4 @@
-"""What is known about a game, as the `info` of wei7 can say it (clause 3.10)."""
+"""The information about a game as `info` of wei7 (clause 3.10)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_KOMI: Final = 10
 
 
 def valid_result(result: Result) -> bool:
-    """Return whether a result is one by clause 3.8."""
+    """Return whether a result is valid by clause 3.8."""
     margin = result.margin
     return (result.winner is None or result.winner in COLORS) and (
         margin is None or (0 < margin < _MOST_MARGIN and _is_half(margin))
@@ -34,7 +34,7 @@ def _is_half(number: Number) -> bool:
 
 
 class InfoForWei7:
-    """The `info` that wei7 can hold, and `lines` for people with what it cannot."""
+    """The `info` of wei7, and `lines` of a comment for the rest."""
 
     def __init__(self, document: Document, losses: LossList, texts: Texts) -> None:
         self._losses = losses
@@ -57,13 +57,13 @@ class InfoForWei7:
         )
 
     def properties_left(self, handicap: int) -> Properties:
-        """Return the properties of the root that `info` does not hold; a position with `handicap` stones implies HA."""
+        """Return the properties of the root not in `info`; a position with `handicap` stones implies HA."""
         left = {name: values for name, values in self._properties.items() if name not in self._held}
         if "TM" in left:
             left["TM"] = seconds(left["TM"], self._properties)
         read = info_from_properties(self._properties)
         said, info = self._said, self.info
-        # A property that somebody has contradicted since it was read says nothing any more.
+        # A property that was contradicted after reading is obsolete.
         for name, stale, is_told in (
             ("KM", _komi(read) != _komi(said), info.rules is not None and info.rules.komi is not None),
             ("RU", _kind(read) != _kind(said), _kind(info)[0] is not None or self._text("RU") in _SCORINGS),
@@ -72,7 +72,7 @@ class InfoForWei7:
         ):
             if stale or is_told:
                 left.pop(name, None)
-        # Only the first value of a property counts, but all were said.
+        # Only the first value of a property counts, but all were written.
         return left | {
             name: others
             for name, values in self._properties.items()
@@ -94,7 +94,7 @@ class InfoForWei7:
         return ", ".join(text for text in (self._text("EV"), self._text("RO")) if text) or None
 
     def _is_plain_result(self) -> bool:
-        """Whether a result that is known is all that RE says."""
+        """Whether a known result is the whole content of RE."""
         assert self.info.result is not None
         if self.info.result.winner is None:
             return True
@@ -115,7 +115,7 @@ class InfoForWei7:
         drop_extra(self._losses, "info.rules", rules)
         made = replace(rules, extra={})
         if rules.komi is not None and not (0 <= rules.komi < _MOST_KOMI and _is_half(rules.komi)):
-            self._losses.add("komi-dropped", "info.rules.komi", f"wei7 has no komi of {rules.komi}")
+            self._losses.add("komi-dropped", "info.rules.komi", f"wei7 does not support a komi of {rules.komi}")
             made.komi = None
             if "KM" not in self._properties:
                 self.lines.append(f"Komi: {rules.komi}")
@@ -167,7 +167,7 @@ class InfoForWei7:
         return None
 
 
-# Properties that say nothing about the game, or that `info` holds as they are.
+# Properties that are not about the game, or that `info` contains.
 HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PC", "PB", "BR", "PW", "WR"})
 _EVENT_TOO: Final = HELD | {"EV", "RO"}
 _RESIGNED: Final = re.compile(r"[BW]\+R(esign)?", re.IGNORECASE)
@@ -185,7 +185,7 @@ def _kind(info: Info) -> tuple[str | None, str | None]:
 
 
 def _is_moment(text: str) -> bool:
-    """Whether a time has one of the three forms of clause 3.10.2 and is one; 24:00 and 23:59:60 are."""
+    """Whether a time is valid and has one of the three forms of clause 3.10.2; 24:00 and 23:59:60 are valid."""
     match = _MOMENT.fullmatch(text)
     if match is None:
         return False

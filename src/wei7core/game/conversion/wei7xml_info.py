@@ -1,4 +1,4 @@
-"""What is known about a game, as the element `game` of wei7 2.x can say it (clauses 3.5 to 3.9)."""
+"""The information about a game as the element `game` of wei7 2.x (clauses 3.5 to 3.9)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LEAP_SECOND: Final = "60"
 
 
 def is_plain(info: Info) -> bool:
-    """Return whether `game` has a place for everything: there are a Black and a White at most, and no `place`."""
+    """Return whether `game` can represent everything: at most one Black and one White, and no `place`."""
     colors = [player.color for player in info.players]
     return (
         info.place is None
@@ -33,9 +33,9 @@ def is_plain(info: Info) -> bool:
 
 
 def info_for_wei7xml(info: Info, losses: LossList, texts: Texts, *, no_komi: bool) -> tuple[Info, list[str]]:
-    """Return the `Info` that 2.x can say, and lines with what of its texts was cut.
+    """Return the `Info` for 2.x, and lines with its cut texts.
 
-    `no_komi`: a komi that is absent means that there is none, as in a record of 2.x.
+    `no_komi`: an absent komi means none, as in a record of 2.x.
     """
     lines: list[str] = []
     drop_extra(losses, "info", info)
@@ -114,7 +114,7 @@ def _people(info: Info, out: Info, losses: LossList, short: Callable[[str | None
     rows: dict[int, list[int]] = {BLACK: [], WHITE: []}
     for row, player in enumerate(info.players):
         if player.color not in rows or not 0 <= player.participant < len(people):
-            losses.add("player-dropped", f"info.players[{row}]", "a player without a colour is left out")
+            losses.add("player-dropped", f"info.players[{row}]", "a player without a colour is omitted")
         elif player.participant not in rows[player.color]:
             rows[player.color].append(player.participant)
     if max(map(len, rows.values())) > 1 or set(rows[BLACK]) & set(rows[WHITE]):

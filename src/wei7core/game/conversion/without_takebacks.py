@@ -1,7 +1,7 @@
-"""Takebacks -> variations, for a format that has a `pre` of a branch, but no takebacks.
+"""Takebacks -> variations, for a format with a `pre` of a branch, but without takebacks.
 
-What follows a takeback becomes a branch of its own after the last move that stays, and begins with a `pre` that says
-so; the withdrawn moves stay as a variation of it. The line in force at the end is the first one at every fork.
+The steps after a takeback become a separate branch after the last remaining move, whose `pre` describes the takeback;
+the withdrawn moves remain as a variation of it. The line in force at the end is the first one at every fork.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def has_takebacks(document: Document) -> bool:
 
 
 def without_takebacks(document: Document, losses: LossList) -> tuple[Branch, dict[int, At]]:
-    """Return the tree without takebacks, and the place of each step and `pre` that it shares with the source, by id.
+    """Return the tree without takebacks, and the place of each step and `pre` shared with the source, by id.
 
-    Steps and `pre`s are those of the document, which stays as it is.
+    Steps and `pre`s are those of the document, which does not change.
     """
     return _Without(document, losses).tree()
 
@@ -35,7 +35,7 @@ class _Without:
         self._losses = losses
         self._places: dict[int, At] = {}
         self._setups: dict[int, Setup] = {}
-        self._takeback: GameNode | None = None  # the node of the last one, where it says nothing else
+        self._takeback: GameNode | None = None  # the node of the last one, if it has no other content
 
     def tree(self) -> tuple[Branch, dict[int, At]]:
         source = self._document.tree
@@ -57,7 +57,7 @@ class _Without:
         return tree, self._places
 
     def _branch(self, place: Place, node: GameNode) -> GameNode | None:
-        """Add the nodes of a branch after `node`; returns the last one, None where nothing can follow."""
+        """Add the nodes of a branch after `node`; returns the last one, None if nothing can follow."""
         branch = place.branch
         begins = place.parent is not None
         if branch.pre is not None:
@@ -83,7 +83,7 @@ class _Without:
         return node
 
     def _take_back(self, step: Step, found: tuple[GameNode, list[GameNode]], last: GameNode, at: At) -> GameNode:
-        """Add the node of a takeback; it takes the place of one just before, which nobody would look at."""
+        """Add the node of a takeback; it replaces the node of a takeback directly before it."""
         stays, nodes = found
         node = GameNode(Step(Note(), marks=list(step.marks)), stays)
         node.begins = True
