@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from wei7core._util.prefetch import Ahead
+from wei7core._util.prefetch import Prefetcher
 from wei7core.sources import sources
 from wei7core.sources.sources import Sources
 
@@ -28,7 +28,7 @@ def test_items_come_in_order_from_another_thread():
         for number in range(100):
             yield number, threading.get_ident()
 
-    found = list(Ahead(items()))
+    found = list(Prefetcher(items()))
     assert [number for number, _ in found] == list(range(100))
     assert threading.get_ident() not in {thread for _, thread in found}
     assert readers_end()
@@ -45,7 +45,7 @@ def test_few_items_wait():
                 reached.set()
             yield number
 
-    found = Ahead(items())
+    found = Prefetcher(items())
     assert next(found) == 0
     assert reached.wait(10)
     assert len(made) <= 6
@@ -61,7 +61,7 @@ def test_an_error_comes_after_the_items_before_it(kind):
         yield 2
         raise kind("no more")
 
-    found = Ahead(items())
+    found = Prefetcher(items())
     assert [next(found), next(found)] == [1, 2]
     with pytest.raises(kind, match="no more"):
         next(found)
@@ -78,14 +78,14 @@ def test_what_runs_ahead_is_closed_by_its_own_thread():
         finally:
             closed.append(threading.current_thread().name)
 
-    found = Ahead(items())
+    found = Prefetcher(items())
     next(found)
     found.close()
     assert closed == ["wei7core-reader"]
 
 
 def test_an_interrupted_reader_ends_its_thread():
-    found = Ahead(iter_forever())
+    found = Prefetcher(iter_forever())
     with pytest.raises(KeyboardInterrupt), closing(found):
         for _ in found:
             raise KeyboardInterrupt
@@ -93,7 +93,7 @@ def test_an_interrupted_reader_ends_its_thread():
 
 
 def test_a_reader_that_nobody_wants_any_more_ends():
-    found = Ahead(iter_forever())
+    found = Prefetcher(iter_forever())
     (thread,) = readers()
     del found
     thread.join(10)
@@ -101,7 +101,7 @@ def test_a_reader_that_nobody_wants_any_more_ends():
 
 
 def test_after_the_end_there_is_nothing():
-    for found in Ahead(iter([1])), Ahead(iter_forever()):
+    for found in Prefetcher(iter([1])), Prefetcher(iter_forever()):
         assert next(found) == 1
         found.close()
         assert list(found) == []
@@ -119,7 +119,7 @@ def test_items_wait_up_to_their_size():
                 reached.set()
             yield size
 
-    found = Ahead(items(), 10, lambda size: size)
+    found = Prefetcher(items(), 10, lambda size: size)
     assert reached.wait(10)
     for thread in readers():
         thread.join(0.05)
@@ -136,7 +136,7 @@ def iter_forever():
 
 def test_large_packed_files_are_read_ahead_and_no_others(tmp_path, monkeypatch):
     started = []
-    monkeypatch.setattr(sources, "Ahead", lambda items: started.append(1) or Ahead(items))
+    monkeypatch.setattr(sources, "Prefetcher", lambda items: started.append(1) or Prefetcher(items))
     noise = random.Random(1).randbytes(100_000).hex().encode()
     game = b"(;FF[4]C[" + noise + b"])"
     (tmp_path / "large.sgf").write_bytes(game * 50)

@@ -12,7 +12,7 @@ from samples.encoded_sgf import encoded_games
 from wei7core.errors import whole_problem
 from wei7core.sources import sgf_reader as module
 from wei7core.sources.chunks import RecordText
-from wei7core.sources.read_buffer import CHUNK, FileWindow
+from wei7core.sources.read_buffer import CHUNK, FileReadBuffer
 from wei7core.sources.sgf_reader import GameReader
 
 COLLECTION = (
@@ -28,7 +28,7 @@ LIMIT = 1 << 20
 
 
 def reader(file, head, limit, chunk=CHUNK):
-    return GameReader(FileWindow(file), head, "a.sgf", 0, limit, whole_problem("limit-bytes", "too long"), chunk)
+    return GameReader(FileReadBuffer(file), head, "a.sgf", 0, limit, whole_problem("limit-bytes", "too long"), chunk)
 
 
 def cut(data, limit=LIMIT, chunk=CHUNK):

@@ -22,7 +22,7 @@ from wei7core.sources import byte_ranges as line_ranges
 from wei7core.sources import sources
 from wei7core.sources.byte_ranges import CAN_READ_RANGES, LineFile
 from wei7core.sources.chunks import RecordBlock
-from wei7core.sources.read_buffer import FileWindow
+from wei7core.sources.read_buffer import FileReadBuffer
 from wei7core.sources.record_lines import line_items
 
 pytestmark = pytest.mark.skipif(not CAN_READ_RANGES, reason="the system cannot read at a place of a file")
@@ -71,7 +71,7 @@ def test_ranges_hold_what_the_file_holds(tmp_path_factory, lines, ends_in_line, 
     path = tmp_path_factory.mktemp("lines") / "records.jsonl"
     path.write_bytes(text)
     with path.open("rb", buffering=0) as file:
-        expected = records(line_items(FileWindow(file), str(path), limit, TOO_LONG, max(chunk, 64)))
+        expected = records(line_items(FileReadBuffer(file), str(path), limit, TOO_LONG, max(chunk, 64)))
     assert in_ranges(path, size, limit, max(chunk, 64)) == expected
 
 

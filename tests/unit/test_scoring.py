@@ -13,7 +13,7 @@ from helpers import diagrams
 import wei7core as w7
 from wei7core import Agreement, rules
 from wei7core.game.scoring import komi_in_points
-from wei7core.record.points import decimal_text, exact, from_zi, to_zi, zi_text
+from wei7core.record.points import decimal_text, from_zi, to_fraction, to_zi, zi_text
 from wei7core.rules import AGA, CHINESE, Compensation, Scoring
 
 # Black has the left, White the right; a dead stone of each, and two neutral points in the middle.
@@ -292,12 +292,12 @@ def test_scores_are_values() -> None:
 
 
 def test_exact_numbers() -> None:
-    assert [exact(number) for number in (7, 0.1, Decimal("6.5"), Fraction(1, 3))] == [
+    assert [to_fraction(number) for number in (7, 0.1, Decimal("6.5"), Fraction(1, 3))] == [
         7, Fraction(1, 10), 6.5, Fraction(1, 3),
     ]  # fmt: skip
     for number in (float("inf"), Decimal("nan"), Decimal("1e999999")):
         with pytest.raises(ValueError, match="not a number of points"):
-            exact(number)
+            to_fraction(number)
     for text in ("0", "-3.5", "0.05", "6.4999999999999999999", "120", "-0.125"):
         assert decimal_text(Fraction(text)) == text
     assert decimal_text(Fraction(1, 3)) == "1/3"

@@ -17,7 +17,7 @@ import wei7core as w7
 from wei7core._util import atomic_write as temporaries
 from wei7core._util import files, lazy_import
 from wei7core._util import scan_dir as folders
-from wei7core._util.prefetch import Ahead
+from wei7core._util.prefetch import Prefetcher
 from wei7core.batch import expansion
 from wei7core.cli import main as cli
 from wei7core.cli import show
@@ -61,7 +61,7 @@ def test_what_is_raised_when_an_iterator_is_given_up():
             ended.set()
             raise OSError("closed")
 
-    ahead = Ahead(items(), 2)
+    ahead = Prefetcher(items(), 2)
     assert next(ahead) == 0
     ahead.close()
     assert ended.is_set()

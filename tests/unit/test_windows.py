@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 
-from wei7core.sources.read_buffer import CHUNK, Buffers, FileWindow
+from wei7core.sources.read_buffer import CHUNK, Buffers, FileReadBuffer
 
 
 def next_piece(window):
@@ -14,13 +14,13 @@ def next_piece(window):
 
 
 def test_a_piece_stays_while_it_is_held():
-    window = FileWindow(io.BytesIO(b"".join(bytes([k]) * CHUNK for k in range(40))))
+    window = FileReadBuffer(io.BytesIO(b"".join(bytes([k]) * CHUNK for k in range(40))))
     held = [next_piece(window) for _ in range(40)]
     assert [piece == bytes([k]) * CHUNK for k, piece in enumerate(held)] == [True] * 40
 
 
 def test_memory_that_nobody_holds_is_taken_up_again():
-    window = FileWindow(io.BytesIO(bytes(20 * CHUNK)))
+    window = FileReadBuffer(io.BytesIO(bytes(20 * CHUNK)))
     memories = {np.frombuffer(next_piece(window), np.uint8).ctypes.data for _ in range(20)}
     assert len(memories) <= 2
     buffers = Buffers()
@@ -35,7 +35,7 @@ def test_memory_that_nobody_holds_is_taken_up_again():
 
 def test_what_is_left_of_a_piece_begins_the_next_one():
     data = bytes(k % 251 for k in range(3 * CHUNK))
-    window = FileWindow(io.BytesIO(data))
+    window = FileReadBuffer(io.BytesIO(data))
     window.fill(CHUNK)
     window.drop(CHUNK - 5)
     window.fill(2 * CHUNK)

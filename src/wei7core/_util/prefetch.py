@@ -7,14 +7,14 @@ from collections.abc import Callable, Generator
 from queue import SimpleQueue
 from typing import Final, Generic, TypeVar
 
-__all__ = ["Ahead"]
+__all__ = ["Prefetcher"]
 
 Item = TypeVar("Item")
 
 _MOST: Final = 4
 
 
-class Ahead(Generic[Item]):
+class Prefetcher(Generic[Item]):
     """Iterates over `items`, which runs in a thread of its own, some items in advance.
 
     The thread pauses while the queued items have a total `size` of `most` or more, so that memory use stays flat.
@@ -31,7 +31,7 @@ class Ahead(Generic[Item]):
         self._thread = threading.Thread(target=self._line.run, name="wei7core-reader", daemon=True)
         self._thread.start()
 
-    def __iter__(self) -> Ahead[Item]:
+    def __iter__(self) -> Prefetcher[Item]:
         return self
 
     def __next__(self) -> Item:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from .._util.lazy_numpy import np
 from .._util.ordered_map import ordered_map
-from .._util.prefetch import Ahead
+from .._util.prefetch import Prefetcher
 from ..formats.registry import FirstRow
 from ..formats.sgf.charset import engine_tables
 from ..limits import DEFAULT_LIMITS, Limits
@@ -202,7 +202,7 @@ def placed_batches(
     blocks = sources.blocks() if exact and size is not None else sources.pieces()
     groups = islice(groups_of(blocks, options, size), place.groups, None)
     made = ordered_map(partial(parts_of, options=options), groups, jobs)
-    return _batches(Ahead(made, _AHEAD_BYTES, _held) if ahead else made, options, size, place, progress)
+    return _batches(Prefetcher(made, _AHEAD_BYTES, _held) if ahead else made, options, size, place, progress)
 
 
 def _held(made: tuple[Group, list[Part]]) -> int:
@@ -211,7 +211,7 @@ def _held(made: tuple[Group, list[Part]]) -> int:
 
 
 def _batches(
-    made: Generator[tuple[Group, list[Part]], None, None] | Ahead[tuple[Group, list[Part]]],
+    made: Generator[tuple[Group, list[Part]], None, None] | Prefetcher[tuple[Group, list[Part]]],
     options: Options,
     size: int | None,
     place: Place,

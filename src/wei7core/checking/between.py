@@ -281,13 +281,13 @@ class BetweenGames:
             for (here, first), (code, detail) in zip(places, said, strict=True):
                 yield self._finding(code, detail, here, first)
 
-    def _places(self, rows: Array) -> Iterator[_Place]:
+    def _places(self, rows: Array) -> Iterator[_GamePlace]:
         games = self._games
         columns = [games.take(name, rows).tolist() for name in ("record", "offset", "line", "column", "moves")]
         sources = self._strings(self._source_names, self._sources, "end", games.take("source", rows), "surrogatepass")
         names = self._strings(self._names, games, "name_end", rows, "replace")
         for source, name, *numbers in zip(sources, names, *columns, strict=True):
-            yield _Place(source, name or None, *numbers)
+            yield _GamePlace(source, name or None, *numbers)
 
     @staticmethod
     def _strings(letters: Columns, ends: Columns, column: str, rows: Array, errors: str) -> Iterator[str]:
@@ -297,7 +297,7 @@ class BetweenGames:
         for begin, end in zip(first.tolist(), last.tolist(), strict=True):
             yield letters.read("byte", begin, end).tobytes().decode("utf-8", errors)
 
-    def _finding(self, code: int, detail: int, here: _Place, first: _Place) -> Finding:
+    def _finding(self, code: int, detail: int, here: _GamePlace, first: _GamePlace) -> Finding:
         evidence: dict[str, Any] = {"first": {"source": first.source, "record": first.record, "id": first.id}}
         that = first.words()
         if code == _BYTES:
@@ -343,7 +343,7 @@ class BetweenGames:
             f"after {OPENING_MOVES} moves the positions of {of} have an entropy of {last.entropy:.2f} bits, less than "
             f"{self._options.collapse:g} of the {most:.2f} bits that they have where all are different"
         )
-        yield _made(BETWEEN_CODES[_COLLAPSE], _Place("", None, -1, 0, 0, 0, 0), message, evidence)
+        yield _made(BETWEEN_CODES[_COLLAPSE], _GamePlace("", None, -1, 0, 0, 0, 0), message, evidence)
 
     def close(self) -> None:
         """Release all games and files."""
@@ -359,7 +359,7 @@ class BetweenGames:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _GamePlace:
     """The place of a game."""
 
     source: str
@@ -375,7 +375,7 @@ class _Place:
         return f"record {self.record} of {self.source}{named}"
 
 
-def _made(code: str, here: _Place, message: str, evidence: dict[str, Any]) -> Finding:
+def _made(code: str, here: _GamePlace, message: str, evidence: dict[str, Any]) -> Finding:
     return Finding(
         code=code,
         severity=CODES[code].severity,

@@ -16,7 +16,7 @@ from ..replaying.cursor import Node
 from .codes import CODES
 from .finding import Finding
 
-__all__ = ["Moment", "moment"]
+__all__ = ["FindingPosition", "finding_position"]
 
 Point = tuple[int, int]
 
@@ -27,7 +27,7 @@ _BY_HAND: Final = frozenset({"setup-mid-game", "setup-no-liberties"})
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class FindingPosition:
     """A position, the point of the finding (None: none), and a caption of one line."""
 
     board: Board
@@ -39,7 +39,7 @@ class Moment:
         return f"{self.caption}\n{draw.text(self.board.to_array(), last=self.point)}"
 
 
-def moment(game: Game, finding: Finding) -> Moment | None:
+def finding_position(game: Game, finding: Finding) -> FindingPosition | None:
     """Return the position of a finding in `game`.
 
     With a move number it is the position before that move, else the start of the line for a finding about the header,
@@ -67,7 +67,7 @@ def _stops(game: Game) -> frozenset[str]:
     return _STOPS - {"move-occupied"} if game.document.replaces else _STOPS
 
 
-def _before(line: Iterator[Node], finding: Finding, number: int, stops: bool) -> Moment | None:
+def _before(line: Iterator[Node], finding: Finding, number: int, stops: bool) -> FindingPosition | None:
     """The position before the step of a finding; before an unplayable step it is the end of the line."""
     previous: Node | None = None
     for node in line:
@@ -86,7 +86,7 @@ def _before(line: Iterator[Node], finding: Finding, number: int, stops: bool) ->
     if finding.code not in _BY_HAND and board.last_move is not None:
         color, point = board.last_move
         said += f"; move {board.move_count} was {_COLORS[color]} {_named(point, board)}"
-    return Moment(board, _on_board(finding, board), said + ":")
+    return FindingPosition(board, _on_board(finding, board), said + ":")
 
 
 def _is_it(node: Node, finding: Finding, number: int) -> bool:
@@ -98,23 +98,23 @@ def _is_it(node: Node, finding: Finding, number: int) -> bool:
     return node.move is not None and (finding.color is None or node.move == (finding.color, finding.point))
 
 
-def _start(line: Iterator[Node], finding: Finding) -> Moment | None:
+def _start(line: Iterator[Node], finding: Finding) -> FindingPosition | None:
     """The start of the branch of the finding, by default of the root."""
     name = finding.branch or "-"
     for node in line:
         if node.step is None and (".".join(map(str, node.path)) or "-") == name:
             where = "at the start" if name == "-" else f"at the start of branch {name}"
-            return Moment(node.board, _on_board(finding, node.board), f"{where}:")
+            return FindingPosition(node.board, _on_board(finding, node.board), f"{where}:")
     return None
 
 
-def _end(line: Iterator[Node], finding: Finding) -> Moment | None:
+def _end(line: Iterator[Node], finding: Finding) -> FindingPosition | None:
     last: Node | None = None
     for node in line:
         last = node
     if last is None:
         return None
-    return Moment(last.board, _on_board(finding, last.board), f"after move {last.move_number}:")
+    return FindingPosition(last.board, _on_board(finding, last.board), f"after move {last.move_number}:")
 
 
 def _on_board(finding: Finding, board: Board) -> Point | None:

@@ -13,7 +13,7 @@ from ..formats.headers import komi_of
 from ..formats.sgf.text import simple_text
 from ..game.game import Game
 from ..record.document import Info, Properties
-from ..record.points import decimal_text, exact, zi_text
+from ..record.points import decimal_text, to_fraction, zi_text
 from ..record.result import Ending, GameResult
 from ..rules import PERMISSIVE, Rules, Scoring
 from .finding import FindingSeverity
@@ -109,7 +109,7 @@ def _komi_issues(info: Info, properties: Properties, points: Fraction | None) ->
         return
     if said is None or points is None:
         return
-    number = exact(said)
+    number = to_fraction(said)
     spelled = decimal_text(number) if written is None else written
     evidence = {"written": spelled, "points": decimal_text(points)}
     if number != points:

@@ -23,23 +23,23 @@ class Again(NamedTuple):
     is_alone: bool
 
 
-class _Place(NamedTuple):
+class _RecordPlace(NamedTuple):
     source: str
     record: int
     text: Callable[[], RecordText]
 
 
-def places_again(inputs: Iterable[Input], limits: Limits) -> Iterator[_Place]:
+def places_again(inputs: Iterable[Input], limits: Limits) -> Iterator[_RecordPlace]:
     """The places of all records, in input order; most texts are never copied."""
     for item in Sources(inputs, limits=limits).blocks():
         if isinstance(item, RecordText):
-            yield _Place(item.source, item.record, partial(_itself, item))
+            yield _RecordPlace(item.source, item.record, partial(_itself, item))
             continue
         for index in range(len(item)):
             if isinstance(item.sources, tuple):
-                yield _Place(item.sources[index], 0, partial(item.text, index))
+                yield _RecordPlace(item.sources[index], 0, partial(item.text, index))
             else:
-                yield _Place(item.sources, item.first + index, partial(item.text, index))
+                yield _RecordPlace(item.sources, item.first + index, partial(item.text, index))
 
 
 def _itself(text: RecordText) -> RecordText:
@@ -54,7 +54,7 @@ def records_again(
     They are found if the inputs are unchanged. Thread safety: one thread at a time.
     """
     before: str | None = None
-    waiting: tuple[_Place, str | None] | None = None  # the next place shows whether it is alone
+    waiting: tuple[_RecordPlace, str | None] | None = None  # the next place shows whether it is alone
     for place in places_again(inputs, limits):
         if waiting is not None:
             yield _again(*waiting, place.source)
@@ -66,7 +66,7 @@ def records_again(
         yield _again(*waiting, None)
 
 
-def _again(place: _Place, before: str | None, after: str | None) -> Again:
+def _again(place: _RecordPlace, before: str | None, after: str | None) -> Again:
     text = place.text()
     archive = place.source + INSIDE
     shared = any(

@@ -16,7 +16,7 @@ from ..batch.options import Options
 from ..checking.check import Check, check
 from ..checking.codes import CODES, GROUPS, Code
 from ..checking.finding import Finding
-from ..checking.finding_position import moment
+from ..checking.finding_position import finding_position
 from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
 from ..checking.reopen import RecordTexts
 from ..checking.selection import UnknownCodeError, codes_called
@@ -265,7 +265,7 @@ class _Pictures:
         if CODES[finding.code].group in ("file", "games"):
             return None
         game = self._game_of(finding)
-        shown = None if game is None else moment(game, finding)
+        shown = None if game is None else finding_position(game, finding)
         return None if shown is None else "\n".join(_INDENT + line for line in shown.text().split("\n"))
 
     def _game_of(self, finding: Finding) -> Game | None:

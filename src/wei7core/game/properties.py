@@ -13,7 +13,7 @@ from ..formats.sgf.properties import PROPERTIES, SHAPES, escape, is_name, is_val
 from ..formats.sgf.settle import settle_root, settle_step
 from ..formats.sgf.text import simple_text, unescape
 from ..record.document import Edit, Info, Mark, Note, Point, Properties, PropertyDict, Setup, Stone
-from ..record.points import decimal_text, plainly
+from ..record.points import decimal_text, to_json_number
 from .moves import color_of, point_of
 from .nodes import Node, located
 
@@ -250,7 +250,7 @@ def _said(name: str, values: tuple[str, ...], size: tuple[int, int]) -> Any:
         if kind in ("number", "double"):
             return int(first)
         if kind == "real":
-            return plainly(Fraction(first.strip()))
+            return to_json_number(Fraction(first.strip()))
         if kind == "color":
             return color_of(first.strip())
     except (ValueError, ZeroDivisionError):

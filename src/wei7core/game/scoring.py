@@ -22,7 +22,7 @@ from ..board.area import count_area
 from ..board.board import BLACK, EMPTY, WHITE, Board
 from ..board.point_set import PointSet
 from ..coordinates import from_gtp
-from ..record.points import exact, from_zi, komi_in_points, to_zi
+from ..record.points import from_zi, komi_in_points, to_fraction, to_zi
 from ..record.result import Ending, GameResult
 from ..rules import Dead, Rules, Scoring, named
 
@@ -187,7 +187,7 @@ def score(
             captured[before[point] == BLACK] += 1
     compensation = rules.handicap_points(handicap) if handicap > 1 else 0
     black = Points(stones[0], territory[0], captured[0], Fraction(0), 0)
-    white = Points(stones[1], territory[1], captured[1], exact(komi), compensation)
+    white = Points(stones[1], territory[1], captured[1], to_fraction(komi), compensation)
     lead = black.total - white.total
     winner = BLACK if lead > 0 else WHITE if lead < 0 else rules.tie or None
     return Score(

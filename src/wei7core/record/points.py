@@ -12,12 +12,12 @@ from typing import Final
 
 from ..rules import CHINESE, Rules
 
-__all__ = ["decimal_text", "exact", "from_zi", "komi_in_points", "plainly", "to_zi", "zi_text"]
+__all__ = ["decimal_text", "from_zi", "komi_in_points", "to_fraction", "to_json_number", "to_zi", "zi_text"]
 
 _MOST_DIGITS: Final = 400  # of a float
 
 
-def exact(number: float | Decimal | Fraction) -> Fraction:
+def to_fraction(number: float | Decimal | Fraction) -> Fraction:
     """Return a number as a fraction; a float is read by its repr, so that 0.1 is a tenth.
 
     Raises `ValueError` for a value that is not finite or has an exponent beyond that of a float, `TypeError` for
@@ -47,7 +47,7 @@ def decimal_text(number: Fraction) -> str:
     return f"{sign}{whole}.{part:0{places}}" if places else f"{sign}{whole}"
 
 
-def plainly(number: Fraction) -> int | float | Decimal:
+def to_json_number(number: Fraction) -> int | float | Decimal:
     """Return a fraction for a record: an int if it is whole, a float if its repr is exact, else a Decimal.
 
     Raises `ValueError` if no decimal number is equal to it.
@@ -65,14 +65,14 @@ def from_zi(zi: float | Decimal | Fraction) -> Fraction:
     """Return the points (目) of a margin or komi in Chinese stones (子): 3 3/4 子 are 7.5 目.
 
     Chinese counting compares the area of one color with half of the board, so that each stone more than half is a
-    difference of two points. Raises as `exact` does.
+    difference of two points. Raises as `to_fraction` does.
     """
-    return 2 * exact(zi)
+    return 2 * to_fraction(zi)
 
 
 def to_zi(points: float | Decimal | Fraction) -> Fraction:
-    """Return the Chinese stones (子) of a number of points (目): half as many. Raises as `exact` does."""
-    return exact(points) / 2
+    """Return the Chinese stones (子) of a number of points (目): half as many. Raises as `to_fraction` does."""
+    return to_fraction(points) / 2
 
 
 def zi_text(zi: Fraction) -> str:
@@ -85,7 +85,7 @@ def zi_text(zi: Fraction) -> str:
 def komi_in_points(komi: float | Decimal | Fraction, rules: Rules | None) -> Fraction:
     """Return the komi of a record in points (目): under Chinese rules one in quarters is in stones (子).
 
-    `rules` None are unknown. Raises as `exact` does.
+    `rules` None are unknown. Raises as `to_fraction` does.
     """
-    said = exact(komi)
+    said = to_fraction(komi)
     return from_zi(said) if rules is not None and rules.name == CHINESE.name and said.denominator == 4 else said

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Final
 
 from .document import Result
-from .points import decimal_text, exact, from_zi, plainly, to_zi, zi_text
+from .points import decimal_text, from_zi, to_fraction, to_json_number, to_zi, zi_text
 
 __all__ = ["Ending", "GameResult"]
 
@@ -69,7 +69,7 @@ class GameResult:
         if (self.margin is None) != (self.ending is not Ending.POINTS):
             raise ValueError(f"a game that ended by {self.ending.value} cannot have margin {self.margin!r}")
         if self.margin is not None:
-            object.__setattr__(self, "margin", exact(self.margin))
+            object.__setattr__(self, "margin", to_fraction(self.margin))
             if self.margin < 0:
                 raise ValueError(f"negative margin {self.margin}")
 
@@ -95,7 +95,7 @@ class GameResult:
             return cls(Ending.DRAW)
         if result.margin is None:
             return cls(Ending.RESIGNATION, result.winner)
-        return cls(Ending.POINTS, result.winner, exact(result.margin))
+        return cls(Ending.POINTS, result.winner, to_fraction(result.margin))
 
     def to_result(self) -> Result | None:
         """Return the value for `Info.result`: winner and margin; None without winner or draw.
@@ -107,7 +107,7 @@ class GameResult:
         if self.margin is None:
             return Result(self.winner)
         try:
-            return Result(self.winner, plainly(self.margin))
+            return Result(self.winner, to_json_number(self.margin))
         except ValueError:
             return None
 

@@ -78,7 +78,7 @@ class LineRange(NamedTuple):
         file = self.file
         count = 0
         try:
-            window = _RangeWindow(file, self.begin, self.end)
+            window = _RangeReadBuffer(file, self.begin, self.end)
             for item in line_items(window, file.source, file.limit, file.too_long, chunk):
                 yield item
                 count += len(item) if isinstance(item, RecordBlock) else 1
@@ -86,8 +86,8 @@ class LineRange(NamedTuple):
             yield unreadable(error, file.source, count)
 
 
-class _RangeWindow:
-    """A window (`wei7core.sources.read_buffer.Window`) on the lines of a range; the last line may end after it."""
+class _RangeReadBuffer:
+    """A read buffer over the lines of a range; the last line may end after it."""
 
     def __init__(self, file: LineFile, begin: int, end: int | None) -> None:
         self._file = file
@@ -114,7 +114,7 @@ class _RangeWindow:
             self.final = not data
 
     def fill(self, wanted: int) -> None:
-        """See `Window`. Raises what reading the file raises."""
+        """See `ReadBuffer`. Raises what reading the file raises."""
         size = len(self.text)
         if self.final or size >= wanted:
             return
@@ -141,5 +141,5 @@ class _RangeWindow:
         return count
 
     def drop(self, count: int) -> None:
-        """See `Window`."""
+        """See `ReadBuffer`."""
         self.text = self.text[count:]

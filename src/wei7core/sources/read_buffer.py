@@ -8,7 +8,7 @@ from typing import BinaryIO, Final, Protocol
 
 from .._util.text_memory import LentMemory
 
-__all__ = ["CHUNK", "Buffers", "FileWindow", "MemoryWindow", "Window"]
+__all__ = ["CHUNK", "Buffers", "FileReadBuffer", "MemoryReadBuffer", "ReadBuffer"]
 
 CHUNK: Final = 1 << 20
 """Bytes that are read at once."""
@@ -18,7 +18,7 @@ _LARGEST_KEPT: Final = 1 << 24
 _MOST_KEPT: Final = 32
 
 
-class Window(Protocol):
+class ReadBuffer(Protocol):
     """A part of a source.
 
     `text` is the unconsumed part of the bytes read so far; `final`: the source ends with it. Moving on never changes an
@@ -35,8 +35,8 @@ class Window(Protocol):
         """Move on past the first `count` bytes of `text`."""
 
 
-class FileWindow:
-    """A window on a file, which is read in large pieces, each into unreferenced memory.
+class FileReadBuffer:
+    """A read buffer over a file, which is read in large pieces, each into unreferenced memory.
 
     Files are read, not mapped: truncation of a mapped file by another process would kill this one. Reading costs one
     more copy, within the cache.
@@ -49,7 +49,7 @@ class FileWindow:
         self.final = False
 
     def fill(self, wanted: int) -> None:
-        """See `Window`. Raises what reading the file raises."""
+        """See `ReadBuffer`. Raises what reading the file raises."""
         size = len(self.text)
         if self.final or size >= wanted:
             return
@@ -68,12 +68,12 @@ class FileWindow:
         self.text = buffer[:size].toreadonly()
 
     def drop(self, count: int) -> None:
-        """See `Window`."""
+        """See `ReadBuffer`."""
         self.text = self.text[count:]
 
 
-class MemoryWindow:
-    """A window on bytes that are in memory; nothing is copied."""
+class MemoryReadBuffer:
+    """A read buffer over bytes that are in memory; nothing is copied."""
 
     def __init__(self, data: bytes | memoryview) -> None:
         self._rest = memoryview(data).toreadonly()
@@ -81,12 +81,12 @@ class MemoryWindow:
         self.final = False
 
     def fill(self, wanted: int) -> None:
-        """See `Window`."""
+        """See `ReadBuffer`."""
         self.final = len(self._rest) < wanted
         self.text = self._rest[:wanted]
 
     def drop(self, count: int) -> None:
-        """See `Window`."""
+        """See `ReadBuffer`."""
         self._rest = self._rest[count:]
         self.text = self.text[count:]
 

@@ -8,12 +8,12 @@ from .._util.lazy_numpy import np
 from ..errors import Problem
 from ..formats import _split
 from .chunks import MOST_BYTES, RecordBlock, RecordText, cut
-from .read_buffer import CHUNK, Window
+from .read_buffer import CHUNK, ReadBuffer
 
 __all__ = ["is_of_lines", "line_items", "whole_item"]
 
 
-def is_of_lines(window: Window, limit: int, chunk: int = CHUNK) -> bool:
+def is_of_lines(window: ReadBuffer, limit: int, chunk: int = CHUNK) -> bool:
     """Return whether a source has a record a line.
 
     It has if the first line is a whole JSON object and the next one starts another. Reads as far as needed. Raises the
@@ -25,7 +25,7 @@ def is_of_lines(window: Window, limit: int, chunk: int = CHUNK) -> bool:
 
 
 def line_items(
-    window: Window, source: str, limit: int, too_long: Problem, chunk: int = CHUNK, number: int = 0
+    window: ReadBuffer, source: str, limit: int, too_long: Problem, chunk: int = CHUNK, number: int = 0
 ) -> Iterator[RecordBlock | RecordText]:
     """Yield the records of a source with one a line, counted from `number`; blank lines are skipped.
 
@@ -55,7 +55,7 @@ def line_items(
             start = _line_end(window, chunk)
 
 
-def _line_end(window: Window, chunk: int) -> int:
+def _line_end(window: ReadBuffer, chunk: int) -> int:
     """Read to the end of a line, and return the offset of the next one in the window."""
     while True:
         end = bytes(window.text).find(b"\n") + 1
@@ -66,7 +66,7 @@ def _line_end(window: Window, chunk: int) -> int:
 
 
 def whole_item(
-    window: Window, source: str, limit: int, problems: tuple[Problem, ...], too_long: Problem, format: str = "wei7"
+    window: ReadBuffer, source: str, limit: int, problems: tuple[Problem, ...], too_long: Problem, format: str = "wei7"
 ) -> RecordBlock | RecordText:
     """Return the whole content of a source as one record; `problems` are those of the file. Raises the errors of
     reading.

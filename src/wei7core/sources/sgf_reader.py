@@ -12,7 +12,7 @@ from ..formats import _split
 from ..formats.sgf.charset import Wide, narrow
 from ..formats.sgf.games import game_ends, split
 from .chunks import RecordBlock, RecordText, cut
-from .read_buffer import CHUNK, Window
+from .read_buffer import CHUNK, ReadBuffer
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -33,7 +33,7 @@ class GameReader:
 
     def __init__(
         self,
-        window: Window,
+        window: ReadBuffer,
         head: bytes,
         source: str,
         first: int,

@@ -15,7 +15,7 @@ from mmap import mmap
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from .._util.files import suffix_code
-from .._util.prefetch import Ahead
+from .._util.prefetch import Prefetcher
 from .._util.scan_dir import FolderFile, files_of
 from .._util.text_memory import SharedBytes
 from ..errors import Problem, whole_problem
@@ -28,7 +28,7 @@ from .archives import HEAD, Archives, Member, is_archive_name, is_packed
 from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, LineFile, LineRange
 from .chunks import AT_HAND, RecordBlock, RecordText, gathered, unreadable
 from .codecs import UnpackingError, bare_name
-from .read_buffer import CHUNK, FileWindow, MemoryWindow, Window
+from .read_buffer import CHUNK, FileReadBuffer, MemoryReadBuffer, ReadBuffer
 from .record_lines import is_of_lines, line_items, whole_item
 from .sgf_reader import GameReader
 from .splits import FilePart
@@ -220,7 +220,7 @@ class Sources:
             if text is not None:
                 yield RecordText(AT_HAND, first, head, text.problems, True, text.format)
                 return
-        window = MemoryWindow(data)
+        window = MemoryReadBuffer(data)
         if format == "sgf":
             yield from self._games(window, head, AT_HAND, first).items()
         elif format in _ALONE:
@@ -276,12 +276,12 @@ class Sources:
                 if with_ranges and head is not None and self._is_large_of_lines(file, head, name):
                     yield from self._ranges(path, file)
                     return
-                items: Items | Ahead[RecordBlock | RecordText] = self._members(
+                items: Items | Prefetcher[RecordBlock | RecordText] = self._members(
                     path, _Counted(file, self), is_file=head is not None
                 )
                 # A pipe could block the thread forever; for a small file starting a thread takes longer than reading.
                 if head is not None and len(head) == HEAD and is_packed(head):
-                    items = Ahead(gathered(items))
+                    items = Prefetcher(gathered(items))
                 with closing(items):
                     for item in items:
                         yield item
@@ -295,7 +295,7 @@ class Sources:
         """Whether ranges of a file can be read; its position does not change."""
         if os.fstat(file.fileno()).st_size < LEAST_BYTES or _format_of(head, name) != "wei7":
             return False
-        holds_lines = self._holds_lines(FileWindow(file), name)
+        holds_lines = self._holds_lines(FileReadBuffer(file), name)
         file.seek(0)
         return holds_lines
 
@@ -335,7 +335,7 @@ class Sources:
             return None
         if format == "sgf" and is_one_game(data):
             return RecordText(source, 0, data, (), False, "sgf")
-        if format in _ALONE or (format == "wei7" and not self._holds_lines(MemoryWindow(data), name)):
+        if format in _ALONE or (format == "wei7" and not self._holds_lines(MemoryReadBuffer(data), name)):
             return RecordText(source, 0, data, _suffix_problems(name, format) if is_file else (), False, format)
         return None
 
@@ -360,7 +360,7 @@ class Sources:
             if text is not None:
                 yield text
                 return
-        window: Window = FileWindow(member.file) if len(head) == HEAD else MemoryWindow(head)
+        window: ReadBuffer = FileReadBuffer(member.file) if len(head) == HEAD else MemoryReadBuffer(head)
         format = recognise(head, member.name)
         if format == "sgf":
             yield from _one_or_many(self._games(window, head, source, 0).items())
@@ -375,10 +375,10 @@ class Sources:
             problems = _suffix_problems(member.name, format) if is_file else ()
             yield whole_item(window, source, self._limit, problems, self._too_long)
 
-    def _holds_lines(self, window: Window, name: str) -> bool:
+    def _holds_lines(self, window: ReadBuffer, name: str) -> bool:
         return name.lower().endswith(_LINES_SUFFIX) or is_of_lines(window, self._limit, self._chunk)
 
-    def _games(self, window: Window, head: bytes, source: str, first: int) -> GameReader:
+    def _games(self, window: ReadBuffer, head: bytes, source: str, first: int) -> GameReader:
         return GameReader(window, head, source, first, self._limit, self._too_long, self._chunk)
 
 
@@ -487,7 +487,7 @@ def format_of_parts(file: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) 
     if format != "wei7":
         return None
     file.seek(0)
-    is_cut = name.lower().endswith(_LINES_SUFFIX) or is_of_lines(FileWindow(file), limits.max_bytes)
+    is_cut = name.lower().endswith(_LINES_SUFFIX) or is_of_lines(FileReadBuffer(file), limits.max_bytes)
     return format if is_cut else None
 
 

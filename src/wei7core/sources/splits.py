@@ -12,7 +12,7 @@ from .._util.lazy_numpy import np
 from ..errors import Problem, whole_problem
 from ..formats.sgf.games import game_ends
 from .chunks import RecordBlock, RecordText
-from .read_buffer import CHUNK, FileWindow
+from .read_buffer import CHUNK, FileReadBuffer
 from .record_lines import line_items
 from .sgf_reader import GameReader
 
@@ -48,7 +48,7 @@ class FilePart(NamedTuple):
 
         Places are relative to the file, except line numbers: the lines before are not counted.
         """
-        window = FileWindow(_within(file, self.begin, self.end))
+        window = FileReadBuffer(_within(file, self.begin, self.end))
         if self.format == "sgf":
             reader = GameReader(window, b"", self.source, self.first, limit, too_long, chunk, self.begin)
             yield from reader.items()
@@ -129,14 +129,14 @@ def _start(file: BinaryIO, format: str, begin: int, end: int) -> tuple[int, int]
 
 
 def _count_lines(file: BinaryIO, begin: int, end: int, limit: int) -> int:
-    window = FileWindow(_within(file, begin, end))
+    window = FileReadBuffer(_within(file, begin, end))
     items = line_items(window, "", limit, _TOO_LONG)
     return sum(len(item) if isinstance(item, RecordBlock) else 1 for item in items)
 
 
 def _count_games(file: BinaryIO, begin: int, end: int, seen: int, size: int, limit: int) -> int | None:
     """The games up to `end`, None if no game ends there, or one exceeds the limit; reading ends at `seen`."""
-    window = FileWindow(_within(file, begin, seen))
+    window = FileReadBuffer(_within(file, begin, seen))
     passed = begin
     count = 0
     assumed = -1

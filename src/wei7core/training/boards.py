@@ -12,7 +12,7 @@ from ..rules import Ko, Rules, Verdict
 from .codes import Collector, Described
 from .legality import can_be_ko, judged_by_moves, legality
 from .planes import SYMMETRIES, count_each, exchanged, first_points, is_a_move, symmetric, without_liberties
-from .reference import NO_KO, Known
+from .reference import NO_KO, ReferencePositions
 from .row_shapes import as_bools
 from .rows import Array, TrainingRows
 
@@ -46,7 +46,7 @@ class Judged:
     passes: Array | None
     history: Array | None
     readable: dict[str, Array]
-    known: Known | None
+    known: ReferencePositions | None
 
 
 def check_boards(judged: Judged, rules: Rules | None, found: Collector) -> Array | None:
@@ -103,7 +103,7 @@ def check_boards(judged: Judged, rules: Rules | None, found: Collector) -> Array
 # --- the position of the game ------------------------------------------------
 
 
-def _compare(judged: Judged, known: Known, found: Collector) -> Array:
+def _compare(judged: Judged, known: ReferencePositions, found: Collector) -> Array:
     """Compare planes with the position of the game; return the rows where both are the same."""
     rows, stones = judged.rows, judged.stones
     count, height, width = stones.shape
@@ -253,7 +253,7 @@ def _point(number: int, width: int) -> list[int] | str:
     return [number % width, number // width] if number >= 0 else "none" if number == NO_KO else "unknown"
 
 
-def _with_moves(judged: Judged, known: Known, agrees: Array) -> tuple[list[int], list[Board]]:
+def _with_moves(judged: Judged, known: ReferencePositions, agrees: Array) -> tuple[list[int], list[Board]]:
     """The rows that agree with boards whose moves are known, and those boards."""
     pairs = [(k, known.boards[judged.rows[k]]) for k in np.flatnonzero(agrees & (judged.turns > 0)).tolist()]
     known_pairs = [(k, board) for k, board in pairs if board is not None]
@@ -263,7 +263,7 @@ def _with_moves(judged: Judged, known: Known, agrees: Array) -> tuple[list[int],
 # --- moves that are legal ----------------------------------------------------
 
 
-def _judge_by_moves(judged: Judged, known: Known, agrees: Array, rules: Rules, verdicts: Array) -> Array:
+def _judge_by_moves(judged: Judged, known: ReferencePositions, agrees: Array, rules: Rules, verdicts: Array) -> Array:
     """Put the verdicts of superko on boards with their moves into `verdicts`; return the rows where they are known."""
     chosen, boards = _with_moves(judged, known, agrees)
     sure = np.zeros(len(judged.rows), bool)

@@ -14,7 +14,7 @@ from .boards import Judged, check_boards
 from .codes import Collector, RowFindings, chosen
 from .decoded_planes import Frames, check_frames
 from .labels import Tolerances, check_policy, check_policy_points, check_values, peer_winners
-from .reference import WINNER_UNKNOWN, GivenPositions, Known, known_positions
+from .reference import WINNER_UNKNOWN, GivenPositions, ReferencePositions, known_positions
 from .row_shapes import as_bools, well_shaped
 from .rows import Array, TrainingRows
 
@@ -104,7 +104,7 @@ def check_rows(
 
 def _check_part(
     part: TrainingRows,
-    known: Known | None,
+    known: ReferencePositions | None,
     peers: Array | None,
     rules: Rules | None,
     tolerances: Tolerances,
@@ -147,7 +147,7 @@ def _check_part(
     check_values(part, sides, winners, peers, tolerances, found)
 
 
-def _check_turns(part: TrainingRows, known: Known | None, found: Collector) -> Array:
+def _check_turns(part: TrainingRows, known: ReferencePositions | None, found: Collector) -> Array:
     """Who is to move in each row, as it says itself or the game does; 0 where neither does."""
     turns = np.zeros(len(part), np.uint8) if known is None else known.to_play
     if part.to_move is None:
@@ -173,7 +173,7 @@ def _cut(
     width: int,
     height: int,
     turns: Array,
-    known: Known | None,
+    known: ReferencePositions | None,
 ) -> Judged:
     """The rows `here`, cut to their board."""
     full_height, full_width = frames.stones.shape[1:]

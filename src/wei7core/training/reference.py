@@ -20,7 +20,7 @@ from .rows import OF_GAMES, Array, TrainingRows
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-__all__ = ["KO_UNKNOWN", "NO_KO", "Known", "KnownPositions", "known_positions"]
+__all__ = ["KO_UNKNOWN", "NO_KO", "KnownPositions", "ReferencePositions", "known_positions"]
 
 NO_KO: Final = -1
 KO_UNKNOWN: Final = -2
@@ -30,7 +30,7 @@ GivenPositions: TypeAlias = "Boards | Array | Iterable[Board | Position]"
 
 
 @dataclass
-class Known:
+class ReferencePositions:
     """The positions of some rows, one each.
 
     `there` says of which rows anything is known. `stones`, (n, height, width), holds 0, 1 (black) and 2; `widths` and
@@ -52,7 +52,7 @@ class Known:
     missing: dict[int, str] = field(default_factory=dict)
 
     @classmethod
-    def nothing(cls, count: int, height: int, width: int) -> Known:
+    def nothing(cls, count: int, height: int, width: int) -> ReferencePositions:
         """Return the knowledge of nothing about so many rows, for arrays of that size."""
         return cls(
             np.zeros(count, bool),
@@ -83,7 +83,7 @@ class Known:
 class KnownPositions(Protocol):
     """Where positions come from, row after row."""
 
-    def of(self, part: TrainingRows) -> Known:
+    def of(self, part: TrainingRows) -> ReferencePositions:
         """Return the positions of the next rows."""
 
     def end(self) -> None:
@@ -128,8 +128,8 @@ class _OfArray:
         self._positions = positions
         self._at = 0
 
-    def of(self, part: TrainingRows) -> Known:
-        known = Known.nothing(*part.own.shape)
+    def of(self, part: TrainingRows) -> ReferencePositions:
+        known = ReferencePositions.nothing(*part.own.shape)
         stones = self._positions[self._at : self._at + len(part)]
         self._at += len(part)
         _enough(len(stones), len(part), len(self._positions))
@@ -151,8 +151,8 @@ class _OfPacked:
         self._positions = positions
         self._at = 0
 
-    def of(self, part: TrainingRows) -> Known:
-        known = Known.nothing(*part.own.shape)
+    def of(self, part: TrainingRows) -> ReferencePositions:
+        known = ReferencePositions.nothing(*part.own.shape)
         here = slice(self._at, self._at + len(part))
         self._at += len(part)
         known.widths = self._positions.widths[here].astype(np.int64)
@@ -180,8 +180,8 @@ class _OfObjects:
         self._needs_moves = needs_moves
         self._count = 0
 
-    def of(self, part: TrainingRows) -> Known:
-        known = Known.nothing(*part.own.shape)
+    def of(self, part: TrainingRows) -> ReferencePositions:
+        known = ReferencePositions.nothing(*part.own.shape)
         items = list(islice(self._positions, len(part)))
         _enough(len(items), len(part), self._count + len(items))
         for index, item in enumerate(items):
@@ -223,10 +223,10 @@ class _OfGames:
         self._games = games
         self._with_moves = with_moves
 
-    def of(self, part: TrainingRows) -> Known:
+    def of(self, part: TrainingRows) -> ReferencePositions:
         if part.game is None or part.move_number is None:
             raise ValueError(f"to be compared with games, rows say {' and '.join(OF_GAMES)}")
-        known = Known.nothing(*part.own.shape)
+        known = ReferencePositions.nothing(*part.own.shape)
         moves = self._with_moves or part.history is not None
         for number in np.unique(part.game).tolist():
             rows = np.flatnonzero(part.game == number)
@@ -239,7 +239,7 @@ class _OfGames:
     def end(self) -> None:
         """Unused games are no error."""
 
-    def _read(self, known: Known, game: Game, rows: Array, numbers: Array, moves: bool) -> None:
+    def _read(self, known: ReferencePositions, game: Game, rows: Array, numbers: Array, moves: bool) -> None:
         known.winner[rows] = _winner(game)
         wanted = set(numbers.tolist())
         positions: dict[int, tuple[Position, Board | None]] = {}

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from ...record.document import GameRules, Info, Number, Participant, Player, Properties, Result
-from ...record.points import decimal_text, plainly
+from ...record.points import decimal_text, to_json_number
 from ...record.result import GameResult
 from ...rules import recognised
 from ..wei7.json_text import without_exponent
@@ -170,7 +170,7 @@ def _komi(said: str) -> Number | None:
     # Fox writes 6.5 as 650, 0.5 as 50 and 3.75, which are stones, as 375.
     if exact >= _HUNDREDTHS_FROM and exact % 25 == 0 and "." not in said:
         exact /= 100
-    return plainly(exact)
+    return to_json_number(exact)
 
 
 _REAL: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,20})?|[+-]?\.[0-9]{1,20}", re.ASCII)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from ...record.document import Number
-from ...record.points import plainly
+from ...record.points import to_json_number
 from .text import SPACE
 
 __all__ = ["MARK_SYMBOLS", "SIZES", "coordinate", "half", "is_date_time", "short_text_problem", "size_of"]
@@ -63,7 +63,7 @@ def half(text: str, below: int) -> tuple[Number | None, str | None]:
     if not _REAL.fullmatch(plain):
         return None, "value-not-allowed"
     exact = Fraction(plain)
-    number = plainly(exact)
+    number = to_json_number(exact)
     if not 0 < exact < below:
         return number, "number-out-of-range"
     if exact * 2 % 1:

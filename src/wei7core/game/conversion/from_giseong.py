@@ -11,7 +11,7 @@ from ...formats.giseong.tokens import MOVES, POSTING, TOKENS, VERSION, label, to
 from ...record.document import Branch, Document, Mark, Note, Setup, Step, Unreadable
 from ...replaying.cursor import Place
 from .giseong_text import WEI7_SYMBOLS
-from .loss_paths import At, joined
+from .loss_paths import LossPath, joined
 from .report import LossList
 
 __all__ = ["without_codes"]
@@ -66,7 +66,7 @@ class _Without:
     def converted(self) -> Document:
         document = self._document
         properties = {name: value for name, value in document.properties.items() if name not in _NAMES}
-        self._drop(tokens_of(document.properties), At(Place(document.tree), "pre"))
+        self._drop(tokens_of(document.properties), LossPath(Place(document.tree), "pre"))
         for name, message in _OF_ROOT.items():
             if name in document.properties:
                 self._losses.add("code-dropped", "info", message, kind=name)
@@ -84,10 +84,10 @@ class _Without:
         branch = place.branch
         out.title, out.extra = branch.title, branch.extra
         if branch.pre is not None:
-            comment, marks = self._shown(branch.pre, At(place, "pre"))
+            comment, marks = self._shown(branch.pre, LossPath(place, "pre"))
             out.pre = replace(branch.pre, comment=comment, marks=marks)
         for index, step in enumerate(branch.steps):
-            at = At(place, index)
+            at = LossPath(place, index)
             self._drop(tokens_of(step.properties), at)
             comment, marks = self._shown(step, at)
             properties = {name: value for name, value in step.properties.items() if name != TOKENS}
@@ -98,7 +98,7 @@ class _Without:
                 continue
             out.steps.append(replace(step, comment=comment, marks=marks, properties=properties))
 
-    def _drop(self, tokens: tuple[str, ...], at: At) -> None:
+    def _drop(self, tokens: tuple[str, ...], at: LossPath) -> None:
         """List the codes other than labels and text formatting."""
         for token in tokens:
             part = read_code(token)
@@ -114,7 +114,7 @@ class _Without:
                 what = "a neutral point"
             self._losses.add("code-dropped", at, f"{what} is left out", kind=what)
 
-    def _shown(self, owner: Step | Setup, at: At) -> tuple[str | None, list[Mark]]:
+    def _shown(self, owner: Step | Setup, at: LossPath) -> tuple[str | None, list[Mark]]:
         if not self._symbols or isinstance(getattr(owner, "action", None), Unreadable):
             return owner.comment, owner.marks
         marks = []

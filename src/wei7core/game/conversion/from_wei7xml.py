@@ -13,7 +13,7 @@ from typing import Final
 
 from ...record.document import Branch, Document, GameRules, Mark, Move, Setup
 from ...replaying.cursor import Place
-from .loss_paths import At, joined, to_play
+from .loss_paths import LossPath, joined, to_play
 from .report import LossList
 
 __all__ = ["has_fields_of_wei7xml", "plain_wei7", "split_problems", "utc_time"]
@@ -72,10 +72,10 @@ class _Plain:
         branch = place.branch
         out.title, out.extra = branch.title, branch.extra
         if branch.pre is not None:
-            out.pre = self._pre(branch.pre, At(place, "pre"), asked)
+            out.pre = self._pre(branch.pre, LossPath(place, "pre"), asked)
             asked = asked or out.pre.problem is not None
         for index, step in enumerate(branch.steps):
-            at = At(place, index)
+            at = LossPath(place, index)
             made = replace(step, title=None, splitter=None, marks=self._marks(step.marks, at))
             if step.splitter is not None:
                 self._losses.add("splitter-dropped", at)
@@ -95,7 +95,7 @@ class _Plain:
             out.steps.append(made)
         return asked
 
-    def _pre(self, pre: Setup, at: At, asked: bool) -> Setup:
+    def _pre(self, pre: Setup, at: LossPath, asked: bool) -> Setup:
         made = replace(pre, evaluation=None, marks=self._marks(pre.marks, at))
         if pre.evaluation is not None:
             self._losses.add("position-evaluation-dropped", at)
@@ -104,7 +104,7 @@ class _Plain:
             made.problem, made.comment = None, joined(pre.comment, to_play(pre.problem))
         return made
 
-    def _move(self, move: Move, at: At, asked: bool) -> tuple[Move, list[str]]:
+    def _move(self, move: Move, at: LossPath, asked: bool) -> tuple[Move, list[str]]:
         """The move, and lines for its comment."""
         if not self._by_seven:
             return move, []
@@ -126,7 +126,7 @@ class _Plain:
                 self._losses.add("problem-moved", at)
         return made, lines
 
-    def _marks(self, marks: list[Mark], at: At) -> list[Mark]:
+    def _marks(self, marks: list[Mark], at: LossPath) -> list[Mark]:
         if not self._by_seven or all(mark.symbol != _STAR for mark in marks):
             return marks
         made = []

@@ -8,7 +8,7 @@ from ...formats.giseong.shape import Shapes, starts_with_stone
 from ...limits import Limits
 from ...record.document import Branch, Move, Setup, Step
 from ...replaying.cursor import Place
-from .loss_paths import At, joined
+from .loss_paths import LossPath, joined
 from .report import LossList
 
 __all__ = ["shape_tree"]
@@ -42,7 +42,7 @@ def shape_tree(root: Branch, start: Setup, *, is_shown: bool, losses: LossList, 
                 continue
             lines, cost = _lines(child, room)
             room -= cost
-            at = At(Place(child, place, row), "branch")
+            at = LossPath(Place(child, place, row), "branch")
             if lines is None:
                 losses.add("variation-dropped", at)
             else:
@@ -71,7 +71,7 @@ def _raise_first(place: Place, last: Step | Setup, losses: LossList) -> None:
         first = branch.branches[0]
         if first.steps:
             note = first.steps.pop(0)
-            losses.add("node-merged", At(Place(first, place), 0))
+            losses.add("node-merged", LossPath(Place(first, place), 0))
             last.comment = joined(last.comment, note.comment)
             last.marks = [*last.marks, *note.marks]
         elif first.branches:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...formats.giseong.codes import HANGUL, LABEL_KINDS, RESERVED, SYMBOLS
 from ...record.document import Info, Mark, Participant, Player
-from .loss_paths import BLACK, WHITE, At, Texts
+from .loss_paths import BLACK, WHITE, LossPath, Texts
 from .report import LossList
 
 __all__ = ["WEI7_SYMBOLS", "GiseongTexts", "info_for_giseong"]
@@ -57,7 +57,7 @@ class GiseongTexts:
         self._losses.add("text-changed", at)
         return made.replace("\n", " ")
 
-    def labels(self, marks: list[Mark], colors: list[int], at: At) -> tuple[list[Mark], list[str]]:
+    def labels(self, marks: list[Mark], colors: list[int], at: LossPath) -> tuple[list[Mark], list[str]]:
         """Return the labels for marks on points with stones of `colors`, and lines about the changed ones."""
         made: list[Mark] = []
         notes: list[str] = []

@@ -12,13 +12,13 @@ from ...record.document import Extra, Result
 from ...replaying.cursor import Place
 from .report import LossList
 
-__all__ = ["BLACK", "COLORS", "WHITE", "At", "Texts", "claimed", "drop_extra", "joined", "to_play"]
+__all__ = ["BLACK", "COLORS", "WHITE", "LossPath", "Texts", "claimed", "drop_extra", "joined", "to_play"]
 
 COLORS: Final = {BLACK: "Black", WHITE: "White"}
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class LossPath:
     """A place in the source: a branch and a part of it. Its text is made on demand."""
 
     place: Place

@@ -9,7 +9,7 @@ from ...formats.sgf.properties import LABELS as MARKS_WITH_TEXT
 from ...formats.sgf.properties import PROPERTIES, SHAPES, evaluation
 from ...formats.sgf.text import simple_text, unescape
 from ...record.document import Evaluation, Properties
-from .loss_paths import At, Texts
+from .loss_paths import LossPath, Texts
 from .report import LossList
 
 __all__ = ["LABELS", "remarks", "title_of"]
@@ -23,7 +23,7 @@ def title_of(properties: Properties) -> str | None:
 def remarks(
     properties: Properties,
     evaluated: Evaluation | None,
-    at: At,
+    at: LossPath,
     losses: LossList,
     texts: Texts,
     *,
@@ -67,7 +67,7 @@ class _Of:
 
     __slots__ = ("_at", "_name")
 
-    def __init__(self, at: At, name: str) -> None:
+    def __init__(self, at: LossPath, name: str) -> None:
         self._at = at
         self._name = name
 

@@ -33,7 +33,7 @@ from ...replaying.cursor import Cursor, Place
 from .from_giseong import without_codes
 from .giseong_shape import shape_tree
 from .giseong_text import GiseongTexts, info_for_giseong
-from .loss_paths import BLACK, COLORS, WHITE, At, Texts, drop_extra, joined
+from .loss_paths import BLACK, COLORS, WHITE, LossPath, Texts, drop_extra, joined
 from .report import Loss, LossList
 from .sgf_remarks import remarks, title_of
 from .to_sgf import to_sgf
@@ -172,8 +172,8 @@ class _ToGiseong:
             self._root(place, last, out)
             last = out.steps[-1] if out.steps else last
         elif branch.title is not None:
-            self._losses.add("title-as-comment", At(place, "title"))
-            title = self._texts.text(branch.title, At(place, "title"))
+            self._losses.add("title-as-comment", LossPath(place, "title"))
+            title = self._texts.text(branch.title, LossPath(place, "title"))
             last = self._note(title, [], out, last, is_first=is_first)
         if not can_go:
             self._cut(place, _CutError("setup-after-move", 0))
@@ -191,13 +191,13 @@ class _ToGiseong:
         for below in place.branch.branches:
             left_out += sum(len(one.steps) for one in below.walk())
         self._losses.add(
-            cut.code, At(place, cut.index), f"{_WHY_CUT[cut.code]}; steps left out from here on: {left_out}"
+            cut.code, LossPath(place, cut.index), f"{_WHY_CUT[cut.code]}; steps left out from here on: {left_out}"
         )
 
     def _root(self, place: Place, start: Step | Setup, out: Branch) -> None:
         """Convert the start before all steps: stones, comment, labels, and the information about the game."""
         assert isinstance(start, Setup)
-        at = At(place, "pre")
+        at = LossPath(place, "pre")
         pre = place.branch.pre or Setup()
         tokens = tokens_of(self._document.properties)
         if self._is_native and comment(tokens) == pre.comment and _same(marks(tokens), pre.marks):
@@ -213,7 +213,7 @@ class _ToGiseong:
             start_or_last = start
         start_or_last.comment, start_or_last.marks = said, labels
 
-    def _about_the_game(self, at: At) -> list[str]:
+    def _about_the_game(self, at: LossPath) -> list[str]:
         """Lines for information about the game without a control."""
         document = self._document
         properties = dict(document.properties)
@@ -231,7 +231,7 @@ class _ToGiseong:
             self._losses.add("info-as-comment", at)
         return [*self._title(document.tree.title or title_of(properties), at), *lines]
 
-    def _title(self, name: str | None, at: At) -> list[str]:
+    def _title(self, name: str | None, at: LossPath) -> list[str]:
         """A line for the name of a node."""
         if name is None:
             return []
@@ -243,7 +243,7 @@ class _ToGiseong:
     def _step(
         self, step: Step, index: int, place: Place, out: Branch, last: Step | Setup, *, is_first: bool
     ) -> Step | Setup:
-        at = At(place, index)
+        at = LossPath(place, index)
         action = step.action
         if self._is_native and self._is_as_read(step):
             self._cursor.apply(step)
@@ -298,7 +298,7 @@ class _ToGiseong:
             known += [mark for mark in own[:1] if not _same(known, step.marks)]
         return _same(known, step.marks)
 
-    def _about_the_move(self, step: Step, action: Move, at: At) -> list[str]:
+    def _about_the_move(self, step: Step, action: Move, at: LossPath) -> list[str]:
         evaluation = action.evaluation
         if evaluation is None:
             return []
@@ -328,7 +328,7 @@ class _ToGiseong:
         last: Step | Setup,
         *,
         is_first: bool,
-        at: At | None = None,
+        at: LossPath | None = None,
         tokens: tuple[str, ...] = (),
     ) -> Step | Setup:
         """Add a text without a stone: at the start of a branch, or else at the place before it."""
@@ -344,7 +344,7 @@ class _ToGiseong:
         last.marks = [*last.marks, *(mark for mark in labels if mark.point not in there)]
         return last
 
-    def _said(self, owner: Step | Setup, at: At, lines: list[str]) -> tuple[str | None, list[Mark]]:
+    def _said(self, owner: Step | Setup, at: LossPath, lines: list[str]) -> tuple[str | None, list[Mark]]:
         """The comment and the labels at the current place."""
         shown: list[Mark] = []
         colors: list[int] = []

@@ -27,7 +27,7 @@ from ...record.document import (
 )
 from ...replaying.cursor import Place
 from .line_of_play import GameNode, arranged, keep_first
-from .loss_paths import BLACK, COLORS, At, Texts, claimed, drop_extra
+from .loss_paths import BLACK, COLORS, LossPath, Texts, claimed, drop_extra
 from .report import Loss, LossList
 from .sgf_info import info_for_sgf
 from .takebacks import taken_back_text
@@ -102,14 +102,14 @@ class _Node:
 
     __slots__ = ("_at",)
 
-    def __init__(self, at: At) -> None:
+    def __init__(self, at: LossPath) -> None:
         self._at = at
 
     def __str__(self) -> str:
         place, index = self._at.place, self._at.inside
         assert isinstance(index, int)
         joined = sum(step.joined for step in place.branch.steps[: index + 1])
-        return str(At(place, (place.parent is None) + index - joined))
+        return str(LossPath(place, (place.parent is None) + index - joined))
 
 
 class _ToSgf:
@@ -118,7 +118,7 @@ class _ToSgf:
         self._losses = LossList()
         self._texts = Texts(self._losses)
         self._info, properties = info_for_sgf(document, self._losses, self._texts)
-        self._properties = self._spelled(properties, At(Place(document.tree), -1))
+        self._properties = self._spelled(properties, LossPath(Place(document.tree), -1))
         self._claim: Result | None = None
 
     def converted(self) -> tuple[Document, list[Loss]]:
@@ -128,8 +128,8 @@ class _ToSgf:
         preset: list[Stone] = []
         first = Place(document.tree)
         if document.tree.pre is not None:
-            preset = self._stones(document.tree.pre, At(first, "pre"))
-        root.title = self._texts.sgf_line(document.tree.title, At(first, "title"))
+            preset = self._stones(document.tree.pre, LossPath(first, "pre"))
+        root.title = self._texts.sgf_line(document.tree.title, LossPath(first, "title"))
         waiting = [(first, _Line(root, False, True, root))]
         while waiting:
             place, line = waiting.pop()
@@ -151,7 +151,7 @@ class _ToSgf:
         )
         return result, self._losses.losses()
 
-    def _spelled(self, properties: Properties, at: At) -> Properties:
+    def _spelled(self, properties: Properties, at: LossPath) -> Properties:
         """The properties of a step with names allowed in FF[4]; the others are losses."""
         if all(map(is_name, properties)):
             return dict(properties)
@@ -164,20 +164,20 @@ class _ToSgf:
     def _branch(self, place: Place, line: _Line) -> bool:
         """Convert one branch along `line`; returns whether child branches can follow."""
         branch = place.branch
-        drop_extra(self._losses, At(place, "branch"), branch)
+        drop_extra(self._losses, LossPath(place, "branch"), branch)
         if place.parent is not None:
-            line.title = self._texts.sgf_line(branch.title, At(place, "title"))
+            line.title = self._texts.sgf_line(branch.title, LossPath(place, "title"))
         if branch.pre is not None:
-            self._pre(branch.pre, line, At(place, "pre"))
+            self._pre(branch.pre, line, LossPath(place, "pre"))
         going = True
         for index, step in enumerate(branch.steps):
-            going = self._step(step, line, At(place, index))
+            going = self._step(step, line, LossPath(place, index))
             if not going:
                 break
         line.here()
         return going
 
-    def _pre(self, pre: Setup, line: _Line, at: At) -> None:
+    def _pre(self, pre: Setup, line: _Line, at: LossPath) -> None:
         drop_extra(self._losses, at, pre)
         if pre.evaluation is not None:
             self._losses.add("position-evaluation-dropped", at)
@@ -193,12 +193,12 @@ class _ToSgf:
             node.step.properties["PL"] = ("B" if pre.problem == BLACK else "W",)
             self._ask(node, pre.problem, at)
 
-    def _stones(self, pre: Setup, at: At) -> list[Stone]:
+    def _stones(self, pre: Setup, at: LossPath) -> list[Stone]:
         for stone in pre.stones:
             drop_extra(self._losses, at, stone)
         return [Stone(stone.color, stone.point) for stone in pre.stones]
 
-    def _step(self, step: Step, line: _Line, at: At) -> bool:
+    def _step(self, step: Step, line: _Line, at: LossPath) -> bool:
         """Convert one step; returns False if nothing can follow it."""
         action = step.action
         if step.time is not None:
@@ -231,7 +231,7 @@ class _ToSgf:
             self._live(step, action, line, at)
         return True
 
-    def _move(self, step: Step, action: Move, line: _Line, at: At) -> None:
+    def _move(self, step: Step, action: Move, line: _Line, at: LossPath) -> None:
         if action.extra:
             drop_extra(self._losses, at, action)
         evaluation, remark = action.evaluation, None
@@ -248,14 +248,14 @@ class _ToSgf:
             line.asked = True
             self._ask(node, action.problem, at)
 
-    def _head(self, node: GameNode, step: Step, at: At) -> None:
+    def _head(self, node: GameNode, step: Step, at: LossPath) -> None:
         """The head of a step of wei7 2.x."""
         if step.title is not None:
             self._name_node(node, step.title, at)
         if step.splitter is not None:
             self._losses.add("splitter-dropped", at)
 
-    def _name_node(self, node: GameNode, title: str, at: At) -> None:
+    def _name_node(self, node: GameNode, title: str, at: LossPath) -> None:
         """Set the name (N) of a node unless it has one, of the branch that begins there or of a previous step."""
         name = self._texts.sgf_line(title, at)
         if name is None or name == node.title:
@@ -266,11 +266,11 @@ class _ToSgf:
             self._losses.add("title-as-comment", at)
             node.texts.insert(0, name)
 
-    def _ask(self, node: GameNode, color: int, at: At) -> None:
+    def _ask(self, node: GameNode, color: int, at: LossPath) -> None:
         node.texts.append(f"Problem: {COLORS.get(color, 'nobody')} to play.")
         self._losses.add("problem-as-comment", at)
 
-    def _take_back(self, step: Step, action: Takeback, line: _Line, at: At) -> bool:
+    def _take_back(self, step: Step, action: Takeback, line: _Line, at: LossPath) -> bool:
         found = line.take_back(action.count)
         if found is None:
             self._losses.add("takeback-too-deep", at)
@@ -283,7 +283,7 @@ class _ToSgf:
         self._tell(node, step, at)
         return True
 
-    def _live(self, step: Step, action: Result | MarkAction | Message, line: _Line, at: At) -> None:
+    def _live(self, step: Step, action: Result | MarkAction | Message, line: _Line, at: LossPath) -> None:
         node = line.here()
         who = "" if step.actor is None else f"{self._name(step.actor)}: "
         if isinstance(action, MarkAction):
@@ -305,7 +305,7 @@ class _ToSgf:
         name = people[actor].name if 0 <= actor < len(people) else None
         return self._texts.sgf_line(name, "info.participants") or f"participant {actor}"
 
-    def _tell(self, node: GameNode, owner: Setup | Step, at: At) -> None:
+    def _tell(self, node: GameNode, owner: Setup | Step, at: LossPath) -> None:
         """Add the comment, the title and the marks of `owner` to a node."""
         if owner.comment is not None:
             node.texts.append(self._texts.sgf(owner.comment, at))
@@ -318,7 +318,7 @@ class _ToSgf:
         for mark in owner.marks:
             self._mark(node, mark, at)
 
-    def _mark(self, node: GameNode, mark: Mark, at: At) -> None:
+    def _mark(self, node: GameNode, mark: Mark, at: LossPath) -> None:
         if mark.extra:
             drop_extra(self._losses, at, mark)
         (x, y), (width, height) = mark.point, (self._document.width, self._document.height)

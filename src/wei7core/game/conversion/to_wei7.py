@@ -33,7 +33,7 @@ from ...record.document import (
 from ...record.move_runs import MoveRun
 from ...replaying.cursor import Cursor, Place
 from .from_wei7xml import has_fields_of_wei7xml, plain_wei7, split_problems
-from .loss_paths import BLACK, COLORS, At, Texts, drop_extra, joined, to_play
+from .loss_paths import BLACK, COLORS, LossPath, Texts, drop_extra, joined, to_play
 from .report import Loss, LossList
 from .sgf_remarks import remarks, title_of
 from .tsumego import Tsumego, tsumego_of
@@ -131,9 +131,9 @@ class _Source:
             numbers = zip(before, steps, strict=False)
             self._numbers = [first + number - step.joined for number, step in numbers]
 
-    def at(self, index: int) -> At:
+    def at(self, index: int) -> LossPath:
         """The place of a step, or of a missing first one."""
-        return At(self.place, self._numbers[index])
+        return LossPath(self.place, self._numbers[index])
 
 
 class _NoBoard:
@@ -249,12 +249,12 @@ class _ToWei7:
         """
         source = _Source(place, self._is_sgf)
         branch = place.branch
-        drop_extra(self._losses, At(place, "branch"), branch)
+        drop_extra(self._losses, LossPath(place, "branch"), branch)
         can_go = self._cursor.enter(place)
         title = self._title(place)
-        out.title = None if title is None else self._texts.decodable(title, At(place, "title"))
+        out.title = None if title is None else self._texts.decodable(title, LossPath(place, "title"))
         if branch.pre is not None:
-            out.pre = self._pre(branch.pre, At(place, "pre"), state)
+            out.pre = self._pre(branch.pre, LossPath(place, "pre"), state)
         target = _Target(out)
         questions = _Questions(self._evaluations if self._tsumego is None else (), branch, out.pre, state.asked)
         stones, cut = self._preset(source, out, state)
@@ -296,7 +296,7 @@ class _ToWei7:
             cut.code, source.at(cut.index), f"{_WHY_CUT[cut.code]}; steps left out from here on: {left_out}"
         )
 
-    def _pre(self, pre: Setup, at: At, state: _State) -> Setup:
+    def _pre(self, pre: Setup, at: LossPath, state: _State) -> Setup:
         drop_extra(self._losses, at, pre)
         for stone in pre.stones:
             drop_extra(self._losses, at, stone)
@@ -341,7 +341,7 @@ class _ToWei7:
         if not there:
             return None, None
         if not moves and id(branch) in self._deferring:
-            self._losses.add("setup-moved", source.at(last) if last >= 0 else At(source.place, "pre"))
+            self._losses.add("setup-moved", source.at(last) if last >= 0 else LossPath(source.place, "pre"))
             return there, None
         board = Board(self._document.width, self._document.height, max_points=self._limits.max_points)
         try:
@@ -356,7 +356,7 @@ class _ToWei7:
     def _about_the_game(self, place: Place, out: Branch, info: InfoForWei7) -> None:
         """Add information without a member of `info` to the comment of the root."""
         blacks = sum(stone.color == BLACK for stone in out.pre.stones) if out.pre else 0
-        at = At(place, 0)
+        at = LossPath(place, 0)
         properties = info.properties_left(blacks)
         lines = joined(*info.lines, *remarks(properties, None, at, self._losses, self._texts))
         if lines:
@@ -368,7 +368,7 @@ class _ToWei7:
         pre = out.pre
         if self._revision != 7 or pre is None or pre.problem is None or questions.can_start(-1):
             return
-        self._losses.add("problem-dropped", At(place, "pre"))
+        self._losses.add("problem-dropped", LossPath(place, "pre"))
         pre.comment = joined(pre.comment, to_play(pre.problem))
         pre.problem = None
 
@@ -412,7 +412,7 @@ class _ToWei7:
                 made.comment = joined(title, comment, labels) if title or labels else comment
         return moved
 
-    def _said(self, node: list[Step], made: Step | None, at: At, lines: list[str]) -> str | None:
+    def _said(self, node: list[Step], made: Step | None, at: LossPath, lines: list[str]) -> str | None:
         evaluation = made.action.evaluation if made is not None and isinstance(made.action, Move) else None
         for step in node:
             if step.properties:
@@ -422,7 +422,7 @@ class _ToWei7:
             return comments[0]
         return joined(*comments, *lines)
 
-    def _action(self, step: Step, index: int, at: At, lines: list[str], moved: bool) -> Step | None:
+    def _action(self, step: Step, index: int, at: LossPath, lines: list[str], moved: bool) -> Step | None:
         """One action for wei7; None for one that is no step there."""
         action = step.action
         if isinstance(action, Edit) and moved and not self._stand(action):
@@ -472,7 +472,7 @@ class _ToWei7:
         except OffBoardError:
             return False
 
-    def _move(self, step: Step, action: Move, at: At, lines: list[str]) -> Move:
+    def _move(self, step: Step, action: Move, at: LossPath, lines: list[str]) -> Move:
         drop_extra(self._losses, at, action)
         evaluation, problem = action.evaluation, action.problem
         if self._tsumego is not None:
@@ -485,7 +485,7 @@ class _ToWei7:
             evaluation = None
         return Move(action.color, action.point, evaluation, problem)
 
-    def _question(self, move: Move, index: int, at: At, lines: list[str], questions: _Questions) -> None:
+    def _question(self, move: Move, index: int, at: LossPath, lines: list[str], questions: _Questions) -> None:
         """Keep the problem at a move, which `split_problems` moves to a branch, or describe it in the comment."""
         if move.problem is None or self._revision != 7:
             return
@@ -497,13 +497,13 @@ class _ToWei7:
         lines.append(to_play(move.problem) or "")
         move.problem = None
 
-    def _time(self, time: Number | None, at: At) -> Number | None:
+    def _time(self, time: Number | None, at: LossPath) -> Number | None:
         if time is None or 0 <= time < _DAY:
             return time
         self._losses.add("time-dropped", at, "a time of a day or more is left out")
         return None
 
-    def _marks(self, marks: list[Mark], at: At) -> tuple[list[Mark], str | None]:
+    def _marks(self, marks: list[Mark], at: LossPath) -> tuple[list[Mark], str | None]:
         """Return the marks with a symbol for each, and a line with the texts that they represent."""
         made: list[Mark] = []
         labels: list[str] = []

@@ -28,7 +28,7 @@ from ...record.document import (
 )
 from ...replaying.cursor import Place
 from .from_wei7xml import has_fields_of_wei7xml
-from .loss_paths import At, Texts, claimed, drop_extra, joined, to_play
+from .loss_paths import LossPath, Texts, claimed, drop_extra, joined, to_play
 from .report import Loss, LossList
 from .to_wei7 import to_wei7
 from .wei7xml_info import info_for_wei7xml, is_plain
@@ -68,7 +68,7 @@ class _ToWei7Xml:
         self._losses = losses
         self._texts = Texts(losses)
         self._is_xml = document.version is not None
-        self._places: dict[int, At] = {}
+        self._places: dict[int, LossPath] = {}
 
     def document(self) -> Document:
         said = self._said
@@ -121,12 +121,12 @@ class _ToWei7Xml:
             if first.pre is not None:
                 last = branch.steps[-1] if branch.steps else None
                 if last is None or not isinstance(last.action, Move) or first.pre.stones or first.pre.extra:
-                    self._losses.add("main-line-as-variation", At(place, "branch"))
+                    self._losses.add("main-line-as-variation", LossPath(place, "branch"))
                     return
-                self._merge(first.pre, last, last.action, At(place, len(branch.steps) - 1))
+                self._merge(first.pre, last, last.action, LossPath(place, len(branch.steps) - 1))
                 first.pre = None
                 if first.title is not None and not (first.steps and isinstance(first.steps[0].action, Move)):
-                    self._losses.add("title-as-comment", At(place, "branch"))
+                    self._losses.add("title-as-comment", LossPath(place, "branch"))
                     last.comment, first.title = joined(last.comment, first.title), None
             if first.steps or first.title is not None:
                 return
@@ -136,7 +136,7 @@ class _ToWei7Xml:
                     branch.branches.insert(0, Branch())
                 return
 
-    def _merge(self, pre: Setup, step: Step, move: Move, at: At) -> None:
+    def _merge(self, pre: Setup, step: Step, move: Move, at: LossPath) -> None:
         """Move the texts of a `pre` to the move before it: both belong to the same position."""
         is_problem = replace(pre, problem=None) == Setup() and move.problem is None
         if not (is_problem and pre.problem is not None):
@@ -161,19 +161,19 @@ class _ToWei7Xml:
         has_step = first is not None or form == "steps"
         has_place = first is not None and isinstance(first.action, Move)
         if branch.pre is None and not (has_place if branch.title is not None else has_step or self._is_xml):
-            self._losses.add("pre-added", At(place, "pre"))
+            self._losses.add("pre-added", LossPath(place, "pre"))
             branch.pre = Setup()
         return form
 
-    def _at(self, place: Place, what: Step | Setup, inside: int | str) -> At:
-        return self._places.get(id(what)) or At(place, inside)
+    def _at(self, place: Place, what: Step | Setup, inside: int | str) -> LossPath:
+        return self._places.get(id(what)) or LossPath(place, inside)
 
     def _branch(self, place: Place, out: Branch) -> None:
         branch = place.branch
-        out.extra, out.kept_empty = self._extra(branch, At(place, "branch")), branch.kept_empty
+        out.extra, out.kept_empty = self._extra(branch, LossPath(place, "branch")), branch.kept_empty
         rest: str | None = None
         if branch.title is not None:
-            out.title, rest = self._line(branch.title, At(place, "title"))
+            out.title, rest = self._line(branch.title, LossPath(place, "title"))
         if branch.pre is not None:
             at = self._at(place, branch.pre, "pre")
             out.pre = replace(
@@ -203,7 +203,7 @@ class _ToWei7Xml:
         out.pre = out.pre or Setup()
         return out.pre
 
-    def _step(self, step: Step, out: Branch, at: At) -> None:
+    def _step(self, step: Step, out: Branch, at: LossPath) -> None:
         action = step.action
         if step.time is not None:
             self._losses.add("time-dropped", at, "the time of a step is left out")
@@ -242,7 +242,7 @@ class _ToWei7Xml:
         there = {(mark.point, mark.symbol) for mark in owner.marks}
         owner.marks += [mark for mark in self._marks(marks, at) if (mark.point, mark.symbol) not in there]
 
-    def _move(self, step: Step, action: Move, out: Branch, at: At) -> None:
+    def _move(self, step: Step, action: Move, out: Branch, at: LossPath) -> None:
         action = replace(action, extra=self._extra(action, at))
         made = replace(step, action=action, marks=self._marks(step.marks, at), time=None, actor=None)
         lines: list[str] = []
@@ -267,7 +267,7 @@ class _ToWei7Xml:
         name = people[actor].name if 0 <= actor < len(people) else None
         return self._texts.xml(name, "info.participants") if name else f"participant {actor}"
 
-    def _marks(self, marks: list[Mark], at: At) -> list[Mark]:
+    def _marks(self, marks: list[Mark], at: LossPath) -> list[Mark]:
         made = []
         for mark in marks:
             x, y = mark.point

@@ -7,7 +7,7 @@ from typing import Final
 from ...formats.sgf.info import changed_properties
 from ...record.document import Document, Properties
 from ...replaying.cursor import Place
-from .loss_paths import At
+from .loss_paths import LossPath
 from .report import Loss, LossList
 
 __all__ = ["properties_dropped"]
@@ -20,13 +20,13 @@ def properties_dropped(document: Document) -> list[Loss]:
     pre = document.tree.pre
     if pre is not None and pre.stones:
         said.add("HA")
-    _add(losses, document.properties, At(Place(document.tree), "pre"), {*said, *_OF_THE_TEXT})
+    _add(losses, document.properties, LossPath(Place(document.tree), "pre"), {*said, *_OF_THE_TEXT})
     if any(step.properties for branch in document.tree.walk() for step in branch.steps):
         waiting = [Place(document.tree)]
         while waiting:
             place = waiting.pop()
             for index, step in enumerate(place.branch.steps):
-                _add(losses, step.properties, At(place, index), set())
+                _add(losses, step.properties, LossPath(place, index), set())
             waiting.extend(reversed(place.below()))
     return losses.losses()
 
@@ -35,7 +35,7 @@ _OF_THE_TEXT: Final = ("FF", "GM", "CA", "SZ")
 _SAID: Final = ("C", "TR", "CR", "SQ", "MA", "SL", "LB", "TE", "BM")
 
 
-def _add(losses: LossList, properties: Properties, at: At, said: set[str]) -> None:
+def _add(losses: LossList, properties: Properties, at: LossPath, said: set[str]) -> None:
     for name in properties:
         if name not in said and name not in _SAID:
             losses.add("property-dropped", at, f"wei7 has no member for the property {name[:40]}", kind=name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...record.document import Branch, Document, Move, Note, Setup, Step, Takeback
 from ...replaying.cursor import Place
 from .line_of_play import GameNode, arranged, keep_first
-from .loss_paths import At
+from .loss_paths import LossPath
 from .report import LossList
 from .takebacks import taken_back_text
 
@@ -21,7 +21,7 @@ def has_takebacks(document: Document) -> bool:
     return any(isinstance(step.action, Takeback) for branch in document.tree.walk() for step in branch.steps)
 
 
-def without_takebacks(document: Document, losses: LossList) -> tuple[Branch, dict[int, At]]:
+def without_takebacks(document: Document, losses: LossList) -> tuple[Branch, dict[int, LossPath]]:
     """Return the tree without takebacks, and the place of each step and `pre` shared with the source, by id.
 
     Steps and `pre`s are those of the document, which does not change.
@@ -33,11 +33,11 @@ class _Without:
     def __init__(self, document: Document, losses: LossList) -> None:
         self._document = document
         self._losses = losses
-        self._places: dict[int, At] = {}
+        self._places: dict[int, LossPath] = {}
         self._setups: dict[int, Setup] = {}
         self._takeback: GameNode | None = None  # the node of the last one, if it has no other content
 
-    def tree(self) -> tuple[Branch, dict[int, At]]:
+    def tree(self) -> tuple[Branch, dict[int, LossPath]]:
         source = self._document.tree
         root = GameNode(Step(Note()))
         waiting = [(Place(source), root)]
@@ -61,13 +61,13 @@ class _Without:
         branch = place.branch
         begins = place.parent is not None
         if branch.pre is not None:
-            self._places[id(branch.pre)] = At(place, "pre")
+            self._places[id(branch.pre)] = LossPath(place, "pre")
         if begins and (branch.pre is not None or not branch.steps):
             node = GameNode(Step(Note()), node)
             node.begins, node.title, begins = True, branch.title, False
             self._setups[id(node.step)] = branch.pre or Setup()
         for index, step in enumerate(branch.steps):
-            self._places[id(step)] = at = At(place, index)
+            self._places[id(step)] = at = LossPath(place, index)
             if isinstance(step.action, Takeback):
                 found = node.taken_back(step.action.count)
                 if found is None:
@@ -82,7 +82,7 @@ class _Without:
             begins = False
         return node
 
-    def _take_back(self, step: Step, found: tuple[GameNode, list[GameNode]], last: GameNode, at: At) -> GameNode:
+    def _take_back(self, step: Step, found: tuple[GameNode, list[GameNode]], last: GameNode, at: LossPath) -> GameNode:
         """Add the node of a takeback; it replaces the node of a takeback directly before it."""
         stays, nodes = found
         node = GameNode(Step(Note(), marks=list(step.marks)), stays)
