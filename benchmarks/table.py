@@ -227,7 +227,7 @@ ROWS = (
         "test_copy[history]", "test_play", STATE, at_least=False,
     ),
     Row(
-        "native-copy", "the same in C onto a board that is there, without history, against a native move", 0.5,
+        "native-copy", "the same in C onto an existing board, without history, against a native move", 0.5,
         "test_native_copy[bare]", "test_native_move", STATE, at_least=False,
     ),
     Row(

@@ -359,10 +359,10 @@ def test_the_result_of_a_wei7_record() -> None:
     ("said", "match"),
     [
         (game_of(None), "does not name its rules"),
-        (game_of(w7.GameRules("area", 7.5, "Japanese")), "'Japanese, area', which are not recognised"),
-        (game_of(w7.GameRules("area", 7.5)), "'area', which are not recognised"),
+        (game_of(w7.GameRules("area", 7.5, "Japanese")), "'Japanese, area', which are unknown"),
+        (game_of(w7.GameRules("area", 7.5)), "'area', which are unknown"),
         (game_of(w7.GameRules(komi=7.5)), "does not name its rules"),
-        (game_of(w7.GameRules(None, 7.5), RU="Old Chinese"), "'Old Chinese', which are not recognised"),
+        (game_of(w7.GameRules(None, 7.5), RU="Old Chinese"), "'Old Chinese', which are unknown"),
     ],
 )
 def test_rules_that_a_record_does_not_name(said: w7.Game, match: str) -> None:

@@ -6,18 +6,14 @@ __all__ = ["Block"]
 
 @final
 class Block(frozenset[tuple[int, int]]):
-    """Block()
-    --
-     The stones of one color that are joined along lines: a frozenset of their points, with liberties
-        and neighbours.
+    """The stones of one color that are joined along lines: a frozenset of their points, with liberties and neighbours.
 
-        `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it describes the position that it was taken
-        from, and does not change when the board does. As a set it is its stones, `(x, y)`: it has their number as its
-        length, and equals any set of the same points. Without a stone the block is empty and has neither liberties nor
-        neighbours.
+    `Board.block` and `Board.blocks` make blocks. A block is a snapshot: it describes the position that it was taken
+    from, and does not change when the board does. As a set it is its stones, `(x, y)`: it has their number as its
+    length, and equals any set of the same points. Without a stone the block is empty and has neither liberties nor
+    neighbours.
 
-        Safe to share by threads. Blocks can be pickled, with their position. The class cannot be subclassed.
-
+    Safe to share by threads. Blocks can be pickled, with their position. The class cannot be subclassed.
     """
     def __init__(self) -> NoReturn: ...
     @property

@@ -10,24 +10,20 @@ _Point: TypeAlias = tuple[int, int]
 
 @final
 class PointSet(Set[_Point]):
-    """PointSet(points, width, height=None, *, max_points=None)
-    --
-     A set of points of one size of board, stored as
-        bits.
+    """A set of points of one size of board, stored as bits.
 
-        `PointSet(points, 19)` is a set on a square, `PointSet(points, width, height)` on any rectangle from 1 x 1;
-        `points` is an iterable of `(x, y)`, counted from 0 at the top left. It is iterated in reading order: row by row
-        from the top, each from the left.
+    `PointSet(points, 19)` is a set on a square, `PointSet(points, width, height)` on any rectangle from 1 x 1;
+    `points` is an iterable of `(x, y)`, counted from 0 at the top left. It is iterated in reading order: row by
+    row from the top, each from the left.
 
-        It works as a frozenset of pairs does: immutable, with the same operators, methods and comparisons, equal to any set
-        of the same points and with the same hash, so that it can be a key. Operators take sets, methods any iterables; what
-        they return is a `PointSet` of this size. Points off the board are never in it: adding some (`|`, `^`) raises, other
-        operations ignore them. In addition to a frozenset it has a board: `~points` are all others, `dilate`, `neighbours`
-        and `components` follow the lines, and it prints as a diagram.
+    It works as a frozenset of pairs does: immutable, with the same operators, methods and comparisons, equal to
+    any set of the same points and with the same hash, so that it can be a key. Operators take sets, methods any
+    iterables; what they return is a `PointSet` of this size. Points off the board are never in it: adding some
+    (`|`, `^`) raises, other operations ignore them. In addition to a frozenset it has a board: `~points` are all
+    others, `dilate`, `neighbours` and `components` follow the lines, and it prints as a diagram.
 
-        Raises `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board, `BoardSizeError` for a size
-        that `Board` refuses. Safe to share by threads. The class cannot be subclassed.
-
+    Raises `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the board, `BoardSizeError` for a
+    size that `Board` refuses. Safe to share by threads. The class cannot be subclassed.
     """
     def __init__(
         self,

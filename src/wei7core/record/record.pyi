@@ -142,9 +142,8 @@ class Record:
 class Move:
     """One move; `point` None is a pass, which counts as a move (clause 3.15.3.2.1).
 
-    `evaluation` says what the move is worth, in a problem whether it is right.
-    `problem` (revision 2 only) makes the position after the move a question:
-    the colour to play.
+    `evaluation` rates the move, in a problem as right or wrong. `problem` (revision 2 only) makes the position after
+    the move a question: the colour to play.
     """
 
     color: int
@@ -163,7 +162,7 @@ class Move:
     ) -> None: ...
     @property
     def is_pass(self) -> bool:
-        """Whether no stone is put down."""
+        """Whether the move is a pass."""
     def __eq__(self, other: object) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -172,14 +171,12 @@ class Move:
 class Step:
     """One action and its properties (clause 3.15.3).
 
-    `time` is in seconds since the start of the whole game, 0 <= time < 86400;
-    the order of the steps wins where the times contradict it. `actor` is an
-    index into `Info.participants`. `marks` and `comment` belong to the position
-    after the action. `properties` is all that an SGF node says besides its
-    moves and setup; a writer of SGF keeps what still agrees with the other
-    attributes. `joined`: the step belongs to the same SGF node as the one
-    before it, which has the properties of both. In wei7 2.x a step has a `title`, and a `splitter` says how
-    large the gap before it is; None is a small one.
+    `time` is in seconds since the start of the whole game, 0 <= time < 86400; the order of the steps prevails if the
+    times contradict it. `actor` is an index into `Info.participants`. `marks` and `comment` belong to the position
+    after the action. `properties` are those of an SGF node besides its moves and setup; a writer of SGF keeps those
+    that agree with the other attributes. `joined`: the step belongs to the same SGF node as the one before it, which
+    has the properties of both. In wei7 2.x a step has a `title`, and a `splitter`, the size of the gap before it; None
+    is a small one.
     """
 
     action: Move | Takeback | Result | MarkAction | Message | Edit | Note | Unreadable
