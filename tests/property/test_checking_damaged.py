@@ -9,7 +9,7 @@ from samples.mixed_texts import texts
 
 import wei7core as w7
 from wei7core.checking.codes import CODES
-from wei7core.checking.finding_position import moment
+from wei7core.checking.finding_position import finding_position
 from wei7core.cli.check import check_line
 from wei7core.rules import NAMED
 
@@ -27,7 +27,7 @@ def test_damaged_records_have_findings_with_places(data: bytes, rules: str | Non
         assert finding.path and finding.message
         assert check_line(finding).isprintable()
         game = lenient(data) if finding.record == 0 else None
-        shown = None if game is None else moment(game, finding)
+        shown = None if game is None else finding_position(game, finding)
         if shown is not None:
             assert shown.text().startswith(shown.caption)
     # A check for some of it says the same of that.

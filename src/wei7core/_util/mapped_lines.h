@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* Copies `size` bytes, one or more. */
-static inline void w7_put_line(char *at, const char *line, size_t size) {
+static inline void w7_put_line(char *at, const char *line, size_t size)
+{
     memcpy(at, line, size - 1);
 #if defined(__GNUC__)
     __asm__ __volatile__("" ::: "memory"); /* the compiler keeps the order of the writes */
