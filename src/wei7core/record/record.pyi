@@ -4,6 +4,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Self, disjoint_base
 
 from ..errors import Problem
 from .document import (
@@ -139,6 +140,7 @@ class Record:
         Escapes of the format are resolved; invalid bytes become U+FFFD.
         """
 
+@disjoint_base
 class Move:
     """One move; `point` None is a pass, which counts as a move (clause 3.15.3.2.1).
 
@@ -163,11 +165,13 @@ class Move:
     @property
     def is_pass(self) -> bool:
         """Whether the move is a pass."""
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __replace__(self, **changes: Any) -> Self: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     __match_args__: ClassVar[tuple[str, ...]]
 
+@disjoint_base
 class Step:
     """One action and its properties (clause 3.15.3).
 
@@ -203,9 +207,10 @@ class Step:
         title: str | None = None,
         splitter: Splitter | None = None,
         extra: Extra | None = None,
-        kept_empty: frozenset[str] = ...,
+        kept_empty: frozenset[str] | tuple[()] = (),
     ) -> None: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __replace__(self, **changes: Any) -> Self: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     __match_args__: ClassVar[tuple[str, ...]]

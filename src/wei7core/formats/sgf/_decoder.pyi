@@ -1,6 +1,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from typing_extensions import disjoint_base
+
 from ...limits import Limits
 from ...record.record import Record
 
@@ -26,6 +28,7 @@ def choose_charset(text: bytes, tables: bytes, is_utf8: bool, said: int, wanted:
 def place_of_name(name: str) -> int: ...
 def text_of_moves(codes: list[int], width: int, height: int, left: int) -> tuple[str, int]: ...
 
+@disjoint_base
 class Writer:
     def __init__(
         self,
