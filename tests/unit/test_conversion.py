@@ -563,7 +563,7 @@ def test_formats_go_by_name():
     assert convert_document(document, "wei7-rev2") == (document, [])
     assert reported(convert_document(document, "wei7")[1]) == ["label-replaced -;pre"]
     assert encode_document(document, "sgf")[0].startswith(b"(;FF[4]")
-    with pytest.raises(ValueError, match=r"only as wei7, wei7-rev7, wei7-rev2, wei7-2\.2, sgf, giseong"):
+    with pytest.raises(ValueError, match=r"choose from wei7, wei7-rev7, wei7-rev2, wei7-2\.2, sgf, giseong"):
         convert_document(document, "gtp")
 
 

@@ -44,7 +44,7 @@ TARGETS: Final = {
 def target_named(format: str) -> Target:
     """Return the row of `TARGETS`; raises `ValueError` for an unknown name. Thread safe."""
     if format not in TARGETS:
-        raise ValueError(f"unknown output format {format!r} (choose from {', '.join(TARGETS)}")
+        raise ValueError(f"unknown output format {format!r} (choose from {', '.join(TARGETS)})")
     return TARGETS[format]
 
 
