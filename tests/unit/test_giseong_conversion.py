@@ -275,7 +275,7 @@ def test_variations_that_would_take_too_many_stones_are_left_out():
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        (Document(9, 9), "19 x 19"),
+        (Document(9, 9), "19x19"),
         (Document(0, 0), "unknown size"),
         (Document(properties={"GM": ("3",)}), "not of the game"),
     ],
