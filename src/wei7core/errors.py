@@ -373,6 +373,8 @@ def _rebuild_off_board(kind: type[OffBoardError], message: str, point: tuple[int
 class OffBoardMoveError(IllegalMoveError, OffBoardError):
     """A move off the board cannot be played: an `IndexError` too, as for every other point off the board."""
 
+    point: tuple[int, int]
+
     def __init__(
         self,
         message: str,

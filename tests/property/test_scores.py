@@ -110,7 +110,7 @@ def test_many_positions_are_counted_as_one_is(size: tuple[int, int], chance: ran
 
 def test_arrays_that_are_no_positions() -> None:
     for wrong in (np.zeros((3, 3), np.uint8), np.full((1, 2, 2), 3, np.uint8), np.zeros((2, 0, 3), np.uint8)):
-        with pytest.raises(ValueError, match=r"dimensions|elements|no board"):
+        with pytest.raises(ValueError, match=r"dimensions|elements|at least 1"):
             count_areas(wrong)
     with pytest.raises(TypeError, match="uint8"):
         count_areas(np.zeros((1, 3, 3), np.int64))  # type: ignore[arg-type]  # the test passes a wrong type

@@ -204,7 +204,7 @@ def test_what_does_not_go_together_is_refused():
             between.add("a", *batch(2)[:2], **{**batch(2)[2], "ids": b"x"})
         between.add("a", *batch(2)[:2], **batch(2)[2])
         assert len(between) == 2
-    with pytest.raises(ValueError, match="called nothing"):
+    with pytest.raises(ValueError, match="between games: nothing"):
         BetweenGames(codes=["nothing"])
     with pytest.raises(ValueError, match="least_moves"):
         BetweenOptions(least_moves=-1)

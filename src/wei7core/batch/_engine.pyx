@@ -27,7 +27,8 @@ from wei7core.record.record cimport Record
 
 __all__ = [
     "FORMATS", "LINES_MEMORY", "LinesPiece", "Piece", "bulk_format", "failure_type", "metadata_type",
-    "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type", "taken_texts",
+    "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type",
+    "taken_texts",
 ]
 
 
@@ -102,9 +103,9 @@ class Piece(
     `rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
     record's name among `ids`, -1 where it has none. `letters` are the last positions, as those of `replay_texts`.
     `positions` is None, or a dict of arrays with a value for each pause point: `step` (-1 for a `pre`), `move_number`,
-    `color`, `x` and `y` (-1 where there is none), `hash`, `canonical_hash` (empty if not asked for); `run` of `position_run_type`, with a value for all those one
-    after the other that are of one branch of one text; and `branches` and `boards`, the bytes of the paths of those
-    branches and of all packed positions.
+    `color`, `x` and `y` (-1 where there is none), `hash`, `canonical_hash` (empty if not asked for); `run` of
+    `position_run_type`, with a value for all those one after the other that are of one branch of one text; and
+    `branches` and `boards`, the bytes of the paths of those branches and of all packed positions.
     `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left. `counts` are
     native int64, the problems of all texts that are not left by the number of their code; `problems` of a row is the
     number of its own. `failures` is (an array of `failure_type` with a row for each text whose main line ends with an
@@ -226,10 +227,10 @@ def replay_block(
     """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
-    not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters,
-    `positions` for the pause points of every branch, `canonical` for their canonical hashes as well, `facts` for `facts_type`, `metadata` for texts of headers. The
-    piece ends before the last text, but has one at least, where letters or positions come to many megabytes: the next
-    call goes on from there.
+    not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters, `positions` for
+    the pause points of every branch, `canonical` for their canonical hashes as well, `facts` for `facts_type`,
+    `metadata` for texts of headers. The piece ends before the last text, but has one at least, where letters or
+    positions come to many megabytes: the next call goes on from there.
 
     A row says so in `left`, as `replay_texts` tells; then the text has no positions either. `counted`, with a byte for
     each code of `PROBLEM_CODES`, names by 1 the problems that leave no text, but are counted; empty: there are none.

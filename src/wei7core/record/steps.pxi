@@ -1,4 +1,4 @@
-"""`Move` and `Step` of documents: as records are read, a step is few bytes, and what else it has is made when asked for.
+"""`Move` and `Step` of documents: a step of a record that was read is few bytes; its objects are made when asked for.
 
 Objects may be used by one thread at a time.
 """
@@ -344,7 +344,7 @@ cdef class Step:
         return dataclasses.replace(self, **changes)
 
 
-# As dataclasses with slots have them, which 0.1.0 had: its pickles can be read, and those of today are of the same form.
+# The form of dataclasses with slots, which 0.1.0 had: its pickles can be read, and those of today have the same form.
 def _repr(owner):
     said = ", ".join([f"{name}={getattr(owner, name)!r}" for name in owner.__dataclass_fields__])
     return f"{type(owner).__qualname__}({said})"

@@ -220,7 +220,7 @@ cdef class BoardCursor(NodeSource):
         return True
 
     cdef bint _play(self, Step step) except -1:
-        """Carry out a move whose object was not asked for; returns False, and changes nothing, where that is not all."""
+        """Carry out a move whose object was not asked for; False, and nothing changed, where a step has more."""
         cdef w7_status status
         with cython.critical_section(self._kernel):
             status = w7_board_play(&self._kernel.c, step.color, step.x, step.y if step.x >= 0 else -1)

@@ -429,13 +429,12 @@ cdef class PausePoints:
             letters(self.board),
         )
 
-
     cdef object follow(self, int32_t tree):
         """Go to a tree that the walk meets after the last one."""
         cdef const w7_tree *trees = <const w7_tree *>self.walk.record.trees.at
         cdef list below = []
         cdef int32_t fork = tree
-        # Trees are numbered as the walk meets them, so a tree with a number above that of the last one does not hold it.
+        # Trees are numbered as the walk meets them: one with a number above that of the last one does not contain it.
         while trees[fork].parent >= 0 and fork > self.tree:
             below.append(trees[fork].ordinal)
             fork = trees[fork].parent

@@ -188,9 +188,10 @@ _COLUMNS = (
 cdef class GameStore:
     """The arrays of a group (`size_group.group_arrays`), of which C reads.
 
-    `arrays` are offsets, change_offsets, moves, change_frames, changes; unless the group is only to be summarised black,
-    white and first_stones, which are empty where none are kept; and unless it is only searched for patterns buckets,
-    keys, hash_games, common_hashes, common_games, image_ends, image_hashes, move_ends, common_moves and common_counts.
+    `arrays` are offsets, change_offsets, moves, change_frames, changes; unless the group is only to be summarised
+    black, white and first_stones, which are empty where none are kept; and unless it is only searched for patterns
+    buckets, keys, hash_games, common_hashes, common_games, image_ends, image_hashes, move_ends, common_moves and
+    common_counts.
     Raises `ValueError` where their lengths do not agree. Thread safety: frozen.
     """
 
@@ -424,8 +425,8 @@ cdef bytes _hits_of(const w7_index_hits *hits):
 def find_patterns(stores, forms, chosen, int64_t max_move, int to_play, bint contiguous, int32_t first_group):
     """Return the places where forms are in the games of `stores`, as the bytes of rows of 6 native int32.
 
-    A row is a group, counted from `first_group`, a game of the group, the first frame (counted in the game) and the one
-    after the last, the form and the place. Each of `forms` is (points, allowed, colored, stones, empty, swapped, order),
+    A row is a group, counted from `first_group`, a game of it, the first frame (counted in the game) and the one after
+    the last, the form and the place. Each of `forms` is (points, allowed, colored, stones, empty, swapped, order),
     see `search.h`; `chosen` are bits of games by group or None, `max_move` -1 and `to_play` 0 for any. Raises
     `MemoryError`.
     """
@@ -534,9 +535,9 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     `placements` is of each form (firsts, hash, symmetry, swapped), `pattern` (width, height), `folded` (int32) has for
     each point of the pattern the one that stands for it, `winners` (uint8) are by game, an array for each group.
     `counts` (int64) has the shape (points of the pattern + 2, 2, 3): first those of a tenuki and of a pass, by color
-    and by winner. `values` (float64) are two numbers of each game, NaN where they are not known, an array for each group;
-    `sums` (float64) has the shape (points of the pattern + 2, 2, 4): the sum of the first and how many are known, and
-    the same of the second. Raises `ValueError` for hits of other groups, `MemoryError`.
+    and by winner. `values` (float64) are two numbers of each game, NaN where they are not known, an array for each
+    group; `sums` (float64) has the shape (points of the pattern + 2, 2, 4): the sum of the first and how many are
+    known, and the same of the second. Raises `ValueError` for hits of other groups, `MemoryError`.
     """
     cdef _Groups groups = _Groups(stores, None)
     cdef w7_index_placement[FORMS] of

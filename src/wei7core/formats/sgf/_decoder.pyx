@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 
 from wei7core._util.cpu import ISA as _ISA
-from wei7core.record.record cimport Record, Step, w7_record, w7_record_free, w7_record_init
+from wei7core.record.record cimport Record, w7_record, w7_record_free, w7_record_init
 
 
 cdef extern from "formats/sgf/decode.h" nogil:

@@ -148,9 +148,8 @@ cdef class Writer:
                     raise MemoryError(f"not enough memory to decode a record of {size} bytes")
                 out.count = 0
                 # What has no problem and bytes beyond ASCII names UTF-8, or another encoding.
-                if record.problems.count or (
-                    record.flags & W7_HAS_HIGH_BYTES and text[record.charset.begin:record.charset.end].lower() != b"utf-8"
-                ):
+                charset = text[record.charset.begin:record.charset.end].lower()
+                if record.problems.count or (record.flags & W7_HAS_HIGH_BYTES and charset != b"utf-8"):
                     written.append(None)
                     continue
                 written.append(self._written(&record, text, as_wei7, &out))
@@ -186,7 +185,8 @@ cdef class Writer:
         cdef int64_t begin, end
         cdef bytes first, second
         cdef bytes key = name.encode("ascii")
-        if not w7_sgf_find_root(record, <const uint8_t *>PyBytes_AS_STRING(source), PyBytes_AS_STRING(key), &begin, &end):
+        cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+        if not w7_sgf_find_root(record, text, PyBytes_AS_STRING(key), &begin, &end):
             return ()
         made = self._read(name, source[begin:end])
         if made is None:
