@@ -52,9 +52,9 @@ if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"
 # in to count it down comes between the comparison and its use. Seen in the decoder of SGF, with -O2 and with -O3.
 if sysconfig.get_platform().endswith("s390x"):
     COMPILE_FLAGS["unix"].append("-fno-branch-count-reg")
-# Where -O3 paid, by up to a sixth: moves played and records decoded. The children of positions are as fast with -O2.
+# Where -O3 paid, by up to a sixth: records decoded and replayed. Boards and children of positions are as fast with -O2.
 # What else the kernel's loops are not in is compiled for size: it hands arguments over, or is asked once a game.
-FAST = {"batch._engine", "board.board", "formats.sgf._decoder", "formats.wei7._decoder"}
+FAST = {"batch._engine", "formats.sgf._decoder", "formats.wei7._decoder"}
 SMALL = {"_util._native", "batch.summaries", "record.record", "replaying.cursor", "replaying.replay"}
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
@@ -63,11 +63,10 @@ DEBUG_FLAGS = {
 }
 # Lines of .pyx files are traced by Python, those of headers by the compiler.
 COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTHON_TRACE_NOGIL=1"]
-# Of gcc: functions and jump targets without padding, and, except where replay of batches was slower by a hundredth,
-# functions copied into their callers only while these grow little.
+# Of gcc: functions and jump targets without padding, and functions copied into their callers only while these grow
+# little, which costs replay of batches a hundredth of its speed.
 SMALLER_FLAGS = ["-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels"]
-INLINE_LIMIT = ["--param=inline-unit-growth=20"]
-UNLIMITED = {"batch._engine"}
+SMALLER_FLAGS += ["--param=inline-unit-growth=20"]
 SANITIZE_FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 
 DEBUG = bool(os.environ.get("WEI7CORE_DEBUG"))
@@ -122,7 +121,6 @@ class BuildExt(build_ext):
         kind = self.compiler.compiler_type
         compile_flags = list(COMPILE_FLAGS.get(kind, []))
         smaller_flags: list[str] = []
-        inline_limit: list[str] = []
         link_flags = []
         if DEBUG:
             compile_flags += DEBUG_FLAGS.get(kind, [])
@@ -140,16 +138,14 @@ class BuildExt(build_ext):
             # No symbols, and no tables for exceptions, which C does not have: a fifth of a wheel.
             compile_flags += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
             link_flags.append("-Wl,-s")
-            if accepted(self.compiler.compiler_so, SMALLER_FLAGS + INLINE_LIMIT):  # gcc
+            if accepted(self.compiler.compiler_so, SMALLER_FLAGS):  # gcc
                 smaller_flags = [*SMALLER_FLAGS, "-DW7_GLUE_FOR_SIZE"]  # _util/glue_for_size.h
-                inline_limit = INLINE_LIMIT
         for extension in self.extensions:
             name = extension.name.removeprefix("wei7core.")
             fast = name in FAST and PLAIN and kind != "msvc"
             small = name in SMALL and PLAIN and kind != "msvc"
-            extra_flags = smaller_flags + (inline_limit if name not in UNLIMITED else [])
-            extra_flags += ["-O3"] if fast else ["-Os"] if small else []
-            extension.extra_compile_args = compile_flags + extra_flags
+            level = ["-O3"] if fast else ["-Os"] if small else []
+            extension.extra_compile_args = compile_flags + smaller_flags + level
             extension.extra_link_args = link_flags
         super().build_extensions()
 

@@ -11,3 +11,7 @@ include "blocks.pxi"
 include "ladder.pxi"
 include "life.pxi"
 include "children.pxi"
+
+
+cdef extern from "_util/glue_for_size.h":
+    pass

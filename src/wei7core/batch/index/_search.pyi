@@ -6,15 +6,15 @@ import numpy.typing as npt
 
 __all__ = ["GameStore", "add_records", "count_moves", "find_boards", "find_patterns"]
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
-Form: TypeAlias = tuple[npt.NDArray[np.int32], Bytes, int, int, int, bool, npt.NDArray[np.int32] | None]
+_Bytes: TypeAlias = npt.NDArray[np.uint8]
+_Form: TypeAlias = tuple[npt.NDArray[np.int32], _Bytes, int, int, int, bool, npt.NDArray[np.int32] | None]
 
 @final
 class GameStore:
     def __new__(cls, width: int, height: int, arrays: Sequence[npt.NDArray[Any]], has_setups: bool) -> GameStore: ...
-    def summarise(self, first_stones: Bytes, black: Bytes, white: Bytes) -> None: ...
+    def summarise(self, first_stones: _Bytes, black: _Bytes, white: _Bytes) -> None: ...
     def order_hashes(
-        self, winners: Bytes, buckets: npt.NDArray[np.uint32], hash_games: npt.NDArray[Any], keys: Bytes
+        self, winners: _Bytes, buckets: npt.NDArray[np.uint32], hash_games: npt.NDArray[Any], keys: _Bytes
     ) -> list[bytes]: ...
 
 def add_records(
@@ -26,8 +26,8 @@ def add_records(
 ) -> tuple[int, bytes, bytes]: ...
 def find_patterns(
     stores: Sequence[GameStore],
-    forms: Sequence[Form],
-    chosen: Sequence[Bytes] | None,
+    forms: Sequence[_Form],
+    chosen: Sequence[_Bytes] | None,
     max_move: int,
     to_play: int,
     contiguous: bool,
@@ -35,10 +35,10 @@ def find_patterns(
 ) -> bytes: ...
 def find_boards(
     stores: Sequence[GameStore],
-    forms: Sequence[Form],
+    forms: Sequence[_Form],
     hashes: npt.NDArray[np.uint64],
     canonical: Sequence[int],
-    chosen: Sequence[Bytes] | None,
+    chosen: Sequence[_Bytes] | None,
     max_move: int,
     to_play: int,
     contiguous: bool,
@@ -46,7 +46,7 @@ def find_boards(
 ) -> tuple[bytes, bytes, int]: ...
 def count_moves(
     stores: Sequence[GameStore],
-    winners: Sequence[Bytes],
+    winners: Sequence[_Bytes],
     hits: npt.NDArray[np.int32],
     answers: npt.NDArray[np.int32],
     placements: Sequence[tuple[npt.NDArray[np.int32], int, int, bool]],
