@@ -303,7 +303,7 @@ def misplaced(data: bytes) -> tuple[int, int, int]:
 def read_node(node: Node, reading: Reading, is_root: bool, is_first: bool) -> list[tuple[object, ...]]:
     """The steps of a node; its marks, comment and other properties go to the reading.
 
-    In the first node that has any, B and W with several values set stones up.
+    In the first node that has any, B and W with several values, all of them points, set stones up.
     """
     width, height = reading.width, reading.height
     moves: list[tuple[object, ...]] = []
@@ -313,10 +313,9 @@ def read_node(node: Node, reading: Reading, is_root: bool, is_first: bool) -> li
     for item in node.properties:
         closed = item.values[:-1] if item.unclosed else item.values
         keep = True
-        if item.name in ("B", "W") and is_first and not moves and len(closed) > 1:
-            for value in closed:
-                for point in read_points(value.strip(SPACE), width, height) or []:
-                    stones[point] = COLORS["A" + item.name]
+        several = [read_points(value.strip(SPACE), width, height) for value in closed]
+        if item.name in ("B", "W") and is_first and not moves and len(closed) > 1 and None not in several:
+            stones |= {point: COLORS["A" + item.name] for points in several for point in points or []}
             keep = False
         elif item.name in ("B", "W"):
             moves.append(read_move(item, closed, width, height))
