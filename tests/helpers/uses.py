@@ -80,6 +80,7 @@ COMMANDS: Final = {
     "convert": command("convert FILE FOLDER/out.jsonl --losses FOLDER/losses.csv"),
     "index": command("index FILE -o FOLDER/index"),
     "find": command("index FILE -o FOLDER/index", "find FOLDER/index --position FILE"),
+    "samples": command("samples FILE -o FOLDER/shards --to npz --shuffle 64 --rows 64"),
 }
 """Uses of the command line, by the name of the command."""
 

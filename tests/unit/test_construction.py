@@ -36,7 +36,10 @@ def extension_types() -> list[type]:
 
 
 TYPES = extension_types()
-INCOMPLETE = ("BoardCursor", "EditLog", "LinesPiece", "Node", "NodeSource", "Places")
+INCOMPLETE = (
+    "BoardCursor", "EditLog", "GrowingLine", "LinesPiece", "MappedLines", "Move", "Node", "NodeSource",
+    "NumberedAction", "Places", "Step",
+)  # fmt: skip
 """Those that can be made, because Python classes derive from them or there is nothing in them that could be missed."""
 
 

@@ -26,8 +26,13 @@ cdef class MappedLines:
         Raises `BufferError` or `TypeError` where it cannot be written to; then there is none.
         """
         PyBuffer_Release(&self.buffer)
+        self.buffer.len = 0  # which neither a release nor a refusal resets
         if memory is not None:
-            PyObject_GetBuffer(memory, &self.buffer, PyBUF_WRITABLE)
+            try:
+                PyObject_GetBuffer(memory, &self.buffer, PyBUF_WRITABLE)
+            except BaseException:
+                self.buffer.len = 0
+                raise
 
     cpdef bint add(self, bytes line) except -1:
         """Add a line, its last byte last; returns False, and writes nothing, where there is no room for it."""

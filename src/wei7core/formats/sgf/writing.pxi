@@ -81,8 +81,8 @@ cdef class Writer:
     cdef uint8_t *_label[PLACES]
     cdef int64_t _label_size[PLACES]
 
-    def __init__(self, bytes ranks not None, bytes kinds not None, list labels not None, read):
-        if not len(ranks) == len(kinds) == len(labels) == W7_SGF_PLACES or self._ranks is not None:
+    def __cinit__(self, bytes ranks not None, bytes kinds not None, list labels not None, read):
+        if not len(ranks) == len(kinds) == len(labels) == W7_SGF_PLACES:
             raise ValueError(f"a table of properties has {W7_SGF_PLACES} rows")
         self._ranks = ranks
         self._kinds = kinds
