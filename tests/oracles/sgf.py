@@ -303,7 +303,7 @@ def misplaced(data: bytes) -> tuple[int, int, int]:
 def read_node(node: Node, reading: Reading, is_root: bool, is_first: bool) -> list[tuple[object, ...]]:
     """The steps of a node; its marks, comment and other properties go to the reading.
 
-    In the first node that has any, B and W with several values, all of them points, set stones up.
+    In the first node that has any, B and W with several values, the first of them a point, set stones up.
     """
     width, height = reading.width, reading.height
     moves: list[tuple[object, ...]] = []
@@ -314,7 +314,7 @@ def read_node(node: Node, reading: Reading, is_root: bool, is_first: bool) -> li
         closed = item.values[:-1] if item.unclosed else item.values
         keep = True
         several = [read_points(value.strip(SPACE), width, height) for value in closed]
-        if item.name in ("B", "W") and is_first and not moves and len(closed) > 1 and None not in several:
+        if item.name in ("B", "W") and is_first and not moves and len(closed) > 1 and several[0]:
             stones |= {point: COLORS["A" + item.name] for points in several for point in points or []}
             keep = False
         elif item.name in ("B", "W"):
