@@ -30,12 +30,12 @@ def text_of_moves(codes: list[int], width: int, height: int, left: int) -> tuple
 
 @disjoint_base
 class Writer:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         ranks: bytes,
         kinds: bytes,
         labels: list[bytes | None],
         read: Callable[[str, bytes], tuple[bytes | None, bytes | None, bool] | None],
-    ) -> None: ...
+    ) -> Writer: ...
     def write(self, record: Record, as_wei7: bool) -> bytes | None: ...
     def write_texts(self, texts: list[bytes], as_wei7: bool, limits: Limits, isa: int = ...) -> list[bytes | None]: ...
