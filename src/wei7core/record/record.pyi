@@ -215,10 +215,10 @@ class Step:
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     __match_args__: ClassVar[tuple[str, ...]]
 
-def bare_steps(record: Record, told: Iterable[int]) -> tuple[list[Step], list[int]]:
+def bare_steps(record: Record, with_entries: Iterable[int]) -> tuple[list[Step], list[int]]:
     """Return a list of the steps of `record` by their rows, None for those that have more than a colour and a point.
 
-    The latter are listed as well. `told` are rows that have something in other tables. Where several steps are one
+    The latter are listed as well. `with_entries` are rows with entries in other tables. Where several steps are one
     SGF node, all of them are among the others or none. Thread safe.
     """
 

@@ -366,10 +366,10 @@ def _restore(owner, state):
 # --- the steps of records -------------------------------------------------------------------------------------
 
 
-def bare_steps(Record record not None, told):
+def bare_steps(Record record not None, with_entries):
     """Return a list of the steps of `record` by their rows, None for those that have more than a colour and a point.
 
-    The latter are listed as well. `told` are rows that have something in other tables. Where several steps are one
+    The latter are listed as well. `with_entries` are rows with entries in other tables. Where several steps are one
     SGF node, all of them are among the others or none. Thread safe.
     """
     cdef const w7_step *steps = <const w7_step *>record.c.steps.at
@@ -380,7 +380,7 @@ def bare_steps(Record record not None, told):
     cdef Step made
     cdef list found = [None] * count
     cdef list rows = []
-    for row in told:
+    for row in with_entries:
         if not 0 <= row < count:
             raise IndexError("a row of steps is not there")
         is_other[row] = 1

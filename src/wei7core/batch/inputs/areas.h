@@ -9,32 +9,32 @@
 
 enum { W7_INPUT_MOST_VITAL = 4 };
 
-/* A region: points beside each other that are no stones of the player, with an empty one among them. */
+/* A region: adjacent points that are no stones of the player, with an empty one among them. */
 typedef struct {
-    uint16_t vital[W7_INPUT_MOST_VITAL]; /* blocks of the player that all of its points are beside */
+    uint16_t vital[W7_INPUT_MOST_VITAL]; /* blocks of the player that all of its points are adjacent to */
     uint8_t vital_count;
-    uint8_t inner; /* points that no stone of the player is beside: 0, 1, or 2 for more */
+    uint8_t inner; /* points that no stone of the player is adjacent to: 0, 1, or 2 for more */
     uint8_t has_opponent;
     uint8_t is_met;  /* `vital` is that of its first point, or of several */
-    uint8_t is_open; /* a block beside it is not pass-alive */
+    uint8_t is_open; /* a block adjacent to it is not pass-alive */
 } w7_input_region;
 
-/* Keeps of the vital blocks of a region those that a point is beside; the first point of it has all that it is beside. */
-static inline void w7_input_meet(w7_input_region *region, int is_first, const uint16_t beside[4])
+/* Keeps those vital blocks of a region that a point is adjacent to, which for its first point are all of them. */
+static inline void w7_input_meet(w7_input_region *region, int is_first, const uint16_t adjacent[4])
 {
     int kept = 0;
     if (is_first) {
         for (int side = 0; side < 4; side++) {
-            int is_new = beside[side] != 0;
+            int is_new = adjacent[side] != 0;
             for (int k = 0; k < kept; k++)
-                is_new &= region->vital[k] != beside[side];
+                is_new &= region->vital[k] != adjacent[side];
             if (is_new)
-                region->vital[kept++] = beside[side];
+                region->vital[kept++] = adjacent[side];
         }
     } else {
         for (int k = 0; k < region->vital_count; k++) {
             const uint16_t block = region->vital[k];
-            if (block == beside[0] || block == beside[1] || block == beside[2] || block == beside[3])
+            if (block == adjacent[0] || block == adjacent[1] || block == adjacent[2] || block == adjacent[3])
                 region->vital[kept++] = block;
         }
     }
@@ -66,20 +66,20 @@ static inline int w7_input_may_live(const w7_slots *slots, const w7_input_chains
                                     const uint64_t *opponent, int suicide)
 {
     const uint32_t stride = (uint32_t)slots->width + 1;
-    uint64_t beside[W7_SLOT_WORDS], region[W7_SLOT_WORDS], vain[W7_SLOT_WORDS], next[W7_SLOT_WORDS], more = 0;
+    uint64_t adjacent[W7_SLOT_WORDS], region[W7_SLOT_WORDS], vain[W7_SLOT_WORDS], next[W7_SLOT_WORDS], more = 0;
     uint8_t times[W7_SLOT_PLACES];
     int has_times = 0;
-    w7_slots_spread(slots, own, beside);
+    w7_slots_spread(slots, own, adjacent);
     for (int word = 0; word < slots->words; word++) {
         region[word] = slots->all[word] & ~own[word];
-        vain[word] = region[word] & ~beside[word] & ~(suicide ? 0 : opponent[word]);
+        vain[word] = region[word] & ~adjacent[word] & ~(suicide ? 0 : opponent[word]);
     }
     w7_input_reach(slots, vain, region, next);
     for (int word = 0; word < slots->words; word++) {
         region[word] &= ~(next[word] | vain[word]);
         more |= region[word];
     }
-    /* Each of the other regions: all of its points are beside stones of the player. */
+    /* Each of the other regions: all of its points are adjacent to stones of the player. */
     while (more != 0) {
         w7_input_region found = {0};
         uint16_t sides[4];
@@ -124,7 +124,7 @@ static inline void w7_input_find_area(const w7_slots *slots, const w7_input_chai
     const uint32_t stride = (uint32_t)slots->width + 1;
     const int opponent = W7_BLACK + W7_WHITE - color;
     uint8_t kinds[W7_SLOT_PLACES], is_dead[W7_SLOT_PLACES];
-    uint16_t labels[W7_SLOT_PLACES], first[W7_SLOT_PLACES], vital[W7_SLOT_PLACES], beside[4];
+    uint16_t labels[W7_SLOT_PLACES], first[W7_SLOT_PLACES], vital[W7_SLOT_PLACES], adjacent[4];
     w7_input_region regions[W7_SLOT_PLACES];
     int32_t count, living = 0;
     int has_stones = 0, has_changed = 1;
@@ -151,12 +151,12 @@ static inline void w7_input_find_area(const w7_slots *slots, const w7_input_chai
             continue;
         region = &regions[labels[place]];
         for (int side = 0; side < 4; side++)
-            beside[side] = chains->cells[sides[side]] == color ? chains->labels[sides[side]] : 0;
+            adjacent[side] = chains->cells[sides[side]] == color ? chains->labels[sides[side]] : 0;
         region->has_opponent |= !is_empty;
-        if (region->inner < 2 && (beside[0] | beside[1] | beside[2] | beside[3]) == 0)
+        if (region->inner < 2 && (adjacent[0] | adjacent[1] | adjacent[2] | adjacent[3]) == 0)
             region->inner++;
         if (is_empty || suicide) { /* where suicide is legal, stones in the region may leave it */
-            w7_input_meet(region, !region->is_met, beside);
+            w7_input_meet(region, !region->is_met, adjacent);
             region->is_met = 1;
         }
     }

@@ -23,7 +23,7 @@ static W7_ALWAYS_INLINE uint32_t w7_input_root(uint16_t *roots, uint32_t at)
     return at;
 }
 
-/* Joins the places that `kinds` has the same number other than 0 for, where they are beside each other. `labels` gets a
+/* Joins the places that `kinds` has the same number other than 0 for, where they are adjacent. `labels` gets a
  * number from 1 for each of these places, 0 for all others; `first` the first place of each. Returns how many they are. */
 static inline int32_t w7_input_label(const w7_slots *slots, const uint8_t *kinds, uint16_t *labels, uint16_t *first)
 {

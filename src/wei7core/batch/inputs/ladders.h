@@ -41,16 +41,16 @@ static W7_ALWAYS_INLINE void w7_input_drop(uint64_t *set, int32_t point)
     set[point >> 6] &= ~((uint64_t)1 << (point & 63));
 }
 
-/* The points beside one; returns how many they are. */
+/* The points adjacent to one; returns how many they are. */
 static W7_ALWAYS_INLINE int w7_input_sides(const w7_slots *slots, int32_t point, int32_t sides[4])
 {
     const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
     const uint32_t places[4] = {place - stride, place - 1, place + 1, place + stride};
     int count = 0;
     for (int side = 0; side < 4; side++) {
-        const uint16_t beside = slots->point_of[places[side]];
-        sides[count] = beside;
-        count += beside != W7_SLOT_NONE;
+        const uint16_t adjacent = slots->point_of[places[side]];
+        sides[count] = adjacent;
+        count += adjacent != W7_SLOT_NONE;
     }
     return count;
 }
@@ -81,14 +81,14 @@ static inline int w7_input_block(const w7_slots *slots, const uint64_t *own, con
         int32_t sides[4];
         const int side_count = w7_input_sides(slots, stack[--waiting], sides);
         for (int side = 0; side < side_count; side++) {
-            const int32_t beside = sides[side];
-            if (w7_input_has(own, beside)) {
-                if (!w7_input_has(block, beside)) {
-                    w7_point_add(block, beside);
-                    stack[waiting++] = (uint16_t)beside;
+            const int32_t adjacent = sides[side];
+            if (w7_input_has(own, adjacent)) {
+                if (!w7_input_has(block, adjacent)) {
+                    w7_point_add(block, adjacent);
+                    stack[waiting++] = (uint16_t)adjacent;
                 }
-            } else if (!w7_input_has(other, beside) && !w7_input_has(liberties, beside)) {
-                w7_point_add(liberties, beside);
+            } else if (!w7_input_has(other, adjacent) && !w7_input_has(liberties, adjacent)) {
+                w7_point_add(liberties, adjacent);
                 if (++count > most)
                     return count;
             }
@@ -113,7 +113,7 @@ static W7_ALWAYS_INLINE int w7_input_count(const w7_slots *slots, const uint64_t
     return count;
 }
 
-/* The empty points beside a set. Returns how many they are. */
+/* The empty points adjacent to a set. Returns how many they are. */
 static inline int w7_input_liberties(const w7_slots *slots, const uint64_t *set, const uint64_t *own,
                                      const uint64_t *other, uint64_t *liberties)
 {
@@ -168,14 +168,14 @@ static inline int w7_input_is_lone_suicide(const w7_slots *slots, const uint64_t
     return 1;
 }
 
-/* Adds the points where the defender takes a block beside its own. Returns how many moves there are. */
+/* Adds the points where the defender takes a block adjacent to its own. Returns how many moves there are. */
 static inline int w7_input_captures(const w7_slots *slots, const w7_input_frame *frame, uint16_t *moves)
 {
-    uint64_t beside[W7_SLOT_WORDS], block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
+    uint64_t adjacent[W7_SLOT_WORDS], block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
     int count = 0;
-    w7_slots_spread(slots, frame->block, beside);
+    w7_slots_spread(slots, frame->block, adjacent);
     for (int word = 0; word < slots->words; word++) {
-        for (uint64_t bits = beside[word] & frame->other[word]; bits != 0; bits &= bits - 1) {
+        for (uint64_t bits = adjacent[word] & frame->other[word]; bits != 0; bits &= bits - 1) {
             const int32_t stone = 64 * word + w7_lowest_bit(bits);
             int32_t liberty;
             int is_new = 1;
@@ -221,11 +221,11 @@ static inline int w7_input_gains_nothing(const w7_slots *slots, const w7_input_f
 }
 
 /* Whether the defender has three liberties at least once its stone is on a liberty of the block: by the free sides of
- * that point, or by another block of its own beside it. `filled`: where the attacker plays before, or -1. */
+ * that point, or by another block of its own adjacent to it. `filled`: where the attacker plays before, or -1. */
 static inline int w7_input_gets_away(const w7_slots *slots, const uint64_t *own, const uint64_t *other,
                                      const uint64_t *block, int32_t liberty, int32_t filled)
 {
-    uint64_t beside[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
+    uint64_t adjacent[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
     int32_t sides[4];
     const int count = w7_input_sides(slots, liberty, sides);
     int free_count = 0;
@@ -236,7 +236,7 @@ static inline int w7_input_gets_away(const w7_slots *slots, const uint64_t *own,
     for (int side = 0; side < count; side++)
         /* Of more than four liberties, at most two are these points. */
         if (w7_input_has(own, sides[side]) && !w7_input_has(block, sides[side]) &&
-            w7_input_block(slots, own, other, sides[side], 4, beside, liberties) > 4)
+            w7_input_block(slots, own, other, sides[side], 4, adjacent, liberties) > 4)
             return 1;
     return 0;
 }
