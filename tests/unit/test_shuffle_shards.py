@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import wei7core as w7
+from wei7core.training.samples import external
 
 ROWS = 700
 
@@ -97,6 +98,38 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     assert kills > 0
     assert digest(folder) == digest(tmp_path / "whole")
     assert not (folder / "buckets").exists()
+
+
+class Killed(Exception):
+    """What ends a run within a source, as a kill would."""
+
+
+@pytest.mark.parametrize("done", [0, 1])
+def test_rows_of_a_source_that_was_cut_off_are_dealt_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, done: int
+) -> None:
+    def write(folder: Path) -> None:
+        w7.shuffle_shards([source(k) for k in range(4)], folder, rows=500, memory=60_000, seed=3)
+
+    def stop_after(writes: int) -> None:
+        def note(path: Path, content: dict[str, object]) -> None:
+            nonlocal writes
+            if not writes:
+                raise Killed
+            writes -= 1
+            write_note(path, content)
+
+        monkeypatch.setattr(external, "_write_note", note)
+
+    write_note = external._write_note
+    write(tmp_path / "whole")
+    for writes in (done, 2):
+        stop_after(writes)
+        with pytest.raises(Killed):
+            write(tmp_path / "killed")
+    monkeypatch.setattr(external, "_write_note", write_note)
+    write(tmp_path / "killed")
+    assert digest(tmp_path / "killed") == digest(tmp_path / "whole")
 
 
 def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:

@@ -87,10 +87,13 @@ class _Deal:
         self.done = 0
 
     def run(self, sources: Iterable[str | os.PathLike[str] | Rows]) -> None:
-        self.folder.mkdir(exist_ok=True)
         note = self.folder / _NOTE
         if note.exists():
             self._go_on(json.loads(note.read_text(encoding="utf-8")))
+        else:
+            # A run that was killed within its first source has rows here that no note counts.
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir()
         several = len(sources) if isinstance(sources, Sequence) else 1
         for number, source in enumerate(sources):
             if number < self.done:
