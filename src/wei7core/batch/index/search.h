@@ -311,20 +311,29 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
     return w7_index_play_through(search, game, at, begin, end, form, place);
 }
 
-static void w7_index_and(uint64_t *left, const uint8_t *row, const uint8_t *other, size_t bytes, uint64_t *any)
+/* Keeps of the games `left` of a block those with a bit in `row`, or in `other` (NULL: no other). Returns whether any
+ * are left. */
+static int w7_index_and(uint64_t *left, const uint8_t *row, const uint8_t *other, size_t bytes)
 {
-    uint64_t words[W7_INDEX_BLOCK_WORDS] = {0}, more[W7_INDEX_BLOCK_WORDS] = {0}, some = 0;
-    if (bytes == W7_INDEX_BLOCK_BYTES)
-        memcpy(words, row, W7_INDEX_BLOCK_BYTES);
-    else
-        memcpy(words, row, bytes);
-    if (other != NULL)
-        memcpy(more, other, bytes);
+    uint8_t part[2 * W7_INDEX_BLOCK_BYTES];
+    uint64_t some = 0;
+    if (bytes < W7_INDEX_BLOCK_BYTES) { /* the last block of a group */
+        memset(part, 0, sizeof part);
+        memcpy(part, row, bytes);
+        if (other != NULL)
+            memcpy(part + W7_INDEX_BLOCK_BYTES, other, bytes);
+        row = part;
+        other = other == NULL ? NULL : part + W7_INDEX_BLOCK_BYTES;
+    }
     for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++) {
-        left[k] &= words[k] | more[k];
+        uint64_t word, more = 0;
+        memcpy(&word, row + 8 * k, 8);
+        if (other != NULL)
+            memcpy(&more, other + 8 * k, 8);
+        left[k] &= word | more;
         some |= left[k];
     }
-    *any = some;
+    return some != 0;
 }
 
 /* Eight bytes as a word, the first one lowest on every machine. */
@@ -440,19 +449,16 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
     const w7_index_group *group = search->group;
     const w7_index_form *of = &search->forms[form];
     const int32_t *points = of->points + place * of->count;
-    uint64_t left[W7_INDEX_BLOCK_WORDS], any = 1;
+    uint64_t left[W7_INDEX_BLOCK_WORDS];
     uint8_t bits[W7_INDEX_BLOCK_BYTES];
     memcpy(left, chosen, sizeof left);
-    for (int64_t k = 0; k < of->colored + of->stones && any; k++) {
-        int64_t row = points[k] * group->row_bytes + (block >> 3);
-        if (k >= of->colored)
-            w7_index_and(left, group->black + row, group->white + row, bytes, &any);
-        else
-            w7_index_and(left, (of->allowed[k] == W7_INDEX_BLACK ? group->black : group->white) + row, NULL, bytes,
-                         &any);
+    for (int64_t k = 0; k < of->colored + of->stones; k++) {
+        const int64_t row = points[k] * group->row_bytes + (block >> 3);
+        const uint8_t *own = (of->allowed[k] == W7_INDEX_BLACK ? group->black : group->white) + row;
+        if (k >= of->colored ? !w7_index_and(left, group->black + row, group->white + row, bytes)
+                             : !w7_index_and(left, own, NULL, bytes))
+            return 0;
     }
-    if (!any)
-        return 0;
     memcpy(bits, left, sizeof bits);
     for (size_t word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
         const int64_t games = block + 64 * (int64_t)word;
