@@ -19,7 +19,7 @@ import pytest
 from games import best_seconds
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from wei7core.batch.summaries import facts_type
+from wei7core.batch.summaries import summary_dtype
 from wei7core.checking.between import BetweenGames
 
 GAMES = 1_000_000
@@ -46,7 +46,7 @@ def planted(count: int) -> dict[str, int]:
 def made_up(count: int) -> tuple[Array, Array, Array]:
     """Return facts, last positions and ids: different ones, but for planted games that are like one half as old."""
     chance = np.random.default_rng(20240229)
-    facts = np.zeros(count, facts_type())
+    facts = np.zeros(count, summary_dtype())
     for name in ("text_keys", "game_key", "prefix_keys", "opening_keys"):
         facts[name] = chance.integers(1, 1 << 63, facts[name].shape, np.uint64)
     facts["opening_keys"][:, :4] %= np.uint64(50)

@@ -18,7 +18,7 @@ from samples.hostile_shapes import TEXTS
 import wei7core as w7
 from wei7core.cli.arguments import _parser
 from wei7core.errors import Wei7Error
-from wei7core.formats.registry import FORMATS, recognise
+from wei7core.formats.registry import FORMATS, detect_format
 
 pytestmark = pytest.mark.exhaustive
 
@@ -50,7 +50,7 @@ CASES: Final = [(shape, use) for shape in DEEP for use in ("positions", "check b
 
 def test_shapes_and_uses_are_those_of_every_format_command_and_function() -> None:
     assert len(TEXTS) >= 60
-    formats = {recognise(make(TEXT)) for make in TEXTS.values()}
+    formats = {detect_format(make(TEXT)) for make in TEXTS.values()}
     assert set(FORMATS) <= formats
     (commands,) = [action.choices for action in _parser("")._actions if isinstance(action.choices, dict)]
     # `explore` serves an index until it is stopped; it takes no record.

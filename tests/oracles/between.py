@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from wei7core.batch.summaries import PREFIX_MOVES, facts_type, keys_of_texts
+from wei7core.batch.summaries import PREFIX_MOVES, keys_of_texts, summary_dtype
 from wei7core.checking.between import DEFAULT_BETWEEN, BetweenGames
 
 
@@ -90,7 +90,7 @@ def entropy(games, moves):
 
 
 def facts_of(games):
-    facts = np.zeros(len(games), facts_type())
+    facts = np.zeros(len(games), summary_dtype())
     for row, game in zip(facts, games, strict=True):
         row["text_keys"], row["game_key"] = game.text, game.game
         row["prefix_keys"], row["opening_keys"] = game.prefixes, game.openings

@@ -6,7 +6,7 @@ from collections import Counter
 
 import wei7core as w7
 from oracles.board import OracleBoard
-from wei7core.batch.fallback import outcome_of
+from wei7core.batch.fallback import replay_raw_record
 from wei7core.batch.options import Options
 from wei7core.batch.results import position_row
 from wei7core.replaying.replay import pause_points
@@ -17,7 +17,7 @@ def compare(inputs, *, jobs=1, **options):
     """Check rows, problems and positions of `inputs`; return the results."""
     found = w7.replay(inputs, jobs=jobs, **options)
     wanted = Options(**options)
-    outcomes = [outcome_of(text, wanted) for text in Sources(inputs, limits=wanted.limits)]
+    outcomes = [replay_raw_record(text, wanted) for text in Sources(inputs, limits=wanted.limits)]
     assert len(found) == len(outcomes)
     for row, outcome in zip(found, outcomes, strict=True):
         assert row == outcome.row, outcome.text.data

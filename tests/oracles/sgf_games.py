@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from wei7core._util.files import chunks
-from wei7core.formats.sgf.charset import Wide, narrow
+from wei7core.formats.sgf.charset import Wide, transcode_wide_to_utf8
 from wei7core.formats.sgf.games import game_ends, split
 
 __all__ = ["CHUNK", "GameText", "games"]
@@ -70,7 +70,7 @@ def games(file: BinaryIO, head: bytes, limit: int, chunk: int = CHUNK) -> Iterat
     that starts with FF, GM, SZ or CA. Texts in UTF-16 and UTF-32 are read as a
     whole. Raises what reading `file` raises.
     """
-    _, wide = narrow(head[:_LONGEST_START])
+    _, wide = transcode_wide_to_utf8(head[:_LONGEST_START])
     if wide is not None:
         yield from _wide_games(b"".join(chunks(file, limit + 1)), wide, limit)
         return

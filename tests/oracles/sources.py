@@ -14,10 +14,10 @@ from typing import Any, BinaryIO, Final
 from oracles.sgf_games import CHUNK, GameText, games
 from wei7core._util.files import is_special, suffix_code
 from wei7core.errors import Problem, whole_problem
-from wei7core.formats.registry import FORMATS, described, recognise
+from wei7core.formats.registry import FORMATS, describe_unknown, detect_format
 from wei7core.limits import DEFAULT_LIMITS, Limits
 from wei7core.sources.archives import Archives, Member, is_archive_name
-from wei7core.sources.chunks import RecordText
+from wei7core.sources.chunks import RawRecord
 from wei7core.sources.codecs import UnpackingError, bare_name
 
 STDIN = "-"
@@ -29,7 +29,7 @@ _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.su
 
 
 class Sources:
-    """Iterates over the `RecordText` of `inputs`, as `wei7core.sources.Sources` does."""
+    """Iterates over the `RawRecord` of `inputs`, as `wei7core.sources.Sources` does."""
 
     def __init__(self, inputs: Any, *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK) -> None:
         if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
@@ -46,7 +46,7 @@ class Sources:
         """How many files of folders and archives were not read."""
         return self._other_files + self._archives.passed_over
 
-    def __iter__(self) -> Iterator[RecordText]:
+    def __iter__(self) -> Iterator[RawRecord]:
         texts = 0
         for item in self._inputs:
             if isinstance(item, (bytes, bytearray, memoryview)):
@@ -60,19 +60,19 @@ class Sources:
             else:
                 yield from self._file(os.fspath(item))
 
-    def _bytes(self, data: bytes, first: int) -> Iterator[RecordText]:
+    def _bytes(self, data: bytes, first: int) -> Iterator[RawRecord]:
         """The records of bytes at hand, counted from `first`."""
         for text in self._members(_BYTES, io.BytesIO(data), is_file=False):
             at_hand = text.source == _BYTES
             yield replace(text, record=first + text.record, one_of_many=True) if at_hand else text
 
-    def _standard_input(self) -> Iterator[RecordText]:
+    def _standard_input(self) -> Iterator[RawRecord]:
         if sys.stdin is None:  # as Python has it where the descriptor is closed
             yield _unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
         else:
             yield from self._members(STDIN, sys.stdin.buffer, is_file=False)
 
-    def _folder(self, folder: str) -> Iterator[RecordText]:
+    def _folder(self, folder: str) -> Iterator[RawRecord]:
         unreadable: list[OSError] = []
         for parent, folders, names in os.walk(folder, onerror=unreadable.append):
             folders.sort()
@@ -87,7 +87,7 @@ class Sources:
         while unreadable:
             yield _unreadable(unreadable.pop(0), folder)
 
-    def _file(self, path: str) -> Iterator[RecordText]:
+    def _file(self, path: str) -> Iterator[RawRecord]:
         record = 0
         try:
             with open(path, "rb", buffering=0) as file:
@@ -97,7 +97,7 @@ class Sources:
         except OSError as error:
             yield _unreadable(error, path, record)
 
-    def _members(self, source: str, file: BinaryIO, *, is_file: bool) -> Iterator[RecordText]:
+    def _members(self, source: str, file: BinaryIO, *, is_file: bool) -> Iterator[RawRecord]:
         try:
             for member in self._archives.members(source, os.path.basename(source) if is_file else "", file):
                 record = 0
@@ -109,10 +109,10 @@ class Sources:
         except UnpackingError as stop:
             yield _not_unpacked(stop, source)
 
-    def _member(self, member: Member, *, is_file: bool) -> Iterator[RecordText]:
+    def _member(self, member: Member, *, is_file: bool) -> Iterator[RawRecord]:
         if member.failure is not None and not member.head:
             return
-        format = recognise(member.head, member.name)
+        format = detect_format(member.head, member.name)
         if format == "sgf":
             yield from self._games(member.source, member.file, member.head)
         elif format == "wei7":
@@ -122,10 +122,10 @@ class Sources:
             problems = () if code is None else (whole_problem(code),)
             yield replace(self._checked(member.source, 0, member.file.read(), problems), format=format)
         else:
-            problem = whole_problem("format-unknown", described(member.head))
-            yield RecordText(member.source, 0, None, (problem,))
+            problem = whole_problem("format-unknown", describe_unknown(member.head))
+            yield RawRecord(member.source, 0, None, (problem,))
 
-    def _games(self, source: str, file: BinaryIO, head: bytes, first: int = 0) -> Iterator[RecordText]:
+    def _games(self, source: str, file: BinaryIO, head: bytes, first: int = 0) -> Iterator[RawRecord]:
         found = enumerate(games(file, head, self._limit, self._chunk), first)
         _, before = next(found)
         number = first
@@ -134,11 +134,11 @@ class Sources:
             before = game
         yield self._game(source, number, before, one_of_many=number > 0)
 
-    def _game(self, source: str, record: int, game: GameText, *, one_of_many: bool) -> RecordText:
+    def _game(self, source: str, record: int, game: GameText, *, one_of_many: bool) -> RawRecord:
         problems = () if game.data is not None else (self._too_long(),)
-        return RecordText(source, record, game.data, problems, one_of_many, "sgf", game.offset, game.line, game.column)
+        return RawRecord(source, record, game.data, problems, one_of_many, "sgf", game.offset, game.line, game.column)
 
-    def _wei7(self, member: Member, *, is_file: bool) -> Iterator[RecordText]:
+    def _wei7(self, member: Member, *, is_file: bool) -> Iterator[RawRecord]:
         data = member.file.read()
         lines = data.split(b"\n")
         if member.name.lower().endswith(_LINES_SUFFIX) or self._is_of_lines(lines):
@@ -157,7 +157,7 @@ class Sources:
                 return start.startswith(b"{")
         return False
 
-    def _lines(self, source: str, lines: list[bytes]) -> Iterator[RecordText]:
+    def _lines(self, source: str, lines: list[bytes]) -> Iterator[RawRecord]:
         record = 0
         for line in lines:
             data = line.rstrip(b"\r")
@@ -168,10 +168,10 @@ class Sources:
 
     def _checked(
         self, source: str, record: int, data: bytes, problems: tuple[Problem, ...] = (), *, one_of_many: bool = False
-    ) -> RecordText:
+    ) -> RawRecord:
         if len(data) <= self._limit:
-            return RecordText(source, record, data, problems, one_of_many)
-        return RecordText(source, record, None, (*problems, self._too_long()), one_of_many)
+            return RawRecord(source, record, data, problems, one_of_many)
+        return RawRecord(source, record, None, (*problems, self._too_long()), one_of_many)
 
     def _too_long(self) -> Problem:
         return whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
@@ -201,10 +201,10 @@ def _is_plain_or_packed(name: str) -> bool:
     return bare_name(name).lower().endswith(_SUFFIXES)
 
 
-def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RecordText:
-    return RecordText(source, record, None, (whole_problem(stop.code, stop.message),))
+def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RawRecord:
+    return RawRecord(source, record, None, (whole_problem(stop.code, stop.message),))
 
 
-def _unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
+def _unreadable(error: OSError, path: str, record: int = 0) -> RawRecord:
     message = f"cannot be read: {error.strerror or error}"
-    return RecordText(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))
+    return RawRecord(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))

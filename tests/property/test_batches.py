@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from oracles.one_path import positions_of
 from samples.mixed_texts import texts
 
-from wei7core.batch.fallback import outcome_of
+from wei7core.batch.fallback import replay_raw_record
 from wei7core.batch.options import Options
 from wei7core.batch.results import POSITION_COLUMNS, replay_columns
 from wei7core.batch.run import batches
 from wei7core.errors import whole_problem
 from wei7core.limits import Limits
-from wei7core.sources.chunks import RecordBlock, RecordText
+from wei7core.sources.chunks import Chunk, RawRecord
 from wei7core.tables.writers import TableWriter
 
 JUNK = b"\xff[}\\"
@@ -39,7 +39,7 @@ class Blocks:
 
     def texts(self):
         for block in self._blocks:
-            if isinstance(block, RecordText):
+            if isinstance(block, RawRecord):
                 yield block
             else:
                 yield from (block.text(k) for k in range(len(block)))
@@ -54,7 +54,7 @@ def blocks(draw):
         format = FORMATS[chosen[0][1]]
         if draw(st.integers(0, 5)) == 0:
             problem = whole_problem("file-suffix")
-            found.append(RecordText(f"{number}.txt", 0, draw(st.sampled_from([chosen[0][0], None])), (problem,)))
+            found.append(RawRecord(f"{number}.txt", 0, draw(st.sampled_from([chosen[0][0], None])), (problem,)))
             continue
         data, begins, ends = JUNK, [], []
         for text, name in chosen:
@@ -69,7 +69,7 @@ def blocks(draw):
         sources = name if many else tuple(f"{name}-{k}" for k in range(len(begins)))
         keep = draw(st.sampled_from([bytes, memoryview, bytearray]))
         found.append(
-            RecordBlock(
+            Chunk(
                 keep(data),
                 np.array(begins, np.int64),
                 np.array(ends, np.int64),
@@ -85,7 +85,7 @@ def blocks(draw):
 
 def one_by_one(sources, options):
     """The rows and positions of the records, each made by itself; and what is wrong with them."""
-    outcomes = [outcome_of(text, options) for text in sources.texts()]
+    outcomes = [replay_raw_record(text, options) for text in sources.texts()]
     rows = [outcome.row for outcome in outcomes]
     problems = [(problem.severity, problem.code) for outcome in outcomes for problem in outcome.problems]
     positions = [row for outcome in outcomes for row in positions_of(outcome, options)] if options.positions else []

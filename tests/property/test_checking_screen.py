@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import wei7core as w7
 from wei7core.batch.options import Options
 from wei7core.checking.judge import judge_text
-from wei7core.checking.prescreen import Screen
+from wei7core.checking.prescreen import BatchChecker
 from wei7core.checking.selection import Selection
 from wei7core.rules import NAMED
-from wei7core.sources.chunks import RecordBlock
+from wei7core.sources.chunks import Chunk
 from wei7core.sources.sources import Sources
 
 KOMI = [None, "6.5", "7.5", "0", "650", "375", "3.75", "2.25", "-5.5", "x", "12", "7"]
@@ -115,9 +115,9 @@ def wei7_of(chance: random.Random) -> bytes:
 def compare(data: bytes, name: str | None) -> None:
     rules = None if name is None else NAMED[name]
     options = Options()
-    screen = Screen(rules, Selection.of(severity="info"), options)
+    screen = BatchChecker(rules, Selection.of(severity="info"), options)
     for block in Sources(data).blocks():
-        if not isinstance(block, RecordBlock):
+        if not isinstance(block, Chunk):
             continue
         quick = [one for piece in screen.screened(block, 0, len(block)) for one in piece.findings]
         exact = [one for text in block.texts() for one in judge_text(text, rules, options).findings]
@@ -155,9 +155,9 @@ def test_most_clean_games_are_cleared() -> None:
     moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(0, 9, 2))]
     text = "".join(f";{'.BW'[color]}[{chr(97 + x)}{chr(97 + y)}]" for color, (x, y) in moves)
     data = "".join(f"(;SZ[9]KM[6.5]RE[{chance.choice(['B+R', 'W+R'])}]{text};W[];B[])" for _ in range(10)).encode()
-    screen = Screen(NAMED["tromp-taylor"], Selection.of(), Options())
+    screen = BatchChecker(NAMED["tromp-taylor"], Selection.of(), Options())
     (block,) = Sources(data).blocks()
-    assert isinstance(block, RecordBlock)
+    assert isinstance(block, Chunk)
     assert all(not piece.judged for piece in screen.screened(block, 0, len(block)))
 
 
@@ -167,7 +167,7 @@ def test_games_that_name_their_encoding_are_cleared(encoding: str) -> None:
     moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(0, 9, 2))]
     steps = "".join(f";{'.BW'[color]}[{chr(97 + x)}{chr(97 + y)}]" for color, (x, y) in moves)
     data = f"(;CA[{charset}]SZ[9]KM[6.5]PB[{text}]RU[{text}]RE[B+R]{steps};W[];B[])".encode(encoding) * 10
-    screen = Screen(NAMED["tromp-taylor"], Selection.of(), Options())
+    screen = BatchChecker(NAMED["tromp-taylor"], Selection.of(), Options())
     (block,) = Sources(data).blocks()
-    assert isinstance(block, RecordBlock)
+    assert isinstance(block, Chunk)
     assert all(not piece.judged for piece in screen.screened(block, 0, len(block)))

@@ -27,7 +27,7 @@ def block_facts(chosen, name, isa):
 
 
 def as_dict(row):
-    return {name: row[name].tolist() for name in kernel_facts.facts_type().names}
+    return {name: row[name].tolist() for name in kernel_facts.summary_dtype().names}
 
 
 @settings(max_examples=examples(80))
@@ -44,7 +44,7 @@ def test_facts_are_those_of_the_definitions(chosen):
 
 def check(text, name, row, facts):
     if row["left"]:
-        assert facts.tobytes() == bytes(kernel_facts.facts_type().itemsize)
+        assert facts.tobytes() == bytes(kernel_facts.summary_dtype().itemsize)
         return
     record = DECODERS[name](text, bulk.DEFAULT_LIMITS)
     line = main_line(record)

@@ -19,7 +19,7 @@ from oracles import sources as sources_oracle
 
 from wei7core.formats import _split
 from wei7core.limits import Limits
-from wei7core.sources.chunks import MOST_BYTES, MOST_RECORDS, RecordText
+from wei7core.sources.chunks import MOST_BYTES, MOST_RECORDS, RawRecord
 from wei7core.sources.sources import Sources
 
 GAMES = [
@@ -71,7 +71,7 @@ def compare(inputs, limit=1 << 30, chunk=1 << 20):
     expected = list(sources_oracle.Sources(inputs, limits=Limits(max_bytes=limit), chunk=chunk))
     found = []
     for item in Sources(inputs, limits=Limits(max_bytes=limit), chunk=chunk).blocks():
-        if isinstance(item, RecordText):
+        if isinstance(item, RawRecord):
             found.append(item)
             continue
         assert 0 < len(item) <= MOST_RECORDS

@@ -153,7 +153,7 @@ def many_games(count):
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(spill, "CHUNK", 16)
+    monkeypatch.setattr(spill, "CHUNK_ROWS", 16)
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -211,11 +211,15 @@ def test_what_does_not_go_together_is_refused():
 
 
 def batch(count):
-    from wei7core.batch.summaries import facts_type
+    from wei7core.batch.summaries import summary_dtype
 
     zeros = np.zeros(count, np.int64)
     others = {"ids": b"", "id_sizes": zeros - 1, "offsets": zeros, "lines": zeros, "columns": zeros}
-    return zeros, np.zeros(count, facts_type()), {"moves": zeros, "canonical_hashes": zeros.astype(np.uint64), **others}
+    return (
+        zeros,
+        np.zeros(count, summary_dtype()),
+        {"moves": zeros, "canonical_hashes": zeros.astype(np.uint64), **others},
+    )
 
 
 def test_keys_of_many_texts():

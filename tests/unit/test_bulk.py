@@ -12,7 +12,7 @@ from samples.malformed import DOCUMENTS
 
 import wei7core
 from wei7core.batch import _engine as bulk
-from wei7core.batch._engine import FORMATS, replay_texts
+from wei7core.batch._engine import ENGINE_FORMATS, replay_texts
 from wei7core.formats.registry import id_in
 from wei7core.formats.sgf import games as sgf_games
 from wei7core.limits import Limits
@@ -140,7 +140,7 @@ def test_formats_and_texts_belong_together():
         replay_texts(["text"], ["wei7"])
     with pytest.raises(TypeError, match="NoneType"):
         replay_texts([None], ["wei7"])
-    assert set(FORMATS) == {"wei7", "wei7-rev2", "sgf"}
+    assert set(ENGINE_FORMATS) == {"wei7", "wei7-rev2", "sgf"}
 
 
 def test_threads_do_not_disturb_each_other():

@@ -6,9 +6,9 @@ from samples.checking_cases import sgf, step, wei7
 
 from wei7core import check
 from wei7core.batch.options import Options
-from wei7core.checking.prescreen import Screen
+from wei7core.checking.prescreen import BatchChecker
 from wei7core.checking.selection import Selection
-from wei7core.sources.chunks import RecordBlock, RecordText
+from wei7core.sources.chunks import Chunk, RawRecord
 
 BLACK, WHITE = 1, 2
 
@@ -81,14 +81,14 @@ def test_a_komi_of_wei7_is_reported_where_it_stands(komi, code):
     )
 
 
-def block_of(texts: list[bytes]) -> RecordBlock:
+def block_of(texts: list[bytes]) -> Chunk:
     ends = np.cumsum([len(text) + 1 for text in texts]) - 1
     begins = ends - [len(text) for text in texts]
-    return RecordBlock(b"\n".join(texts), begins, ends, "sgf", "here.sgf", 10, True)
+    return Chunk(b"\n".join(texts), begins, ends, "sgf", "here.sgf", 10, True)
 
 
-def judged(block: RecordBlock, begin: int, end: int, pieces: int = 1) -> list[tuple[int, str, str | None, int]]:
-    screen = Screen(None, Selection.of(None, None, "info"), Options())
+def judged(block: Chunk, begin: int, end: int, pieces: int = 1) -> list[tuple[int, str, str | None, int]]:
+    screen = BatchChecker(None, Selection.of(None, None, "info"), Options())
     screened = list(screen.screened(block, begin, end))
     assert len(screened) == (pieces if begin < end else 0)
     return [(one.record, one.code, one.id, one.offset) for each in screened for one in each.findings]
@@ -124,8 +124,8 @@ def test_records_whose_boards_take_more_memory_than_one_piece_has():
 
 
 def test_what_is_compared_names_the_record():
-    screen = Screen(None, Selection.of("games", None, "info"), Options())
+    screen = BatchChecker(None, Selection.of("games", None, "info"), Options())
     for text, id in ((sgf("Bcc Wcb", head="GN[one]"), "one"), (sgf("Bcc Wcc", head="GN[two]"), "two"), (b"(;)", None)):
-        record = screen.judged(RecordText("here.sgf", 0, text, format="sgf"))
+        record = screen.judged(RawRecord("here.sgf", 0, text, format="sgf"))
         assert record.id == id
-    assert screen.judged(RecordText("here.sgf", 0, None)).id is None
+    assert screen.judged(RawRecord("here.sgf", 0, None)).id is None

@@ -37,7 +37,7 @@ def extension_types() -> list[type]:
 
 TYPES = extension_types()
 INCOMPLETE = (
-    "BoardCursor", "EditLog", "GrowingLine", "LinesPiece", "MappedLines", "Move", "Node", "NodeSource",
+    "BoardCursor", "EditLog", "GrowingLine", "LinesResult", "MappedLines", "Move", "Node", "NodeSource",
     "NumberedAction", "Places", "Step",
 )  # fmt: skip
 """Those that can be made, because Python classes derive from them or there is nothing in them that could be missed."""
@@ -46,7 +46,7 @@ INCOMPLETE = (
 def test_the_types_are_found() -> None:
     names = {one.__name__ for one in TYPES}
     assert names >= {"Board", "Position", "PointSet", "Block", "Children", "Node", "Place", "Cursor", "Record"}
-    assert names >= {"Replayed", "PausePoints", "View", "SharedBytes", "LentMemory", "TableMemory", "ChildBatch"}
+    assert names >= {"Replayed", "PausePoints", "View", "BufferOwner", "PooledBuffer", "TableMemory", "ChildBatch"}
 
 
 def uses(value: Any) -> Iterator[Callable[[], Any]]:

@@ -8,7 +8,7 @@ import wei7core as w7
 from wei7core.errors import ConversionError, LimitError
 from wei7core.formats.sgf.write import document_to_sgf
 from wei7core.game.conversion import convert_document, encode_document, to_sgf, to_wei7
-from wei7core.game.conversion.report import LISTED, LOSS_CODES, Loss, LossList, count_by_code, summary
+from wei7core.game.conversion.report import LISTED, LOSS_CODES, Loss, LossReport, count_by_code, summary
 from wei7core.limits import Limits
 from wei7core.record.document import (
     Branch,
@@ -571,7 +571,7 @@ def test_formats_go_by_name():
 
 
 def test_many_losses_are_counted_and_not_listed():
-    found = LossList()
+    found = LossReport()
     for number in range(LISTED + 5):
         found.add("time-dropped", f"-;{number}")
     found.add("actor-dropped", "-;7")
@@ -585,7 +585,7 @@ def test_many_losses_are_counted_and_not_listed():
 
 
 def test_places_of_losses_do_not_fill_the_memory():
-    found = LossList()
+    found = LossReport()
     for _ in range(50):
         found.add("time-dropped", "0." * 500_000)
     assert sum(len(loss.path) for loss in found.losses()) <= 2_000_000
@@ -608,7 +608,7 @@ def test_depth_costs_nothing_but_time():
 
 def test_every_code_is_reported_by_its_case():
     with pytest.raises(KeyError):
-        LossList().add("unknown-code", "-")
+        LossReport().add("unknown-code", "-")
     for code, words in LOSS_CODES.items():
         assert code.islower()
         assert words[0].islower()

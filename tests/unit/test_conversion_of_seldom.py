@@ -6,7 +6,7 @@ from samples.wei7xml_texts import xml
 import wei7core as w7
 from wei7core.errors import ConversionError
 from wei7core.game.conversion.from_wei7xml import utc_time
-from wei7core.game.conversion.report import LossList
+from wei7core.game.conversion.report import LossReport
 from wei7core.record.document import Branch, Edit, Mark, MarkAction, Move, Result, Setup, Step, Stone, Unreadable
 
 MOVE = Move(1, (2, 2))
@@ -33,7 +33,7 @@ def game_of(*steps, branches=(), origin=None, **about):
 
 @pytest.mark.parametrize("text", ["yesterday", "2001-02-30T00:00:00Z", "2001-13-01T00:00:00Z"])
 def test_times_that_are_none_stay_as_they_are(text):
-    assert utc_time(text, LossList()) == text
+    assert utc_time(text, LossReport()) == text
 
 
 @pytest.mark.parametrize("format", ["sgf", "wei7", "giseong"])

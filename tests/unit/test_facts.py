@@ -220,7 +220,7 @@ def test_memory_that_runs_out_in_a_header():
 def test_limits_leave_no_facts():
     piece = facts_of(b"(;SZ[9];B[aa])", limits=Limits(max_points=80))
     assert piece.rows["left"].all()
-    assert piece.facts.tobytes() == bytes(kernel_facts.facts_type().itemsize)
+    assert piece.facts.tobytes() == bytes(kernel_facts.summary_dtype().itemsize)
 
 
 def test_keys_are_for_ever():

@@ -8,7 +8,7 @@ from samples.batch_texts import BAD, GOOD
 
 from wei7core.limits import DEFAULT_LIMITS, Limits
 from wei7core.sources.sources import NamedFile, Sources, format_of_parts
-from wei7core.sources.splits import FilePart, cut_between, places_of
+from wei7core.sources.splits import FilePart, split_between, split_offsets
 
 COLLECTION = b"\n".join(
     [
@@ -34,9 +34,9 @@ def parts(data, name, step, limits=DEFAULT_LIMITS):
     """The parts of a file, and the format by which it was cut."""
     format = format_of_parts(io.BytesIO(data), name, limits)
     cuts = [
-        cut_between(io.BytesIO(data), format, len(data), k, step, limits.max_bytes) for k in range(0, len(data), step)
+        split_between(io.BytesIO(data), format, len(data), k, step, limits.max_bytes) for k in range(0, len(data), step)
     ]
-    return [FilePart(name, lambda: io.BytesIO(data), format, *place) for place in places_of(cuts, len(data))]
+    return [FilePart(name, lambda: io.BytesIO(data), format, *place) for place in split_offsets(cuts, len(data))]
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ def test_each_header_has_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
         return header_of(*arguments)
 
     monkeypatch.setattr(header_book, "header_of", together)
-    book = header_book.HeaderBook(None)
+    book = header_book.HeaderCache(None)
     raws = [(b"%d" % komi, b"B+R", None, b"Japanese", None) for komi in range(40)]
     numbers = at_once(lambda _: [book.number("sgf", raw) for raw in raws])
     assert len(book) == len(raws)

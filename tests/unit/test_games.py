@@ -11,9 +11,9 @@ from samples.encoded_sgf import encoded_games
 
 from wei7core.errors import whole_problem
 from wei7core.sources import sgf_reader as module
-from wei7core.sources.chunks import RecordText
-from wei7core.sources.read_buffer import CHUNK, FileReadBuffer
-from wei7core.sources.sgf_reader import GameReader
+from wei7core.sources.chunks import RawRecord
+from wei7core.sources.read_buffer import READ_BYTES, FileReadBuffer
+from wei7core.sources.sgf_reader import CollectionReader
 
 COLLECTION = (
     b"preface (not a game)\n(;GM[1]FF[4]C[a \\] b (;FF[4\\](]\n(;B[aa])(;B[bb]))\r\n \n"
@@ -27,14 +27,16 @@ PARTS = [
 LIMIT = 1 << 20
 
 
-def reader(file, head, limit, chunk=CHUNK):
-    return GameReader(FileReadBuffer(file), head, "a.sgf", 0, limit, whole_problem("limit-bytes", "too long"), chunk)
+def reader(file, head, limit, chunk=READ_BYTES):
+    return CollectionReader(
+        FileReadBuffer(file), head, "a.sgf", 0, limit, whole_problem("limit-bytes", "too long"), chunk
+    )
 
 
-def cut(data, limit=LIMIT, chunk=CHUNK):
+def cut(data, limit=LIMIT, chunk=READ_BYTES):
     found = []
     for item in reader(io.BytesIO(data), data[: 1 << 16], limit, chunk).items():
-        found += [item] if isinstance(item, RecordText) else item.texts()
+        found += [item] if isinstance(item, RawRecord) else item.texts()
     assert [text.record for text in found] == list(range(len(found)))
     assert [text.data is None for text in found] == [bool(text.problems) for text in found]
     return found

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 import wei7core as w7
-from wei7core.formats.registry import recognise
+from wei7core.formats.registry import detect_format
 from wei7core.formats.servers.server_games import handicap_stones
 from wei7core.game.conversion.report import count_by_code
 from wei7core.limits import Limits
@@ -47,7 +47,7 @@ def codes(game):
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_game(encoding, end):
     data = text().replace("\n", end).encode(encoding)
-    assert recognise(data) == "gib"
+    assert detect_format(data) == "gib"
     game = w7.loads(data)
     assert (game.format, game.size, game.problems) == ("gib", (19, 19), ())
     assert [step.action for step in game.tree.steps] == [

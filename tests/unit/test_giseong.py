@@ -7,7 +7,7 @@ import pytest
 
 import wei7core as w7
 from wei7core.formats.giseong.codes import KINDS
-from wei7core.formats.registry import recognise
+from wei7core.formats.registry import detect_format
 from wei7core.record.document import Mark, Move, Note
 
 SAMPLES = Path(__file__).parents[1] / "data" / "examples" / "giseong"
@@ -39,7 +39,7 @@ def placed(game, path="-"):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_samples_are_recognised_and_valid(path):
     data = path.read_bytes()
-    assert recognise(data) == "giseong"
+    assert detect_format(data) == "giseong"
     game = w7.load(path)
     assert (game.format, game.size) == ("giseong", (19, 19))
     assert [problem.code for problem in game.problems] == (["move-count"] if "board-record" in path.name else [])

@@ -21,7 +21,7 @@ from wei7core.errors import whole_problem
 from wei7core.sources import byte_ranges as line_ranges
 from wei7core.sources import sources
 from wei7core.sources.byte_ranges import CAN_READ_RANGES, LineFile
-from wei7core.sources.chunks import RecordBlock
+from wei7core.sources.chunks import Chunk
 from wei7core.sources.read_buffer import FileReadBuffer
 from wei7core.sources.record_lines import line_items
 
@@ -36,14 +36,14 @@ def records(items):
     """The text of each record, or the code of what replaces it, with its number."""
     found = []
     for item in items:
-        texts = item.texts() if isinstance(item, RecordBlock) else [item]
+        texts = item.texts() if isinstance(item, Chunk) else [item]
         found += [(text.record, text.data if text.data is not None else text.problems[-1].code) for text in texts]
     return found
 
 
 def replayed(part):
     """The rows of a range that C reads."""
-    return columns_of(batch.parts_of(batch.Group([], lines=part), Options()), board=False, positions=False)
+    return columns_of(batch.replay_task(batch.Task([], lines=part), Options()), board=False, positions=False)
 
 
 def in_ranges(path, size, limit, chunk):
@@ -104,9 +104,9 @@ def test_what_c_reads_is_what_python_reads(tmp_path_factory, lines, ends_in_line
     file = LineFile(os.open(path, os.O_RDONLY), str(path), limit, TOO_LONG)
     with mock.patch.object(batch, "LINES_MEMORY", memory):
         for part in file.ranges(max(size, path.stat().st_size // 50)):
-            group = batch.Group([], lines=part)
-            found = batch.parts_of(group, options)
-            expected = batch.parts_of(batch.Group(list(batch.items_of(group))), options)
+            group = batch.Task([], lines=part)
+            found = batch.replay_task(group, options)
+            expected = batch.replay_task(batch.Task(list(batch.items_of(group))), options)
             one, other = (
                 columns_of(parts, board=options.board, positions=options.positions) for parts in (found, expected)
             )
@@ -186,7 +186,7 @@ def test_a_file_that_was_cut_short_ends_there(tmp_path):
 
 def test_a_read_that_fails_is_a_row(tmp_path):
     file = LineFile(os.open(tmp_path, os.O_RDONLY), "name", 100, TOO_LONG)  # a folder can be opened, but not read
-    part = line_ranges.LineRange(file, 0, None)
+    part = line_ranges.ByteRange(file, 0, None)
     ((_, code),) = records(part.items())
     assert code == "file-unreadable"
     (row,) = replayed(part)

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 import wei7core as w7
-from wei7core.formats.registry import recognise
+from wei7core.formats.registry import detect_format
 from wei7core.limits import Limits
 from wei7core.record.document import Move, Stone
 
@@ -76,7 +76,7 @@ def said(game):
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_an_ngf_game(encoding, end):
     data = ngf().replace("\n", end).encode(encoding)
-    assert recognise(data) == "ngf"
+    assert detect_format(data) == "ngf"
     game = w7.loads(data)
     assert (game.format, game.size, game.problems) == ("ngf", (19, 19), ())
     assert actions(game) == [Move(1, (16, 3)), Move(2, (3, 3)), Move(1, None), Move(2, (0, 0))]
@@ -132,7 +132,7 @@ def test_older_ngf_has_another_head():
     head = ["결승", "홍 初段", "임 五段", "", "", "2006-9-5", "19", "0", "0", "6", "2"]
     text = "".join(f"GI{line}\n" for line in head) + "PMABBREER\nPMACWEEEE\nGI1\n"
     for data in (text.encode(), text.encode("gb18030")):
-        assert recognise(data) == "ngf"
+        assert detect_format(data) == "ngf"
         game = w7.loads(data)
         assert actions(game) == [Move(1, (16, 3)), Move(2, (3, 3))]
         assert (game.info.name, game.info.rules.komi, game.properties["DT"]) == ("결승", 6.5, ("2006-09-05",))
@@ -175,7 +175,7 @@ def test_results_of_ugf_that_are_not_known_are_a_warning(said, winner):
 def test_a_ugf_game(encoding, end):
     data = ugf().replace("\n", end).encode(encoding)
     game = w7.loads(data, format="ugf")
-    assert end == "\r" or recognise(data) == "ugf"
+    assert end == "\r" or detect_format(data) == "ugf"
     assert (game.format, game.size, game.problems) == ("ugf", (19, 19), ())
     assert actions(game) == [Move(1, (16, 3)), Move(2, (3, 3)), Move(1, None), Move(2, (15, 16))]
     assert (game.info.name, game.info.place, game.info.rules.komi, game.info.rules.type) == (

@@ -7,7 +7,7 @@ import pytest
 from samples import server_texts
 
 import wei7core as w7
-from wei7core.formats.registry import recognise
+from wei7core.formats.registry import detect_format
 
 GAME = {
     "game_id": 7,
@@ -42,7 +42,7 @@ def codes(game):
 def test_a_game(encoding, around, indent):
     obj = GAME if around is None else {"id": 7, "name": "other", around: GAME}
     data = json.dumps(obj, indent=indent, ensure_ascii=False).encode(encoding)
-    assert recognise(data) == "ogs"
+    assert detect_format(data) == "ogs"
     game = w7.loads(data)
     assert (game.format, game.size, game.problems) == ("ogs", (9, 9), ())
     assert moves(game) == [(1, (2, 2)), (2, (6, 6)), (1, None)]

@@ -3,7 +3,7 @@
 import pytest
 
 import wei7core as w7
-from wei7core.formats.registry import FORMATS, decode, described, is_encoding, recognise
+from wei7core.formats.registry import FORMATS, decode, describe_unknown, detect_format, is_encoding
 from wei7core.sources.sources import Sources
 
 GAME = "(;GM[1]FF[4]SZ[9];B[aa])"
@@ -36,7 +36,7 @@ GAME = "(;GM[1]FF[4]SZ[9];B[aa])"
     ],
 )
 def test_content(data, expected):
-    assert recognise(data) == expected
+    assert detect_format(data) == expected
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
@@ -45,7 +45,7 @@ def test_content(data, expected):
 def test_sgf_in_every_unicode(encoding, mark, before):
     data = (mark + before + GAME).encode(encoding)
     if mark or before.isascii():
-        assert recognise(data) == "sgf"
+        assert detect_format(data) == "sgf"
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_sgf_in_every_unicode(encoding, mark, before):
     ],
 )
 def test_names_decide_what_content_leaves_open(data, name, expected):
-    assert recognise(data, name) == expected
+    assert detect_format(data, name) == expected
 
 
 def test_records_of_each_format_decode():
@@ -81,8 +81,8 @@ def test_records_of_each_format_decode():
 
 
 def test_what_cannot_be_read_is_described():
-    assert "nothing in it" in described(b"")
-    assert all(described(b"x").count(row.title) == 1 for row in FORMATS.values())
+    assert "nothing in it" in describe_unknown(b"")
+    assert all(describe_unknown(b"x").count(row.title) == 1 for row in FORMATS.values())
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_encodings(name, expected):
 )
 def test_games_of_ogs_in_json_are_recognised(text):
     for data in (text.encode(), b"\xef\xbb\xbf" + text.encode()):
-        assert recognise(data) == "ogs"
+        assert detect_format(data) == "ogs"
         (row,) = Sources(data)
         assert (row.format, row.data, row.problems) == ("ogs", data, ())
 
@@ -136,11 +136,11 @@ def test_wei7_that_speaks_of_ogs_is_wei7():
         b'{"moves":[]}',
         b'{"moves":[[0,0,1]]}\n{"size":9,"steps":[]}',
     ):
-        assert recognise(text) == "wei7"
+        assert detect_format(text) == "wei7"
 
 
 @pytest.mark.parametrize("start", [b"PP%D-lh5-", b"\x1c\x8d-lh1-", b"\x1c\x8d-lhd-"])
 def test_data_packed_by_lha_is_refused_by_name(start):
     data = start + bytes(30)
-    assert recognise(data) is None
-    assert "LHA" in described(data)
+    assert detect_format(data) is None
+    assert "LHA" in describe_unknown(data)

@@ -16,7 +16,7 @@ from wei7core.batch.results import PositionRow, ReplayRow
 from wei7core.limits import Limits
 from wei7core.sources.sources import Sources
 from wei7core.tables.columns import Column
-from wei7core.tables.writers import FORMATS, TableWriter, UnknownTableFormatError, write_table
+from wei7core.tables.writers import TEXT_FORMATS, TableWriter, UnknownTableFormatError, write_table
 
 COLUMNS = [
     "source",
@@ -195,7 +195,7 @@ def test_csv_and_jsonl_hold_the_same(tmp_path):
 
 def test_a_name_that_is_no_utf8_can_be_written(tmp_path):
     row = ReplayRow("a\udcff.wei7", *wei7core.replay(GOOD)[0][1:])
-    for kind in FORMATS:
+    for kind in TEXT_FORMATS:
         with write_table(tmp_path / f"a.{kind}", tables_columns(), kind) as writer:
             writer.write([row])
         assert rb"a\udcff.wei7" in (tmp_path / f"a.{kind}").read_bytes()

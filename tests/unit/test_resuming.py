@@ -11,7 +11,7 @@ from helpers.kills import make_input
 from wei7core.batch import checkpoint as resuming
 from wei7core.batch import fallback as outcomes
 from wei7core.batch import run as batch
-from wei7core.batch.checkpoint import ResumeError, Unfinished, unfinished
+from wei7core.batch.checkpoint import Checkpoint, ResumeError, unfinished
 from wei7core.cli import convert as convert_command
 from wei7core.cli import main as cli
 from wei7core.cli import replay as replay_command
@@ -238,7 +238,7 @@ def test_one_run_to_an_output_at_a_time(tmp_path):
         kept.add(b"one")
         with pytest.raises(ResumeError, match="another run is writing"), unfinished(target, {"options": 1}):
             pass
-        resuming.forget(target)
+        resuming.discard(target)
         assert list(kept) == [b"one"]
     with unfinished(target, {"options": 1}) as kept:
         assert list(kept) == [b"one"]
@@ -273,4 +273,4 @@ def test_a_removal_that_is_broken_off_leaves_a_beginning(tmp_path, monkeypatch):
             kept.remove()
         monkeypatch.undo()
     with unfinished(target, {}) as kept:
-        assert isinstance(kept, Unfinished) and list(kept) == [b"one", b"two"]
+        assert isinstance(kept, Checkpoint) and list(kept) == [b"one", b"two"]

@@ -3,11 +3,11 @@
 import pytest
 
 from wei7core.checking.safe_names import file_name, folder_parts, numbered
-from wei7core.sources.chunks import RecordText
+from wei7core.sources.chunks import RawRecord
 
 
 def name(source, *, is_whole=True, **where):
-    return file_name(RecordText(source, where.pop("record", 0), b"", **where), is_whole=is_whole)
+    return file_name(RawRecord(source, where.pop("record", 0), b"", **where), is_whole=is_whole)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from wei7core.formats import record_columns as columns
 from wei7core.formats.sgf import _decoder as _sgf
 from wei7core.formats.sgf import properties as sgf_properties
 from wei7core.formats.wei7._decoder import NAMES
-from wei7core.formats.wei7.clauses import PLACES
+from wei7core.formats.wei7.clauses import CONSTRUCTS
 
 PACKAGE = native.headers()
 CODES = PACKAGE / "record" / "problem_codes.h"
@@ -39,7 +39,7 @@ def test_problem_codes_are_the_c_enumeration() -> None:
 
 
 def test_places_are_the_c_enumeration() -> None:
-    assert [spelled(place.name, "W7_AT_") for place in PLACES] == enumerators("w7_place")
+    assert [spelled(place.name, "W7_AT_") for place in CONSTRUCTS] == enumerators("w7_place")
 
 
 def test_member_names_are_the_c_enumeration() -> None:
@@ -55,7 +55,7 @@ def test_columns_are_read_by_the_numbers_of_the_header() -> None:
         assert {name: getattr(columns, of + name) for name in named} == named
     for prefix, names in (
         ("W7_EVALUATION_", ("none", *columns.EVALUATIONS[1:])),
-        ("W7_INSIDE_", ("owner", *columns.INSIDE[1:])),
+        ("W7_INSIDE_", ("owner", *columns.EMBEDDED_IN[1:])),
         ("W7_SIZE_", columns.SIZE_FORMS),
     ):
         named = {spelled(name, prefix): number for number, name in enumerate(names)}
@@ -77,7 +77,7 @@ def test_properties_of_sgf_are_those_of_the_decoder() -> None:
         assert symbol == sgf_properties.SHAPES.get(name, ("", ""))[1], name
 
 
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
+@pytest.mark.parametrize("place", CONSTRUCTS, ids=lambda place: place.name)
 def test_every_place_has_a_clause(place) -> None:
     for clause in place.clauses:
         assert re.fullmatch(r"(\d+\.)+\d+|", clause)

@@ -14,8 +14,8 @@ from wei7core.checking import prescreen as screen
 from wei7core.checking import quarantine
 from wei7core.checking.check import check
 from wei7core.checking.judge import member_offset
-from wei7core.checking.reopen import RecordTexts
-from wei7core.checking.spill import CHUNK, Spill
+from wei7core.checking.reopen import RecordReader
+from wei7core.checking.spill import CHUNK_ROWS, Spill
 from wei7core.cli import main as cli
 from wei7core.formats.sgf import decode as sgf
 from wei7core.formats.wei7 import decode as wei7
@@ -89,7 +89,7 @@ def test_members_of_wei7_that_are_there():
 def test_records_that_do_not_come_again(tmp_path):
     path = tmp_path / "a.sgf"
     path.write_bytes(b"(;SZ[9];B[aa])")
-    texts = RecordTexts([str(path)])
+    texts = RecordReader([str(path)])
     assert texts.text(str(path), 0) is not None
     assert texts.text(str(path), 5) is None
 
@@ -104,11 +104,11 @@ def test_a_temporary_file_that_is_cut_off(tmp_path):
     spill = Spill(0, tmp_path)
     table = spill.table({"a": "i8"})
     for _ in range(3):
-        table.append({"a": np.arange(CHUNK)}, CHUNK)
+        table.append({"a": np.arange(CHUNK_ROWS)}, CHUNK_ROWS)
     assert spill.spilled and table.read("a", 0, 2).tolist() == [0, 1]
     table._files["a"].truncate(8)
     with pytest.raises(OSError, match="was truncated"):
-        table.read("a", 0, CHUNK)
+        table.read("a", 0, CHUNK_ROWS)
     spill.close()
 
 

@@ -10,7 +10,7 @@ import pytest
 from wei7core.batch.fallback import replay_each
 from wei7core.batch.options import Options
 from wei7core.formats._split import is_usual_game
-from wei7core.formats.registry import recognise
+from wei7core.formats.registry import detect_format
 from wei7core.formats.sgf.games import is_one_game
 from wei7core.limits import Limits
 from wei7core.sources.archives import is_packed
@@ -271,7 +271,7 @@ TAR_OF_A_GAME_NAME = b"(;B[aa])".ljust(148, b"x") + b"0001234 " + b"y" * 400
 def test_what_is_plainly_one_game_is_one(start, game):
     for text in (start + game, start + game + b"\n", start + game * 2, (start + game)[:-1], TAR_OF_A_GAME_NAME, start):
         if is_usual_game(text):
-            assert recognise(text) == "sgf"
+            assert detect_format(text) == "sgf"
             assert not is_packed(text)
             assert is_one_game(text)
     assert is_usual_game(b"(;B[aa])")

@@ -10,8 +10,8 @@ from collections import deque
 import numpy as np
 import pytest
 
-from wei7core._util.text_memory import LentMemory, SharedBytes
-from wei7core.sources.chunks import RecordBlock
+from wei7core._util.text_memory import BufferOwner, PooledBuffer
+from wei7core.sources.chunks import Chunk
 from wei7core.sources.sources import Sources
 
 TEXT = bytes(k % 251 for k in range(5000))
@@ -27,7 +27,7 @@ def is_held(memory: bytearray) -> bool:
     return False
 
 
-# --- SharedBytes ----------------------------------------------------------------------------------
+# --- BufferOwner ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("begin", [0, 1, 4999, 5000])
@@ -35,7 +35,7 @@ def is_held(memory: bytearray) -> bool:
 @pytest.mark.parametrize("kind", [bytes, bytearray, lambda data: np.frombuffer(data, np.uint8)])
 def test_it_shows_what_the_view_shows(kind, begin, end):
     owner = kind(TEXT)
-    shared = SharedBytes(memoryview(owner)[begin:end])
+    shared = BufferOwner(memoryview(owner)[begin:end])
     assert bytes(shared) == bytes(memoryview(shared)) == TEXT[begin:end]
     assert len(shared) == len(TEXT[begin:end])
     if shared:
@@ -43,21 +43,21 @@ def test_it_shows_what_the_view_shows(kind, begin, end):
 
 
 def test_what_it_shows_is_bytes_and_cannot_be_written():
-    view = memoryview(SharedBytes(memoryview(bytearray(TEXT))))
+    view = memoryview(BufferOwner(memoryview(bytearray(TEXT))))
     assert (view.format, view.ndim, view.shape, view.readonly) == ("B", 1, (len(TEXT),), True)
     with pytest.raises(TypeError):
         view[0] = 1
     numbers = array.array("i", [1, 2, 3])
-    assert bytes(SharedBytes(memoryview(numbers)[1:])) == numbers.tobytes()[numbers.itemsize :]
+    assert bytes(BufferOwner(memoryview(numbers)[1:])) == numbers.tobytes()[numbers.itemsize :]
     square = np.arange(12, dtype=np.int16).reshape(3, 4)
-    assert bytes(SharedBytes(memoryview(square))) == square.tobytes()
+    assert bytes(BufferOwner(memoryview(square))) == square.tobytes()
 
 
 def test_it_holds_the_memory_and_not_the_view():
     memory = bytearray(TEXT)
     view = memoryview(memory)
-    shared = SharedBytes(view[10:20])
-    other = SharedBytes(memoryview(shared)[2:4])
+    shared = BufferOwner(view[10:20])
+    other = BufferOwner(memoryview(shared)[2:4])
     view.release()
     assert bytes(other) == TEXT[12:14]
     assert is_held(memory)
@@ -72,7 +72,7 @@ def test_it_holds_the_memory_and_not_the_view():
 def test_a_view_of_what_cannot_show_plain_bytes_is_held_itself():
     row = memoryview(np.arange(12, dtype=np.uint8).reshape(3, 4)[:, :2])[1:2]
     assert row.c_contiguous
-    shared = SharedBytes(row)
+    shared = BufferOwner(row)
     assert bytes(shared) == bytes(row)
     with pytest.raises(BufferError):
         row.release()
@@ -80,14 +80,14 @@ def test_a_view_of_what_cannot_show_plain_bytes_is_held_itself():
 
 def test_views_that_cannot_be_shared():
     with pytest.raises(BufferError, match="contiguous"):
-        SharedBytes(memoryview(TEXT)[::2])
+        BufferOwner(memoryview(TEXT)[::2])
     released = memoryview(TEXT)
     released.release()
     with pytest.raises(ValueError, match="released"):
-        SharedBytes(released)
+        BufferOwner(released)
     for other in (TEXT, None, "text"):
         with pytest.raises(TypeError):
-            SharedBytes(other)
+            BufferOwner(other)
 
 
 def at_once(work, threads: int = 4) -> list[object]:
@@ -113,9 +113,9 @@ def at_once(work, threads: int = 4) -> list[object]:
 def test_threads_cut_pieces_of_the_same_bytes():
     # From a memoryview they must not, where Python has no lock: one of them finds it released.
     memory = bytearray(TEXT)
-    shared = SharedBytes(memoryview(memory))
+    shared = BufferOwner(memoryview(memory))
 
-    def cut(of: SharedBytes = shared) -> None:
+    def cut(of: BufferOwner = shared) -> None:
         for begin in range(20_000):
             piece = memoryview(of)[begin % 4000 : begin % 4000 + 5]
             assert piece[0] == begin % 4000 % 251
@@ -130,8 +130,8 @@ def test_threads_cut_pieces_of_the_same_bytes():
 def test_threads_read_records_of_one_block():
     text = b"(;GM[1]SZ[9];B[aa];W[bb])\n" * 2000
     ends = np.arange(1, 2001) * 26
-    block = RecordBlock(memoryview(text), ends - 26, ends, "sgf", "games.sgf", 0, True)
-    assert isinstance(block.data, SharedBytes)
+    block = Chunk(memoryview(text), ends - 26, ends, "sgf", "games.sgf", 0, True)
+    assert isinstance(block.data, BufferOwner)
 
     def read() -> None:
         for index in range(len(block)):
@@ -153,17 +153,17 @@ def test_threads_read_the_same_view_as_a_source():
     view.release()
 
 
-# --- LentMemory -----------------------------------------------------------------------------------
+# --- PooledBuffer -----------------------------------------------------------------------------------
 
 
 def test_memory_comes_back_when_nobody_looks_at_it():
     pool: deque[bytearray] = deque()
     memory = bytearray(TEXT)
-    lent = LentMemory(memory, pool)
+    lent = PooledBuffer(memory, pool)
     view = memoryview(lent)
     view[:3] = b"abc"
     assert (len(lent), bytes(memory[:4])) == (len(TEXT), b"abc\3")
-    part = SharedBytes(view[1:3])
+    part = BufferOwner(view[1:3])
     del lent, view
     assert (len(pool), is_held(memory), bytes(part)) == (0, True, b"bc")
     del part
@@ -173,9 +173,9 @@ def test_memory_comes_back_when_nobody_looks_at_it():
 
 def test_memory_that_no_pool_wants():
     memory = bytearray(TEXT)
-    lent = LentMemory(memory, None)
+    lent = PooledBuffer(memory, None)
     assert is_held(memory)
     del lent
     assert not is_held(memory)
     with pytest.raises(TypeError):
-        LentMemory(TEXT, None)
+        PooledBuffer(TEXT, None)

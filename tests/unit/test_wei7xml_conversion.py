@@ -7,7 +7,7 @@ from samples.wei7xml_texts import EXAMPLES, NAMES, canonical, example, xml
 
 import wei7core as w7
 from wei7core.game.conversion.from_wei7xml import utc_time
-from wei7core.game.conversion.report import LOSS_CODES, LossList
+from wei7core.game.conversion.report import LOSS_CODES, LossReport
 from wei7core.record.document import Edit, MarkAction, Message, Note, Step, Stone, Takeback, Unreadable
 
 STONE = '<black x="0" y="0"/>'
@@ -149,7 +149,7 @@ def test_no_komi_is_a_komi_of_0_where_there_are_rules():
     ],
 )
 def test_times(said, expected, losses):
-    found = LossList()
+    found = LossReport()
     assert utc_time(said, found) == expected
     assert [loss.code for loss in found.losses()] == losses
     info, told_losses = info_of(f"<time>{said}</time>")

@@ -11,9 +11,9 @@ from typing import Any, BinaryIO, Final, TextIO
 
 from .atomic_write import InterruptsLater, new_file
 
-__all__ = ["SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "write_whole"]
+__all__ = ["WEI7_SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "write_whole"]
 
-SUFFIX: Final = ".wei7"
+WEI7_SUFFIX: Final = ".wei7"
 """How the names of wei7 records end (clause 3.1)."""
 
 _CHUNK: Final = 1 << 20
@@ -21,9 +21,9 @@ _CHUNK: Final = 1 << 20
 
 def suffix_code(name: str) -> str | None:
     """Return the code of what is wrong with the suffix of a wei7 file (`file-suffix`, `file-suffix-case`), or None."""
-    if name.endswith(SUFFIX):
+    if name.endswith(WEI7_SUFFIX):
         return None
-    return "file-suffix-case" if name.lower().endswith(SUFFIX) else "file-suffix"
+    return "file-suffix-case" if name.lower().endswith(WEI7_SUFFIX) else "file-suffix"
 
 
 def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ cdef extern from "Python.h":
 
 @cython.final
 @cython.no_gc
-cdef class SharedBytes:
+cdef class BufferOwner:
     """The bytes of a memoryview, read-only and not copied.
 
     It references the exporter of the view, not the view. Raises `ValueError` if the view is released, `BufferError` if
@@ -68,7 +68,7 @@ cdef class SharedBytes:
 
 @cython.final
 @cython.no_gc
-cdef class LentMemory:
+cdef class PooledBuffer:
     """A bytearray that is appended to `pool`, which may be None, when its last reference is gone.
 
     Thread safety: any number of threads may read it; writes must be synchronised by the caller. `append` of `pool` is

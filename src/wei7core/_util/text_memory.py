@@ -1,5 +1,5 @@
 """Memory for the text of records that several threads read."""
 
-from ._native import LentMemory, SharedBytes
+from ._native import BufferOwner, PooledBuffer
 
-__all__ = ["LentMemory", "SharedBytes"]
+__all__ = ["BufferOwner", "PooledBuffer"]

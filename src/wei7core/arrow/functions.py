@@ -19,13 +19,13 @@ from ..batch.expansion import CHILD_COLUMNS, expand
 from ..batch.fingerprints import KEY_COLUMNS, keys_of
 from ..batch.options import Options, refuse_wrong
 from ..batch.results import POSITION_COLUMNS, Results, replay_columns
-from ..batch.run import Group, parts_of
+from ..batch.run import Task, replay_task
 from ..checking.finding import Finding
 from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
-from ..checking.prescreen import Screen
+from ..checking.prescreen import BatchChecker
 from ..checking.selection import Selection
 from ..rules import PERMISSIVE, Rules, named
-from ..sources.chunks import RecordBlock, RecordText
+from ..sources.chunks import Chunk, RawRecord
 from ..tables.columns import Boards, Numbers
 from ..tables.packed_boards import packed_size
 from ..tables.to_arrow import arrow_batch, arrow_schema, pyarrow
@@ -165,7 +165,7 @@ def check_batch(
 
     def judged(piece: Any, first: int) -> Any:
         items, order, chosen = _records(column_of(piece, column), options)
-        findings = _findings(Screen(judged_by, selection, chosen), items, order.tolist())
+        findings = _findings(BatchChecker(judged_by, selection, chosen), items, order.tolist())
         places = library.array([finding.record for finding in findings], library.int64())
         renumbered = [finding._replace(record=finding.record + first) for finding in findings]
         rows = arrow_batch(_FINDING_COLUMNS, finding_columns(renumbered, _FINDING_COLUMNS))
@@ -175,11 +175,11 @@ def check_batch(
     return joined_batches(list(_each(pieces, judged)), schema)
 
 
-def _findings(screen: Screen, items: Sequence[RecordBlock | RecordText], order: Sequence[int]) -> list[Finding]:
+def _findings(screen: BatchChecker, items: Sequence[Chunk | RawRecord], order: Sequence[int]) -> list[Finding]:
     """The findings of records numbered from 0, renumbered by `order`."""
     found: list[Finding] = []
     for item in items:
-        if isinstance(item, RecordText):
+        if isinstance(item, RawRecord):
             found += screen.judged(item).findings
         else:
             for screened in screen.screened(item, 0, len(item)):
@@ -269,9 +269,7 @@ def tables_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Any, R
     The `Results` contain the same rows in any order, and their other columns. Raises as `replay_batch`.
     """
     items, order, options = _records(array, options)
-    parts = parts_of(
-        Group([(item, 0, len(item)) if isinstance(item, RecordBlock) else item for item in items]), options
-    )
+    parts = replay_task(Task([(item, 0, len(item)) if isinstance(item, Chunk) else item for item in items]), options)
     results = columns_of(parts, board=options.board, positions=options.positions, metadata=options.metadata)
     rows = arrow_batch(results.columns, {**results.data, "record": Numbers(order + first)})
     positions = None
@@ -284,7 +282,7 @@ def tables_of(array: Any, options: Options, first: int = 0) -> tuple[Any, Any, R
     return _in_order(rows, order), positions, results
 
 
-def _records(array: Any, options: Options) -> tuple[list[RecordBlock | RecordText], npt.NDArray[np.int64], Options]:
+def _records(array: Any, options: Options) -> tuple[list[Chunk | RawRecord], npt.NDArray[np.int64], Options]:
     """The records of an array, the number of the value of each, and the options of reading."""
     values = values_of(array)
     if values.is_text:

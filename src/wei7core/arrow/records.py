@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..errors import whole_problem
-from ..formats.registry import FORMATS, recognise
+from ..formats.registry import FORMATS, detect_format
 from ..limits import Limits
 from ..sources.archives import is_packed
-from ..sources.chunks import AT_HAND, RecordBlock, RecordText, behind_space
+from ..sources.chunks import IN_MEMORY_SOURCE, Chunk, RawRecord, after_space
 from ..sources.sources import Sources
 from .values import Values
 
@@ -32,7 +32,7 @@ _NULL: Final = whole_problem("format-unknown", "no record: the value is null")
 _USUAL: Final = ((b"(", b";", _NAMES.index("sgf")), (b"{", b'"}', _NAMES.index("wei7")))
 
 
-def records_of(values: Values, limits: Limits) -> tuple[list[RecordBlock | RecordText], npt.NDArray[np.int64]]:
+def records_of(values: Values, limits: Limits) -> tuple[list[Chunk | RawRecord], npt.NDArray[np.int64]]:
     """Return the records, grouped by format and buffer, and the number of the value of each, from 0.
 
     A value is one record: of several in a value the first is read, or none, which is reported as a problem. A
@@ -42,7 +42,7 @@ def records_of(values: Values, limits: Limits) -> tuple[list[RecordBlock | Recor
     keys = values.places * (_OTHER + 1) + kinds
     order = np.argsort(keys, kind="stable")
     starts = [0, *(np.flatnonzero(np.diff(keys[order])) + 1).tolist(), len(order)]
-    items: list[RecordBlock | RecordText] = []
+    items: list[Chunk | RawRecord] = []
     for begin, end in pairwise(starts):
         numbers = order[begin:end]
         if not len(numbers):
@@ -53,7 +53,7 @@ def records_of(values: Values, limits: Limits) -> tuple[list[RecordBlock | Recor
             continue
         data = values.buffers[values.places[numbers[0]]]
         begins, ends = values.begins[numbers], values.ends[numbers]
-        items.append(RecordBlock(data, begins, ends, _NAMES[kind], AT_HAND, begin, True, apart=True))
+        items.append(Chunk(data, begins, ends, _NAMES[kind], IN_MEMORY_SOURCE, begin, True, apart=True))
     return items, order
 
 
@@ -72,7 +72,7 @@ def _kinds(values: Values, limits: Limits) -> npt.NDArray[np.int64]:
             kinds[numbers] = found
     for number in np.flatnonzero(is_read & (kinds == _OTHER)).tolist():
         head = _text(values, number, _LOOKED_AT)
-        name = None if is_packed(head) else recognise(head)
+        name = None if is_packed(head) else detect_format(head)
         if name is not None:
             kinds[number] = _NAMES.index(name)
     return kinds
@@ -82,9 +82,9 @@ def _usual_kinds(
     text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
     """The formats of values of 4 bytes or more with a usual start, many at once; `_OTHER` for those left to
-    `recognise`.
+    `detect_format`.
 
-    `recognise` would return the same, except for games of OGS in JSON, whose problems the decoder finds: UTF-16 and
+    `detect_format` would return the same, except for games of OGS in JSON, whose problems the decoder finds: UTF-16 and
     UTF-32 have zeros among the first four bytes.
     """
     kinds = np.full(len(begins), _OTHER)
@@ -92,8 +92,8 @@ def _usual_kinds(
     for k in range(4):
         is_narrow &= text[begins + k] != 0
     ends = np.minimum(ends, begins + _LOOKED_AT)  # its limit
-    first, is_first = behind_space(text, begins, ends)
-    second, is_second = behind_space(text, np.minimum(first + 1, ends), ends)
+    first, is_first = after_space(text, begins, ends)
+    second, is_second = after_space(text, np.minimum(first + 1, ends), ends)
     is_sure = is_narrow & is_first & is_second
     # At the end of the text they decide nothing.
     one, two = text[np.minimum(first, len(text) - 1)], text[np.minimum(second, len(text) - 1)]
@@ -109,23 +109,25 @@ def _text(values: Values, number: int, most: int | None = None) -> bytes:
     return bytes(values.buffers[values.places[number]][begin:end])
 
 
-def _texts(values: Values, numbers: list[int], first: int, limits: Limits, *, is_there: bool) -> Iterator[RecordText]:
+def _texts(values: Values, numbers: list[int], first: int, limits: Limits, *, is_there: bool) -> Iterator[RawRecord]:
     for place, number in enumerate(numbers, first):
         if is_there:
-            yield replace(_unpacked(_text(values, number), limits), source=AT_HAND, record=place, one_of_many=True)
+            yield replace(
+                _unpacked(_text(values, number), limits), source=IN_MEMORY_SOURCE, record=place, one_of_many=True
+            )
         else:
-            yield RecordText(AT_HAND, place, None, (_NULL,), True)
+            yield RawRecord(IN_MEMORY_SOURCE, place, None, (_NULL,), True)
 
 
-def _unpacked(data: bytes, limits: Limits) -> RecordText:
+def _unpacked(data: bytes, limits: Limits) -> RawRecord:
     """The record of a value that is compressed, too long, or of no known format."""
     found: Any = iter(Sources(data, limits=limits))
     with closing(found):
-        records: list[RecordText] = list(islice(found, 2))
+        records: list[RawRecord] = list(islice(found, 2))
     if len(records) == 1:
         return records[0]
     if records:
         problem = whole_problem("more-games", "the value contains several records; only one is read")
     else:
         problem = whole_problem("format-unknown", "the value contains no record")
-    return RecordText(AT_HAND, 0, None, (problem,))
+    return RawRecord(IN_MEMORY_SOURCE, 0, None, (problem,))

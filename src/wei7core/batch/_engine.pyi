@@ -8,10 +8,10 @@ from ..limits import Limits
 from ..record.record import Record
 
 __all__ = [
-    "FORMATS",
+    "ENGINE_FORMATS",
     "LINES_MEMORY",
-    "LinesPiece",
-    "Piece",
+    "EngineResult",
+    "LinesResult",
     "bulk_format",
     "failure_type",
     "metadata_type",
@@ -25,10 +25,10 @@ __all__ = [
     "taken_texts",
 ]
 
-FORMATS: dict[str, int]
+ENGINE_FORMATS: dict[str, int]
 LINES_MEMORY: int
 
-class Piece(NamedTuple):
+class EngineResult(NamedTuple):
     rows: npt.NDArray[np.void]
     ids: bytes
     letters: bytes | None
@@ -42,19 +42,19 @@ class Piece(NamedTuple):
     def records(self) -> int: ...
     @property
     def nbytes(self) -> int: ...
-    def arrays(self) -> Piece: ...
+    def arrays(self) -> EngineResult: ...
 
 @final
-class LinesPiece:
+class LinesResult:
     @property
     def rows(self) -> Any: ...  # collections.abc.Buffer from Python 3.12 on
     @property
     def records(self) -> int: ...
     @property
     def nbytes(self) -> int: ...
-    def arrays(self) -> Piece: ...
+    def arrays(self) -> EngineResult: ...
 
-def row_columns(pieces: Iterable[Piece | LinesPiece]) -> dict[str, npt.NDArray[Any]]: ...
+def row_columns(pieces: Iterable[EngineResult | LinesResult]) -> dict[str, npt.NDArray[Any]]: ...
 def row_type() -> np.dtype[np.void]: ...
 def metadata_type() -> np.dtype[np.void]: ...
 def position_run_type() -> np.dtype[np.void]: ...
@@ -89,7 +89,7 @@ def replay_block(
     failures: bool = False,
     limits: Limits = ...,
     isa: int = ...,
-) -> Piece: ...
+) -> EngineResult: ...
 def replay_lines(
     file: int,
     begin: int,
@@ -106,4 +106,4 @@ def replay_lines(
     failures: bool = False,
     limits: Limits = ...,
     isa: int = ...,
-) -> tuple[LinesPiece, dict[int, bytes], tuple[npt.NDArray[np.void], Any] | None, int | None, int | None]: ...
+) -> tuple[LinesResult, dict[int, bytes], tuple[npt.NDArray[np.void], Any] | None, int | None, int | None]: ...

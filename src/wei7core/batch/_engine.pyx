@@ -16,7 +16,7 @@ cimport cython
 import functools
 from collections import namedtuple
 
-from wei7core.batch.summaries import as_in_c, facts_type
+from wei7core.batch.summaries import dtype_of_struct, summary_dtype
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core._util.lazy_numpy import np
 from wei7core._util.cpu import ISA
@@ -26,26 +26,26 @@ from wei7core._util._native cimport View
 from wei7core.record.record cimport Record
 
 __all__ = [
-    "FORMATS", "LINES_MEMORY", "LinesPiece", "Piece", "bulk_format", "failure_type", "metadata_type",
+    "ENGINE_FORMATS", "LINES_MEMORY", "LinesResult", "EngineResult", "bulk_format", "failure_type", "metadata_type",
     "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type",
     "taken_texts",
 ]
 
 
-FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
+ENGINE_FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
 """The formats that are read here, by name."""
 
 
 def bulk_format(format, int revision):
-    """Return the name in `FORMATS` of a format that was recognised, read by a revision (7 or 2) of wei7 3.0."""
+    """Return the name in `ENGINE_FORMATS` of a format that was recognised, read by a revision (7 or 2) of wei7 3.0."""
     return "wei7-rev2" if format == "wei7" and revision == 2 else format
 
 
 @functools.cache
 def row_type():
-    """Return the dtype of the rows of `Piece`. Thread safe."""
+    """Return the dtype of the rows of `EngineResult`. Thread safe."""
     # Members in the order of the struct in batch/engine.h.
-    return as_in_c(
+    return dtype_of_struct(
         [
             ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"),
             ("suicides", "i8"), ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"),
@@ -62,7 +62,7 @@ cdef enum:
 
 @functools.cache
 def failure_type():
-    """Return the dtype of `failures` of `Piece`. Thread safe.
+    """Return the dtype of `failures` of `EngineResult`. Thread safe.
 
     `text` is the number of the text in the piece; `size` bytes of it, from offset `base` on, are kept: all, or in wei7
     number `step` of the steps of the root tree, which is -1 for all. `code` is the number of the error's code, `offset`
@@ -71,7 +71,7 @@ def failure_type():
     encoding in `CODECS`.
     """
     # Members in the order of the struct in batch/failures.h.
-    return as_in_c(
+    return dtype_of_struct(
         [
             ("text", "i8"), ("size", "i8"), ("base", "i8"), ("offset", "i8"), ("code", "u2"), ("where", "u2"),
             ("detail", "i4"), ("move_number", "i8"), ("x", "i4"), ("y", "i4"), ("step", "i4"), ("color", "u1"),
@@ -83,20 +83,22 @@ def failure_type():
 
 @functools.cache
 def position_run_type():
-    """Return the dtype of `run` of the positions of `Piece`. Thread safe.
+    """Return the dtype of `run` of the positions of `EngineResult`. Thread safe.
 
     `begin` is the first pause point of the run, `text` the number of the text in the block, `path_size` the bytes of
     the path of the branch.
     """
     # Members in the order of the struct in batch/positions.h.
-    return as_in_c(
+    return dtype_of_struct(
         [("begin", "i8"), ("text", "i8"), ("path_size", "i8"), ("width", "i4"), ("height", "i4")],
         sizeof(w7_position_run),
     )
 
 
-class Piece(
-    namedtuple("Piece", "rows ids letters positions facts counts failures metadata", defaults=(None, b"", None, None))
+class EngineResult(
+    namedtuple(
+        "EngineResult", "rows ids letters positions facts counts failures metadata", defaults=(None, b"", None, None)
+    )
 ):
     """What `replay_block` made of some texts that stand one after the other.
 
@@ -106,7 +108,7 @@ class Piece(
     `color`, `x` and `y` (-1 where there is none), `hash`, `canonical_hash` (empty if not asked for); `run` of
     `position_run_type`, with a value for all those one after the other that are of one branch of one text; and
     `branches` and `boards`, the bytes of the paths of those branches and of all packed positions.
-    `facts` is None, or an array of `facts_type` with a row for each text; all zeros where it is left. `counts` are
+    `facts` is None, or an array of `summary_dtype` with a row for each text; all zeros where it is left. `counts` are
     native int64, the problems of all texts that are not left by the number of their code; `problems` of a row is the
     number of its own. `failures` is (an array of `failure_type` with a row for each text whose main line ends with an
     error, a buffer of what is kept of those texts, one after the other), or None; no other row has an error. `metadata`
@@ -138,7 +140,7 @@ class Piece(
 def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=ISA):
     """Decode and replay `texts`, bytes of one record each, and return (rows, letters).
 
-    `formats` names the format of each (`FORMATS`; None leaves the text alone). `rows` is a structured array
+    `formats` names the format of each (`ENGINE_FORMATS`; None leaves the text alone). `rows` is a structured array
     with a row for each text: the figures of `wei7core.replaying.replay.Replayed`,
     `width` and `height`, and the bytes of the text that hold the name of the
     record (`name_begin` and `name_end`, -1 where there is none): in wei7 the
@@ -183,7 +185,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=
             for k in range(ready):
                 name = some_names[k]
                 if name is not last_name:
-                    last_name, format = name, FORMATS.get(name, 0)
+                    last_name, format = name, ENGINE_FORMATS.get(name, 0)
                 inputs[k].format = format
                 _put(&inputs[k], some[k], _later(kept, start + k))
             done = 0
@@ -224,11 +226,11 @@ def replay_block(
     data, begins, ends, format, *, first=0, board=False, positions=False, canonical=False, facts=False, metadata=False,
     counted=b"", charsets=None, int wanted_charset=-1, failures=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
-    """Decode and replay the texts from number `first` on that stand in one buffer, and return a `Piece` of them.
+    """Decode and replay the texts of one buffer from number `first` on, and return an `EngineResult`.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
-    not copied. `format` is one of `FORMATS`; with None all texts are left. `board` asks for letters, `positions` for
-    the pause points of every branch, `canonical` for their canonical hashes as well, `facts` for `facts_type`,
+    not copied. `format` is one of `ENGINE_FORMATS`; with None all texts are left. `board` asks for letters, `positions`
+    for the pause points of every branch, `canonical` for their canonical hashes as well, `facts` for `summary_dtype`,
     `metadata` for texts of headers. The piece ends before the last text, but has one at least, where letters or
     positions come to many megabytes: the next call goes on from there.
 
@@ -260,7 +262,7 @@ def replay_block(
     bulk.with_metadata = bool(metadata)
     _count(&bulk, counted)
     rows = np.empty(count, row_type())
-    found = np.empty(count if facts else 0, facts_type())
+    found = np.empty(count if facts else 0, summary_dtype())
     bulk.wanted_charset = wanted_charset
     bulk.wants_charsets = charsets is not None
     bulk.with_failures = bool(failures)
@@ -269,7 +271,7 @@ def replay_block(
         block.data = <const uint8_t *>text.buf
         block.begins = <const int64_t *>at_begins.at
         block.ends = <const int64_t *>at_ends.at
-        block.format = FORMATS.get(format, 0)
+        block.format = ENGINE_FORMATS.get(format, 0)
         if not w7_bulk_block_fits(&block, count, text.len):
             raise ValueError("a text of the block does not lie in its data")
         PyObject_GetBuffer(rows, &row, PyBUF_WRITABLE)
@@ -288,7 +290,7 @@ def replay_block(
             PyBuffer_Release(&fact)
             PyBuffer_Release(&row)
         rows = rows[start:done]
-        return Piece(
+        return EngineResult(
             rows,
             _transcoded(rows, bulk.ids.at[:bulk.ids.count]) if tables is not None else bulk.ids.at[:bulk.ids.count],
             bulk.letters.at[:bulk.letters.count] if board else None,
@@ -304,7 +306,7 @@ def replay_block(
 
 
 def record_positions(Record record not None, *, canonical=False, limits=DEFAULT_LIMITS, int isa=ISA):
-    """Return the `positions` of a `Piece` for one record, as far as each of its branches can be played.
+    """Return the `positions` of an `EngineResult` for one record, as far as each of its branches can be played.
 
     There are none where its board is larger than the limit. Raises `MemoryError` when memory is short. Thread safety:
     any number of threads may call it, also for one record; the GIL is not held while branches are played.
@@ -338,8 +340,8 @@ LINES_MEMORY = W7_LINE_FILE_CHUNK + (W7_LINE_FILE_CHUNK >> 2)
 
 
 @cython.final
-cdef class LinesPiece:
-    """What `replay_lines` made of some records: a `Piece` in the memory of C, so that it can be made before NumPy is
+cdef class LinesResult:
+    """The result of `replay_lines`: an `EngineResult` in the memory of C, so that it can be made before NumPy is
     there, which takes as long to load as to replay ten thousand records.
 
     Thread safety: frozen; threads may share it.
@@ -357,10 +359,10 @@ cdef class LinesPiece:
         return made + len(self.rows) + len(self.ids) + len(self.letters or b"")
 
     def arrays(self):
-        """Return the `Piece` over the same memory."""
+        """Return the `EngineResult` over the same memory."""
         positions = None if self.positions is None else _arrays(self.positions)
         rows = np.frombuffer(self.rows, row_type())
-        return Piece(rows, self.ids, self.letters, positions, None, self.counts, None, self.metadata)
+        return EngineResult(rows, self.ids, self.letters, positions, None, self.counts, None, self.metadata)
 
 
 def replay_lines(
@@ -374,8 +376,8 @@ def replay_lines(
     `file` is the descriptor of an open file, which is read from byte `begin` on without moving its own place: lines
     that start there or behind it, up to the last one that starts before byte `end` (None: of the file). Blank lines are
     passed over. `memory` is a writable buffer to read into (`LINES_MEMORY` bytes); its content is lost. `format` is
-    one of `FORMATS`, `counted` and `failures` are as in `replay_block`. `piece` is a `LinesPiece`, `lefts` has the
-    bytes of the texts that are left, by their places in the piece; `failures` are those of `Piece`. `next` is None
+    one of `ENGINE_FORMATS`, `counted` and `failures` are as in `replay_block`. `piece` is a `LinesResult`, `lefts` has
+    the bytes of the texts that are left, by their places in the piece; `failures` are those of `EngineResult`. `next` is None
     when all is done; else the place of a line from which to go on: the same way where results come to many
     megabytes, by other means where the line there has more than `limit` bytes or more than the memory. `error` is
     None, or the number of the system's error that broke reading off.
@@ -388,10 +390,10 @@ def replay_lines(
     cdef w7_line_file lines
     cdef w7_bulk_lines_stop stop = W7_BULK_LINES_PAUSE
     cdef Py_buffer view
-    cdef LinesPiece piece
+    cdef LinesResult piece
     cdef bint is_begun = False
     cdef int64_t start = begin, k
-    cdef uint8_t kind = FORMATS[format]
+    cdef uint8_t kind = ENGINE_FORMATS[format]
     cdef int number = 0
     memset(&found, 0, sizeof(found))
     memset(&lines, 0, sizeof(lines))
@@ -427,7 +429,7 @@ def replay_lines(
             k: found.left.at[found.at[k].name_begin : found.at[k].name_end]
             for k in range(found.count) if found.at[k].left
         }
-        piece = LinesPiece.__new__(LinesPiece)
+        piece = LinesResult.__new__(LinesResult)
         piece.records = found.count
         piece.rows = _held(&found.at, found.count * sizeof(w7_bulk_row))
         piece.ids = bulk.ids.at[:bulk.ids.count]
@@ -454,7 +456,7 @@ _COLUMNS = (
 
 
 def row_columns(pieces):
-    """Return the rows of `pieces` (`Piece`, `LinesPiece`), one piece after the other, as a dict of arrays by name.
+    """Return the rows of `pieces` (`EngineResult`, `LinesResult`), in order, as a dict of arrays by name.
 
     `left` is of bools, `hash` and `canonical_hash` of uint64, all others but `name_begin` and `name_end`, which are not
     there, of int64. Raises `MemoryError`. Thread safety: any number of threads may call it; the GIL is not held for

@@ -206,7 +206,7 @@ def sample_rows(
     ownership: bool,
     inputs: InputSlots | None = None,
 ) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint8] | None, npt.NDArray[np.uint64] | None]:
-    """Return (rows, areas, ladders) of the pause points `positions` of some texts, the dict of arrays of a `Piece`.
+    """Return (rows, areas, ladders) of the pause points `positions` of some texts, those of an `EngineResult`.
 
     `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
     that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`

@@ -3,9 +3,9 @@
 
 @functools.cache
 def metadata_type():
-    """Return the dtype of the rows of `Piece.metadata`. Thread safe."""
+    """Return the dtype of the rows of `EngineResult.metadata`. Thread safe."""
     # Members in the order of the struct in batch/metadata.h.
-    return as_in_c(
+    return dtype_of_struct(
         [
             ("said", "i4", W7_SAID), ("handicap", "i4"), ("first_size", "i4"), ("unused", "u1", 4),
             ("opening_key", "u8"),

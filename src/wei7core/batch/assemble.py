@@ -14,7 +14,7 @@ from ..errors import PROBLEM_CODES
 from ..tables.columns import Boards, ColumnData, Numbers, Texts, joined_columns
 from ..tables.packed_boards import packed_size
 from ..tables.table import Table
-from ._engine import LinesPiece, Piece, replay_block, row_columns
+from ._engine import EngineResult, LinesResult, replay_block, row_columns
 from .failures import Failures
 from .results import ReplayRow, Results, position_row, positions_columns, replay_columns, replay_row
 
@@ -23,25 +23,34 @@ if TYPE_CHECKING:
 
     from .metadata import Metadata
 
-__all__ = ["Left", "Part", "Positions", "alone", "columns_of", "position_columns", "position_table", "record_columns"]
+__all__ = [
+    "FallbackRow",
+    "Positions",
+    "ReplayedChunk",
+    "alone",
+    "columns_of",
+    "position_columns",
+    "position_table",
+    "record_columns",
+]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 Positions: TypeAlias = "dict[str, Array]"
-"""The positions of a `Piece`."""
+"""The positions of an `EngineResult`."""
 
 _FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
 _NO_SIZE: Final = -1
 
 
 @functools.cache
-def alone() -> Piece:
+def alone() -> EngineResult:
     """The piece of one record that C leaves."""
     place = np.zeros(1, np.int64)
     return replay_block(b"", place, place, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class FallbackRow:
     """A record that was replayed by itself: its row, its problems by (severity, code), its positions, if any.
 
     `metadata` is None where it was not asked for, or its header not read.
@@ -52,16 +61,16 @@ class Left:
     positions: Positions | None = None
     metadata: Metadata | None = None
 
-    def counted_on(self, number: int) -> Left:
+    def counted_on(self, number: int) -> FallbackRow:
         """Return the record with a number in its source that is larger by `number`."""
         return replace(self, row=self.row._replace(record=self.row.record + number))
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReplayedChunk:
     """Records that stand one after the other, without their text: record k of `piece` is number `begin` + k of a block.
 
-    `sources` and `first` are those of the block (`wei7core.sources.chunks.RecordBlock`). `left` has, by their places
+    `sources` and `first` are those of the block (`wei7core.sources.chunks.Chunk`). `left` has, by their places
     in the piece, the records that the piece says nothing of; `failures` are the errors of those of which it says all
     else, None where there are none.
     """
@@ -70,19 +79,19 @@ class Part:
     first: int
     format: str
     begin: int
-    piece: Piece | LinesPiece
-    left: dict[int, Left]
+    piece: EngineResult | LinesResult
+    left: dict[int, FallbackRow]
     failures: Failures | None = None
 
     @classmethod
-    def alone(cls, record: Left) -> Part:
+    def alone(cls, record: FallbackRow) -> ReplayedChunk:
         """Return the part of one record that was replayed by itself."""
         return cls(record.row.source, record.row.record, "", 0, alone(), {0: record})
 
     def __len__(self) -> int:
         return self.piece.records
 
-    def counted_on(self, number: int) -> Part:
+    def counted_on(self, number: int) -> ReplayedChunk:
         """Return the same records with numbers in their source that are larger by `number`."""
         if number == 0:
             return self
@@ -112,7 +121,7 @@ class Part:
 
 
 def columns_of(
-    parts: Sequence[Part], *, board: bool, positions: bool, metadata: bool = False, canonical: bool = False
+    parts: Sequence[ReplayedChunk], *, board: bool, positions: bool, metadata: bool = False, canonical: bool = False
 ) -> Results:
     """Return the rows of all `parts`, in their order."""
     rows = row_columns([part.piece for part in parts])
@@ -168,7 +177,7 @@ def columns_of(
     )
 
 
-def _put_errors(data: dict[str, ColumnData], parts: Sequence[Part]) -> None:
+def _put_errors(data: dict[str, ColumnData], parts: Sequence[ReplayedChunk]) -> None:
     """Put the errors of records that C has replayed into their columns; their words are made when they are read."""
     begins = np.cumsum([0, *map(len, parts)]).tolist()
     failing = [(begin, part.failures) for begin, part in zip(begins, parts, strict=False) if part.failures is not None]
@@ -229,7 +238,7 @@ def _put(values: Array, valid: Array, said: Sequence[int | None], places: Array)
     valid[places] = [value is not None for value in said]
 
 
-def _positions(part: Part, piece: Piece) -> Iterator[dict[str, ColumnData]]:
+def _positions(part: ReplayedChunk, piece: EngineResult) -> Iterator[dict[str, ColumnData]]:
     """The positions of the records of a part, in the order of the records."""
     last = 0
     made = piece.positions
@@ -250,7 +259,7 @@ def record_columns(row: ReplayRow, positions: Positions) -> Iterator[dict[str, C
     yield from _made_positions(row.source, row.record, positions, 0, len(positions["run"]))
 
 
-def _owners(parts: Sequence[Part], pieces: Sequence[Piece]) -> Array:
+def _owners(parts: Sequence[ReplayedChunk], pieces: Sequence[EngineResult]) -> Array:
     """The place of the record of each position among all records."""
     places: list[Array] = []
     first = 0
@@ -324,7 +333,7 @@ def _paths(sizes: Array, data: Array, counts: Array) -> Texts:
 
 
 def position_columns(positions: Positions) -> dict[str, Array]:
-    """Return the positions of a `Piece` with a value for each pause point of what is said of its run there.
+    """Return the positions of an `EngineResult` with a value for each pause point of what is said of its run there.
 
     Those are `text`, `width`, `height` and `branch_size` (int32); `branches` has a path for each pause point too.
     """

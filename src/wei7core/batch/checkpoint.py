@@ -16,9 +16,9 @@ from .._util.scan_dir import files_of
 from .._version import __version__
 from ..sources.sources import STDIN, is_record_name
 
-__all__ = ["SUFFIX", "ResumeError", "Unfinished", "forget", "inputs_of", "keeping", "unfinished"]
+__all__ = ["CHECKPOINT_SUFFIX", "Checkpoint", "ResumeError", "discard", "inputs_of", "open_checkpoint", "unfinished"]
 
-SUFFIX: Final = ".unfinished"
+CHECKPOINT_SUFFIX: Final = ".unfinished"
 """What is behind the name of an output in the name of the folder of its parts."""
 
 _LOCK: Final = "lock"
@@ -30,7 +30,7 @@ class ResumeError(ValueError):
     """A run cannot go on from where another one ended."""
 
 
-class Unfinished:
+class Checkpoint:
     """The finished parts of a run: bytes, in the order in which they were added.
 
     Thread safety: one thread at a time. There is one for an output at a time, in all processes.
@@ -83,7 +83,7 @@ def _checksum(data: bytes) -> bytes:
 
 
 @contextmanager
-def unfinished(target: str, run: Mapping[str, Any]) -> Iterator[Unfinished]:
+def unfinished(target: str, run: Mapping[str, Any]) -> Iterator[Checkpoint]:
     """Open what an earlier run to `target` has kept, or nothing yet; what is kept stays there when the block ends.
 
     `run` says, in values of JSON, all that the parts depend on; the version of the package is added. Raises
@@ -100,12 +100,12 @@ def unfinished(target: str, run: Mapping[str, Any]) -> Iterator[Unfinished]:
     if descriptor is None:
         raise ResumeError(f"{target}: another run is writing this file")
     try:
-        yield Unfinished(folder, _parts_of(folder, target, {"version": __version__, **run}))
+        yield Checkpoint(folder, _parts_of(folder, target, {"version": __version__, **run}))
     finally:
         os.close(descriptor)
 
 
-def forget(target: str) -> None:
+def discard(target: str) -> None:
     """Remove what an earlier run to `target` has kept, unless one is at work: the output has been made without it."""
     folder = _folder_of(target)
     if not os.path.isfile(os.path.join(folder, _LOCK)):
@@ -114,13 +114,15 @@ def forget(target: str) -> None:
         descriptor = _locked(folder)
         if descriptor is not None:
             try:
-                Unfinished(folder, _count(folder)).remove()
+                Checkpoint(folder, _count(folder)).remove()
             finally:
                 os.close(descriptor)
 
 
 @contextmanager
-def keeping(target: str | None, options: Mapping[str, Any] | None, paths: Sequence[str]) -> Iterator[Unfinished | None]:
+def open_checkpoint(
+    target: str | None, options: Mapping[str, Any] | None, paths: Sequence[str]
+) -> Iterator[Checkpoint | None]:
     """Open what an earlier run to `target` has kept, and remove it when the block ends well: the target is whole then.
 
     `options` say, in values of JSON, all that the parts depend on beside the files at `paths`. Without any nothing is
@@ -130,7 +132,7 @@ def keeping(target: str | None, options: Mapping[str, Any] | None, paths: Sequen
         yield None
     elif options is None:
         yield None
-        forget(target)
+        discard(target)
     else:
         with unfinished(target, {"options": options, "inputs": inputs_of(paths)}) as kept:
             yield kept
@@ -165,7 +167,7 @@ def inputs_of(paths: Sequence[str]) -> list[list[Any]]:
 
 
 def _folder_of(target: str) -> str:
-    return os.path.realpath(target) + SUFFIX
+    return os.path.realpath(target) + CHECKPOINT_SUFFIX
 
 
 def _locked(folder: str) -> int | None:

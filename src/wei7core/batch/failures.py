@@ -31,8 +31,8 @@ class _Text(NamedTuple):
 class Failures:
     """The errors of some records of a piece, in the order of the records.
 
-    `rows` and `texts` are the `failures` of a `Piece`, `pieces` are its rows, `begins` the offsets of its records in
-    their source, None where each record is a source of its own. `offsets` are those of the errors in the sources.
+    `rows` and `texts` are the `failures` of an `EngineResult`, `pieces` are its rows, `begins` the offsets of its
+    records in their source, None where each is a separate source. `offsets` are those of the errors in the sources.
 
     Thread safety: threads may share it; those that describe the errors at the same time get the same words.
     """

@@ -15,14 +15,14 @@ from ..formats.registry import decode, id_in, record_id
 from ..limits import Limits
 from ..record.record import Record
 from ..replaying.replay import Replayed, pause_points_size, replay_record
-from ..sources.chunks import RecordText
+from ..sources.chunks import RawRecord
 from ._engine import bulk_format, record_positions, replay_block, replay_texts
 from .assemble import Positions
 from .metadata import Metadata, metadata_of
 from .options import Options, refuse_wrong
 from .results import ReplayRow
 
-__all__ = ["Outcome", "outcome_of", "outcome_positions", "record_of", "replay_each"]
+__all__ = ["ReplayedRecord", "positions_of_record", "record_of", "replay_each", "replay_raw_record"]
 
 _CHUNK_RECORDS: Final = 256
 _CHUNK_BYTES: Final = 1 << 20
@@ -30,14 +30,14 @@ _NO_ERROR: Final = (None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReplayedRecord:
     """One record after its replay: its row, all its problems, and itself.
 
     `record` is None where it was not read, where there are too many positions, and where nothing that needs it was
     asked for. `metadata` is None where it was not asked for, or the header not read.
     """
 
-    text: RecordText
+    text: RawRecord
     row: ReplayRow
     problems: tuple[Problem, ...]
     record: Record | None
@@ -50,8 +50,8 @@ class Outcome:
         return f"{self.row.source}#{self.row.record}" if self.text.one_of_many else self.row.source
 
 
-def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) -> Iterator[Outcome]:
-    """Iterate over the `Outcome` of each of `texts`, in order, with `jobs` threads at work.
+def replay_each(texts: Iterable[RawRecord], options: Options, jobs: int = 1) -> Iterator[ReplayedRecord]:
+    """Iterate over the `ReplayedRecord` of each of `texts`, in order, with `jobs` threads at work.
 
     Few records are in memory at a time, whatever their number. Raises `ValueError`
     as `replay` does. An iterator is for one thread at a time.
@@ -62,7 +62,7 @@ def replay_each(texts: Iterable[RecordText], options: Options, jobs: int = 1) ->
     )
 
 
-def record_of(text: RecordText, options: Options) -> Record:
+def record_of(text: RawRecord, options: Options) -> Record:
     """Return the record that `text.data` decodes to; never raises for what it holds. Thread safe."""
     assert text.data is not None
     return decode(
@@ -75,8 +75,8 @@ def record_of(text: RecordText, options: Options) -> Record:
     )
 
 
-def outcome_positions(outcome: Outcome, options: Options) -> Positions:
-    """Return the positions of one record as those of a `Piece`: none where it was not kept. Thread safe."""
+def positions_of_record(outcome: ReplayedRecord, options: Options) -> Positions:
+    """Return the positions of one record as those of an `EngineResult`: none where it was not kept. Thread safe."""
     if outcome.record is None:
         place = np.zeros(1, np.int64)
         made = replay_block(b"", place, place, None, positions=True).positions
@@ -85,9 +85,9 @@ def outcome_positions(outcome: Outcome, options: Options) -> Positions:
     return record_positions(outcome.record, canonical=options.canonical, limits=options.limits)
 
 
-def _chunks(texts: Iterable[RecordText]) -> Iterator[list[RecordText]]:
+def _chunks(texts: Iterable[RawRecord]) -> Iterator[list[RawRecord]]:
     """Groups large enough that handing them to a thread costs little."""
-    chunk: list[RecordText] = []
+    chunk: list[RawRecord] = []
     size = 0
     for text in texts:
         chunk.append(text)
@@ -99,10 +99,10 @@ def _chunks(texts: Iterable[RecordText]) -> Iterator[list[RecordText]]:
         yield chunk
 
 
-def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
+def _outcomes(chunk: list[RawRecord], options: Options) -> list[ReplayedRecord]:
     """All records of a chunk in one call, and then those one by one that this leaves: what needs more than a row."""
     if options.positions or options.records:
-        return [outcome_of(text, options) for text in chunk]
+        return [replay_raw_record(text, options) for text in chunk]
     rows, letters = replay_texts(
         [text.data or b"" for text in chunk],
         [_bulk_format(text, options) for text in chunk],
@@ -114,7 +114,7 @@ def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
     for text, row in zip(chunk, rows.tolist(), strict=True):
         width, height, *_, name_begin, name_end, left = row
         if left or text.data is None:
-            outcomes.append(outcome_of(text, options))
+            outcomes.append(replay_raw_record(text, options))
             continue
         board = None
         if letters is not None:
@@ -123,22 +123,24 @@ def _outcomes(chunk: list[RecordText], options: Options) -> list[Outcome]:
         name = id_in(text.format, text.data[name_begin:name_end]) if name_begin >= 0 else None
         place = (text.source, text.record, name, text.format)
         outcomes.append(
-            Outcome(text, ReplayRow._make((*place, *row[:-3], board, 0, *_NO_ERROR)), (), None, options.limits)
+            ReplayedRecord(text, ReplayRow._make((*place, *row[:-3], board, 0, *_NO_ERROR)), (), None, options.limits)
         )
     return outcomes
 
 
-def _bulk_format(text: RecordText, options: Options) -> str | None:
+def _bulk_format(text: RawRecord, options: Options) -> str | None:
     """The format by which many texts at once are read; None where there is more to say of this one."""
     if text.data is None or text.problems:
         return None
     return bulk_format(text.format, options.revision)
 
 
-def outcome_of(text: RecordText, options: Options) -> Outcome:
+def replay_raw_record(text: RawRecord, options: Options) -> ReplayedRecord:
     """Return what becomes of one record; never raises for what it holds. Thread safe."""
     if text.data is None:
-        return Outcome(text, _unread_row(text, text.problems, text.problems[-1]), text.problems, None, options.limits)
+        return ReplayedRecord(
+            text, _unread_row(text, text.problems, text.problems[-1]), text.problems, None, options.limits
+        )
     record = record_of(text, options)
     replayed = replay_record(record, limits=options.limits)
     problems = text.problems + tuple(map(text.placed, replayed.problems))
@@ -156,11 +158,11 @@ def outcome_of(text: RecordText, options: Options) -> Outcome:
     else:
         row = _unread_row(text, problems, error)
     metadata = metadata_of(record, replayed) if options.metadata else None
-    return Outcome(text, row, problems, None if too_long else record, options.limits, metadata)
+    return ReplayedRecord(text, row, problems, None if too_long else record, options.limits, metadata)
 
 
 def _row(
-    text: RecordText,
+    text: RawRecord,
     record: Record,
     replayed: Replayed,
     error: Problem | None,
@@ -189,7 +191,7 @@ def _row(
     )
 
 
-def _unread_row(text: RecordText, problems: tuple[Problem, ...], error: Problem | None) -> ReplayRow:
+def _unread_row(text: RawRecord, problems: tuple[Problem, ...], error: Problem | None) -> ReplayRow:
     """The row of what holds no game that could be read: nothing is said of a board."""
     figures = (0,) * 7
     missing = (None,) * 4

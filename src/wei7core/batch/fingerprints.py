@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ..replaying.replay import replay_record
-from ..sources.chunks import RecordBlock, RecordText
+from ..sources.chunks import Chunk, RawRecord
 from ..tables.columns import Column, ColumnData, Numbers
 from ..tables.table import Table
 from ._engine import bulk_format, replay_block
 from .fallback import record_of
 from .options import Options
-from .summaries import PREFIX_MOVES, facts_type, game_facts, text_keys
+from .summaries import PREFIX_MOVES, game_facts, summary_dtype, text_keys
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -58,15 +58,15 @@ class KeyRow(NamedTuple):
     text_key_2: int | None
 
 
-def keys_of(items: Sequence[RecordBlock | RecordText], options: Options) -> Table:
+def keys_of(items: Sequence[Chunk | RawRecord], options: Options) -> Table:
     """Return the keys of all records of `items`, numbered from 0 in their order.
 
     Thread safe; the GIL is not held while most records are decoded and replayed.
     """
-    facts: list[npt.NDArray[np.void]] = [np.zeros(0, facts_type())]
+    facts: list[npt.NDArray[np.void]] = [np.zeros(0, summary_dtype())]
     moves: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
     for item in items:
-        if isinstance(item, RecordBlock):
+        if isinstance(item, Chunk):
             _add_block(item, options, facts, moves)
         else:
             count, found = _alone(item, options)
@@ -98,7 +98,7 @@ def _hashes(values: npt.NDArray[np.uint64], valid: Any) -> Numbers:
 
 
 def _add_block(
-    block: RecordBlock, options: Options, facts: list[npt.NDArray[np.void]], moves: list[npt.NDArray[np.int64]]
+    block: Chunk, options: Options, facts: list[npt.NDArray[np.void]], moves: list[npt.NDArray[np.int64]]
 ) -> None:
     format = bulk_format(block.format, options.revision)
     begin, end = 0, len(block)
@@ -115,9 +115,9 @@ def _add_block(
         begin += len(piece.rows)
 
 
-def _alone(text: RecordText, options: Options) -> tuple[int, npt.NDArray[np.void]]:
+def _alone(text: RawRecord, options: Options) -> tuple[int, npt.NDArray[np.void]]:
     """The moves and facts of one record; all zeros but the keys of its text where it cannot be played to its end."""
-    row = np.zeros(1, facts_type())
+    row = np.zeros(1, summary_dtype())
     if text.data is None:
         return 0, row
     moves: list[Any] = []

@@ -18,7 +18,7 @@ from ..formats.wei7.info import read_info
 from ..record.dates import iso_date
 from ..record.document import Info, Properties
 from ..tables.columns import ColumnData, Numbers, Texts
-from ._engine import Piece, metadata_type, taken_texts
+from ._engine import EngineResult, metadata_type, taken_texts
 from .results import METADATA_COLUMNS
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _float(number: Fraction | None) -> float | None:
 
 
 def metadata_columns(
-    pieces: Sequence[Piece], formats: Sequence[str], places: Array, found: Sequence[Metadata | None]
+    pieces: Sequence[EngineResult], formats: Sequence[str], places: Array, found: Sequence[Metadata | None]
 ) -> dict[str, ColumnData]:
     """Return the columns of metadata of the records of all `pieces`, each of one of `formats`.
 
@@ -155,7 +155,7 @@ def metadata_columns(
     return data
 
 
-def _joined(pieces: Sequence[Piece], formats: Sequence[str]) -> tuple[Array, Array, _Values, bytes]:
+def _joined(pieces: Sequence[EngineResult], formats: Sequence[str]) -> tuple[Array, Array, _Values, bytes]:
     """Rows, numbers of texts by `_SAID`, texts and first moves of all pieces; one without metadata says nothing."""
     absent = np.zeros(1, metadata_type())
     absent["said"] = absent["first_size"] = -1

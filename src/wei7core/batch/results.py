@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
-    "FINDING_COLUMNS",
     "METADATA_COLUMNS",
     "POSITION_COLUMNS",
     "POSITION_METADATA_COLUMNS",
+    "PROBLEM_COLUMNS",
     "REPLAY_COLUMNS",
     "CanonicalPositionRow",
     "FindingRow",
@@ -279,7 +279,7 @@ POSITION_METADATA_COLUMNS: Final = (
 - `winner`: that of the game, 1 (Black) or 2 (White)
 """
 
-FINDING_COLUMNS: Final = (
+PROBLEM_COLUMNS: Final = (
     Column("severity", "text"),
     Column("code", "text"),
     Column("clause", "text"),

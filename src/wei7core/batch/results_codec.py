@@ -14,10 +14,10 @@ from .._util.lazy_numpy import np
 from ..sources.sources import Sources
 from ..tables.columns import Boards, Column, ColumnData, Numbers, Texts
 from ..tables.table import Table
-from .checkpoint import ResumeError, Unfinished, keeping
+from .checkpoint import Checkpoint, ResumeError, open_checkpoint
 from .options import Options
 from .results import Results, position_row, positions_columns, replay_columns, replay_row
-from .run import Place, batches, placed_batches
+from .run import ResumePoint, batches, placed_batches
 
 __all__ = ["pieces_for"]
 
@@ -46,7 +46,7 @@ def pieces_for(
     `resume` what was kept is removed in the end. Raises `wei7core.batch.checkpoint.ResumeError`.
     """
     asked = {name: value for name, value in asdict(options).items() if name != "limits"}
-    with keeping(target, {"command": "replay", "size": size, **asked} if resume else None, paths) as kept:
+    with open_checkpoint(target, {"command": "replay", "size": size, **asked} if resume else None, paths) as kept:
         if kept is None:
             yield batches(sources, options, jobs, size, ahead=ahead)
         else:
@@ -54,11 +54,11 @@ def pieces_for(
 
 
 def _resumed(
-    sources: Sources, options: Options, jobs: int, size: int, kept: Unfinished, *, ahead: bool
+    sources: Sources, options: Options, jobs: int, size: int, kept: Checkpoint, *, ahead: bool
 ) -> Iterator[Results]:
     from zipfile import BadZipFile
 
-    place = Place()
+    place = ResumePoint()
     for data in kept:
         try:
             results, place = _read(data, options)
@@ -70,7 +70,7 @@ def _resumed(
         yield results
 
 
-def _written(results: Results, place: Place) -> bytes:
+def _written(results: Results, place: ResumePoint) -> bytes:
     problems = [[severity, code, count] for (severity, code), count in results.problems.items()]
     head = json.dumps({"groups": place.groups, "lines": place.lines, "problems": problems})
     arrays: Arrays = {_HEAD: np.frombuffer(head.encode(), np.uint8)}
@@ -91,7 +91,7 @@ def _add_columns(arrays: Arrays, table: str, data: Mapping[str, ColumnData]) -> 
                 arrays[f"{table}-{name}-{field}"] = array
 
 
-def _read(data: bytes, options: Options) -> tuple[Results, Place]:
+def _read(data: bytes, options: Options) -> tuple[Results, ResumePoint]:
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         arrays = dict(file)
     head = json.loads(arrays[_HEAD].tobytes())
@@ -103,7 +103,7 @@ def _read(data: bytes, options: Options) -> tuple[Results, Place]:
         row = position_row(options.canonical, options.metadata)
         positions = Table(columns, _columns(arrays, "positions", columns), row)
     problems = Counter({(severity, code): count for severity, code, count in head["problems"]})
-    return Results(rows, positions=positions, problems=problems), Place(head["groups"], head["lines"])
+    return Results(rows, positions=positions, problems=problems), ResumePoint(head["groups"], head["lines"])
 
 
 def _columns(arrays: Arrays, table: str, columns: tuple[Column, ...]) -> dict[str, ColumnData]:

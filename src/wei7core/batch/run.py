@@ -18,28 +18,28 @@ from .._util.prefetch import Prefetcher
 from ..formats.registry import FirstRow
 from ..formats.sgf.charset import engine_tables
 from ..limits import DEFAULT_LIMITS, Limits
-from ..sources.byte_ranges import LineRange
-from ..sources.chunks import RecordBlock, RecordText, unreadable
+from ..sources.byte_ranges import ByteRange
+from ..sources.chunks import Chunk, RawRecord, unreadable
 from ..sources.sources import Input, Sources
-from ._engine import LINES_MEMORY, Piece, bulk_format, replay_block, replay_lines
-from .assemble import Left, Part, columns_of
+from ._engine import LINES_MEMORY, EngineResult, bulk_format, replay_block, replay_lines
+from .assemble import FallbackRow, ReplayedChunk, columns_of
 from .failures import Failures
 from .options import Options, refuse_wrong
 from .results import Results
 
 __all__ = [
     "BATCH_RECORDS",
-    "Group",
-    "Place",
+    "ResumePoint",
+    "Task",
     "batches",
-    "groups_of",
+    "engine_results",
     "items_of",
-    "parts_of",
-    "pieces_of",
     "placed_batches",
     "readable",
     "replay",
     "replay_batches",
+    "replay_task",
+    "tasks_of",
 ]
 
 BATCH_RECORDS: Final = 1 << 16
@@ -54,7 +54,7 @@ _AHEAD_BYTES: Final = 1 << 24  # of rows that wait to become columns
 _FAILED_BYTES: Final = 1 << 27  # of texts that results hold for the words of errors; later ones have words at once
 
 
-class Place(NamedTuple):
+class ResumePoint(NamedTuple):
     """Where a piece ends: `groups` of the input are done, and `lines` records of the file of lines that was read last.
 
     It holds for the same input and options only.
@@ -64,7 +64,7 @@ class Place(NamedTuple):
     lines: int = 0
 
 
-_START: Final = Place()
+_START: Final = ResumePoint()
 
 
 def replay(
@@ -187,12 +187,12 @@ def placed_batches(
     options: Options,
     jobs: int,
     size: int | None,
-    place: Place = _START,
+    place: ResumePoint = _START,
     *,
     exact: bool = False,
     ahead: bool = False,
     progress: Callable[[int], object] | None = None,
-) -> Iterator[tuple[Results, Place]]:
+) -> Iterator[tuple[Results, ResumePoint]]:
     """Yield the pieces of `batches` that come behind `place`, each with the place behind it.
 
     What comes before is not replayed, but read, unless it is a large file of a record a line. `progress` is called with
@@ -200,24 +200,24 @@ def placed_batches(
     """
     refuse_wrong(options, jobs)
     blocks = sources.blocks() if exact and size is not None else sources.pieces()
-    groups = islice(groups_of(blocks, options, size), place.groups, None)
-    made = ordered_map(partial(parts_of, options=options), groups, jobs)
+    groups = islice(tasks_of(blocks, options, size), place.groups, None)
+    made = ordered_map(partial(replay_task, options=options), groups, jobs)
     return _batches(Prefetcher(made, _AHEAD_BYTES, _held) if ahead else made, options, size, place, progress)
 
 
-def _held(made: tuple[Group, list[Part]]) -> int:
+def _held(made: tuple[Task, list[ReplayedChunk]]) -> int:
     group, parts = made
     return sum(part.held for part in parts) + (group.size if group.lines is None else 0)
 
 
 def _batches(
-    made: Generator[tuple[Group, list[Part]], None, None] | Prefetcher[tuple[Group, list[Part]]],
+    made: Generator[tuple[Task, list[ReplayedChunk]], None, None] | Prefetcher[tuple[Task, list[ReplayedChunk]]],
     options: Options,
     size: int | None,
-    place: Place,
+    place: ResumePoint,
     progress: Callable[[int], object] | None,
-) -> Iterator[tuple[Results, Place]]:
-    parts: list[Part] = []
+) -> Iterator[tuple[Results, ResumePoint]]:
+    parts: list[ReplayedChunk] = []
     held = records = failed_bytes = total = 0
     done, number = place.groups, place.lines
     with closing(made):
@@ -244,13 +244,13 @@ def _batches(
             held += sum(part.held for part in some)
             held += group.size if group.lines is None else group.size // _LINES_SHARE
             if group.ends_batch or held >= _BATCH_BYTES or records > size:
-                yield _results(parts, options), Place(done, number)
+                yield _results(parts, options), ResumePoint(done, number)
                 parts, held, records, failed_bytes = [], 0, 0, 0
     if parts or size is None:
-        yield _results(parts, options), Place(done, number)
+        yield _results(parts, options), ResumePoint(done, number)
 
 
-def _results(parts: list[Part], options: Options) -> Results:
+def _results(parts: list[ReplayedChunk], options: Options) -> Results:
     return columns_of(
         parts,
         board=options.board,
@@ -261,42 +261,40 @@ def _results(parts: list[Part], options: Options) -> Results:
 
 
 @dataclass(slots=True)
-class Group:
+class Task:
     """What is handed to a thread at once: records `begin` up to `end` of blocks, and records by themselves, or `lines`.
 
     `size` is the bytes of their text. `ends_batch`: the last record is the last of a piece.
     """
 
-    items: list[tuple[RecordBlock, int, int] | RecordText]
+    items: list[tuple[Chunk, int, int] | RawRecord]
     size: int = 0
     ends_batch: bool = False
-    lines: LineRange | None = None
+    lines: ByteRange | None = None
 
 
-def groups_of(
-    blocks: Iterable[RecordBlock | RecordText | LineRange], options: Options, size: int | None
-) -> Iterator[Group]:
+def tasks_of(blocks: Iterable[Chunk | RawRecord | ByteRange], options: Options, size: int | None) -> Iterator[Task]:
     """Yield groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records.
 
     They do not depend on the number of threads, and so neither do the pieces.
     """
-    group = Group([])
+    group = Task([])
     # Positions take tens of times the memory of the text of SGF.
     most = _FIRST_GROUP_BYTES if options.positions else _GROUP_BYTES
     wanted = _FIRST_GROUP_BYTES
     room = size or sys.maxsize
     for block in blocks:
-        if isinstance(block, LineRange):
+        if isinstance(block, ByteRange):
             if group.items:
                 yield group
-                group = Group([])
-            yield Group([], block.size, lines=block)
+                group = Task([])
+            yield Task([], block.size, lines=block)
             continue
-        count = len(block) if isinstance(block, RecordBlock) else 1
+        count = len(block) if isinstance(block, Chunk) else 1
         begin = 0
         while begin < count:
             end = min(count, begin + room)
-            if isinstance(block, RecordBlock):
+            if isinstance(block, Chunk):
                 group.items.append((block, begin, end))
                 group.size += int(block.ends[end - 1] - block.begins[begin])
             else:
@@ -309,30 +307,30 @@ def groups_of(
                 room = size or sys.maxsize
             if group.ends_batch or group.size >= wanted:
                 yield group
-                group = Group([])
+                group = Task([])
                 wanted = min(2 * wanted, most)
     if group.items:
         yield group
 
 
-def parts_of(group: Group, options: Options) -> list[Part]:
+def replay_task(group: Task, options: Options) -> list[ReplayedChunk]:
     """Return what becomes of the records of a group, in their order. Thread safe."""
-    return _parts_of_items(group.items, options) if group.lines is None else _parts_of_lines(group.lines, options)
+    return _replay_items(group.items, options) if group.lines is None else _replay_lines(group.lines, options)
 
 
-def _parts_of_items(items: Iterable[tuple[RecordBlock, int, int] | RecordText], options: Options) -> list[Part]:
-    parts: list[Part] = []
+def _replay_items(items: Iterable[tuple[Chunk, int, int] | RawRecord], options: Options) -> list[ReplayedChunk]:
+    parts: list[ReplayedChunk] = []
     for item in items:
-        if isinstance(item, RecordText):
-            parts.append(Part.alone(_left(item, options)))
+        if isinstance(item, RawRecord):
+            parts.append(ReplayedChunk.alone(_fallback_row(item, options)))
         else:
-            parts += _parts_of_block(*item, options)
+            parts += _replay_chunk(*item, options)
     return parts
 
 
-def _parts_of_lines(lines: LineRange, options: Options) -> list[Part]:
+def _replay_lines(lines: ByteRange, options: Options) -> list[ReplayedChunk]:
     """What C reads and makes of a range of lines, and those records that it leaves."""
-    parts: list[Part] = []
+    parts: list[ReplayedChunk] = []
     file = lines.file
     count = 0
     begin, place = -1, lines.begin
@@ -355,37 +353,37 @@ def _parts_of_lines(lines: LineRange, options: Options) -> list[Part]:
             limits=options.limits,
         )
         left = {
-            number: _left(RecordText(file.source, count + number, text, (), True), options)
+            number: _fallback_row(RawRecord(file.source, count + number, text, (), True), options)
             for number, text in texts.items()
         }
         failures = None
         if failed is not None:
             failures = Failures(*failed, piece.arrays().rows, None, "wei7", options.revision)
-        parts.append(Part(file.source, count, "wei7", 0, piece, left, failures))
+        parts.append(ReplayedChunk(file.source, count, "wei7", 0, piece, left, failures))
         count += piece.records
         if error is not None:
             failure = unreadable(OSError(error, os.strerror(error)), file.source, count)
-            return [*parts, Part.alone(_left(failure, options))]
+            return [*parts, ReplayedChunk.alone(_fallback_row(failure, options))]
         if behind is None:
             return parts
         place = behind
     # A line that C does not take: here, or in what remains of the range.
-    rest = Group([], lines=LineRange(file, place, lines.end))
-    return parts + [part.counted_on(count) for part in _parts_of_items(items_of(rest), options)]
+    rest = Task([], lines=ByteRange(file, place, lines.end))
+    return parts + [part.counted_on(count) for part in _replay_items(items_of(rest), options)]
 
 
-def items_of(group: Group) -> Iterator[tuple[RecordBlock, int, int] | RecordText]:
+def items_of(group: Task) -> Iterator[tuple[Chunk, int, int] | RawRecord]:
     """Yield the records of a group; those of a range of lines are read now."""
     if group.lines is None:
         yield from group.items
         return
     for item in group.lines.items():
-        yield item if isinstance(item, RecordText) else (item, 0, len(item))
+        yield item if isinstance(item, RawRecord) else (item, 0, len(item))
 
 
-def pieces_of(
-    block: RecordBlock, begin: int, end: int, options: Options, **columns: Any
-) -> Iterator[tuple[int, Piece]]:
+def engine_results(
+    block: Chunk, begin: int, end: int, options: Options, **columns: Any
+) -> Iterator[tuple[int, EngineResult]]:
     """Replay records `begin` up to `end` of a block, as many at once as `replay_block` takes.
 
     Yields where each piece begins, and the piece; `columns` are the arguments of `replay_block` for what it holds.
@@ -408,9 +406,9 @@ def pieces_of(
         begin += piece.records
 
 
-def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) -> Iterator[Part]:
+def _replay_chunk(block: Chunk, begin: int, end: int, options: Options) -> Iterator[ReplayedChunk]:
     """What C makes of the records, and those one by one that it leaves."""
-    pieces = pieces_of(
+    pieces = engine_results(
         block,
         begin,
         end,
@@ -424,20 +422,21 @@ def _parts_of_block(block: RecordBlock, begin: int, end: int, options: Options) 
     )
     for first, piece in pieces:
         left = {
-            place: _left(block.text(first + place), options) for place in np.flatnonzero(piece.rows["left"]).tolist()
+            place: _fallback_row(block.text(first + place), options)
+            for place in np.flatnonzero(piece.rows["left"]).tolist()
         }
         failures = None
         if piece.failures is not None:
             offsets = block.source_offsets(first, first + piece.records)
             failures = Failures(*piece.failures, piece.rows, offsets, block.format, options.revision)
         part = piece._replace(failures=None)  # whose texts are held no longer than their words need them
-        yield Part(block.sources, block.first, block.format, first, part, left, failures)
+        yield ReplayedChunk(block.sources, block.first, block.format, first, part, left, failures)
 
 
-def _left(text: RecordText, options: Options) -> Left:
-    from .fallback import outcome_of, outcome_positions  # which load boards: most batches need none
+def _fallback_row(text: RawRecord, options: Options) -> FallbackRow:
+    from .fallback import positions_of_record, replay_raw_record  # which load boards: most batches need none
 
-    outcome = outcome_of(text, options)
+    outcome = replay_raw_record(text, options)
     problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
-    positions = outcome_positions(outcome, options) if options.positions else None
-    return Left(outcome.row, problems, positions, outcome.metadata)
+    positions = positions_of_record(outcome, options) if options.positions else None
+    return FallbackRow(outcome.row, problems, positions, outcome.metadata)

@@ -5,7 +5,7 @@ from libc.stdint cimport INT32_MAX, int8_t
 import functools
 
 from wei7core._util.lazy_numpy import np
-from wei7core.batch.summaries import as_in_c
+from wei7core.batch.summaries import dtype_of_struct
 
 cdef extern from "batch/inputs/inputs.h" nogil:
     ctypedef struct w7_input_room:
@@ -128,7 +128,7 @@ __all__ += ["InputSlots"]
 def sample_row_type():
     """Return the dtype of the rows of `sample_rows`. Thread safe."""
     # Members in the order of the struct in batch/sample_rows.h.
-    return as_in_c(
+    return dtype_of_struct(
         [
             ("board", "i8"), ("area", "i8"), ("game", "i8"), ("value", "f4"), ("margin", "f4"), ("policy", "i4"),
             ("number", "i4"), ("ko", "i4"), ("ahead", "i4"), ("komi", "f4"), ("color", "u1"), ("earlier", "u1"),
@@ -156,7 +156,7 @@ cdef class InputSlots:
 
 
 def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership, InputSlots inputs=None):
-    """Return (rows, areas, ladders) of the pause points `positions` of some texts, the dict of arrays of a `Piece`.
+    """Return (rows, areas, ladders) of the pause points `positions` of some texts, those of an `EngineResult`.
 
     `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
     that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`

@@ -4,12 +4,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["PREFIX_MOVES", "as_in_c", "facts_type", "game_facts", "keys_of_texts", "opening_key", "text_keys"]
+__all__ = [
+    "PREFIX_MOVES",
+    "dtype_of_struct",
+    "game_facts",
+    "keys_of_texts",
+    "opening_key",
+    "summary_dtype",
+    "text_keys",
+]
 
 PREFIX_MOVES: tuple[int, ...]
 
-def as_in_c(fields: Sequence[tuple[Any, ...]], size: int) -> np.dtype[np.void]: ...
-def facts_type() -> np.dtype[np.void]: ...
+def dtype_of_struct(fields: Sequence[tuple[Any, ...]], size: int) -> np.dtype[np.void]: ...
+def summary_dtype() -> np.dtype[np.void]: ...
 def game_facts(
     width: int,
     height: int,

@@ -12,7 +12,9 @@ from wei7core._util.cpu import ISA
 
 from wei7core._util._native cimport View
 
-__all__ = ["PREFIX_MOVES", "as_in_c", "facts_type", "game_facts", "keys_of_texts", "opening_key", "text_keys"]
+__all__ = [
+    "PREFIX_MOVES", "dtype_of_struct", "game_facts", "keys_of_texts", "opening_key", "summary_dtype", "text_keys",
+]
 
 
 cdef extern from "batch/summary.h" nogil:
@@ -58,10 +60,10 @@ cdef extern from "batch/metadata.h" nogil:
 
 
 PREFIX_MOVES = tuple(W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES))
-"""The numbers of first moves that `prefix_keys` of `facts_type` stand for."""
+"""The numbers of first moves that `prefix_keys` of `summary_dtype` stand for."""
 
 
-def as_in_c(fields, size_t size):
+def dtype_of_struct(fields, size_t size):
     """Return the dtype of a struct of C with these fields and this size.
 
     Raises `ImportError` where the two do not agree. Thread safe.
@@ -73,8 +75,8 @@ def as_in_c(fields, size_t size):
 
 
 @functools.cache
-def facts_type():
-    """Return the dtype of `facts` of `Piece`: what a judge asks first of a record. Thread safe.
+def summary_dtype():
+    """Return the dtype of `facts` of `EngineResult`: what a judge asks first of a record. Thread safe.
 
     All is of the moves in force at the end of the main line. `game_key`: of the position before the first move and
     all moves, their order, their colors and passes, the same for the images of a game under the symmetries that keep
@@ -90,7 +92,7 @@ def facts_type():
     root. `repeats`: a stone brought an earlier position back, as far as 64 bits tell positions.
     """
     # Members in the order of the struct in batch/summary.h.
-    return as_in_c(
+    return dtype_of_struct(
         [
             ("game_key", "u8"), ("prefix_keys", "u8", W7_PREFIXES), ("opening_keys", "u8", W7_OPENING_MOVES),
             ("text_keys", "u8", 2), ("spans", "i4", (W7_HEADER_VALUES, 2)), ("first_color", "i4"),
@@ -103,7 +105,7 @@ def facts_type():
 
 
 def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int isa=ISA):
-    """Return one row of `facts_type` that tells of a game given as lists: that of a record with these moves in force.
+    """Return the row of `summary_dtype` of a game given as lists: that of a record with these moves in force.
 
     `setup` are the stones before the first move, `(color, (x, y))` each, as `wei7core.Board.setup` takes them; they
     may leave blocks without liberties. `moves` are `(color, (x, y))`, or `(color, None)` for a pass, as
@@ -121,7 +123,7 @@ def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int isa
     cdef int64_t done
     cdef list held = _list_game(&game, setup, moves, edits)
     cdef Py_buffer view
-    row = np.zeros(1, facts_type())
+    row = np.zeros(1, summary_dtype())
     row["spans"] = -1
     PyObject_GetBuffer(row, &view, PyBUF_WRITABLE)
     try:
@@ -190,7 +192,7 @@ cdef object _placements(stones):
         x, y = (-1, -1) if point is None else point
         rows.append((x, y, color))
     # As w7_placement of the kernel.
-    dtype = as_in_c([("x", "i4"), ("y", "i4"), ("color", "u1")], sizeof(w7_placement))
+    dtype = dtype_of_struct([("x", "i4"), ("y", "i4"), ("color", "u1")], sizeof(w7_placement))
     try:
         return np.array(rows, dtype)
     except OverflowError:
@@ -198,10 +200,10 @@ cdef object _placements(stones):
 
 
 def text_keys(text, *, int isa=ISA):
-    """Return the two numbers of 64 bits that stand for the bytes of `text`, anything that has the buffer protocol.
+    """Return the two 64-bit keys of the bytes of `text`, any object with the buffer protocol.
 
-    They are those of `facts_type`, the same on every machine and in every release (`batch/text_key.h` says how they are
-    made): two texts that were not made to be mistaken for each other agree in both with a chance of less than 2**-120.
+    They are those of `summary_dtype`, the same on every machine and in every release (see `batch/text_key.h`). Two
+    different texts, unless chosen to collide, agree in both with a probability below 2**-120.
     `isa` is the number of the instruction set, and changes no answer. Thread safety: any number of threads
     may call it, and none may write to `text` meanwhile.
     """

@@ -3,8 +3,8 @@
 Every game is a row of fixed size, some 120 bytes, and the bytes of its id; rows beyond the memory limit are written to
 files (`spill`). Rows are compared when all have been added, some million at a time.
 
-The keys (`wei7core.batch.summaries.facts_type`) have 64 bits each: two for a text; for a game the key of its moves, the
-hash of the last position and the number of moves together, as good as 128 bits; one for an id, a position and first
+The keys (`wei7core.batch.summaries.summary_dtype`) have 64 bits each: two for a text; for a game the key of its moves,
+the hash of the last position and the number of moves together, as good as 128 bits; one for an id, a position and first
 moves. Among a million different items, the chance that any two 64-bit keys are equal is 1 : 37,000,000.
 """
 
@@ -149,11 +149,11 @@ class BetweenGames:
         """Add games, a row of each array for each.
 
         `sources` is the name of the source of all games, or of each; `records` are the numbers in their sources.
-        `facts` are rows of `wei7core.batch.summaries.facts_type`. A key of 0 is absent: a record that was not replayed
-        has only `text_keys`. `moves` are those in force at the end of the main line, `canonical_hashes` the last
-        positions under symmetries. `ids` are the concatenated ids of all games in UTF-8, `id_sizes` the bytes of each,
-        -1 or 0 for none. `offsets`, `lines` and `columns` are the places of the records in their sources, as those of
-        findings. Raises `ValueError` if the numbers of rows differ, `OSError` if a file cannot be written.
+        `facts` are rows of `wei7core.batch.summaries.summary_dtype`. A key of 0 is absent: a record that was not
+        replayed has only `text_keys`. `moves` are those in force at the end of the main line, `canonical_hashes` the
+        last positions under symmetries. `ids` are the concatenated ids of all games in UTF-8, `id_sizes` the bytes of
+        each, -1 or 0 for none. `offsets`, `lines` and `columns` are the places of the records in their sources, as
+        those of findings. Raises `ValueError` if the numbers of rows differ, `OSError` if a file cannot be written.
         """
         count = len(records)
         sizes = np.maximum(np.asarray(id_sizes, np.int64), 0)

@@ -11,19 +11,19 @@ from typing import NamedTuple
 
 from .._util.ordered_map import ordered_map
 from .._util.words import counted, counts_text
-from ..batch.checkpoint import Unfinished
+from ..batch.checkpoint import Checkpoint
 from ..batch.options import Options, refuse_wrong
-from ..batch.run import Group, Place, groups_of, items_of, readable
+from ..batch.run import ResumePoint, Task, items_of, readable, tasks_of
 from ..formats.registry import FirstRow
 from ..limits import DEFAULT_LIMITS, Limits
 from ..rules import Rules, named
-from ..sources.chunks import RecordText
+from ..sources.chunks import RawRecord
 from ..sources.sources import Input, Sources
 from .between import BETWEEN_CODES, BetweenGames
 from .finding import Finding
 from .findings_codec import FinishedPart, PartKeeper, read_part
 from .game_rows import GameRows, rows_of_block, rows_of_text
-from .prescreen import Screen
+from .prescreen import BatchChecker
 from .selection import Selection
 
 __all__ = ["Check", "check"]
@@ -58,17 +58,17 @@ class Check(Iterator[Finding]):
         self.records = 0
         self.offending = 0
         self.shown: Counter[str] = Counter()
-        self._screen = Screen(rules, selection, options)
+        self._screen = BatchChecker(rules, selection, options)
         self._selection = selection
         self._options = options
         self._jobs = jobs
         self._progress = progress
         wanted = [code for code in BETWEEN_CODES if selection.wants(code)]
         self._between = BetweenGames(codes=wanted, max_memory=max_memory) if wanted else None
-        self._kept: Unfinished | None = None
+        self._kept: Checkpoint | None = None
         self._found = self._run()
 
-    def keep_in(self, kept: Unfinished) -> None:
+    def keep_in(self, kept: Checkpoint) -> None:
         """Resume from the checkpoint `kept`, and save finished parts to it; call it before the first finding is taken.
 
         The checkpoint must come from a check of the same inputs with the same options. Findings are the same; taking
@@ -104,7 +104,7 @@ class Check(Iterator[Finding]):
             yield from filter(self._selection.shows, self._between.findings())
 
     def _of_records(self) -> Iterator[Finding]:
-        place = Place()
+        place = ResumePoint()
         for data in self._kept or ():
             part = read_part(data)
             place = part.place
@@ -126,9 +126,9 @@ class Check(Iterator[Finding]):
         if self._progress is not None:
             self._progress(self)
 
-    def _judged_behind(self, place: Place) -> Iterator[tuple[FinishedPart, int]]:
+    def _judged_behind(self, place: ResumePoint) -> Iterator[tuple[FinishedPart, int]]:
         """Yield each checked group of records after a place, with the size of its text in bytes."""
-        groups = islice(groups_of(self.sources.pieces(), self._options, None), place.groups, None)
+        groups = islice(tasks_of(self.sources.pieces(), self._options, None), place.groups, None)
         done, number = place
         for group, made in ordered_map(self._judge, groups, self._jobs):
             done += 1
@@ -140,14 +140,14 @@ class Check(Iterator[Finding]):
             if first:
                 findings = [finding._replace(record=finding.record + first) for finding in findings]
             games = [rows.counted_on(first) for rows in made.games]
-            yield FinishedPart(Place(done, number), made.records, findings, games), group.size
+            yield FinishedPart(ResumePoint(done, number), made.records, findings, games), group.size
 
-    def _judge(self, group: Group) -> _Made:
+    def _judge(self, group: Task) -> _Made:
         records = 0
         found: list[Finding] = []
         games: list[GameRows] = []
         for item in items_of(group):
-            if isinstance(item, RecordText):
+            if isinstance(item, RawRecord):
                 record = self._screen.judged(item)
                 records += 1
                 found += record.findings

@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..batch.checkpoint import ResumeError, Unfinished
-from ..batch.run import Place
-from ..batch.summaries import facts_type
+from ..batch.checkpoint import Checkpoint, ResumeError
+from ..batch.run import ResumePoint
+from ..batch.summaries import summary_dtype
 from .finding import Finding
 from .game_rows import GameRows
 
@@ -26,7 +26,7 @@ _PART_BYTES: Final = 1 << 26  # of text, and of findings
 class FinishedPart(NamedTuple):
     """Consecutive records, checked. `place` is after them; numbers are those in their sources."""
 
-    place: Place
+    place: ResumePoint
     records: int
     findings: list[Finding]
     games: list[GameRows]
@@ -37,7 +37,7 @@ class PartKeeper:
     time.
     """
 
-    def __init__(self, kept: Unfinished) -> None:
+    def __init__(self, kept: Checkpoint) -> None:
         self._kept = kept
         self._start_anew()
 
@@ -65,7 +65,7 @@ class PartKeeper:
             self._start_anew()
 
 
-def _written(place: Place, records: int, findings: Sequence[bytes], games: Sequence[GameRows]) -> bytes:
+def _written(place: ResumePoint, records: int, findings: Sequence[bytes], games: Sequence[GameRows]) -> bytes:
     names = chain.from_iterable(
         repeat(rows.sources, len(rows.records)) if isinstance(rows.sources, str) else rows.sources for rows in games
     )
@@ -97,8 +97,8 @@ def read_part(data: bytes) -> FinishedPart:
         if "facts" in arrays:
             sources = [name for name, count in head["sources"] for _ in range(count)]
             columns = {name: arrays[name] for name in _COLUMNS}
-            facts, ids = arrays["facts"].view(facts_type()), arrays["ids"].tobytes()
+            facts, ids = arrays["facts"].view(summary_dtype()), arrays["ids"].tobytes()
             games.append(GameRows(sources=sources, facts=facts, ids=ids, **columns))
-        return FinishedPart(Place(head["groups"], head["lines"]), head["records"], findings, games)
+        return FinishedPart(ResumePoint(head["groups"], head["lines"]), head["records"], findings, games)
     except (KeyError, TypeError, ValueError, BadZipFile) as error:
         raise ResumeError(f"a part of the unfinished run cannot be read: {error}") from None

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..batch._engine import Piece
+from ..batch._engine import EngineResult
 from ..batch.fingerprints import keys_of_text
-from ..batch.summaries import facts_type, game_facts
+from ..batch.summaries import game_facts, summary_dtype
 from ..formats import _split
-from ..sources.chunks import RecordBlock, RecordText, behind_space
+from ..sources.chunks import Chunk, RawRecord, after_space
 from .judge import JudgedRecord
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class GameRows(NamedTuple):
         )
 
 
-def rows_of_block(block: RecordBlock, begin: int, piece: Piece, judged: dict[int, JudgedRecord]) -> GameRows:
+def rows_of_block(block: Chunk, begin: int, piece: EngineResult, judged: dict[int, JudgedRecord]) -> GameRows:
     """Return the rows of consecutive records of a block, from number `begin` on; `judged` are those checked
     individually.
     """
@@ -87,7 +87,7 @@ def rows_of_block(block: RecordBlock, begin: int, piece: Piece, judged: dict[int
     return GameRows(sources, numbers, facts, moves, hashes, ids, np.maximum(sizes, 0), *_places(block, begin, count))
 
 
-def rows_of_text(text: RecordText, record: JudgedRecord) -> GameRows:
+def rows_of_text(text: RawRecord, record: JudgedRecord) -> GameRows:
     """Return the row of one record that was checked individually."""
     facts, moves, canonical_hash = _alone(record, text.data)
     name = (record.id or "").encode("utf-8", "surrogatepass")
@@ -97,7 +97,7 @@ def rows_of_text(text: RecordText, record: JudgedRecord) -> GameRows:
     return GameRows(
         text.source,
         np.array([text.record]),
-        np.array([facts], facts_type()),
+        np.array([facts], summary_dtype()),
         np.array([moves]),
         np.array([canonical_hash], np.uint64),
         name,
@@ -112,7 +112,7 @@ def _alone(record: JudgedRecord, data: bytes | None) -> tuple[np.void, int, int]
     """Facts, moves and canonical hash of a record deferred by the compiled replay."""
     line = record.line
     if line is None:
-        facts, moves, canonical_hash = np.zeros(1, facts_type()), 0, 0
+        facts, moves, canonical_hash = np.zeros(1, summary_dtype()), 0, 0
     else:
         facts = np.atleast_1d(game_facts(line.width, line.height, line.stones, line.moves))
         moves, canonical_hash = len(line.moves), line.canonical_hash
@@ -126,11 +126,11 @@ def _names(ids: bytes, sizes: npt.NDArray[np.int64]) -> list[bytes]:
     return [ids[begin:end] for begin, end in zip([0, *ends[:-1]], ends, strict=True)]
 
 
-def _places(block: RecordBlock, begin: int, count: int) -> tuple[_Numbers, _Numbers, _Numbers]:
+def _places(block: Chunk, begin: int, count: int) -> tuple[_Numbers, _Numbers, _Numbers]:
     """The places of the records in their source, after white space; only in SGF are they parts of one text."""
     if block.format != "sgf" or block.apart or isinstance(block.sources, tuple):
         return np.zeros(count, np.int64), np.ones(count, np.int64), np.ones(count, np.int64)
     texts = slice(begin, begin + count)
     first = int(block.begins[begin])
-    begins, _ = behind_space(np.frombuffer(memoryview(block.data), np.uint8), block.begins[texts], block.ends[texts])
+    begins, _ = after_space(np.frombuffer(memoryview(block.data), np.uint8), block.begins[texts], block.ends[texts])
     return begins + block.offset, *_split.places_of(block.data, begins, first, *block.place_of(begin))

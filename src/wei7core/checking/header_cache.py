@@ -21,7 +21,7 @@ from .header import Header, header_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["HEADER_FIGURES", "HEADER_VALUES", "MEMBER_SPANS", "HeaderBook"]
+__all__ = ["HEADER_FIGURES", "HEADER_VALUES", "MEMBER_SPANS", "HeaderCache"]
 
 HEADER_VALUES: Final = 5
 """Spans of a header among the facts of a record."""
@@ -45,7 +45,7 @@ HEADER_FIGURES: Final = np.dtype(
 _SGF_MEMBERS: Final = ("KM", "RE", "HA", "RU", "PL")
 
 
-class HeaderBook:
+class HeaderCache:
     """Headers by their raw values, checked by `rules`, or by those that they name.
 
     `headers` are all so far and `figures` their rows of `HEADER_FIGURES`, both by number. Any number of threads may use

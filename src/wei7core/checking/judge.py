@@ -24,12 +24,12 @@ from ..game.game import Game, game_from_record
 from ..record.record import Record
 from ..replaying.replay import replay_record
 from ..rules import Rules
-from ..sources.chunks import RecordText
+from ..sources.chunks import RawRecord
 from .codes import CODES
 from .endings import Ground, LastLine, Lead, ending_issues
 from .finding import Finding, FindingSeverity
 from .header import Header, HeaderIssue, header_of
-from .moves import Judged, MoveIssue, judge_moves
+from .moves import JudgedMoves, MoveIssue, judge_moves
 
 __all__ = ["JudgedRecord", "MainLine", "finding_of_issue", "ground_of", "judge_text", "lead_of", "severity_of"]
 
@@ -97,7 +97,7 @@ class JudgedRecord:
     line: MainLine | None
 
 
-def judge_text(text: RecordText, rules: Rules | None, options: Options) -> JudgedRecord:
+def judge_text(text: RawRecord, rules: Rules | None, options: Options) -> JudgedRecord:
     """Check one record by `rules`, or by those it names. No content of a record raises an exception. Thread safe."""
     if text.data is None:
         findings = [_of_problem(text, None, problem, None) for problem in text.problems]
@@ -106,7 +106,7 @@ def judge_text(text: RecordText, rules: Rules | None, options: Options) -> Judge
     return _RecordJudge(text, record, rules, options).judge()
 
 
-def finding_of_issue(text: RecordText, id: str | None, issue: HeaderIssue, place: tuple[int, int, int, str]) -> Finding:
+def finding_of_issue(text: RawRecord, id: str | None, issue: HeaderIssue, place: tuple[int, int, int, str]) -> Finding:
     """Return the finding of an issue of a record as a whole, at a place of its text: offset, line, column, path,
     as those of a `Problem`.
     """
@@ -137,7 +137,7 @@ def severity_of(issue: HeaderIssue | MoveIssue) -> FindingSeverity:
 
 
 class _RecordJudge:
-    def __init__(self, text: RecordText, record: Record, rules: Rules | None, options: Options) -> None:
+    def __init__(self, text: RawRecord, record: Record, rules: Rules | None, options: Options) -> None:
         self._text = text
         self._record = record
         self._rules = rules
@@ -179,7 +179,7 @@ class _RecordJudge:
         game.document  # noqa: B018 - parsed now, so that nothing below fails because of the text
         return game
 
-    def _judged_moves(self, game: Game, header: Header) -> Judged | None:
+    def _judged_moves(self, game: Game, header: Header) -> JudgedMoves | None:
         try:
             return judge_moves(game.document, header, self._options.limits)
         except Wei7Error:
@@ -240,7 +240,7 @@ class _RecordJudge:
     def _problem(self, problem: Problem, at: tuple[str, int, int | None, Any] | None) -> Finding:
         return _of_problem(self._text, self._id, self._text.placed(problem), at, is_step=at is not None)
 
-    def _moves(self, judged: Judged) -> Iterator[Finding]:
+    def _moves(self, judged: JudgedMoves) -> Iterator[Finding]:
         places = self._places_of_steps((issue.branch, issue.step) for issue in judged.issues)
         for issue in judged.issues:
             at = places[issue.branch, issue.step] if issue.member is None else self._place_of_member(issue.member)
@@ -265,7 +265,7 @@ class _RecordJudge:
                 issue.evidence,
             )
 
-    def _stopped(self, judged: Judged | None, problems: tuple[Problem, ...]) -> dict[int, tuple[Any, ...]]:
+    def _stopped(self, judged: JudgedMoves | None, problems: tuple[Problem, ...]) -> dict[int, tuple[Any, ...]]:
         """The problems that ended a branch, and their places in the game."""
         found: dict[int, tuple[Any, ...]] = {}
         stops = {} if judged is None else judged.stops
@@ -365,7 +365,7 @@ def ground_of(board: Board) -> Ground:
 
 
 def _of_problem(
-    text: RecordText,
+    text: RawRecord,
     id: str | None,
     problem: Problem,
     at: tuple[str, int, int | None, Any] | None,

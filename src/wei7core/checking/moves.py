@@ -22,7 +22,7 @@ from .finding import FindingSeverity
 from .header import UNNAMED, Header
 from .history import History
 
-__all__ = ["Judged", "LineEnd", "MoveIssue", "judge_moves", "latest_early_pass", "name_of_color", "path_text"]
+__all__ = ["JudgedMoves", "LineEnd", "MoveIssue", "judge_moves", "latest_early_pass", "name_of_color", "path_text"]
 
 _REPEATS: Final = {
     Verdict.POSITIONAL_REPEAT: "superko-positional",
@@ -64,7 +64,7 @@ class LineEnd(NamedTuple):
     is_whole: bool
 
 
-class Judged(NamedTuple):
+class JudgedMoves(NamedTuple):
     """The result of `judge_moves`: up to `Limits.max_findings` in `issues`, and whether there were more (`is_cut`).
     `stops` are the steps at which branches ended early: (branch, step) -> (path, number of the move, color, point); at
     most as many.
@@ -95,7 +95,7 @@ def path_text(ordinals: Sequence[int]) -> str:
     return ".".join(map(str, ordinals)) or "-"
 
 
-def judge_moves(document: Document, header: Header, limits: Limits) -> Judged:
+def judge_moves(document: Document, header: Header, limits: Limits) -> JudgedMoves:
     """Check all branches of a document by the rules of its header.
 
     Raises `BoardSizeError` for a board larger than the limits. Branches beyond the limit of moves are not checked:
@@ -134,7 +134,7 @@ class _Judge:
         pre = self._document.tree.pre
         return handicap if handicap > 1 and (pre is None or not pre.stones) else 0
 
-    def run(self) -> Judged:
+    def run(self) -> JudgedMoves:
         document, cursor = self._document, self._cursor
         numbers = {id(branch): number for number, branch in enumerate(document.tree.walk())}
         waiting: list[Place | None] = [self._place]
@@ -162,7 +162,7 @@ class _Judge:
                 waiting.extend(reversed(below))
         except LimitError:
             pass
-        return Judged(self._issues, self._is_cut, self._stops, self._end)
+        return JudgedMoves(self._issues, self._is_cut, self._stops, self._end)
 
     def _judge_branch(self, place: Place) -> list[Place]:
         cursor, branch = self._cursor, place.branch

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ..batch._engine import Piece
+from ..batch._engine import EngineResult
 from ..batch.options import Options
-from ..batch.run import pieces_of
+from ..batch.run import engine_results
 from ..board.area import count_areas
 from ..board.board import BLACK, Board
 from ..formats.sgf import _decoder as _sgf
@@ -22,11 +22,11 @@ from ..formats.sgf.charset import characters, double_byte
 from ..formats.sgf.guess_charset import CODECS
 from ..formats.wei7 import _decoder as _wei7
 from ..rules import Rules
-from ..sources.chunks import RecordBlock, RecordText
+from ..sources.chunks import Chunk, RawRecord
 from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_issues, is_scored
 from .finding import Finding
 from .header import Header, HeaderIssue
-from .header_cache import HEADER_VALUES, MEMBER_SPANS, HeaderBook
+from .header_cache import HEADER_VALUES, MEMBER_SPANS, HeaderCache
 from .judge import JudgedRecord, finding_of_issue, ground_of, judge_text, severity_of
 from .moves import latest_early_pass
 from .selection import Selection
@@ -34,7 +34,7 @@ from .selection import Selection
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Screen", "Screened"]
+__all__ = ["BatchChecker", "Screened"]
 
 _MOST_HEADERS: Final = 1 << 16
 _CELLS: Final = np.zeros(256, np.uint8)
@@ -46,35 +46,35 @@ class Screened(NamedTuple):
     that were checked individually, by their places in the piece.
     """
 
-    piece: Piece
+    piece: EngineResult
     findings: list[Finding]
     judged: dict[int, JudgedRecord]
 
 
-class Screen:
+class BatchChecker:
     """Checks blocks of records by `rules`, or by those that each names. Any number of threads may use one."""
 
     def __init__(self, rules: Rules | None, selection: Selection, options: Options) -> None:
         self._rules = rules
         self._selection = selection
         self._options = options
-        self._book = HeaderBook(rules)
+        self._book = HeaderCache(rules)
 
-    def judged(self, text: RecordText) -> JudgedRecord:
+    def judged(self, text: RawRecord) -> JudgedRecord:
         """Check one record individually."""
         record = judge_text(text, self._rules, self._options)
         return JudgedRecord(list(filter(self._selection.shows, record.findings)), record.id, record.line)
 
-    def screened(self, block: RecordBlock, begin: int, end: int) -> Iterator[Screened]:
+    def screened(self, block: Chunk, begin: int, end: int) -> Iterator[Screened]:
         """Check records `begin` up to `end` of a block."""
-        for first, piece in pieces_of(block, begin, end, self._options, board=True, facts=True):
+        for first, piece in engine_results(block, begin, end, self._options, board=True, facts=True):
             yield _Screening(self, block, first, piece).run()
 
-    def book(self) -> HeaderBook:
+    def book(self) -> HeaderCache:
         """Return the cache of headers; a new one if the old one is full."""
         book = self._book
         if len(book) > _MOST_HEADERS:
-            self._book = book = HeaderBook(self._rules)
+            self._book = book = HeaderCache(self._rules)
         return book
 
     @property
@@ -86,7 +86,7 @@ class Screen:
 class _Screening:
     """One piece of records."""
 
-    def __init__(self, screen: Screen, block: RecordBlock, begin: int, piece: Piece) -> None:
+    def __init__(self, screen: BatchChecker, block: Chunk, begin: int, piece: EngineResult) -> None:
         self._screen = screen
         self._block = block
         self._begin = begin
@@ -145,7 +145,7 @@ class _Screening:
             | was_over
         )
 
-    def _headers(self, book: HeaderBook, alone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    def _headers(self, book: HeaderCache, alone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """The numbers of the headers; 0 for a record checked individually."""
         numbers = np.zeros(len(alone), np.int64)
         places = np.flatnonzero(~alone)
@@ -238,7 +238,7 @@ class _Screening:
         return self._piece.ids[end - int(sizes[place]) : end].decode("utf-8")
 
 
-def _finding(text: RecordText, id: str | None, issue: HeaderIssue, spans: list[list[int]], codec: str) -> Finding:
+def _finding(text: RawRecord, id: str | None, issue: HeaderIssue, spans: list[list[int]], codec: str) -> Finding:
     assert text.data is not None
     offset = -1 if issue.member is None else spans[MEMBER_SPANS[issue.member]][0]
     if text.format == "sgf":

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 from .._util.atomic_write import InterruptsLater, new_folder
 from .._util.files import is_special, lies_in
 from ..limits import DEFAULT_LIMITS, Limits
-from ..sources.chunks import AT_HAND
+from ..sources.chunks import IN_MEMORY_SOURCE
 from ..sources.sources import STDIN, Input
 from ..tables.writers import TableWriter
 from .finding import Finding
 from .finding_table import FINDING_COLUMNS, finding_columns
-from .reopen import Again, records_again
+from .reopen import Again, reread_records
 from .safe_names import file_name, folder_parts, numbered
 
 __all__ = ["PutAside", "Quarantine", "QuarantineError", "quarantine"]
@@ -133,7 +133,7 @@ class Quarantine:
         self._list()
         found: set[tuple[str, int]] = set()
         taken: dict[str, None] = {}
-        for again in records_again(self._inputs, self._wanted, limits=self._limits):
+        for again in reread_records(self._inputs, self._wanted, limits=self._limits):
             text = again.text
             path = _whole_file(again)
             if path in taken:  # an input named twice
@@ -159,7 +159,7 @@ class Quarantine:
 def _whole_file(again: Again) -> str | None:
     """The path of the file that contains only this record, if there is one."""
     source = again.text.source
-    return source if again.is_alone and source not in (AT_HAND, STDIN) and os.path.isfile(source) else None
+    return source if again.is_alone and source not in (IN_MEMORY_SOURCE, STDIN) and os.path.isfile(source) else None
 
 
 class _Staging:

@@ -7,10 +7,10 @@ from functools import partial
 from typing import NamedTuple
 
 from ..limits import DEFAULT_LIMITS, Limits
-from ..sources.chunks import RecordText
+from ..sources.chunks import RawRecord
 from ..sources.sources import Input, Sources
 
-__all__ = ["Again", "RecordTexts", "places_again", "records_again"]
+__all__ = ["Again", "RecordReader", "record_places", "reread_records"]
 
 INSIDE = "!/"
 """Separates the name of an archive from the name of a member."""
@@ -19,20 +19,20 @@ INSIDE = "!/"
 class Again(NamedTuple):
     """A record and whether it is the only one of its file."""
 
-    text: RecordText
+    text: RawRecord
     is_alone: bool
 
 
 class _RecordPlace(NamedTuple):
     source: str
     record: int
-    text: Callable[[], RecordText]
+    text: Callable[[], RawRecord]
 
 
-def places_again(inputs: Iterable[Input], limits: Limits) -> Iterator[_RecordPlace]:
+def record_places(inputs: Iterable[Input], limits: Limits) -> Iterator[_RecordPlace]:
     """The places of all records, in input order; most texts are never copied."""
     for item in Sources(inputs, limits=limits).blocks():
-        if isinstance(item, RecordText):
+        if isinstance(item, RawRecord):
             yield _RecordPlace(item.source, item.record, partial(_itself, item))
             continue
         for index in range(len(item)):
@@ -42,11 +42,11 @@ def places_again(inputs: Iterable[Input], limits: Limits) -> Iterator[_RecordPla
                 yield _RecordPlace(item.sources, item.first + index, partial(item.text, index))
 
 
-def _itself(text: RecordText) -> RecordText:
+def _itself(text: RawRecord) -> RawRecord:
     return text
 
 
-def records_again(
+def reread_records(
     inputs: Iterable[Input], wanted: Mapping[str, Container[int]], *, limits: Limits = DEFAULT_LIMITS
 ) -> Iterator[Again]:
     """Yield the records of `inputs` that `wanted` names, by source and number in it, in input order.
@@ -55,7 +55,7 @@ def records_again(
     """
     before: str | None = None
     waiting: tuple[_RecordPlace, str | None] | None = None  # the next place shows whether it is alone
-    for place in places_again(inputs, limits):
+    for place in record_places(inputs, limits):
         if waiting is not None:
             yield _again(*waiting, place.source)
             waiting = None
@@ -75,17 +75,17 @@ def _again(place: _RecordPlace, before: str | None, after: str | None) -> Again:
     return Again(text, not shared and not text.one_of_many)
 
 
-class RecordTexts:
+class RecordReader:
     """The texts of records, requested in input order.
 
     Thread safety: one thread at a time.
     """
 
     def __init__(self, inputs: Iterable[Input], *, limits: Limits = DEFAULT_LIMITS) -> None:
-        self._places = places_again(inputs, limits)
-        self._last: RecordText | None = None
+        self._places = record_places(inputs, limits)
+        self._last: RawRecord | None = None
 
-    def text(self, source: str, record: int) -> RecordText | None:
+    def text(self, source: str, record: int) -> RawRecord | None:
         """Return a record by its source and number; None if it no longer comes."""
         if self._last is not None and (self._last.source, self._last.record) == (source, record):
             return self._last

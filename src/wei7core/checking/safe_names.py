@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from ..formats.registry import FORMATS
-from ..sources.chunks import RecordText
+from ..sources.chunks import RawRecord
 from ..sources.codecs import bare_name
 
 __all__ = ["file_name", "folder_parts", "numbered"]
@@ -30,7 +30,7 @@ def folder_parts(source: str) -> list[str]:
     return folders[-_MOST_FOLDERS:]
 
 
-def file_name(text: RecordText, *, is_whole: bool) -> str:
+def file_name(text: RawRecord, *, is_whole: bool) -> str:
     """Return a harmless name for the file of a record: its own if the file `is_whole`, else with its number."""
     name = _parts(text.source)[-1]
     if is_whole:

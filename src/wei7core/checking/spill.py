@@ -17,7 +17,7 @@ __all__ = ["Columns", "Spill"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-CHUNK = 1 << 14
+CHUNK_ROWS = 1 << 14
 """Rows that are buffered in memory and written at once."""
 
 
@@ -26,7 +26,7 @@ class Spill:
 
     The files are in `folder`, or where the system keeps temporary ones. They have no names (on Windows they go with
     the last handle), so that none remains, however the process ends. Tables of few rows stay in memory all the
-    same: each holds its last `CHUNK` rows. For one thread at a time.
+    same: each holds its last `CHUNK_ROWS` rows. For one thread at a time.
     """
 
     def __init__(self, max_memory: int, folder: str | Path | None = None) -> None:
@@ -77,16 +77,16 @@ class Columns:
     @property
     def held(self) -> int:
         """Bytes in memory."""
-        return len(next(iter(self._chunks.values()))) * CHUNK * self._row_bytes
+        return len(next(iter(self._chunks.values()))) * CHUNK_ROWS * self._row_bytes
 
     def append(self, columns: Mapping[str, Array], count: int) -> None:
         """Add `count` rows, given as an array of that length for each column."""
         done = 0
         while done < count:
-            place = self.count % CHUNK
+            place = self.count % CHUNK_ROWS
             if place == 0:
                 self._begin_chunk()
-            size = min(CHUNK - place, count - done)
+            size = min(CHUNK_ROWS - place, count - done)
             for name, chunks in self._chunks.items():
                 chunks[-1][place : place + size] = columns[name][done : done + size]
             done += size
@@ -96,12 +96,12 @@ class Columns:
         if self._owner.spilled:
             self.write_out()
         for name, chunks in self._chunks.items():
-            chunks.append(np.empty(CHUNK, self._types[name]))
+            chunks.append(np.empty(CHUNK_ROWS, self._types[name]))
         self._owner.make_room()
 
     def write_out(self) -> None:
         """Write the full chunks to files."""
-        full = self.count // CHUNK - self._written // CHUNK
+        full = self.count // CHUNK_ROWS - self._written // CHUNK_ROWS
         for name, chunks in self._chunks.items():
             if name not in self._files:
                 import tempfile
@@ -113,7 +113,7 @@ class Columns:
             for chunk in chunks[:full]:
                 self._files[name].write(chunk.data)
             del chunks[:full]
-        self._written += full * CHUNK
+        self._written += full * CHUNK_ROWS
 
     def read(self, name: str, begin: int, end: int) -> Array:
         """Return rows `begin` up to `end` of a column."""
@@ -123,8 +123,8 @@ class Columns:
             place = min(end, self._written)
             self._read_file(name, begin, out[: place - begin])
         while place < end:
-            chunk, first = divmod(place - self._written, CHUNK)
-            size = min(CHUNK - first, end - place)
+            chunk, first = divmod(place - self._written, CHUNK_ROWS)
+            size = min(CHUNK_ROWS - first, end - place)
             out[place - begin : place - begin + size] = self._chunks[name][chunk][first : first + size]
             place += size
         return out
@@ -145,7 +145,7 @@ class Columns:
         out = np.empty(len(rows), self._types[name])
         order = np.argsort(rows, kind="stable")
         ascending = rows[order]
-        chunks = ascending // CHUNK
+        chunks = ascending // CHUNK_ROWS
         edges = np.flatnonzero(np.diff(chunks, prepend=-1, append=-1)).tolist()  # no chunk has the number -1
         for head, tail in pairwise(edges):
             begin, end = int(ascending[head]), int(ascending[tail - 1]) + 1
@@ -154,8 +154,8 @@ class Columns:
 
     def pieces(self, names: Sequence[str]) -> Iterator[tuple[int, list[Array]]]:
         """Iterate over some columns: the number of a first row, and the columns from there on, a chunk at a time."""
-        for begin in range(0, self.count, CHUNK):
-            end = min(begin + CHUNK, self.count)
+        for begin in range(0, self.count, CHUNK_ROWS):
+            end = min(begin + CHUNK_ROWS, self.count)
             yield begin, [self.read(name, begin, end) for name in names]
 
     def close(self) -> None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from .._util.files import is_special, lies_in
 from .._version import __version__
-from ..batch.checkpoint import SUFFIX as UNFINISHED
+from ..batch.checkpoint import CHECKPOINT_SUFFIX
 from ..batch.options import Options
 from ..formats.registry import is_encoding
 from ..sources.sources import STDIN, is_record_name
-from ..tables.writers import FORMATS, table_kind
+from ..tables.writers import TEXT_FORMATS, table_kind
 
 if TYPE_CHECKING:
     from ..replaying.picture import NodePictureOptions
@@ -148,7 +148,7 @@ def _add_replay(commands: Any) -> None:
         dest="output",
         help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file, or with --engine a folder of .parquet",
     )
-    parser.add_argument("--format", choices=("table", *FORMATS), help="what to print without -o (default: table)")
+    parser.add_argument("--format", choices=("table", *TEXT_FORMATS), help="what to print without -o (default: table)")
     parser.add_argument(
         "--jobs",
         type=_positive,
@@ -251,7 +251,7 @@ def _add_check(commands: Any) -> None:
     parser.add_argument(
         "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
     )
-    parser.add_argument("--format", choices=("text", *FORMATS), help="what to print without -o (default: text)")
+    parser.add_argument("--format", choices=("text", *TEXT_FORMATS), help="what to print without -o (default: text)")
     parser.add_argument("--show", action="store_true", help="draw the position of each finding")
     parser.add_argument("--quarantine", metavar="DIR", help="also copy the records with findings into the folder DIR")
     way = parser.add_mutually_exclusive_group()
@@ -435,11 +435,12 @@ def _add_find(commands: Any) -> None:
         action="store_true",
         help="list the next moves with win rates, average date and strength of the players",
     )
+    suffixes = ", ".join(f".{name}" for name in TEXT_FORMATS)
     parser.add_argument(
         "-o",
         dest="output",
         metavar="OUT",
-        help=f"write the table to OUT ({', '.join(f'.{name}' for name in FORMATS)}); by default print the first rows",
+        help=f"write the table to OUT ({suffixes}); by default print the first rows",
     )
     _add_quiet(parser)
 
@@ -625,7 +626,7 @@ def _add_resume(parser: argparse.ArgumentParser, target: str) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help=f"save progress in {target}{UNFINISHED} and resume from it",
+        help=f"save progress in {target}{CHECKPOINT_SUFFIX} and resume from it",
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from .._util.files import is_special
 from .._util.words import counted
-from ..batch.checkpoint import keeping
+from ..batch.checkpoint import open_checkpoint
 from ..batch.fallback import record_of
 from ..batch.options import Options
 from ..checking.check import Check, check
@@ -18,11 +18,11 @@ from ..checking.codes import CODES, GROUPS, Code
 from ..checking.finding import Finding
 from ..checking.finding_position import finding_position
 from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
-from ..checking.reopen import RecordTexts
+from ..checking.reopen import RecordReader
 from ..checking.selection import UnknownCodeError, codes_called
 from ..game.game import Game, game_from_record
 from ..rules import Rules
-from ..sources.chunks import RecordText
+from ..sources.chunks import RawRecord
 from ..sources.sources import STDIN
 from ..tables.columns import Column
 from ..tables.writers import TableWriter, table_kind, write_table
@@ -31,7 +31,7 @@ from .console import Progress, Tally, name_passed_over, plain, report, stdout_fo
 if TYPE_CHECKING:
     from ..checking.quarantine import PutAside
 
-__all__ = ["Job", "WrongJobError", "check_line", "check_records", "explained"]
+__all__ = ["CheckJob", "WrongJobError", "check_line", "check_records", "explained"]
 
 _MOST_WAITING: Final = 1024
 _WIDTH: Final = 80
@@ -43,7 +43,7 @@ class WrongJobError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class CheckJob:
     """The input, selection and output of a check.
 
     `output` is a table file, `kind` the format printed without one: `text`, `csv` or `jsonl`; `show` adds pictures to
@@ -78,7 +78,7 @@ class _Sink(Protocol):
         """Write pending findings."""
 
 
-def check_records(job: Job) -> bool:
+def check_records(job: CheckJob) -> bool:
     """Check all records of a job and report the findings; returns whether there were none.
 
     Findings go to standard output or a file; progress and, unless the job is quiet, a summary to standard error. Files
@@ -93,7 +93,7 @@ def check_records(job: Job) -> bool:
     aside: PutAside | None = None
     with ExitStack() as stack:
         # Entered first, so that progress is removed only after the files are complete.
-        kept = stack.enter_context(keeping(job.output, _asked(job) if job.resume else None, job.paths))
+        kept = stack.enter_context(open_checkpoint(job.output, _asked(job) if job.resume else None, job.paths))
         found = stack.enter_context(closing(_check(job, tally)))
         if job.verbose:
             name_passed_over(found.sources)
@@ -119,7 +119,7 @@ def check_records(job: Job) -> bool:
     return not found.shown
 
 
-def _asked(job: Job) -> dict[str, object]:
+def _asked(job: CheckJob) -> dict[str, object]:
     """The options that findings depend on, as values of JSON."""
     options = job.options
     return {
@@ -134,7 +134,7 @@ def _asked(job: Job) -> dict[str, object]:
     }
 
 
-def _check(job: Job, tally: Tally) -> Check:
+def _check(job: CheckJob, tally: Tally) -> Check:
     progress: Progress | None = None
 
     def count(so_far: Check) -> None:
@@ -165,7 +165,7 @@ def _check(job: Job, tally: Tally) -> Check:
         raise WrongJobError(str(error)) from None
 
 
-def _summary(found: Check, tally: Tally, job: Job, aside: PutAside | None) -> Iterator[str]:
+def _summary(found: Check, tally: Tally, job: CheckJob, aside: PutAside | None) -> Iterator[str]:
     """The summary lines of a check: figures, counts of codes, quarantined records."""
     seconds = tally.seconds
     parts = [counted(found.records, "record")]
@@ -202,7 +202,7 @@ def check_line(finding: Finding) -> str:
 # --- outputs of findings -------------------------------------------------------
 
 
-def _sink(job: Job, stack: ExitStack) -> _Sink:
+def _sink(job: CheckJob, stack: ExitStack) -> _Sink:
     if job.output is not None:
         columns = _columns(table_kind(job.output))
         return _Table(stack.enter_context(write_table(job.output, columns)), columns)
@@ -255,9 +255,9 @@ class _Pictures:
     """Draws the positions of findings; reads their records a second time."""
 
     def __init__(self, paths: Sequence[str], options: Options) -> None:
-        self._texts = RecordTexts(paths, limits=options.limits)
+        self._texts = RecordReader(paths, limits=options.limits)
         self._options = options
-        self._text: RecordText | None = None
+        self._text: RawRecord | None = None
         self._game: Game | None = None
 
     def of(self, finding: Finding) -> str | None:
@@ -276,7 +276,7 @@ class _Pictures:
                 self._game = self._read(text)
         return self._game
 
-    def _read(self, text: RecordText) -> Game | None:
+    def _read(self, text: RawRecord) -> Game | None:
         options = self._options
         record = record_of(text, options)
         if not len(record.trees):

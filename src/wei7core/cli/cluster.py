@@ -14,7 +14,7 @@ from ..engines import Run
 from ..engines.parts import UNFINISHED, PartMade, PartWriter
 from ..engines.shards import (
     SHARD_BYTES,
-    Piece,
+    InputSplit,
     Range,
     RangeFound,
     RangeReader,
@@ -116,8 +116,8 @@ def _line(error: Exception) -> str:
     return f"{type(error).__name__}: {said[0]}"
 
 
-def _pieces(job: ClusterJob) -> tuple[list[Piece], int]:
-    pieces: list[Piece] = []
+def _pieces(job: ClusterJob) -> tuple[list[InputSplit], int]:
+    pieces: list[InputSplit] = []
     passed_over = 0
     for path in job.paths:
         try:

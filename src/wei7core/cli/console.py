@@ -15,12 +15,12 @@ from .._util.words import counted
 from ..errors import ERROR, Problem
 
 if TYPE_CHECKING:
-    from ..batch.fallback import Outcome
+    from ..batch.fallback import ReplayedRecord
     from ..batch.results import Results
 
 __all__ = [
+    "InputProgress",
     "Progress",
-    "Reading",
     "ResultPrinter",
     "Tally",
     "finding_line",
@@ -79,7 +79,7 @@ class ResultPrinter:
         self._waiting: list[Sequence[str]] = [_HEADINGS]
         self._widths: list[int] = []
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: ReplayedRecord) -> None:
         """Print one outcome, or buffer it until the widths are known."""
         cells = _cells(outcome)
         if self._widths:
@@ -119,7 +119,7 @@ class ResultPrinter:
         self._file.write(_GAP.join(parts).rstrip() + "\n")
 
 
-def _cells(outcome: Outcome) -> tuple[str, ...]:
+def _cells(outcome: ReplayedRecord) -> tuple[str, ...]:
     row = outcome.row
     size = f"{row.width}x{row.height}" if row.width and row.height else "-"
     figures = (row.moves, row.passes, row.takebacks, row.black_captured, row.white_captured)
@@ -127,7 +127,7 @@ def _cells(outcome: Outcome) -> tuple[str, ...]:
     return (plain(outcome.label), size, *map(str, figures), short_hash, plain(_result(outcome)))
 
 
-def _result(outcome: Outcome) -> str:
+def _result(outcome: ReplayedRecord) -> str:
     row = outcome.row
     if row.error is None:
         return counted(row.problems, "problem") if row.problems else "ok"
@@ -162,7 +162,7 @@ class _Passing(Protocol):
     def name_passed_over(self, tell: Callable[[str], object]) -> None: ...
 
 
-class Reading(Protocol):
+class InputProgress(Protocol):
     """The input of a job in progress, such as `wei7core.sources.Sources`."""
 
     bytes_read: int
@@ -192,7 +192,7 @@ class Tally:
         self.codes: Counter[str] = Counter()
         self._start = time.perf_counter()
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: ReplayedRecord) -> None:
         """Count one outcome."""
         problems: Counter[tuple[str, str]] = Counter([(problem.severity, problem.code) for problem in outcome.problems])
         error = outcome.row.error
@@ -263,7 +263,9 @@ class Progress:
     files.
     """
 
-    def __init__(self, tally: Tally, file: TextIO, *, wanted: bool = True, reading: Reading | None = None) -> None:
+    def __init__(
+        self, tally: Tally, file: TextIO, *, wanted: bool = True, reading: InputProgress | None = None
+    ) -> None:
         self._tally = tally
         self._file = file
         self._wanted = wanted and file.isatty()

@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple, TextIO
 from .._util.atomic_write import InterruptsLater, new_folder
 from .._util.files import is_special, lies_in, write_whole
 from .._util.words import counted
-from ..batch.checkpoint import Unfinished, keeping
-from ..batch.fallback import Outcome
+from ..batch.checkpoint import Checkpoint, open_checkpoint
+from ..batch.fallback import ReplayedRecord
 from ..batch.options import Options
 from ..errors import ERROR, Wei7Error
 from ..formats.giseong.text import decoded
@@ -33,7 +33,7 @@ from .console import Progress, Tally, finding_line, plain, report, stdout_for
 from .convert_names import FileNames, Origin
 from .convert_plain import PlainRun, outcomes
 
-__all__ = ["LOSS_COLUMNS", "Job", "LossRow", "WrongTargetError", "convert_records"]
+__all__ = ["LOSS_COLUMNS", "ConversionJob", "LossRow", "WrongTargetError", "convert_records"]
 
 _PART_RECORDS: Final = 1024
 _PART_BYTES: Final = 1 << 24
@@ -65,7 +65,7 @@ LOSS_COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ConversionJob:
     """The source, target and options of a conversion."""
 
     source: str
@@ -93,7 +93,7 @@ class _AbandonedError(Exception):
 Write = Callable[[Origin, bytes], None]
 
 
-def convert_records(job: Job) -> bool:
+def convert_records(job: ConversionJob) -> bool:
     """Convert all records of a source; returns whether none had an error, nor, when strict, any loss.
 
     Errors are reported on standard error, and unless the job is quiet its progress and a summary. A record with an
@@ -130,7 +130,7 @@ def convert_records(job: Job) -> bool:
 class _Run:
     """Converts records one by one and counts them."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: ConversionJob) -> None:
         self._job = job
         self._sources = Sources(job.source)
         self._tally = Tally()
@@ -147,7 +147,7 @@ class _Run:
         """Whether an existing target must stay: an empty file is no record."""
         return self.failed and (self._job.strict or not self._written)
 
-    def converted(self, kept: Unfinished | None, *, is_joined: bool) -> Iterator[_Converted]:
+    def converted(self, kept: Checkpoint | None, *, is_joined: bool) -> Iterator[_Converted]:
         """Yield the result for each record, the `kept` ones first; report the problems of the others.
 
         With `is_joined` records that come one after the other may be one text.
@@ -187,7 +187,7 @@ class _Run:
         self._progress.step()
         self._written += len(run.data)
 
-    def _replayed(self, outcome: Outcome) -> _Converted:
+    def _replayed(self, outcome: ReplayedRecord) -> _Converted:
         self._tally.add(outcome)
         self._progress.step()
         data, losses = self._one(outcome)
@@ -218,7 +218,7 @@ class _Run:
         for origin, text, losses in state["records"]:
             yield _Converted(Origin(*origin), text and text.encode("latin-1"), [LossRow(*row) for row in losses])
 
-    def _one(self, outcome: Outcome) -> tuple[bytes | None, list[Loss]]:
+    def _one(self, outcome: ReplayedRecord) -> tuple[bytes | None, list[Loss]]:
         error = outcome.row.error
         if error is not None:
             self.failed = True
@@ -258,15 +258,15 @@ class _Run:
         return f"{', '.join(parts)}; {summary(self._lost)}"
 
 
-def _rows(outcome: Outcome, losses: list[Loss]) -> Iterator[LossRow]:
+def _rows(outcome: ReplayedRecord, losses: list[Loss]) -> Iterator[LossRow]:
     for loss in losses:
         yield LossRow(loss.code, outcome.row.source, outcome.row.record, loss.path, loss.count, loss.message)
 
 
-def _kept(job: Job) -> AbstractContextManager[Unfinished | None]:
+def _kept(job: ConversionJob) -> AbstractContextManager[Checkpoint | None]:
     asked: dict[str, Any] = {name: value for name, value in asdict(job.options).items() if name != "limits"}
     options = {"command": "convert", "to": job.format, **asked}
-    return keeping(job.target, options if job.resume else None, [job.source])
+    return open_checkpoint(job.target, options if job.resume else None, [job.source])
 
 
 # --- targets -------------------------------------------------------------------
@@ -279,7 +279,7 @@ def _is_folder(target: str) -> bool:
     return bool(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
 
 
-def _check(job: Job) -> None:
+def _check(job: ConversionJob) -> None:
     target = TARGETS[job.format]
     if job.resume and (job.target == STDIN or is_special(job.target)):
         raise WrongTargetError("--resume requires a file or a folder as TARGET")
@@ -301,7 +301,7 @@ def _check(job: Job) -> None:
 
 
 @contextmanager
-def _target(job: Job) -> Iterator[Write]:
+def _target(job: ConversionJob) -> Iterator[Write]:
     """Open the target; yields the function that writes one record."""
     if job.target == STDIN:
         with _standard_output(job) as file:
@@ -314,7 +314,7 @@ def _target(job: Job) -> Iterator[Write]:
             yield _into(file, TARGETS[job.format], one=_takes_one(job), name=job.target)
 
 
-def _takes_one(job: Job) -> bool:
+def _takes_one(job: ConversionJob) -> bool:
     """Whether the target, which is no folder, can hold one record alone."""
     target = TARGETS[job.format]
     if job.target == STDIN:
@@ -348,7 +348,7 @@ def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text
 
 
 @contextmanager
-def _standard_output(job: Job) -> Iterator[TextIO]:
+def _standard_output(job: ConversionJob) -> Iterator[TextIO]:
     """Standard output; with `strict` through a temporary file, as a loss forbids any output."""
     stdout = stdout_for("jsonl")
     if not job.strict:
@@ -361,7 +361,7 @@ def _standard_output(job: Job) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _folder(job: Job) -> Iterator[Write]:
+def _folder(job: ConversionJob) -> Iterator[Write]:
     """A folder with one file a record; the files are moved there when all are written."""
     target = os.path.realpath(job.target)
     is_new = not os.path.isdir(target)

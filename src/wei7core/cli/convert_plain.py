@@ -8,11 +8,11 @@ from itertools import groupby
 from typing import Final
 
 from ..batch._engine import replay_texts
-from ..batch.fallback import Outcome, replay_each
+from ..batch.fallback import ReplayedRecord, replay_each
 from ..batch.options import Options
 from ..formats.registry import id_in
 from ..game.conversion.plain_records import plain_texts
-from ..sources.chunks import RecordBlock
+from ..sources.chunks import Chunk
 from ..sources.sources import Sources
 from .convert_names import Origin
 
@@ -28,7 +28,7 @@ class PlainRun:
     `data` are the converted ones, `names` the bytes of GN or None of each, `moves` those in force of all of them.
     """
 
-    block: RecordBlock
+    block: Chunk
     begin: int
     data: list[bytes]
     names: list[bytes | None]
@@ -42,17 +42,17 @@ class PlainRun:
         return Origin(str(source), record, None if name is None else id_in("sgf", name), block.one_of_many)
 
 
-def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iterator[PlainRun | Outcome]:
+def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:
     """Yield what becomes of the records after the first `done` on their way to `format`, in order.
 
     Those that are no plain ones are replayed, to be converted by the caller.
     """
     for item in sources.blocks():
-        count = len(item) if isinstance(item, RecordBlock) else 1
+        count = len(item) if isinstance(item, Chunk) else 1
         begin, done = min(done, count), done - min(done, count)
         if begin == count:
             continue
-        if not isinstance(item, RecordBlock):
+        if not isinstance(item, Chunk):
             yield from replay_each([item], options)
         elif item.format != "sgf" or options.encoding is not None:  # an encoding that the user names may be doubted
             yield from replay_each(map(item.text, range(begin, count)), options)
@@ -61,7 +61,7 @@ def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iter
                 yield from _some(item, first, min(first + _AT_ONCE, count), format, options)
 
 
-def _some(block: RecordBlock, begin: int, end: int, format: str, options: Options) -> Iterator[PlainRun | Outcome]:
+def _some(block: Chunk, begin: int, end: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:
     view = memoryview(block.data)
     places = zip(block.begins[begin:end].tolist(), block.ends[begin:end].tolist(), strict=True)
     texts = [bytes(view[first:last]) for first, last in places]

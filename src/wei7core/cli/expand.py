@@ -11,7 +11,7 @@ from ..coordinates import point_name
 from ..rules import Rules, Verdict
 from ..tables.columns import Column, Texts
 from ..tables.table import Table
-from .show import View
+from .show import ShownPosition
 
 __all__ = ["CHOICE_COLUMNS", "ChoiceRow", "choice_lines", "choices_of", "summary"]
 
@@ -47,7 +47,7 @@ _TO_RIGHT: Final = {"captured", "lost"}
 _LEFT_OUT: Final = {"x", "y"}
 
 
-def choices_of(view: View, color: int, rules: Rules) -> Table:
+def choices_of(view: ShownPosition, color: int, rules: Rules) -> Table:
     """Return every move of a color at a place in a record; superko considers the moves that led there."""
     board = view.node.board
     data: dict[str, Any] = dict(expand(board, color, rules).data)
@@ -72,7 +72,7 @@ def choice_lines(table: Table) -> Iterator[str]:
         yield line.rstrip()
 
 
-def summary(view: View, color: int, rules: Rules, table: Table) -> str:
+def summary(view: ShownPosition, color: int, rules: Rules, table: Table) -> str:
     """Return the summary line: the color to play, and the number of legal moves."""
     legal = sum(row.verdict == Verdict.LEGAL.reason for row in table)
     return (

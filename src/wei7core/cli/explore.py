@@ -54,7 +54,7 @@ nav a,nav b{margin-right:10px}.panel{flex:1 1 320px;min-width:0;overflow-wrap:an
 """
 
 
-class Place(NamedTuple):
+class Page(NamedTuple):
     """A page: the size of the board, a line of moves as (color, vertex), the number of them on the board, and
     filters.
     """
@@ -65,21 +65,21 @@ class Place(NamedTuple):
     filters: tuple[tuple[str, str], ...] = ()
 
     def url(self) -> str:
-        """The address, which `Place.read` reads."""
+        """The address, which `Page.read` reads."""
         said = {"size": "x".join(map(str, self.size))}
         if self.line:
             said["line"] = ",".join(_LETTERS[color] + vertex for color, vertex in self.line)
             said["at"] = str(self.at)
         return "/?" + urlencode([*said.items(), *self.filters])
 
-    def after(self, color: int, vertex: str) -> Place:
+    def after(self, color: int, vertex: str) -> Page:
         """The page after a move: on the same line if it is its next move, else on a new one."""
         if self.line[self.at : self.at + 1] != ((color, vertex),):
             return self._replace(line=(*self.line[: self.at], (color, vertex)), at=self.at + 1)
         return self._replace(at=self.at + 1)
 
     @classmethod
-    def read(cls, query: str, size: tuple[int, int]) -> Place:
+    def read(cls, query: str, size: tuple[int, int]) -> Page:
         """The page of an address, on a board of `size` by default. Raises `ValueError`."""
         said = {name: values[-1] for name, values in parse_qs(query, max_num_fields=20).items()}
         if "size" in said:
@@ -145,7 +145,7 @@ class ExploreServer(ThreadingHTTPServer):
         except (ImportError, ValueError):
             return None
 
-    def page(self, place: Place) -> str:
+    def page(self, place: Page) -> str:
         """The page of a place. Raises `ValueError` and `Wei7Error` for an invalid one."""
         board = place.board()
         hits, wrong = None, ""
@@ -195,7 +195,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(404, _document('<p>Page not found. <a href="/">Start</a></p>'))
             return
         try:
-            text = self.server.page(Place.read(address.query, self.server.sizes[0]))
+            text = self.server.page(Page.read(address.query, self.server.sizes[0]))
         except (ValueError, Wei7Error) as error:
             said = f'<p class="wrong">{escape(str(error))}</p><p><a href="/">Start</a></p>'
             self._answer(400, _document(said))
@@ -257,21 +257,21 @@ def _document(body: str) -> str:
     )
 
 
-def _link(place: Place | None, text: str) -> str:
+def _link(place: Page | None, text: str) -> str:
     return f"<b class=w>{text}</b>" if place is None else f'<a href="{escape(place.url())}">{text}</a>'
 
 
-def _navigation(place: Place, sizes: list[tuple[int, int]]) -> str:
+def _navigation(place: Page, sizes: list[tuple[int, int]]) -> str:
     back = place._replace(at=place.at - 1) if place.at else None
     forward = place._replace(at=place.at + 1) if place.at < len(place.line) else None
     links = [_link(place._replace(at=0) if place.at else None, "start"), _link(back, "back"), _link(forward, "forward")]
     links += [
-        _link(Place(size, filters=place.filters), f"{size[0]}&times;{size[1]}") for size in sizes if size != place.size
+        _link(Page(size, filters=place.filters), f"{size[0]}&times;{size[1]}") for size in sizes if size != place.size
     ]
     return f"<nav>{''.join(links)}</nav>"
 
 
-def _picture(board: Board, place: Place, letters: dict[str, str]) -> str:
+def _picture(board: Board, place: Page, letters: dict[str, str]) -> str:
     """The board, with a link on each playable point."""
     size = width, height = place.size
     color = board.to_play
@@ -289,7 +289,7 @@ def _picture(board: Board, place: Place, letters: dict[str, str]) -> str:
     return svg.replace('role="img"', 'role="group"', 1).replace("</svg>", "".join(links) + "</svg>") + f"<p>{turn}</p>"
 
 
-def _form(place: Place) -> str:
+def _form(place: Page) -> str:
     said = dict(place.filters)
     parts = [f'<input type="hidden" name="size" value="{"x".join(map(str, place.size))}">']
     query = parse_qs(urlsplit(place.url()).query)
@@ -308,7 +308,7 @@ def _points(rows: list[Any]) -> list[Any]:
     return [row for row in rows if row.point not in ("tenuki", "pass")]
 
 
-def _table(rows: list[Any], place: Place, letters: dict[str, str]) -> str:
+def _table(rows: list[Any], place: Page, letters: dict[str, str]) -> str:
     total = sum(row.games for row in rows)
     lines = []
     for row in rows[:_MOST_ROWS]:

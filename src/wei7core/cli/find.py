@@ -13,7 +13,7 @@ from ..batch.index.hits import Hits
 from ..batch.index.index import Index
 from ..board.board import Board
 from ..errors import IndexFileError, Wei7Error
-from ..formats.registry import recognise
+from ..formats.registry import detect_format
 from ..game.load import loads
 from ..sources.sources import Sources
 from ..tables.columns import Column, Texts
@@ -144,7 +144,7 @@ def _pattern(args: argparse.Namespace) -> Board | str:
         return said.replace("/", "\n")
     with open(said, "rb") as file:
         data = b"".join(chunks(file, _MOST_PATTERN_BYTES))
-    if recognise(data, said) is None:
+    if detect_format(data, said) is None:
         return data.decode("utf-8", "replace")
     first = next(iter(Sources(said)), None)
     if first is None or first.data is None:

@@ -15,7 +15,7 @@ from .._util.files import is_special, write_whole
 from .._util.words import counted
 from ..batch.checkpoint import ResumeError
 from ..errors import Wei7Error
-from ..sources.sources import STDIN, RecordText, Sources
+from ..sources.sources import STDIN, RawRecord, Sources
 from ..tables.writers import UnknownTableFormatError, write_table
 from .arguments import COLORS, UsageError, check_output, check_paths, options_from, parsed, picture_options
 from .console import finding_line, has_colors, plain, report, stdout_for
@@ -23,10 +23,10 @@ from .console import finding_line, has_colors, plain, report, stdout_for
 if TYPE_CHECKING:
     import argparse
 
-    from ..batch.fallback import Outcome
+    from ..batch.fallback import ReplayedRecord
     from ..game.game import Game
     from ..replaying.picture import NodePictureOptions
-    from .show import View
+    from .show import ShownPosition
 
 __all__ = ["main"]
 
@@ -88,14 +88,14 @@ def _validate(args: argparse.Namespace) -> bool:
 
 
 def _check(args: argparse.Namespace) -> bool:
-    from .check import Job, WrongJobError, check_records, explained
+    from .check import CheckJob, WrongJobError, check_records, explained
 
     try:
         if args.explain is not None:
             print("\n".join(explained(args.explain)))
             return True
         _refuse_wrong_check(args)
-        job = Job(
+        job = CheckJob(
             args.paths,
             options_from(args),
             args.rules,
@@ -205,7 +205,7 @@ def _expand(args: argparse.Namespace) -> bool:
     return not outcome.row.error
 
 
-def _find_view(args: argparse.Namespace) -> tuple[Outcome, View | None]:
+def _find_view(args: argparse.Namespace) -> tuple[ReplayedRecord, ShownPosition | None]:
     """The requested record and the place in it; None if no board can be made of it."""
     from .show import NoSuchPlaceError, find_view
 
@@ -216,7 +216,7 @@ def _find_view(args: argparse.Namespace) -> tuple[Outcome, View | None]:
         raise UsageError(f"{outcome.label}: {error}") from None
 
 
-def _find_game(args: argparse.Namespace) -> tuple[Outcome, Game | None]:
+def _find_game(args: argparse.Namespace) -> tuple[ReplayedRecord, Game | None]:
     """The requested record and its game; None if no board can be made of it."""
     from ..batch.fallback import replay_each
     from ..game.load import loads
@@ -235,7 +235,7 @@ def _find_game(args: argparse.Namespace) -> tuple[Outcome, Game | None]:
         raise UsageError(f"{outcome.label}: {error}") from None
 
 
-def _record_text(path: str, number: int) -> RecordText:
+def _record_text(path: str, number: int) -> RawRecord:
     count = 0
     for count, text in enumerate(Sources(path), start=1):
         if count > number:
@@ -247,14 +247,14 @@ def _record_text(path: str, number: int) -> RecordText:
 
 def _convert(args: argparse.Namespace) -> bool:
     from ..game.conversion.output_formats import format_of
-    from .convert import Job, WrongTargetError, convert_records
+    from .convert import ConversionJob, WrongTargetError, convert_records
 
     check_paths([args.source], [args.losses])
     format = args.to or format_of(args.target)
     if format is None:
         raise UsageError(f"{args.target}: cannot infer the output format from the file name; use --to FORMAT")
     options = options_from(args, strict=args.strict, records=True)
-    job = Job(args.source, args.target, format, args.losses, args.strict, args.quiet, options, args.resume)
+    job = ConversionJob(args.source, args.target, format, args.losses, args.strict, args.quiet, options, args.resume)
     try:
         return convert_records(job)
     except WrongTargetError as error:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .._util.words import counted
-from ..batch.results import FINDING_COLUMNS, FindingRow, positions_columns, replay_columns
+from ..batch.results import PROBLEM_COLUMNS, FindingRow, positions_columns, replay_columns
 from ..batch.run import BATCH_RECORDS, batches
 from ..sources.byte_ranges import LEAST_BYTES
 from ..sources.sources import STDIN, Sources
@@ -31,7 +31,7 @@ from .console import (
 if TYPE_CHECKING:
     import argparse
 
-    from ..batch.fallback import Outcome
+    from ..batch.fallback import ReplayedRecord
     from ..batch.options import Options
     from ..tables.columns import Column
     from ..tables.partitions import PartitionedWriter
@@ -89,13 +89,13 @@ def replay(args: argparse.Namespace) -> bool:
             import shutil
 
             from ..batch.assemble import position_table, record_columns
-            from ..batch.fallback import outcome_positions, replay_each
+            from ..batch.fallback import positions_of_record, replay_each
 
             printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
             for outcome in _watched(replay_each(sources, options, args.jobs), sources, tally, args):
                 printer.add(outcome)
                 if positions is not None:
-                    made = record_columns(outcome.row, outcome_positions(outcome, options))
+                    made = record_columns(outcome.row, positions_of_record(outcome, options))
                     positions.write_columns(position_table(list(made)).data)
             printer.close()
     said = [*replay_summary(tally, sources.passed_over, tally.seconds)]
@@ -186,7 +186,7 @@ def validate(args: argparse.Namespace) -> bool:
     sources = _sources(args)
     tally = Tally()
     with ExitStack() as stack:
-        writer = stack.enter_context(write_table(args.output, FINDING_COLUMNS)) if args.output else None
+        writer = stack.enter_context(write_table(args.output, PROBLEM_COLUMNS)) if args.output else None
         outcomes = replay_each(sources, options_from(args, strict=True))
         for outcome in _watched(outcomes, sources, tally, args):
             if writer is not None:
@@ -201,7 +201,7 @@ def validate(args: argparse.Namespace) -> bool:
     return not tally.errors
 
 
-def _findings(outcome: Outcome) -> Iterator[FindingRow]:
+def _findings(outcome: ReplayedRecord) -> Iterator[FindingRow]:
     for problem in outcome.problems:
         yield FindingRow(
             problem.severity,
@@ -231,8 +231,8 @@ def _progress(sources: Sources, tally: Tally, args: argparse.Namespace) -> Progr
 
 
 def _watched(
-    outcomes: Iterable[Outcome], sources: Sources, tally: Tally, args: argparse.Namespace
-) -> Iterator[Outcome]:
+    outcomes: Iterable[ReplayedRecord], sources: Sources, tally: Tally, args: argparse.Namespace
+) -> Iterator[ReplayedRecord]:
     """Counts outcomes and passes them on while showing progress."""
     progress = _progress(sources, tally, args)
     try:

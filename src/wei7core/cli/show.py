@@ -16,7 +16,7 @@ from ..record.document import Edit, Info, Mark, Result, Takeback
 from ..replaying.picture import NodePictureOptions, picture_options
 from .console import plain
 
-__all__ = ["NoSuchPlaceError", "View", "find_view"]
+__all__ = ["NoSuchPlaceError", "ShownPosition", "find_view"]
 
 _COLORS = {1: "Black", 2: "White"}
 _LONGEST_PATH = 16
@@ -28,7 +28,7 @@ class NoSuchPlaceError(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ShownPosition:
     """A place in a record: its node, and the number of moves made up to it, taken-back ones included.
 
     `next_color` is the color of the record's next move on the line, if there is one and the line continues from this
@@ -126,7 +126,7 @@ class View:
         return f"\nmarks: {', '.join(said)}" if said else ""
 
 
-def find_view(game: Game, branch: str | None = None, move: int | None = None) -> View:
+def find_view(game: Game, branch: str | None = None, move: int | None = None) -> ShownPosition:
     """Return the view of a place in `game`.
 
     `branch` is the path of a branch (`0.1`; `-` for the root), whose own steps
@@ -144,7 +144,7 @@ def find_view(game: Game, branch: str | None = None, move: int | None = None) ->
         is_move = node.move is not None
         made += is_move
         if move is None or (made == move and (is_move or (move == 0 and node.step is None))):
-            view = View(game, node, made)
+            view = ShownPosition(game, node, made)
             goes_on = True
         elif made > move:
             if view is not None and node.move is not None and goes_on:

@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 
 from .._util.atomic_write import InterruptsLater, new_folder
 from .._util.files import lies_in, write_whole
-from ..batch.fallback import outcome_of
+from ..batch.fallback import replay_raw_record
 from ..batch.options import Options
 from ..checking.check import check
-from ..checking.reopen import places_again
+from ..checking.reopen import record_places
 from ..checking.safe_names import file_name, folder_parts, numbered
 from ..errors import Wei7Error
 from ..game.conversion import encode_record
-from ..sources.chunks import RecordText
+from ..sources.chunks import RawRecord
 from ..sources.sources import STDIN
 from .arguments import UsageError
 
@@ -26,7 +26,7 @@ __all__ = ["Written", "check_target", "write_unique"]
 _FAMILIES: Final = ("duplicate-bytes", "duplicate-game")
 _FORMATS: Final = {".sgf": "sgf", ".jsonl": "wei7"}
 
-Write = Callable[[RecordText], bool]
+Write = Callable[[RawRecord], bool]
 
 
 class Written(NamedTuple):
@@ -72,7 +72,7 @@ def write_unique(paths: Sequence[str], target: str, options: Options, jobs: int)
         copies.setdefault(finding.source, set()).add(finding.record)
     games = left_out = unreadable = 0
     with _opened(target, options) as write:
-        for source, record, text in places_again(paths, options.limits):
+        for source, record, text in record_places(paths, options.limits):
             if record in copies.get(source, ()):
                 left_out += 1
             elif write(text()):
@@ -105,7 +105,7 @@ def _opened(target: str, options: Options) -> Iterator[Write]:
             os.close(lock)
 
 
-def _put(folder: str, text: RecordText) -> bool:
+def _put(folder: str, text: RawRecord) -> bool:
     if text.data is None:
         return False
     parent = os.path.join(folder, *folder_parts(text.source))
@@ -118,12 +118,12 @@ def _put(folder: str, text: RecordText) -> bool:
     return True
 
 
-def _append(write: Callable[[bytes], object], text: RecordText, format: str, options: Options) -> bool:
+def _append(write: Callable[[bytes], object], text: RawRecord, format: str, options: Options) -> bool:
     data = text.data
     if data is None:
         return False
     if text.format != format:
-        outcome = outcome_of(text, options)
+        outcome = replay_raw_record(text, options)
         if outcome.record is None or not len(outcome.record.trees):
             return False
         try:

@@ -17,7 +17,7 @@ from ..batch.results import Results
 from ..batch.run import BATCH_RECORDS, batches
 from ..sources.sources import FilePart, NamedFile, Sources
 from ..tables.to_arrow import arrow_batch, pyarrow
-from .shards import TABLE_FORMAT, Piece, Shard, is_url, open_file
+from .shards import TABLE_FORMAT, InputSplit, Shard, is_url, open_file
 
 __all__ = ["UNFINISHED", "PartMade", "PartWriter"]
 
@@ -62,7 +62,7 @@ class PartWriter:
     def __call__(self, shard: Shard) -> PartMade:
         """Write the part of a shard. Raises the errors of reading and writing, except for missing files."""
         name = f"part-{shard.number:06}.parquet"
-        counted = _Counted()
+        counted = _PartCounts()
         with ExitStack() as stack:
             made = [stack.enter_context(_table_file(self.target, name, replay_schema(self.options)))]
             if self.positions is not None:
@@ -78,7 +78,7 @@ class PartWriter:
 
 
 @dataclass(slots=True)
-class _Counted:
+class _PartCounts:
     """The counts of a part in progress."""
 
     records: int = 0
@@ -94,7 +94,7 @@ class _Counted:
         self.problems.update(results.problems)
 
 
-class _Table:
+class _ParquetTable:
     """A table written to Parquet in pieces."""
 
     def __init__(self, file: BinaryIO, schema: Any) -> None:
@@ -124,7 +124,7 @@ class _Table:
 
 
 @contextmanager
-def _table_file(folder: str, name: str, schema: Any) -> Iterator[_Table]:
+def _table_file(folder: str, name: str, schema: Any) -> Iterator[_ParquetTable]:
     """A table that becomes a file of a folder only on success:
 
     renamed in local folders, uploaded to object stores. Two attempts at one part may run at once: each first writes a
@@ -136,7 +136,7 @@ def _table_file(folder: str, name: str, schema: Any) -> Iterator[_Table]:
     else:
         path = os.path.join(folder, f"{UNFINISHED}{name}-{os.urandom(8).hex()}")
     try:
-        with open(path, "wb") as file, closing(_Table(file, schema)) as table:
+        with open(path, "wb") as file, closing(_ParquetTable(file, schema)) as table:
             yield table
         if is_url(folder):
             import fsspec
@@ -150,7 +150,9 @@ def _table_file(folder: str, name: str, schema: Any) -> Iterator[_Table]:
             os.unlink(path)
 
 
-def _tables(piece: Piece, column: str, options: Options, counted: _Counted) -> Iterator[tuple[Any, Any, Results]]:
+def _tables(
+    piece: InputSplit, column: str, options: Options, counted: _PartCounts
+) -> Iterator[tuple[Any, Any, Results]]:
     """The rows of a piece, and their positions if requested, as record batches."""
     if piece.format == TABLE_FORMAT:
         yield from _tables_of_groups(piece, column, options)
@@ -170,7 +172,7 @@ def _tables(piece: Piece, column: str, options: Options, counted: _Counted) -> I
     counted.passed_over += sources.passed_over
 
 
-def _tables_of_groups(piece: Piece, column: str, options: Options) -> Iterator[tuple[Any, Any, Results]]:
+def _tables_of_groups(piece: InputSplit, column: str, options: Options) -> Iterator[tuple[Any, Any, Results]]:
     library = pyarrow()
     size = _RECORDS_WITH_POSITIONS if options.positions else _TABLE_RECORDS
 

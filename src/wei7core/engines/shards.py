@@ -11,13 +11,13 @@ from .._util.scan_dir import FolderFile, files_of
 from ..arrow.batches import place_of
 from ..limits import Limits
 from ..sources.sources import format_of_parts, is_record_name
-from ..sources.splits import Cut, cut_between, places_of
+from ..sources.splits import Split, split_between, split_offsets
 from ..tables.to_arrow import pyarrow
 
 __all__ = [
     "SHARD_BYTES",
     "TABLE_FORMAT",
-    "Piece",
+    "InputSplit",
     "Range",
     "RangeFound",
     "RangeReader",
@@ -33,14 +33,14 @@ SHARD_BYTES: Final = 1 << 27
 """Bytes of input of a shard, as stored; only a larger file that cannot be split exceeds it."""
 
 TABLE_FORMAT: Final = "parquet"
-"""The `Piece.format` of groups of rows."""
+"""The `InputSplit.format` of groups of rows."""
 
 _MOST_FILES: Final = 10_000
 _TABLE: Final = ".parquet"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class InputSplit:
     """A file, or part of one.
 
     Rows name it `source`; `path` is its location: a URL, or an absolute path. `size` is in bytes. `format` is empty
@@ -62,7 +62,7 @@ class Shard:
     """The pieces read by one task. Shards are numbered from 0, in the order of the input."""
 
     number: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[InputSplit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class RangeFound:
 
     range: Range
     format: str | None
-    cut: Cut | None
+    cut: Split | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class RangeReader:
             with open_file(range.path) as file:
                 format = format_of_parts(file, range.path.rpartition("/")[2], self.limits)
                 if format is not None:
-                    cut = cut_between(file, format, range.size, range.begin, range.step, self.limits.max_bytes)
+                    cut = split_between(file, format, range.size, range.begin, range.step, self.limits.max_bytes)
         except (FileNotFoundError, PermissionError):
             pass  # reported in its row
         except ValueError:
@@ -107,14 +107,14 @@ class RangeReader:
         return RangeFound(range, format, cut)
 
 
-def pieces_at(path: str, column: str = "data", size: int = SHARD_BYTES) -> tuple[list[Piece], int]:
+def pieces_at(path: str, column: str = "data", size: int = SHARD_BYTES) -> tuple[list[InputSplit], int]:
     """Return the input at a path or URL, in order, and the number of skipped files.
 
     Parquet files are split into row groups whose `column` comes to `size` bytes; for all others only names are
     examined. Raises the errors of listing, mostly `OSError`, `ImportError` for a URL without fsspec or its
     dependencies, `KeyError` for Parquet without the column.
     """
-    found: list[Piece] = []
+    found: list[InputSplit] = []
     passed_over = 0
     for piece in _files(path):
         if piece is None:
@@ -126,7 +126,7 @@ def pieces_at(path: str, column: str = "data", size: int = SHARD_BYTES) -> tuple
     return found, passed_over
 
 
-def ranges_of(pieces: Sequence[Piece], size: int = SHARD_BYTES) -> list[Range]:
+def ranges_of(pieces: Sequence[InputSplit], size: int = SHARD_BYTES) -> list[Range]:
     """Return ranges of about `size` bytes of larger files, in which to search for records."""
     found = []
     for number, piece in enumerate(pieces):
@@ -136,7 +136,9 @@ def ranges_of(pieces: Sequence[Piece], size: int = SHARD_BYTES) -> list[Range]:
     return found
 
 
-def shards_of(pieces: Sequence[Piece], found: Iterable[RangeFound] = (), size: int = SHARD_BYTES) -> tuple[Shard, ...]:
+def shards_of(
+    pieces: Sequence[InputSplit], found: Iterable[RangeFound] = (), size: int = SHARD_BYTES
+) -> tuple[Shard, ...]:
     """Return shards of pieces, of roughly `size` bytes; `found` has, in any order, the splits of large files.
 
     Larger are the shards of files that cannot be split: compressed files, archives, and formats with one record a file.
@@ -147,7 +149,7 @@ def shards_of(pieces: Sequence[Piece], found: Iterable[RangeFound] = (), size: i
     return tuple(_gathered(_all_cut(pieces, cuts), size))
 
 
-def _all_cut(pieces: Sequence[Piece], cuts: Mapping[int, list[RangeFound]]) -> Iterator[Piece]:
+def _all_cut(pieces: Sequence[InputSplit], cuts: Mapping[int, list[RangeFound]]) -> Iterator[InputSplit]:
     for number, piece in enumerate(pieces):
         found = sorted(cuts.get(number, ()), key=lambda one: one.range.begin)
         formats = {one.format for one in found}
@@ -155,8 +157,8 @@ def _all_cut(pieces: Sequence[Piece], cuts: Mapping[int, list[RangeFound]]) -> I
         if format is None:
             yield piece
             continue
-        for begin, end, first in places_of([one.cut for one in found], piece.size):
-            yield Piece(piece.source, piece.path, end - begin, format, begin, end, first)
+        for begin, end, first in split_offsets([one.cut for one in found], piece.size):
+            yield InputSplit(piece.source, piece.path, end - begin, format, begin, end, first)
 
 
 def is_url(path: str) -> bool:
@@ -165,7 +167,7 @@ def is_url(path: str) -> bool:
 
 
 def open_file(path: str) -> BinaryIO:
-    """Open the file of `Piece.path` for reading."""
+    """Open the file of `InputSplit.path` for reading."""
     if not is_url(path):
         return open(path, "rb", buffering=0)
     import fsspec
@@ -174,7 +176,7 @@ def open_file(path: str) -> BinaryIO:
     return file
 
 
-def _files(path: str) -> Iterator[Piece | None]:
+def _files(path: str) -> Iterator[InputSplit | None]:
     """The files at a path, None for each that is no file of records."""
     if is_url(path):
         yield from _files_elsewhere(path)
@@ -184,23 +186,23 @@ def _files(path: str) -> Iterator[Piece | None]:
                 raise found
             yield _piece_here(found)
     else:
-        yield Piece(path, os.path.abspath(path), os.stat(path).st_size)
+        yield InputSplit(path, os.path.abspath(path), os.stat(path).st_size)
 
 
-def _piece_here(found: FolderFile) -> Piece | None:
+def _piece_here(found: FolderFile) -> InputSplit | None:
     if found.is_special or not _is_read(found.name):
         return None
-    return Piece(found.path, os.path.abspath(found.path), os.stat(found.path).st_size)
+    return InputSplit(found.path, os.path.abspath(found.path), os.stat(found.path).st_size)
 
 
-def _files_elsewhere(url: str) -> Iterator[Piece | None]:
+def _files_elsewhere(url: str) -> Iterator[InputSplit | None]:
     import fsspec
 
     system, place = fsspec.core.url_to_fs(url)
     if not system.exists(place):
         raise FileNotFoundError(2, "No such file or directory", url)
     if not url.endswith("/") and system.isfile(place):  # over HTTP a folder is also a page, hence a file
-        yield Piece(url, url, int(system.size(place) or 0))
+        yield InputSplit(url, url, int(system.size(place) or 0))
         return
     for name, about in sorted(system.find(place, detail=True).items()):
         if not _is_read(name.rpartition("/")[2]):
@@ -208,14 +210,14 @@ def _files_elsewhere(url: str) -> Iterator[Piece | None]:
             continue
         full = system.unstrip_protocol(name)
         size = about.get("size")
-        yield Piece(full, full, int((system.size(name) if size is None else size) or 0))
+        yield InputSplit(full, full, int((system.size(name) if size is None else size) or 0))
 
 
 def _is_read(name: str) -> bool:
     return is_record_name(name) or name.lower().endswith(_TABLE)
 
 
-def _cut(file: Piece, column: str, size: int) -> Iterator[Piece]:
+def _cut(file: InputSplit, column: str, size: int) -> Iterator[InputSplit]:
     """The row groups of a Parquet file, combined into shards."""
     with open_file(file.path) as opened:
         table: Any = pyarrow("pyarrow.parquet").ParquetFile(opened)
@@ -230,14 +232,14 @@ def _cut(file: Piece, column: str, size: int) -> Iterator[Piece]:
         while end < len(rows) and held + sizes[end] <= size:
             held += sizes[end]
             end += 1
-        yield Piece(file.source, file.path, held, TABLE_FORMAT, begin, end, first)
+        yield InputSplit(file.source, file.path, held, TABLE_FORMAT, begin, end, first)
         first += sum(rows[begin:end])
         begin = end
 
 
-def _gathered(pieces: Iterable[Piece], size: int) -> Iterator[Shard]:
+def _gathered(pieces: Iterable[InputSplit], size: int) -> Iterator[Shard]:
     number = held = 0
-    some: list[Piece] = []
+    some: list[InputSplit] = []
     for piece in pieces:
         if some and (held + piece.size > size or len(some) == _MOST_FILES):
             yield Shard(number, tuple(some))

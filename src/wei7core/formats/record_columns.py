@@ -20,7 +20,7 @@ UNREADABLE, MOVE, TAKEBACK, RESULT, MARK, MESSAGE, RAW, SETUP, NOTE = range(9)
 OF_ROOT, OF_TREE, OF_PRE, OF_STEP, OF_ACTION, OF_VALUE, OF_STONE, OF_MARK = range(8)
 """Owners of kept members and properties."""
 
-INSIDE: Final = (None, "point", "problem", "size")
+EMBEDDED_IN: Final = (None, "point", "problem", "size")
 """The small objects in an owner that may hold them; None is the owner itself."""
 
 EVALUATIONS: Final[tuple[Evaluation | None, ...]] = (None, "bad", "good", "trick", "controversial")

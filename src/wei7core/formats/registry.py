@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from ..limits import DEFAULT_LIMITS, Limits, check_limits
-from .sgf.charset import codec, narrow
+from .sgf.charset import codec, transcode_wide_to_utf8
 
 if TYPE_CHECKING:
     from ..record.document import Document
@@ -19,11 +19,11 @@ __all__ = [
     "FirstRow",
     "Format",
     "decode",
-    "described",
+    "describe_unknown",
+    "detect_format",
     "id_in",
     "is_encoding",
     "read_document",
-    "recognise",
     "record_id",
     "write_document",
 ]
@@ -48,7 +48,7 @@ FirstRow = Literal["top", "bottom"]
 """Where row 1 of a Giseong board is. The description of the format does not say (G1)."""
 
 
-class _Late:
+class _LazyFunction:
     """A function of a module of this folder, which is loaded at the first call: few programs read every format."""
 
     def __init__(self, module: str, name: str) -> None:
@@ -83,8 +83,13 @@ class Format(NamedTuple):
 
 def _server(name: str, title: str, *suffixes: str) -> Format:
     """A format of game servers, which is only read."""
-    document, title_of = _Late("servers.server_games", "document_of"), _Late("servers.server_games", "title_of")
-    return Format(name, title, suffixes, ("encoding",), _Late(f"servers.{name}", "decode"), document, id=title_of)
+    document, title_of = (
+        _LazyFunction("servers.server_games", "document_of"),
+        _LazyFunction("servers.server_games", "title_of"),
+    )
+    return Format(
+        name, title, suffixes, ("encoding",), _LazyFunction(f"servers.{name}", "decode"), document, id=title_of
+    )
 
 
 FORMATS: Final[dict[str, Format]] = {
@@ -95,43 +100,43 @@ FORMATS: Final[dict[str, Format]] = {
             "wei7 3.0 (JSON)",
             (".wei7", ".jsonl"),
             ("revision",),
-            _Late("wei7.decode", "decode"),
-            _Late("wei7.to_document", "document_from_record"),
-            _Late("wei7.write", "document_to_json"),
-            _Late("wei7.info", "record_id"),
-            _Late("wei7.info", "id_in"),
+            _LazyFunction("wei7.decode", "decode"),
+            _LazyFunction("wei7.to_document", "document_from_record"),
+            _LazyFunction("wei7.write", "document_to_json"),
+            _LazyFunction("wei7.info", "record_id"),
+            _LazyFunction("wei7.info", "id_in"),
         ),
         Format(
             "wei7-2.2",
             "wei7 2.x (XML)",
             (".wei7",),
             (),
-            _Late("wei7xml.decode", "decode"),
-            _Late("wei7xml.to_document", "document_from_record"),
-            _Late("wei7xml.write", "document_to_xml"),
-            _Late("wei7xml.to_document", "record_id"),
-            _Late("wei7xml.game", "game_id"),
+            _LazyFunction("wei7xml.decode", "decode"),
+            _LazyFunction("wei7xml.to_document", "document_from_record"),
+            _LazyFunction("wei7xml.write", "document_to_xml"),
+            _LazyFunction("wei7xml.to_document", "record_id"),
+            _LazyFunction("wei7xml.game", "game_id"),
         ),
         Format(
             "sgf",
             "SGF",
             (".sgf", ".sgfs"),
             ("encoding",),
-            _Late("sgf.decode", "decode"),
-            _Late("sgf.to_document", "document_from_record"),
-            _Late("sgf.write", "document_to_sgf"),
-            _Late("sgf.to_document", "game_name"),
-            _Late("sgf.text", "first_simple_text"),
+            _LazyFunction("sgf.decode", "decode"),
+            _LazyFunction("sgf.to_document", "document_from_record"),
+            _LazyFunction("sgf.write", "document_to_sgf"),
+            _LazyFunction("sgf.to_document", "game_name"),
+            _LazyFunction("sgf.text", "first_simple_text"),
         ),
         Format(
             "giseong",
             "Giseong",
             (".giseong",),
             ("encoding", "first_row"),
-            _Late("giseong.decode", "decode"),
-            _Late("giseong.decode", "document_from_record"),
-            _Late("giseong.write", "document_to_giseong"),
-            _Late("giseong.decode", "record_title"),
+            _LazyFunction("giseong.decode", "decode"),
+            _LazyFunction("giseong.decode", "document_from_record"),
+            _LazyFunction("giseong.write", "document_to_giseong"),
+            _LazyFunction("giseong.decode", "record_title"),
         ),
         _server("gib", "GIB (Tygem)", ".gib"),
         _server("ngf", "NGF (wBaduk)", ".ngf"),
@@ -142,10 +147,10 @@ FORMATS: Final[dict[str, Format]] = {
 """All formats, by their names."""
 
 _WITH_RUNS: Final = ("wei7", "sgf")
-_SERVERS: Final = {name: _Late(f"servers.{name}", f"is_{name}") for name in ("gib", "ugf", "ngf")}
+_SERVERS: Final = {name: _LazyFunction(f"servers.{name}", f"is_{name}") for name in ("gib", "ugf", "ngf")}
 
 
-def recognise(data: bytes, name: str = "") -> str | None:
+def detect_format(data: bytes, name: str = "") -> str | None:
     """Return the name of the format of `data`, which is one of `FORMATS`, or None where it is of none.
 
     The first 64 KiB count; a byte order mark, white space and, before an SGF game or a code of Giseong, other text may
@@ -154,7 +159,7 @@ def recognise(data: bytes, name: str = "") -> str | None:
     """
     if _USUAL.match(data):
         return "sgf" if data.startswith(b"(") else _wei7_or_ogs(data[:_LOOKED_AT])
-    head, _ = narrow(data[:_LOOKED_AT])
+    head, _ = transcode_wide_to_utf8(data[:_LOOKED_AT])
     head = head.removeprefix(_BOM)
     if _OBJECT.match(head):
         return _wei7_or_ogs(head)
@@ -192,7 +197,7 @@ def decode(
     first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Record:
-    """Decode the bytes of one record of a format that `recognise` names.
+    """Decode the bytes of one record of a format that `detect_format` names.
 
     `revision` counts for wei7, `encoding` (that of texts which do not say theirs,
     or say it wrong) for SGF and Giseong, `first_row` (where row 1 is, `top` or `bottom`)
@@ -261,7 +266,7 @@ def is_encoding(name: str) -> bool:
     return codec(name.encode("utf-8", "replace")) is not None
 
 
-def described(data: bytes, name: str = "") -> str:
+def describe_unknown(data: bytes, name: str = "") -> str:
     """Return a sentence about data that is of no format: what can be read instead. `name` is that of its file."""
     *others, last = (row.title for row in FORMATS.values())
     readable = f"{', '.join(others)} and {last}"

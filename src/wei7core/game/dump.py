@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 
-from .._util.files import SUFFIX, write_whole
+from .._util.files import WEI7_SUFFIX, write_whole
 from ..errors import ERROR, LossWarning, record_error, whole_problem
 from ..formats.registry import read_document, write_document
 from ..formats.sgf.settle import settle
@@ -89,8 +89,8 @@ def dump(
     name = os.fspath(path)
     hint = "" if format else ", one of SGF under one that ends in .sgf"
     format = format or format_of(name) or "wei7"
-    if format.startswith("wei7") and not name.endswith(SUFFIX):
-        message = f"a wei7 record is saved under a name that ends in {SUFFIX}{hint}"
+    if format.startswith("wei7") and not name.endswith(WEI7_SUFFIX):
+        message = f"a wei7 record is saved under a name that ends in {WEI7_SUFFIX}{hint}"
         raise record_error(whole_problem("file-suffix", message), name)
     data, lost = _written(game, format, validate)
     _tell(lost, losses)

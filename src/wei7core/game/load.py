@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import ERROR, Problem, RecordSyntaxError, record_error, whole_problem
-from ..formats.registry import FirstRow, decode, described, recognise
+from ..formats.registry import FirstRow, decode, describe_unknown, detect_format
 from ..formats.sgf.charset import DISAGREES
 from ..formats.wei7.json_text import encode
 from ..limits import DEFAULT_LIMITS, Limits
 from ..replaying.replay import replay_record
-from ..sources.sources import RecordText, Sources
+from ..sources.sources import RawRecord, Sources
 from .game import Game, game_from_record
 
 __all__ = ["Guesses", "from_obj", "load", "load_all", "loads", "loads_all", "validate_record"]
@@ -72,8 +72,8 @@ def loads(
     """
     text = _bytes(data)
     is_text = isinstance(data, str)
-    found = format or recognise(text)
-    record_text = RecordText("", 0, text, format=found or "wei7")
+    found = format or detect_format(text)
+    record_text = RawRecord("", 0, text, format=found or "wei7")
     try:
         return _game(
             record_text,
@@ -87,7 +87,7 @@ def loads(
         )
     except RecordSyntaxError as error:
         if found is None:
-            error.args = (f"{error}; {described(text)}",)
+            error.args = (f"{error}; {describe_unknown(text)}",)
         raise
 
 
@@ -189,7 +189,7 @@ def _bytes(data: bytes | bytearray | memoryview | str) -> bytes:
     raise TypeError(f"expected bytes, bytearray, memoryview or str, got {type(data).__name__}")
 
 
-def _texts(path: str | os.PathLike[str], limits: Limits) -> Iterator[RecordText]:
+def _texts(path: str | os.PathLike[str], limits: Limits) -> Iterator[RawRecord]:
     name = os.fsdecode(path)
     if not os.path.isdir(name):
         with open(name, "rb"):
@@ -198,7 +198,7 @@ def _texts(path: str | os.PathLike[str], limits: Limits) -> Iterator[RecordText]
 
 
 def _game(
-    text: RecordText,
+    text: RawRecord,
     strict: bool,
     revision: int,
     encoding: str | None,

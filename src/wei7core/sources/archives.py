@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
 from ..limits import DEFAULT_LIMITS, Limits
 from .codecs import Decompressed, Readable, UnpackingError, bare_name, compression, zip_compression
+from .seven_zip import SEVEN_ZIP_SUFFIX, Content, SevenZip
 from .seven_zip import SIGNATURE as _SEVEN_ZIP
-from .seven_zip import SUFFIX, Content, SevenZip
 
 if TYPE_CHECKING:
     import tarfile
@@ -28,7 +28,7 @@ HEAD: Final = 1 << 16
 INSIDE: Final = "!/"
 """Separates the name of an archive from the name of a member: `archive.zip!/inner/name.sgf`."""
 
-_SUFFIXES: Final = (".zip", ".tar", SUFFIX)
+_SUFFIXES: Final = (".zip", ".tar", SEVEN_ZIP_SUFFIX)
 _ZIP_SIGNATURES: Final = (b"PK\3\4", b"PK\5\6")
 _BUFFER: Final = 1 << 16  # of small reads; large ones bypass it
 _FREE_OUTPUT: Final = 64 << 20

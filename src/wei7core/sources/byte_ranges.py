@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ..errors import Problem
-from .chunks import RecordBlock, RecordText, unreadable
-from .read_buffer import Buffers
+from .chunks import Chunk, RawRecord, unreadable
+from .read_buffer import BufferPool
 from .record_lines import line_items
 
-__all__ = ["CAN_READ_RANGES", "LEAST_BYTES", "LineFile", "LineRange"]
+__all__ = ["CAN_READ_RANGES", "LEAST_BYTES", "ByteRange", "LineFile"]
 
 CAN_READ_RANGES: Final = hasattr(os, "preadv")
 """Whether the system can read at an offset without moving the file position (`os.preadv`)."""
@@ -39,12 +39,12 @@ class LineFile:
         self.source = source
         self.limit = limit
         self.too_long = too_long
-        self.buffers = Buffers()
+        self.buffers = BufferPool()
 
     def __del__(self) -> None:
         os.close(self.descriptor)
 
-    def ranges(self, size: int | None = None) -> Iterator[LineRange]:
+    def ranges(self, size: int | None = None) -> Iterator[ByteRange]:
         """Yield ranges that cover the whole file, of `size` bytes or of a size that suits the threads; the last one
         ends at the end of the file at the time it is read.
         """
@@ -53,11 +53,11 @@ class LineFile:
         begin = 0
         while begin < max(end, 1):
             after = begin + (size or (_FIRST_RANGE if begin < large else _RANGE))
-            yield LineRange(self, begin, after if after < end else None)
+            yield ByteRange(self, begin, after if after < end else None)
             begin = after
 
 
-class LineRange(NamedTuple):
+class ByteRange(NamedTuple):
     """The lines of a file that start at bytes `begin` up to `end`, None for the end of the file.
 
     Their number is not known before they are read: records are counted from 0.
@@ -73,15 +73,15 @@ class LineRange(NamedTuple):
         end = os.fstat(self.file.descriptor).st_size if self.end is None else self.end
         return max(end - self.begin, 0)
 
-    def items(self, chunk: int = _RANGE + _LINE) -> Iterator[RecordBlock | RecordText]:
-        """Yield the records, as `line_items` does; a failure to read is reported in a `RecordText`."""
+    def items(self, chunk: int = _RANGE + _LINE) -> Iterator[Chunk | RawRecord]:
+        """Yield the records, as `line_items` does; a failure to read is reported in a `RawRecord`."""
         file = self.file
         count = 0
         try:
             window = _RangeReadBuffer(file, self.begin, self.end)
             for item in line_items(window, file.source, file.limit, file.too_long, chunk):
                 yield item
-                count += len(item) if isinstance(item, RecordBlock) else 1
+                count += len(item) if isinstance(item, Chunk) else 1
         except OSError as error:
             yield unreadable(error, file.source, count)
 

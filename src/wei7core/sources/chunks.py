@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from .._util.lazy_numpy import np
-from .._util.text_memory import SharedBytes
+from .._util.text_memory import BufferOwner
 from ..errors import Problem, whole_problem
 from ..formats import _split
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
-    "AT_HAND",
+    "IN_MEMORY_SOURCE",
     "MOST_BYTES",
     "MOST_RECORDS",
-    "RecordBlock",
-    "RecordText",
-    "behind_space",
+    "Chunk",
+    "RawRecord",
+    "after_space",
+    "coalesce_small",
     "cut",
-    "gathered",
     "unreadable",
 ]
 
-AT_HAND: Final = "<bytes>"
+IN_MEMORY_SOURCE: Final = "<bytes>"
 """The source of records that were given as bytes."""
 
 MOST_BYTES: Final = 1 << 20
@@ -49,7 +49,7 @@ _LITTLE_SPACE: Final = 64  # bytes searched in many parts at once; longer white 
 
 
 @dataclass(frozen=True, slots=True)
-class RecordText:
+class RawRecord:
     """The bytes of one record and their place.
 
     `source` is the path as given or found, and for a file inside an archive `archive.zip!/inner/name.sgf`; `record`
@@ -83,10 +83,10 @@ class RecordText:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordBlock:
+class Chunk:
     """Records in one buffer, most of them of one source.
 
-    `data` must not be changed; a memoryview is stored as `SharedBytes`. `begins` and `ends` are the byte offsets of
+    `data` must not be changed; a memoryview is stored as `BufferOwner`. `begins` and `ends` are the byte offsets of
     each record in it. `format` is the detected format. `sources` is the source of all records, `first` then the number
     of the first one in it, or a tuple with the source of each, which contains that record alone. `offset`, `line` and
     `column` are the place of `data[0]` in an SGF source; with `apart`, as with many sources, each record is a text of
@@ -95,7 +95,7 @@ class RecordBlock:
     Thread safety: any number of threads may use it.
     """
 
-    data: bytes | mmap.mmap | memoryview | SharedBytes
+    data: bytes | mmap.mmap | memoryview | BufferOwner
     begins: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
     format: str
@@ -113,21 +113,21 @@ class RecordBlock:
 
     def __post_init__(self) -> None:
         if isinstance(self.data, memoryview):
-            object.__setattr__(self, "data", SharedBytes(self.data))
+            object.__setattr__(self, "data", BufferOwner(self.data))
 
     def __len__(self) -> int:
         return len(self.begins)
 
-    def text(self, index: int) -> RecordText:
+    def text(self, index: int) -> RawRecord:
         """Return record `index` of the block, from 0, with a copy of its bytes and its place in its source."""
         begin, end = int(self.begins[index]), int(self.ends[index])
         data = bytes(memoryview(self.data)[begin:end])
         if isinstance(self.sources, tuple):
-            return RecordText(self.sources[index], 0, data, (), self.one_of_many, self.format)
+            return RawRecord(self.sources[index], 0, data, (), self.one_of_many, self.format)
         number = self.first + index
         if self.apart or self.format != "sgf":
-            return RecordText(self.sources, number, data, (), self.one_of_many, self.format)
-        return RecordText(
+            return RawRecord(self.sources, number, data, (), self.one_of_many, self.format)
+        return RawRecord(
             self.sources, number, data, (), self.one_of_many, self.format, self.offset + begin, *self.place_of(index)
         )
 
@@ -137,7 +137,7 @@ class RecordBlock:
             return np.zeros(end - begin, np.int64)
         return self.offset + self.begins[begin:end]
 
-    def texts(self) -> Iterator[RecordText]:
+    def texts(self) -> Iterator[RawRecord]:
         """Yield all records of the block, as `text` returns them."""
         return map(self.text, range(len(self)))
 
@@ -152,10 +152,10 @@ class RecordBlock:
         return line, column
 
 
-def unreadable(error: OSError, path: str, record: int = 0) -> RecordText:
+def unreadable(error: OSError, path: str, record: int = 0) -> RawRecord:
     """Return the placeholder for the records of `path` from number `record` on, after reading failed."""
     message = f"cannot be read: {error.strerror or error}"
-    return RecordText(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))
+    return RawRecord(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))
 
 
 def cut(
@@ -173,16 +173,16 @@ def cut(
         first = last
 
 
-def gathered(
-    items: Iterable[RecordBlock | RecordText | _Other],
-) -> Generator[RecordBlock | RecordText | _Other, None, None]:
+def coalesce_small(
+    items: Iterable[Chunk | RawRecord | _Other],
+) -> Generator[Chunk | RawRecord | _Other, None, None]:
     """Pass items on; combine small texts of one source each, or in memory, into blocks."""
-    texts: list[RecordText] = []
+    texts: list[RawRecord] = []
     most = _FIRST_GATHERED
     size = 0
     for item in items:
-        data = item.data if isinstance(item, RecordText) else None
-        if not isinstance(item, RecordText) or data is None or not _is_small(item):
+        data = item.data if isinstance(item, RawRecord) else None
+        if not isinstance(item, RawRecord) or data is None or not _is_small(item):
             if texts:
                 yield _block_of(texts)
                 texts, size = [], 0
@@ -201,32 +201,32 @@ def gathered(
         yield _block_of(texts)
 
 
-def _is_small(text: RecordText) -> bool:
+def _is_small(text: RawRecord) -> bool:
     return (
         text.data is not None
         and len(text.data) <= _SMALL
         and not text.problems
         and text.offset == 0
-        and (text.source == AT_HAND if text.one_of_many else text.record == 0)
+        and (text.source == IN_MEMORY_SOURCE if text.one_of_many else text.record == 0)
     )
 
 
-def _goes_with(one: RecordText, other: RecordText) -> bool:
+def _goes_with(one: RawRecord, other: RawRecord) -> bool:
     if one.format != other.format or one.one_of_many != other.one_of_many:
         return False
     return not one.one_of_many or other.record == one.record + 1
 
 
-def _block_of(texts: list[RecordText]) -> RecordBlock:
+def _block_of(texts: list[RawRecord]) -> Chunk:
     data = b"".join([text.data or b"" for text in texts])
     lengths = np.array([len(text.data or b"") for text in texts], np.int64)
     ends = np.cumsum(lengths)
     first = texts[0]
-    sources = AT_HAND if first.one_of_many else tuple([text.source for text in texts])
-    return RecordBlock(data, ends - lengths, ends, first.format, sources, first.record, first.one_of_many, apart=True)
+    sources = IN_MEMORY_SOURCE if first.one_of_many else tuple([text.source for text in texts])
+    return Chunk(data, ends - lengths, ends, first.format, sources, first.record, first.one_of_many, apart=True)
 
 
-def behind_space(
+def after_space(
     text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Return the offset of the first byte other than white space in each part of `text`, and whether there is one."""

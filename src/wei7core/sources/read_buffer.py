@@ -6,11 +6,11 @@ import threading
 from collections import deque
 from typing import BinaryIO, Final, Protocol
 
-from .._util.text_memory import LentMemory
+from .._util.text_memory import PooledBuffer
 
-__all__ = ["CHUNK", "Buffers", "FileReadBuffer", "MemoryReadBuffer", "ReadBuffer"]
+__all__ = ["READ_BYTES", "BufferPool", "FileReadBuffer", "MemoryReadBuffer", "ReadBuffer"]
 
-CHUNK: Final = 1 << 20
+READ_BYTES: Final = 1 << 20
 """Bytes that are read at once."""
 
 _STEP: Final = 1 << 18  # sizes of buffers are rounded up to it, so that they fit again
@@ -44,7 +44,7 @@ class FileReadBuffer:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._buffers = Buffers()
+        self._buffers = BufferPool()
         self.text = memoryview(b"")
         self.final = False
 
@@ -54,7 +54,7 @@ class FileReadBuffer:
         if self.final or size >= wanted:
             return
         # Not all at once: little may follow, and `wanted` may be a limit.
-        room = min(wanted, size + max(size, CHUNK))
+        room = min(wanted, size + max(size, READ_BYTES))
         buffer = self._buffers.take(room, self.text)
         while size < wanted:
             if size == room:
@@ -91,7 +91,7 @@ class MemoryReadBuffer:
         self.text = self.text[count:]
 
 
-class Buffers:
+class BufferPool:
     """A pool of memory to read into, reused when its last reference is gone.
 
     New memory would be mapped, faulted in page by page and unmapped for each piece of a file, by all threads in turn.
@@ -106,7 +106,7 @@ class Buffers:
     def take(self, size: int, start: memoryview) -> memoryview:
         """Return `size` bytes that start with `start`; the rest is uninitialised."""
         memory = self._unused(size) or bytearray(-(-size // _STEP) * _STEP)
-        view = memoryview(LentMemory(memory, self._free if len(memory) <= _LARGEST_KEPT else None))[:size]
+        view = memoryview(PooledBuffer(memory, self._free if len(memory) <= _LARGEST_KEPT else None))[:size]
         view[: len(start)] = start
         return view
 

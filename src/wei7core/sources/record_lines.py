@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from .._util.lazy_numpy import np
 from ..errors import Problem
 from ..formats import _split
-from .chunks import MOST_BYTES, RecordBlock, RecordText, cut
-from .read_buffer import CHUNK, ReadBuffer
+from .chunks import MOST_BYTES, Chunk, RawRecord, cut
+from .read_buffer import READ_BYTES, ReadBuffer
 
 __all__ = ["is_of_lines", "line_items", "whole_item"]
 
 
-def is_of_lines(window: ReadBuffer, limit: int, chunk: int = CHUNK) -> bool:
+def is_of_lines(window: ReadBuffer, limit: int, chunk: int = READ_BYTES) -> bool:
     """Return whether a source has a record a line.
 
     It has if the first line is a whole JSON object and the next one starts another. Reads as far as needed. Raises the
@@ -25,8 +25,8 @@ def is_of_lines(window: ReadBuffer, limit: int, chunk: int = CHUNK) -> bool:
 
 
 def line_items(
-    window: ReadBuffer, source: str, limit: int, too_long: Problem, chunk: int = CHUNK, number: int = 0
-) -> Iterator[RecordBlock | RecordText]:
+    window: ReadBuffer, source: str, limit: int, too_long: Problem, chunk: int = READ_BYTES, number: int = 0
+) -> Iterator[Chunk | RawRecord]:
     """Yield the records of a source with one a line, counted from `number`; blank lines are skipped.
 
     A line of more than `limit` bytes is omitted with the problem `too_long`. Raises the errors of reading the source.
@@ -38,7 +38,7 @@ def line_items(
         for first, last in cut(begins, ends, max(chunk, MOST_BYTES)):
             begin, end = int(begins[first]), int(ends[last - 1])
             parts = slice(first, last)
-            yield RecordBlock(text[begin:end], begins[parts] - begin, ends[parts] - begin, "wei7", source, number, True)
+            yield Chunk(text[begin:end], begins[parts] - begin, ends[parts] - begin, "wei7", source, number, True)
             number += last - first
         if stop == _split.LINE_REST:
             if window.final:
@@ -48,7 +48,7 @@ def line_items(
             size = len(window.text)
             window.fill(max(size + chunk, min(2 * size, limit + 4)))
             continue
-        yield RecordText(source, number, None, (too_long,), True)
+        yield RawRecord(source, number, None, (too_long,), True)
         number += 1
         if stop == _split.LINE_CUT:
             window.drop(start)
@@ -67,14 +67,14 @@ def _line_end(window: ReadBuffer, chunk: int) -> int:
 
 def whole_item(
     window: ReadBuffer, source: str, limit: int, problems: tuple[Problem, ...], too_long: Problem, format: str = "wei7"
-) -> RecordBlock | RecordText:
+) -> Chunk | RawRecord:
     """Return the whole content of a source as one record; `problems` are those of the file. Raises the errors of
     reading.
     """
     window.fill(limit + 1)
     size = len(window.text)
     if size > limit:
-        return RecordText(source, 0, None, (*problems, too_long), False, format)
+        return RawRecord(source, 0, None, (*problems, too_long), False, format)
     if problems:
-        return RecordText(source, 0, bytes(window.text), problems, False, format)
-    return RecordBlock(window.text, np.zeros(1, np.int64), np.array([size], np.int64), format, source, 0, False)
+        return RawRecord(source, 0, bytes(window.text), problems, False, format)
+    return Chunk(window.text, np.zeros(1, np.int64), np.array([size], np.int64), format, source, 0, False)

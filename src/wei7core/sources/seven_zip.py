@@ -15,10 +15,10 @@ from typing import IO, Any, Final, cast
 
 from .codecs import UnpackingError
 
-__all__ = ["SIGNATURE", "SUFFIX", "Content", "SevenZip"]
+__all__ = ["SEVEN_ZIP_SUFFIX", "SIGNATURE", "Content", "SevenZip"]
 
 SIGNATURE: Final = b"7z\xbc\xaf\x27\x1c"
-SUFFIX: Final = ".7z"
+SEVEN_ZIP_SUFFIX: Final = ".7z"
 
 _START: Final = 32  # bytes before the packed data
 _ENCODED: Final = b"\x17"  # a compressed header

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Final
 from .._util.lazy_numpy import np
 from ..errors import Problem
 from ..formats import _split
-from ..formats.sgf.charset import Wide, narrow
+from ..formats.sgf.charset import Wide, transcode_wide_to_utf8
 from ..formats.sgf.games import game_ends, split
-from .chunks import RecordBlock, RecordText, cut
-from .read_buffer import CHUNK, ReadBuffer
+from .chunks import Chunk, RawRecord, cut
+from .read_buffer import READ_BYTES, ReadBuffer
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["GameReader"]
+__all__ = ["CollectionReader"]
 
 _NEXT_GAME: Final = re.compile(rb"\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
 _LONGEST_START: Final = 256  # of a match of _NEXT_GAME
 
 
-class GameReader:
+class CollectionReader:
     """Reads the games of one SGF source, each of `limit` bytes at most, `chunk` bytes at once.
 
     `head` is the start of the text; `source` and `first` are source and number of the first game; `too_long` is the
@@ -39,7 +39,7 @@ class GameReader:
         first: int,
         limit: int,
         too_long: Problem,
-        chunk: int = CHUNK,
+        chunk: int = READ_BYTES,
         offset: int = 0,
     ) -> None:
         self._window = window
@@ -52,14 +52,14 @@ class GameReader:
         self._offset, self._line, self._column = offset, 1, 1
         self._assumed = -1  # of games without CA
 
-    def items(self) -> Generator[RecordBlock | RecordText, None, None]:
+    def items(self) -> Generator[Chunk | RawRecord, None, None]:
         """Yield the games, each marked `one_of_many`, at least one whatever the source contains.
 
         Each includes the text before it, and the last one that after it. A game beyond the limit is omitted; reading
         then continues at the next game that starts with FF, GM, SZ or CA. Raises the errors of reading the source.
         """
         window, chunk, limit = self._window, self._chunk, self._limit
-        _, wide = narrow(self._head[:_LONGEST_START])
+        _, wide = transcode_wide_to_utf8(self._head[:_LONGEST_START])
         if wide is not None:
             window.fill(limit + 1)
             yield from self._wide_games(bytes(window.text), wide)
@@ -81,7 +81,7 @@ class GameReader:
         if len(window.text) or self._offset == 0:
             yield from self._games(np.array([len(window.text)], np.int64))
 
-    def _games(self, ends: npt.NDArray[np.int64]) -> Iterator[RecordBlock | RecordText]:
+    def _games(self, ends: npt.NDArray[np.int64]) -> Iterator[Chunk | RawRecord]:
         """The games that end at `ends` in the window, which then moves past them."""
         if not len(ends):
             return
@@ -103,21 +103,19 @@ class GameReader:
         text: memoryview,
         begins: npt.NDArray[np.int64],
         ends: npt.NDArray[np.int64],
-    ) -> RecordBlock:
+    ) -> Chunk:
         begin, end = int(begins[0]), int(ends[-1])
         place = self._offset, self._line, self._column
-        block = RecordBlock(
-            text[begin:end], begins - begin, ends - begin, "sgf", self._source, self._number, True, *place
-        )
+        block = Chunk(text[begin:end], begins - begin, ends - begin, "sgf", self._source, self._number, True, *place)
         self._number += len(ends)
         self._pass(text, begin, end)
         return block
 
-    def _left_out(self) -> RecordText:
+    def _left_out(self) -> RawRecord:
         """The game that starts here, without its text."""
         self._number += 1
         place = self._offset, self._line, self._column
-        return RecordText(self._source, self._number - 1, None, (self._too_long,), True, "sgf", *place)
+        return RawRecord(self._source, self._number - 1, None, (self._too_long,), True, "sgf", *place)
 
     def _pass(self, text: memoryview, begin: int, end: int) -> None:
         self._offset += end - begin
@@ -143,7 +141,7 @@ class GameReader:
                 window.drop(start)
                 return
 
-    def _wide_games(self, data: bytes, wide: Wide) -> Iterator[RecordText]:
+    def _wide_games(self, data: bytes, wide: Wide) -> Iterator[RawRecord]:
         if len(data) > self._limit:
             yield self._left_out()
             return
@@ -152,7 +150,7 @@ class GameReader:
             part = data[begin:end]
             offset = max(0, begin - len(mark))
             marked = mark + part if begin else part
-            yield RecordText(self._source, self._number, marked, (), True, "sgf", offset, self._line, self._column)
+            yield RawRecord(self._source, self._number, marked, (), True, "sgf", offset, self._line, self._column)
             self._number += 1
             text = part[0 if begin else wide.mark :].decode(wide.codec, "replace").encode()
             self._pass(memoryview(text), 0, len(text))

@@ -17,30 +17,30 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 from .._util.files import suffix_code
 from .._util.prefetch import Prefetcher
 from .._util.scan_dir import FolderFile, files_of
-from .._util.text_memory import SharedBytes
+from .._util.text_memory import BufferOwner
 from ..errors import Problem, whole_problem
 from ..formats._split import is_usual_game
-from ..formats.registry import FORMATS, described, recognise
-from ..formats.sgf.charset import narrow
+from ..formats.registry import FORMATS, describe_unknown, detect_format
+from ..formats.sgf.charset import transcode_wide_to_utf8
 from ..formats.sgf.games import is_one_game
 from ..limits import DEFAULT_LIMITS, Limits, check_limits
 from .archives import HEAD, Archives, Member, is_archive_name, is_packed
-from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, LineFile, LineRange
-from .chunks import AT_HAND, RecordBlock, RecordText, gathered, unreadable
+from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, ByteRange, LineFile
+from .chunks import IN_MEMORY_SOURCE, Chunk, RawRecord, coalesce_small, unreadable
 from .codecs import UnpackingError, bare_name
-from .read_buffer import CHUNK, FileReadBuffer, MemoryReadBuffer, ReadBuffer
+from .read_buffer import READ_BYTES, FileReadBuffer, MemoryReadBuffer, ReadBuffer
 from .record_lines import is_of_lines, line_items, whole_item
-from .sgf_reader import GameReader
+from .sgf_reader import CollectionReader
 from .splits import FilePart
 
 __all__ = [
     "STDIN",
+    "ByteRange",
+    "Chunk",
     "FilePart",
     "Input",
-    "LineRange",
     "NamedFile",
-    "RecordBlock",
-    "RecordText",
+    "RawRecord",
     "Sources",
     "format_of_parts",
     "is_record_name",
@@ -58,8 +58,8 @@ _ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # form
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
-Items = Generator[RecordBlock | RecordText, None, None]
-Pieces = Generator[RecordBlock | RecordText | LineRange, None, None]
+Items = Generator[Chunk | RawRecord, None, None]
+Pieces = Generator[Chunk | RawRecord | ByteRange, None, None]
 
 
 class NamedFile(NamedTuple):
@@ -74,7 +74,7 @@ class NamedFile(NamedTuple):
 
 
 class Sources:
-    """The records of `inputs`, in order, read on demand: `blocks` of many, or `RecordText` one by one.
+    """The records of `inputs`, in order, read on demand: `blocks` of many, or `RawRecord` one by one.
 
     An input is bytes (any object with the buffer protocol), a file, a `NamedFile` or `FilePart`, a folder (searched for
     file names of records, of compressed records and of archives, in any case, in sorted order; links to folders are not
@@ -86,7 +86,7 @@ class Sources:
     line is a whole JSON object and the next line starts another; the latter holds for bytes as well. Blank lines are
     skipped. Any other text of wei7 is one record, and so is one of any other format.
 
-    An unreadable record, or one longer than `limits.max_bytes`, is passed on as a `RecordText` without data.
+    An unreadable record, or one longer than `limits.max_bytes`, is passed on as a `RawRecord` without data.
     `passed_over` counts the files of folders and archives that have another suffix or are not regular. `bytes_read`
     counts the bytes read of the inputs, before decompression, and `files_read` the files read to their end. `chunk` is
     the number of bytes of text in one read.
@@ -101,7 +101,7 @@ class Sources:
         inputs: Input | Iterable[Input | NamedFile | FilePart],
         *,
         limits: Limits = DEFAULT_LIMITS,
-        chunk: int = CHUNK,
+        chunk: int = READ_BYTES,
     ) -> None:
         check_limits(limits)
         is_one = isinstance(inputs, (str, os.PathLike)) or _bytes_of(inputs) is not None
@@ -160,31 +160,31 @@ class Sources:
             count += sum(map(_is_read, files_of(os.fspath(item)))) if os.path.isdir(item) else 1
         return count
 
-    def __iter__(self) -> Iterator[RecordText]:
+    def __iter__(self) -> Iterator[RawRecord]:
         for item in self.blocks():
-            if isinstance(item, RecordText):
+            if isinstance(item, RawRecord):
                 yield item
             else:
                 yield from item.texts()
 
-    def blocks(self) -> Iterator[RecordBlock | RecordText]:
+    def blocks(self) -> Iterator[Chunk | RawRecord]:
         """Iterate over the records in blocks of many, each of about 1 MiB and 4096 records at most.
 
-        A record that was not read, or has problems before it is decoded, comes as a `RecordText` of its own between
+        A record that was not read, or has problems before it is decoded, comes as a `RawRecord` of its own between
         them.
         """
-        return cast("Iterator[RecordBlock | RecordText]", gathered(self._all(with_ranges=False)))
+        return cast("Iterator[Chunk | RawRecord]", coalesce_small(self._all(with_ranges=False)))
 
-    def pieces(self) -> Iterator[RecordBlock | RecordText | LineRange]:
+    def pieces(self) -> Iterator[Chunk | RawRecord | ByteRange]:
         """Iterate as `blocks` does, but yield large JSONL files as ranges, which the consumer reads."""
-        return gathered(self._all(with_ranges=CAN_READ_RANGES))
+        return coalesce_small(self._all(with_ranges=CAN_READ_RANGES))
 
     def _all(self, *, with_ranges: bool) -> Pieces:
         number = 0
         for item in self._inputs:
             if isinstance(item, bytes) and self._is_usual_game(item):
                 self.bytes_read += len(item)
-                yield RecordText(AT_HAND, number, item, (), True, "sgf")
+                yield RawRecord(IN_MEMORY_SOURCE, number, item, (), True, "sgf")
                 number += 1
                 continue
             data = _bytes_of(item)
@@ -192,7 +192,7 @@ class Sources:
                 self.bytes_read += len(data)
                 for found in self._at_hand(item if isinstance(item, bytes) else data, number):
                     yield found
-                    number = _number_behind(found, AT_HAND, number)
+                    number = _number_behind(found, IN_MEMORY_SOURCE, number)
             elif isinstance(item, (NamedFile, FilePart)):
                 yield from self._opened_by_caller(item)
             elif os.fspath(item) == STDIN:
@@ -211,25 +211,25 @@ class Sources:
         head = bytes(data[:HEAD])
         format = _format_of(head)
         if format is None:
-            with closing(self._members(AT_HAND, _MemoryFile(data), is_file=False)) as items:
+            with closing(self._members(IN_MEMORY_SOURCE, _MemoryFile(data), is_file=False)) as items:
                 for item in items:
                     yield _as_one_of_many(item, first)
             return
         if len(data) < HEAD:
-            text = self._single(AT_HAND, "", head, format, is_file=False)
+            text = self._single(IN_MEMORY_SOURCE, "", head, format, is_file=False)
             if text is not None:
-                yield RecordText(AT_HAND, first, head, text.problems, True, text.format)
+                yield RawRecord(IN_MEMORY_SOURCE, first, head, text.problems, True, text.format)
                 return
         window = MemoryReadBuffer(data)
         if format == "sgf":
-            yield from self._games(window, head, AT_HAND, first).items()
+            yield from self._games(window, head, IN_MEMORY_SOURCE, first).items()
         elif format in _ALONE:
-            yield _as_one_of_many(whole_item(window, AT_HAND, self._limit, (), self._too_long, format), first)
+            yield _as_one_of_many(whole_item(window, IN_MEMORY_SOURCE, self._limit, (), self._too_long, format), first)
         elif self._holds_lines(window, ""):
-            for item in line_items(window, AT_HAND, self._limit, self._too_long, self._chunk):
+            for item in line_items(window, IN_MEMORY_SOURCE, self._limit, self._too_long, self._chunk):
                 yield _as_one_of_many(item, first)
         else:
-            yield _as_one_of_many(whole_item(window, AT_HAND, self._limit, (), self._too_long), first)
+            yield _as_one_of_many(whole_item(window, IN_MEMORY_SOURCE, self._limit, (), self._too_long), first)
 
     def _standard_input(self) -> Items:
         if sys.stdin is None:  # Python's value for a closed descriptor
@@ -276,12 +276,12 @@ class Sources:
                 if with_ranges and head is not None and self._is_large_of_lines(file, head, name):
                     yield from self._ranges(path, file)
                     return
-                items: Items | Prefetcher[RecordBlock | RecordText] = self._members(
+                items: Items | Prefetcher[Chunk | RawRecord] = self._members(
                     path, _Counted(file, self), is_file=head is not None
                 )
                 # A pipe could block the thread forever; for a small file starting a thread takes longer than reading.
                 if head is not None and len(head) == HEAD and is_packed(head):
-                    items = Prefetcher(gathered(items))
+                    items = Prefetcher(coalesce_small(items))
                 with closing(items):
                     for item in items:
                         yield item
@@ -299,13 +299,13 @@ class Sources:
         file.seek(0)
         return holds_lines
 
-    def _ranges(self, path: str, file: BinaryIO) -> Iterator[LineRange]:
+    def _ranges(self, path: str, file: BinaryIO) -> Iterator[ByteRange]:
         lines = LineFile(os.dup(file.fileno()), path, self._limit, self._too_long)
         for part in lines.ranges():
             self.bytes_read += part.size
             yield part
 
-    def _opened(self, path: str, name: str) -> tuple[RecordText | None, int, bytes | None]:
+    def _opened(self, path: str, name: str) -> tuple[RawRecord | None, int, bytes | None]:
         """The only record of a small file; else the descriptor of the file and its head, None for a pipe."""
         descriptor = os.open(path, _OPEN)
         is_open = False
@@ -317,7 +317,7 @@ class Sources:
             if len(head) < HEAD and not os.read(descriptor, 1):
                 if self._is_usual_game(head):
                     self.bytes_read += len(head)
-                    return RecordText(path, 0, head, (), False, "sgf"), -1, head
+                    return RawRecord(path, 0, head, (), False, "sgf"), -1, head
                 text = self._single(path, name, head, _format_of(head, name), is_file=True)
                 if text is not None:
                     self.bytes_read += len(head)
@@ -329,14 +329,14 @@ class Sources:
             if not is_open:
                 os.close(descriptor)
 
-    def _single(self, source: str, name: str, data: bytes, format: str | None, *, is_file: bool) -> RecordText | None:
+    def _single(self, source: str, name: str, data: bytes, format: str | None, *, is_file: bool) -> RawRecord | None:
         """The only record of a source whose whole content is `data`; None if there are several or none."""
         if len(data) > min(self._limit, self._chunk):
             return None
         if format == "sgf" and is_one_game(data):
-            return RecordText(source, 0, data, (), False, "sgf")
+            return RawRecord(source, 0, data, (), False, "sgf")
         if format in _ALONE or (format == "wei7" and not self._holds_lines(MemoryReadBuffer(data), name)):
-            return RecordText(source, 0, data, _suffix_problems(name, format) if is_file else (), False, format)
+            return RawRecord(source, 0, data, _suffix_problems(name, format) if is_file else (), False, format)
         return None
 
     def _members(self, source: str, file: Any, *, is_file: bool) -> Items:
@@ -361,14 +361,14 @@ class Sources:
                 yield text
                 return
         window: ReadBuffer = FileReadBuffer(member.file) if len(head) == HEAD else MemoryReadBuffer(head)
-        format = recognise(head, member.name)
+        format = detect_format(head, member.name)
         if format == "sgf":
             yield from _one_or_many(self._games(window, head, source, 0).items())
         elif format in _ALONE:
             problems = _suffix_problems(member.name, format) if is_file else ()
             yield whole_item(window, source, self._limit, problems, self._too_long, format)
         elif format != "wei7":
-            yield RecordText(source, 0, None, (whole_problem("format-unknown", described(head, member.name)),))
+            yield RawRecord(source, 0, None, (whole_problem("format-unknown", describe_unknown(head, member.name)),))
         elif self._holds_lines(window, member.name):
             yield from line_items(window, source, self._limit, self._too_long, self._chunk)
         else:
@@ -378,8 +378,8 @@ class Sources:
     def _holds_lines(self, window: ReadBuffer, name: str) -> bool:
         return name.lower().endswith(_LINES_SUFFIX) or is_of_lines(window, self._limit, self._chunk)
 
-    def _games(self, window: ReadBuffer, head: bytes, source: str, first: int) -> GameReader:
-        return GameReader(window, head, source, first, self._limit, self._too_long, self._chunk)
+    def _games(self, window: ReadBuffer, head: bytes, source: str, first: int) -> CollectionReader:
+        return CollectionReader(window, head, source, first, self._limit, self._too_long, self._chunk)
 
 
 class _Counted:
@@ -483,7 +483,7 @@ def format_of_parts(file: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) 
     head = file.read(HEAD)
     format = _format_of(head, name)
     if format == "sgf":
-        return None if narrow(head[:_MARKED])[1] is not None else format
+        return None if transcode_wide_to_utf8(head[:_MARKED])[1] is not None else format
     if format != "wei7":
         return None
     file.seek(0)
@@ -497,7 +497,7 @@ def _is_plain_or_packed(name: str) -> bool:
 
 
 def _format_of(head: bytes, name: str = "") -> str | None:
-    return None if is_packed(head) else recognise(head, name)
+    return None if is_packed(head) else detect_format(head, name)
 
 
 def _bytes_of(item: Any) -> memoryview | None:
@@ -507,7 +507,7 @@ def _bytes_of(item: Any) -> memoryview | None:
         data = item if isinstance(item, memoryview) else memoryview(item)
     except TypeError:
         return None
-    return memoryview(SharedBytes(data) if data.c_contiguous and data.nbytes else data.tobytes())
+    return memoryview(BufferOwner(data) if data.c_contiguous and data.nbytes else data.tobytes())
 
 
 def _suffix_problems(name: str, format: str) -> tuple[Problem, ...]:
@@ -515,24 +515,24 @@ def _suffix_problems(name: str, format: str) -> tuple[Problem, ...]:
     return () if code is None else (whole_problem(code),)
 
 
-def _number_behind(item: RecordBlock | RecordText, source: str, number: int) -> int:
+def _number_behind(item: Chunk | RawRecord, source: str, number: int) -> int:
     """The number of the next record of `source`, which was `number` before `item`."""
-    if isinstance(item, RecordText):
+    if isinstance(item, RawRecord):
         return item.record + 1 if item.source == source else number
     return item.first + len(item) if item.sources == source else number
 
 
-def _as_one_of_many(item: RecordBlock | RecordText, first: int) -> RecordBlock | RecordText:
+def _as_one_of_many(item: Chunk | RawRecord, first: int) -> Chunk | RawRecord:
     """The records of bytes in memory, counted from `first`; those of archive members are counted separately."""
-    if isinstance(item, RecordText):
-        return replace(item, record=first + item.record, one_of_many=True) if item.source == AT_HAND else item
-    return replace(item, first=first + item.first, one_of_many=True) if item.sources == AT_HAND else item
+    if isinstance(item, RawRecord):
+        return replace(item, record=first + item.record, one_of_many=True) if item.source == IN_MEMORY_SOURCE else item
+    return replace(item, first=first + item.first, one_of_many=True) if item.sources == IN_MEMORY_SOURCE else item
 
 
 def _one_or_many(items: Items) -> Items:
     """The records of a source, marked `one_of_many` unless there is a single one."""
     first = next(items)
-    if isinstance(first, RecordBlock) and len(first) > 1:
+    if isinstance(first, Chunk) and len(first) > 1:
         yield first
     else:
         second = next(items, None)
@@ -544,5 +544,5 @@ def _one_or_many(items: Items) -> Items:
     yield from items
 
 
-def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RecordText:
-    return RecordText(source, record, None, (whole_problem(stop.code, stop.message),))
+def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RawRecord:
+    return RawRecord(source, record, None, (whole_problem(stop.code, stop.message),))

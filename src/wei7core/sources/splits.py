@@ -11,14 +11,14 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 from .._util.lazy_numpy import np
 from ..errors import Problem, whole_problem
 from ..formats.sgf.games import game_ends
-from .chunks import RecordBlock, RecordText
-from .read_buffer import CHUNK, FileReadBuffer
+from .chunks import Chunk, RawRecord
+from .read_buffer import READ_BYTES, FileReadBuffer
 from .record_lines import line_items
-from .sgf_reader import GameReader
+from .sgf_reader import CollectionReader
 
-__all__ = ["Cut", "FilePart", "cut_between", "places_of"]
+__all__ = ["FilePart", "Split", "split_between", "split_offsets"]
 
-Items = Generator[RecordBlock | RecordText, None, None]
+Items = Generator[Chunk | RawRecord, None, None]
 
 _LOOKED_AT: Final = 1 << 16
 # Games nearly always start with one of these. A false match inside a comment is detected when the games before it are
@@ -50,14 +50,14 @@ class FilePart(NamedTuple):
         """
         window = FileReadBuffer(_within(file, self.begin, self.end))
         if self.format == "sgf":
-            reader = GameReader(window, b"", self.source, self.first, limit, too_long, chunk, self.begin)
+            reader = CollectionReader(window, b"", self.source, self.first, limit, too_long, chunk, self.begin)
             yield from reader.items()
         else:
             yield from line_items(window, self.source, limit, too_long, chunk, self.first)
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Split:
     """Bytes `begin` up to `end` of a file, and the number of records in them.
 
     `count` is None if they are not whole records, and 0 for the rest of the file, whose records need not be counted.
@@ -68,7 +68,7 @@ class Cut:
     count: int | None
 
 
-def cut_between(file: BinaryIO, format: str, size: int, begin: int, step: int, limit: int) -> Cut | None:
+def split_between(file: BinaryIO, format: str, size: int, begin: int, step: int, limit: int) -> Split | None:
     """Return the records that start in the `step` bytes from `begin` on, in a file of `size` bytes and one of the
     formats of `FilePart`; None if no record is found to start there, and the previous split continues.
 
@@ -85,13 +85,13 @@ def cut_between(file: BinaryIO, format: str, size: int, begin: int, step: int, l
             end, seen = following
             break
     if end == size:
-        return Cut(start, end, 0)
+        return Split(start, end, 0)
     if format == "sgf":
-        return Cut(start, end, _count_games(file, start, end, min(seen + _BEYOND, size), size, limit))
-    return Cut(start, end, _count_lines(file, start, end, limit))
+        return Split(start, end, _count_games(file, start, end, min(seen + _BEYOND, size), size, limit))
+    return Split(start, end, _count_lines(file, start, end, limit))
 
 
-def places_of(cuts: Iterable[Cut | None], size: int) -> Iterator[tuple[int, int, int]]:
+def split_offsets(cuts: Iterable[Split | None], size: int) -> Iterator[tuple[int, int, int]]:
     """Yield (begin, end, first), as in `FilePart`, of the parts that the splits of a file of `size` bytes form.
 
     If a split is wrong, or the file has changed between two of them, the rest of the file is one part.
@@ -131,7 +131,7 @@ def _start(file: BinaryIO, format: str, begin: int, end: int) -> tuple[int, int]
 def _count_lines(file: BinaryIO, begin: int, end: int, limit: int) -> int:
     window = FileReadBuffer(_within(file, begin, end))
     items = line_items(window, "", limit, _TOO_LONG)
-    return sum(len(item) if isinstance(item, RecordBlock) else 1 for item in items)
+    return sum(len(item) if isinstance(item, Chunk) else 1 for item in items)
 
 
 def _count_games(file: BinaryIO, begin: int, end: int, seen: int, size: int, limit: int) -> int | None:
@@ -142,7 +142,7 @@ def _count_games(file: BinaryIO, begin: int, end: int, seen: int, size: int, lim
     assumed = -1
     while passed < end:
         held = len(window.text)
-        window.fill(max(held + CHUNK, 2 * held))
+        window.fill(max(held + READ_BYTES, 2 * held))
         ends, assumed = game_ends(window.text, 0, window.final and seen == size, assumed)
         ends = ends[ends <= end - passed]
         if len(ends):

@@ -17,8 +17,8 @@ from .row_text import KINDS, text_of_rows
 from .to_arrow import MISSING, arrow_schema, arrow_table, pyarrow
 
 __all__ = [
-    "FORMATS",
     "SUFFIXES",
+    "TEXT_FORMATS",
     "TableWriter",
     "UnknownTableFormatError",
     "has_pyarrow",
@@ -28,10 +28,10 @@ __all__ = [
 
 Data = Mapping[str, ColumnData]
 
-FORMATS: Final = KINDS
+TEXT_FORMATS: Final = KINDS
 """The kinds of tables that are text, which may be written to standard output."""
 
-SUFFIXES: Final = (*FORMATS, "parquet", "npz")
+SUFFIXES: Final = (*TEXT_FORMATS, "parquet", "npz")
 """The kinds of tables; a file name ends in one of them."""
 
 _ROWS_OF_TEXT: Final = 16_384

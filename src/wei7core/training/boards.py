@@ -16,7 +16,7 @@ from .reference import NO_KO, ReferencePositions
 from .row_shapes import as_bools
 from .rows import Array, TrainingRows
 
-__all__ = ["Judged", "check_boards"]
+__all__ = ["BoardRows", "check_boards"]
 
 _COLORS = {1: "Black", 2: "White"}
 _KO_TEXTS = {
@@ -29,7 +29,7 @@ _KO_TEXTS = {
 
 
 @dataclass
-class Judged:
+class BoardRows:
     """The rows of one size of board, cut to it.
 
     `rows` are their numbers in the part, `stones` their positions: 1 for own stones, 2 for the opponent's. `turns` is
@@ -49,7 +49,7 @@ class Judged:
     known: ReferencePositions | None
 
 
-def check_boards(judged: Judged, rules: Rules | None, found: Collector) -> Array | None:
+def check_boards(judged: BoardRows, rules: Rules | None, found: Collector) -> Array | None:
     """Judge the rows of one size; return the verdicts of their points, (n, height * width), where any are needed."""
     stones, rows = judged.stones, judged.rows
     dead, x, y = without_liberties(stones)
@@ -103,7 +103,7 @@ def check_boards(judged: Judged, rules: Rules | None, found: Collector) -> Array
 # --- the position of the game ------------------------------------------------
 
 
-def _compare(judged: Judged, known: ReferencePositions, found: Collector) -> Array:
+def _compare(judged: BoardRows, known: ReferencePositions, found: Collector) -> Array:
     """Compare planes with the position of the game; return the rows where both are the same."""
     rows, stones = judged.rows, judged.stones
     count, height, width = stones.shape
@@ -142,7 +142,7 @@ def _compare(judged: Judged, known: ReferencePositions, found: Collector) -> Arr
     return result
 
 
-def _said_turns(judged: Judged) -> Array:
+def _said_turns(judged: BoardRows) -> Array:
     """Whom the rows themselves call the side to move, 0 where they do not say."""
     to_move = judged.part.to_move
     if to_move is None:
@@ -158,7 +158,7 @@ def _describe_side(mislabelled: bool, to_play: int) -> Described:
     return "own and opponent are exchanged", {"exchanged": True}
 
 
-def _compare_symmetries(judged: Judged, others: Array, theirs: Array, found: Collector) -> None:
+def _compare_symmetries(judged: BoardRows, others: Array, theirs: Array, found: Collector) -> None:
     """Tell rows that show the position of the game turned or mirrored from those that show another one."""
     ours = judged.stones[others]
     count, height, width = ours.shape
@@ -200,7 +200,7 @@ def _compare_symmetries(judged: Judged, others: Array, theirs: Array, found: Col
 # --- ko ----------------------------------------------------------------------
 
 
-def _known_ko(judged: Judged, agrees: Array) -> Array:
+def _known_ko(judged: BoardRows, agrees: Array) -> Array:
     """The point that the game forbids the side to move because of simple ko, or that there is none, or not known."""
     known = judged.known
     if known is None:
@@ -210,7 +210,7 @@ def _known_ko(judged: Judged, agrees: Array) -> Array:
     return np.where(agrees & (judged.turns > 0), ko, NO_KO - 1)
 
 
-def _check_ko(judged: Judged, takes: Array, superko: Array, known_ko: Array, found: Collector) -> Array:
+def _check_ko(judged: BoardRows, takes: Array, superko: Array, known_ko: Array, found: Collector) -> Array:
     """Judge ko planes; return the rows whose planes can be relied on."""
     assert judged.ko is not None
     height, width = judged.stones.shape[1:]
@@ -253,7 +253,7 @@ def _point(number: int, width: int) -> list[int] | str:
     return [number % width, number // width] if number >= 0 else "none" if number == NO_KO else "unknown"
 
 
-def _with_moves(judged: Judged, known: ReferencePositions, agrees: Array) -> tuple[list[int], list[Board]]:
+def _with_moves(judged: BoardRows, known: ReferencePositions, agrees: Array) -> tuple[list[int], list[Board]]:
     """The rows that agree with boards whose moves are known, and those boards."""
     pairs = [(k, known.boards[judged.rows[k]]) for k in np.flatnonzero(agrees & (judged.turns > 0)).tolist()]
     known_pairs = [(k, board) for k, board in pairs if board is not None]
@@ -263,7 +263,9 @@ def _with_moves(judged: Judged, known: ReferencePositions, agrees: Array) -> tup
 # --- moves that are legal ----------------------------------------------------
 
 
-def _judge_by_moves(judged: Judged, known: ReferencePositions, agrees: Array, rules: Rules, verdicts: Array) -> Array:
+def _judge_by_moves(
+    judged: BoardRows, known: ReferencePositions, agrees: Array, rules: Rules, verdicts: Array
+) -> Array:
     """Put the verdicts of superko on boards with their moves into `verdicts`; return the rows where they are known."""
     chosen, boards = _with_moves(judged, known, agrees)
     sure = np.zeros(len(judged.rows), bool)
@@ -274,7 +276,7 @@ def _judge_by_moves(judged: Judged, known: ReferencePositions, agrees: Array, ru
     return sure
 
 
-def _check_mask(judged: Judged, verdicts: Array, exact: Array, found: Collector) -> None:
+def _check_mask(judged: BoardRows, verdicts: Array, exact: Array, found: Collector) -> None:
     """Compare the mask of legal moves: none that is illegal, and all that are legal where rules and ko are known."""
     assert judged.legal is not None and judged.passes is not None
     rows, width = judged.rows, judged.stones.shape[2]
@@ -309,7 +311,7 @@ def _check_mask(judged: Judged, verdicts: Array, exact: Array, found: Collector)
 # --- history -----------------------------------------------------------------
 
 
-def _check_history(judged: Judged, agrees: Array, found: Collector) -> None:
+def _check_history(judged: BoardRows, agrees: Array, found: Collector) -> None:
     """One finding a row: earlier positions that are not those of the game, or that no move leads on from."""
     assert judged.history is not None
     if not found.wants("row-history"):
@@ -344,7 +346,7 @@ def _check_history(judged: Judged, agrees: Array, found: Collector) -> None:
     found.add("row-history", rows[bad], lambda k: (texts[int(problem[bad[k]])], {"game_known": bool(compared)}))
 
 
-def _compare_history(judged: Judged, agrees: Array, length: int) -> list[Array]:
+def _compare_history(judged: BoardRows, agrees: Array, length: int) -> list[Array]:
     """For each move back, the rows whose boards had other stones there."""
     known = judged.known
     if known is None or judged.history is None:

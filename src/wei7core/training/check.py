@@ -10,9 +10,9 @@ import numpy as np
 
 from ..game.game import Game
 from ..rules import Ko, Rules, Verdict, named
-from .boards import Judged, check_boards
+from .boards import BoardRows, check_boards
 from .codes import Collector, RowFindings, chosen
-from .decoded_planes import Frames, check_frames
+from .decoded_planes import DecodedPlanes, check_frames
 from .labels import Tolerances, check_policy, check_policy_points, check_values, peer_winners
 from .reference import WINNER_UNKNOWN, GivenPositions, ReferencePositions, known_positions
 from .row_shapes import as_bools, well_shaped
@@ -168,13 +168,13 @@ def _check_turns(part: TrainingRows, known: ReferencePositions | None, found: Co
 
 def _cut(
     part: TrainingRows,
-    frames: Frames,
+    frames: DecodedPlanes,
     here: Array,
     width: int,
     height: int,
     turns: Array,
     known: ReferencePositions | None,
-) -> Judged:
+) -> BoardRows:
     """The rows `here`, cut to their board."""
     full_height, full_width = frames.stones.shape[1:]
     whole = len(here) == len(part) and (width, height) == (full_width, full_height)
@@ -184,7 +184,7 @@ def _cut(
 
     ko, legal, history = (frames.bits[name] for name in ("ko", "legal", "history"))
     moves = None if legal is None else legal[:, :-1].reshape(-1, full_height, full_width)
-    return Judged(
+    return BoardRows(
         part=part,
         rows=here,
         stones=cut(frames.stones),

@@ -11,13 +11,13 @@ from .codes import Collector
 from .planes import as_bits, first_points
 from .rows import Array, TrainingRows
 
-__all__ = ["Frames", "check_frames"]
+__all__ = ["DecodedPlanes", "check_frames"]
 
 _PLANES: Final = ("own", "opponent", "on_board", "ko", "legal", "history")
 
 
 @dataclass
-class Frames:
+class DecodedPlanes:
     """The decoded planes of rows.
 
     `bits` are the fields as `uint8` of 0 and 1, None where there are none, and `invalid_rows` the rows where they hold
@@ -33,7 +33,7 @@ class Frames:
     heights: Array
 
 
-def check_frames(part: TrainingRows, found: Collector) -> Frames:
+def check_frames(part: TrainingRows, found: Collector) -> DecodedPlanes:
     """Judge planes as bits on boards."""
     count, height, width = part.own.shape
     read = {name: _bits(part, name, found) for name in _PLANES}
@@ -43,7 +43,7 @@ def check_frames(part: TrainingRows, found: Collector) -> Frames:
     stones = own | opponent << 1
     usable = ~(invalid_rows["own"] | invalid_rows["opponent"] | invalid_rows["on_board"])
     usable &= ~_check_overlap(stones, usable, found)
-    frames = Frames(bits, invalid_rows, stones, usable, np.full(count, width), np.full(count, height))
+    frames = DecodedPlanes(bits, invalid_rows, stones, usable, np.full(count, width), np.full(count, height))
     if on_board is not None:
         _check_on_board(frames, on_board != 0, found)
     return frames
@@ -92,7 +92,7 @@ def _check_overlap(stones: Array, usable: Array, found: Collector) -> Array:
     return overlap
 
 
-def _check_on_board(frames: Frames, on_board: Array, found: Collector) -> None:
+def _check_on_board(frames: DecodedPlanes, on_board: Array, found: Collector) -> None:
     """Find the sizes of boards that are smaller than the arrays, and points used outside of them."""
     count, height, width = on_board.shape
     frames.widths = widths = on_board[:, 0, :].sum(axis=1, dtype=np.int64)
@@ -125,7 +125,7 @@ def _check_on_board(frames: Frames, on_board: Array, found: Collector) -> None:
     frames.usable &= ~off_board  # of the stones, which come last
 
 
-def _check_outside(frames: Frames, name: str, outside: Array, found: Collector) -> Array:
+def _check_outside(frames: DecodedPlanes, name: str, outside: Array, found: Collector) -> Array:
     """The rows where a field has something outside of the board."""
     off_board: Array = np.any(outside.reshape(len(outside), -1), axis=1)
     rows = np.flatnonzero(off_board & frames.usable)

@@ -33,17 +33,17 @@ from typing import IO, Final
 import numpy as np
 
 from ..errors import TrainingFileError
-from .npz_rows import Layout, NpzRows
+from .npz_rows import ArrayLayout, NpzRows
 from .rows import Array, TrainingRows, source_name
 
 __all__ = ["read"]
 
 _LAYOUTS: Final = {
-    "binaryInputNCHWPacked": Layout("uint8", 3),
-    "globalInputNC": Layout("float32", 2),
-    "policyTargetsNCMove": Layout("int16", 3),
-    "globalTargetsNC": Layout("float32", 2),
-    "valueTargetsNCHW": Layout("int8", 4),
+    "binaryInputNCHWPacked": ArrayLayout("uint8", 3),
+    "globalInputNC": ArrayLayout("float32", 2),
+    "policyTargetsNCMove": ArrayLayout("int16", 3),
+    "globalTargetsNC": ArrayLayout("float32", 2),
+    "valueTargetsNCHW": ArrayLayout("int8", 4),
 }
 
 _ON_BOARD, _OWN, _OPPONENT = 0, 1, 2

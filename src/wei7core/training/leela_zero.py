@@ -76,7 +76,7 @@ def _read(
     source: str | os.PathLike[str] | bytes | IO[bytes], size: int, from_bottom: bool, rows_at_once: int
 ) -> Iterator[TrainingRows]:
     name = source_name(source)
-    reader = _Reader(name, size, from_bottom)
+    reader = _RowReader(name, size, from_bottom)
     lines: list[bytes] = []
     rest = b""
     longest = (size * size + 1) * _LONGEST_NUMBER
@@ -114,7 +114,7 @@ def _unpacked(source: str | os.PathLike[str] | bytes | IO[bytes], name: str | No
         raise TrainingFileError(text.failure.message, source=name)
 
 
-class _Reader:
+class _RowReader:
     """Makes rows of lines, with their places in the file."""
 
     def __init__(self, name: str | None, size: int, from_bottom: bool) -> None:

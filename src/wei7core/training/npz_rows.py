@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import TrainingFileError
 from .rows import Array
 
-__all__ = ["Layout", "NpzRows"]
+__all__ = ["ArrayLayout", "NpzRows"]
 
 _BYTES_AT_ONCE: Final = 1 << 26
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
@@ -23,7 +23,7 @@ _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError,
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ArrayLayout:
     """What an array must be: the name of its dtype, and the number of its axes, the first of which are the rows."""
 
     dtype: str
@@ -38,7 +38,9 @@ class NpzRows:
     and where they have different numbers of rows. A context manager. Thread safety: one thread at a time.
     """
 
-    def __init__(self, source: str | os.PathLike[str] | IO[bytes], name: str | None, layouts: Mapping[str, Layout]):
+    def __init__(
+        self, source: str | os.PathLike[str] | IO[bytes], name: str | None, layouts: Mapping[str, ArrayLayout]
+    ):
         self._name = name
         self._stack = ExitStack()
         self._members: dict[str, IO[bytes]] = {}
@@ -76,7 +78,7 @@ class NpzRows:
             count = min(rows, len(self) - begin)
             yield {name: self._rows(name, begin, count) for name in self.shapes}
 
-    def _open(self, source: str | os.PathLike[str] | IO[bytes], layouts: Mapping[str, Layout]) -> None:
+    def _open(self, source: str | os.PathLike[str] | IO[bytes], layouts: Mapping[str, ArrayLayout]) -> None:
         try:
             archive = self._stack.enter_context(zipfile.ZipFile(source))
         except _DAMAGE as error:

@@ -19,7 +19,7 @@ from .size_group import SizeGroup
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Found", "Query", "find_in_groups"]
+__all__ = ["Matches", "Query", "find_in_groups"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -62,7 +62,7 @@ class Query(NamedTuple):
         return self.region == "board" and self.pattern.is_exact
 
 
-class Found(NamedTuple):
+class Matches(NamedTuple):
     """What was found in groups: rows of a group, a game of it, a frame and the one after the last, a form and a place.
 
     They are ordered by group, game and frame; frames are counted in the game. `answers` are pairs of a group and a
@@ -154,7 +154,7 @@ class Found(NamedTuple):
         count_moves(stores, winners, self.rows, self.answers, placements, pattern, folded, counts, of_groups, bits)
 
 
-def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bool) -> Found | None:
+def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bool) -> Matches | None:
     """Return where the pattern stands in groups with boards of one size, of each position the first form that does.
 
     None: it fits no board of that size. `with_common`: positions that are common need no rows.
@@ -185,7 +185,7 @@ def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bo
         rows, answers, in_common = find_boards(
             stores, demands, hashes, canonical, chosen, max_move, to_play, query.contiguous, with_common
         )
-        return Found(groups, forms, _numbers(rows, _ROW), _numbers(answers, 2), in_common, hashes)
+        return Matches(groups, forms, _numbers(rows, _ROW), _numbers(answers, 2), in_common, hashes)
 
     def find(part: range) -> bytes:
         some = None if chosen is None else chosen[part.start : part.stop]
@@ -195,7 +195,7 @@ def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bo
     parts = _parts([len(group) for group in groups])
     jobs = 1 if len(parts) == 1 else min(len(parts), os.cpu_count() or 1)
     found = b"".join(made for _, made in ordered_map(find, parts, jobs))
-    return Found(groups, forms, _numbers(found, _ROW), _numbers(b"", 2), 0, np.zeros(len(forms), np.uint64))
+    return Matches(groups, forms, _numbers(found, _ROW), _numbers(b"", 2), 0, np.zeros(len(forms), np.uint64))
 
 
 def _bits_of(values: Array) -> Array:

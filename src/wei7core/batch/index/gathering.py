@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..._util.ordered_map import ordered_map
-from ...sources.chunks import RecordBlock, RecordText
+from ...sources.chunks import Chunk, RawRecord
 from ...sources.sources import Sources
-from .._engine import Piece
+from .._engine import EngineResult
 from ..assemble import alone, position_columns
-from ..fallback import outcome_of, outcome_positions
+from ..fallback import positions_of_record, replay_raw_record
 from ..options import Options
-from ..run import Group, groups_of, items_of, pieces_of
+from ..run import Task, engine_results, items_of, tasks_of
 from ._search import add_records
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ..metadata import Metadata
 
-__all__ = ["Frames", "Gathered", "GatheredRow", "Header", "code_type", "gathered", "joined_frames"]
+__all__ = ["Frames", "Gathered", "GatheredRow", "HeaderRows", "code_type", "gathered", "joined_frames"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -49,10 +49,10 @@ class GatheredRow(NamedTuple):
     error: str | None
 
 
-class Header(NamedTuple):
+class HeaderRows(NamedTuple):
     """The metadata of some records in turn: those of a piece, and of those `found` by their places in it."""
 
-    piece: Piece
+    piece: EngineResult
     format: str
     found: dict[int, Metadata | None]
 
@@ -81,29 +81,29 @@ class Gathered:
     """Some records in turn: a row for each, their metadata, and the frames of those that have a board, by its size."""
 
     rows: list[GatheredRow]
-    headers: list[Header]
+    headers: list[HeaderRows]
     frames: list[Frames]
 
 
 def gathered(sources: Sources, options: Options, jobs: int) -> Iterator[Gathered]:
     """Read, replay and gather all records of `sources`, in their order; `jobs` threads share the work."""
-    groups = groups_of(sources.pieces(), options, None)
+    groups = tasks_of(sources.pieces(), options, None)
     return (made for _, made in ordered_map(partial(_gathered_group, options=options), groups, jobs))
 
 
-def _gathered_group(group: Group, options: Options) -> Gathered:
+def _gathered_group(group: Task, options: Options) -> Gathered:
     made = Gathered([], [], [])
     for item in items_of(group):
-        if isinstance(item, RecordText):
-            made.headers.append(Header(alone(), "wei7", {0: _add_alone(item, options, made)}))
+        if isinstance(item, RawRecord):
+            made.headers.append(HeaderRows(alone(), "wei7", {0: _add_alone(item, options, made)}))
         else:
             _add_block(*item, options, made)
     return made
 
 
-def _add_block(block: RecordBlock, begin: int, end: int, options: Options, made: Gathered) -> None:
+def _add_block(block: Chunk, begin: int, end: int, options: Options, made: Gathered) -> None:
     rows = made.rows
-    pieces = pieces_of(block, begin, end, options, positions=True, metadata=True, counted=options.counted)
+    pieces = engine_results(block, begin, end, options, positions=True, metadata=True, counted=options.counted)
     for at, piece in pieces:
         assert piece.positions is not None
         first = len(rows)
@@ -119,16 +119,16 @@ def _add_block(block: RecordBlock, begin: int, end: int, options: Options, made:
             else:
                 source, record = block.sources, block.first + number
             rows.append(GatheredRow(source, record, width, height, moves, None))
-        made.headers.append(Header(piece._replace(positions=None), block.format, found))
+        made.headers.append(HeaderRows(piece._replace(positions=None), block.format, found))
         in_force = np.where(piece.rows["left"], -1, piece.rows["moves"])
         columns = position_columns(piece.positions)
         columns["text"] = columns["text"] - np.int32(at)
         made.frames.extend(_frames_of(columns, piece.rows["width"], piece.rows["height"], in_force, first))
 
 
-def _add_alone(text: RecordText, options: Options, made: Gathered) -> Metadata | None:
+def _add_alone(text: RawRecord, options: Options, made: Gathered) -> Metadata | None:
     """Add a record that the compiled replay leaves, and return its metadata."""
-    outcome = outcome_of(text, options)
+    outcome = replay_raw_record(text, options)
     row = outcome.row
     first = len(made.rows)
     width, height = row.width or 0, row.height or 0
@@ -137,7 +137,7 @@ def _add_alone(text: RecordText, options: Options, made: Gathered) -> Metadata |
     made.rows.append(GatheredRow(row.source, row.record, width, height, row.moves, row.error))
     if width:
         widths, heights, moves = (np.array([number], np.int64) for number in (width, height, row.moves))
-        columns = position_columns(outcome_positions(outcome, options))
+        columns = position_columns(positions_of_record(outcome, options))
         made.frames.extend(_frames_of(columns, widths, heights, moves, first))
     return outcome.metadata
 

@@ -14,7 +14,7 @@ import numpy as np
 from ...coordinates import point_name
 from ...tables.columns import Column, ColumnData, Numbers, Texts
 from ...tables.table import Table
-from .finding import Found
+from .finding import Matches
 from .opening_tree import opening_tree
 from .patterns import Pattern
 
@@ -128,10 +128,10 @@ class Hits(Table):
 
     def __init__(
         self,
-        found: Sequence[Found],
+        found: Sequence[Matches],
         pattern: Pattern,
         region: str,
-        again: Callable[[], Sequence[Found]],
+        again: Callable[[], Sequence[Matches]],
         values: Callable[[], Array],
     ) -> None:
         self.columns = HIT_COLUMNS
@@ -144,7 +144,7 @@ class Hits(Table):
         self._count = sum(part.game_count() for part in found)
 
     @cached_property
-    def _found(self) -> Sequence[Found]:
+    def _found(self) -> Sequence[Matches]:
         """What was found with rows for all, which a search for a common position makes only now."""
         return self._again() if any(len(part.answers) for part in self._said) else self._said
 

@@ -27,13 +27,13 @@ from ...tables.table import Table
 from ..options import Options, refuse_wrong
 from ..run import readable
 from .filters import chosen_games, dates_and_strengths, joined_rows, metadata_of_games, texts_of
-from .finding import Found, Query, find_in_groups
+from .finding import Matches, Query, find_in_groups
 from .gathering import gathered
 from .hits import Hits
 from .metadata_file import MetadataFile, metadata_path
 from .patterns import REGIONS, Pattern, Region
-from .segment import Segment, merge_segments, parts_of, runs_to_join, runs_to_merge, write_parts
-from .segment_file import VERSION, write_bytes_whole
+from .segment import Segment, merge_segments, runs_to_join, runs_to_merge, segment_parts, write_parts
+from .segment_file import INDEX_VERSION, write_bytes_whole
 from .size_group import SizeGroup
 
 if TYPE_CHECKING:
@@ -212,7 +212,9 @@ class Index:
             segments = self._merged(segments)
             before = first = sum(segment.count for segment in segments)
             sources = Sources(readable(inputs), limits=limits)
-            for segment in write_parts(parts_of(gathered(sources, options, jobs)), self._new_paths(segments), first):
+            for segment in write_parts(
+                segment_parts(gathered(sources, options, jobs)), self._new_paths(segments), first
+            ):
                 segments.append(segment)
                 first += segment.count
             self._write_manifest(segments)
@@ -276,7 +278,7 @@ class Index:
             size = f"{looked_for.width} x {looked_for.height}"
             raise ValueError(f"a pattern of {size} points fits no board of the index ({sizes}) as {region}")
 
-        def again() -> list[Found]:
+        def again() -> list[Matches]:
             searched = (find_in_groups(some, query, with_common=False) for some in groups)
             return [part for part in searched if part is not None]
 
@@ -387,8 +389,8 @@ class Index:
                 raise ValueError
         except (ValueError, KeyError, AttributeError, TypeError):
             raise IndexFileError("the manifest is none of an index, or truncated", source=path) from None
-        if version != VERSION:
-            raise IndexFileError(f"the index is of version {version}; this release reads {VERSION}", source=path)
+        if version != INDEX_VERSION:
+            raise IndexFileError(f"the index is of version {version}; this release reads {INDEX_VERSION}", source=path)
         if crc32(_canonical(told)) != checksum:
             raise IndexFileError("the checksum of the manifest is wrong", source=path)
         first = 0
@@ -411,7 +413,7 @@ class Index:
             rows.append({"file": os.path.basename(part.file.path), "games": part.count, "bytes": part.file.size})
             if part.metadata is not None:
                 rows[-1]["metadata"] = [part.metadata.size, part.metadata.checksum]
-        told: dict[str, Any] = {"format": _FORMAT, "version": VERSION, "segments": rows}
+        told: dict[str, Any] = {"format": _FORMAT, "version": INDEX_VERSION, "segments": rows}
         told["checksum"] = crc32(_canonical(told))
         write_bytes_whole(os.path.join(self.folder, MANIFEST), [json.dumps(told, indent=1).encode() + b"\n"])
 

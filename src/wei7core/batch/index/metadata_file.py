@@ -20,7 +20,7 @@ from ..results import METADATA_COLUMNS
 
 if TYPE_CHECKING:
     from ..metadata import Metadata
-    from .gathering import GatheredRow, Header
+    from .gathering import GatheredRow, HeaderRows
 
 __all__ = [
     "FILE_COLUMNS",
@@ -87,7 +87,7 @@ def _checksum(path: str) -> int:
     return found
 
 
-def metadata_of(headers: Sequence[Header]) -> dict[str, Any]:
+def metadata_of(headers: Sequence[HeaderRows]) -> dict[str, Any]:
     """The columns of metadata of the records of `headers`, in their order."""
     places: list[int] = []
     found: list[Metadata | None] = []

@@ -13,7 +13,7 @@ from .patterns import BLACK_ALLOWED, WHITE_ALLOWED
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from .finding import Found
+    from .finding import Matches
     from .patterns import Pattern
 
 __all__ = ["opening_tree"]
@@ -34,7 +34,7 @@ class _Node:
         self.children: dict[tuple[int, int], _Node] = {}
 
 
-def opening_tree(found: Sequence[Found], pattern: Pattern, moves: int, least: int) -> str:
+def opening_tree(found: Sequence[Matches], pattern: Pattern, moves: int, least: int) -> str:
     """Return the tree of at most `moves` moves, each of `least` games or more, the one of most games first.
 
     Lines that a symmetry of the pattern exchanges are one. Raises `ValueError` for a board that SGF has no letters for.
@@ -54,7 +54,7 @@ def opening_tree(found: Sequence[Found], pattern: Pattern, moves: int, least: in
     return _text(root, pattern, least)
 
 
-def _lines(part: Found, moves: int) -> Iterable[tuple[int, Line, bool]]:
+def _lines(part: Matches, moves: int) -> Iterable[tuple[int, Line, bool]]:
     """Of each game its winner, the moves after the first hit, on the pattern, and whether colors are exchanged."""
     places = [np.argsort(form.points[0]).tolist() for form in part.forms]
     for number, game, begin, _, form, _ in part.first_rows().tolist():

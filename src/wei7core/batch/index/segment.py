@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ...tables.writers import has_pyarrow
-from .gathering import Frames, Gathered, GatheredRow, Header, joined_frames
+from .gathering import Frames, Gathered, GatheredRow, HeaderRows, joined_frames
 from .metadata_file import MetadataFile, merge_metadata, metadata_of, write_metadata
 from .segment_file import SegmentFile, write_segment
 from .size_group import SizeGroup, group_arrays
@@ -16,7 +16,7 @@ from .size_group import SizeGroup, group_arrays
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Segment", "merge_segments", "parts_of", "runs_to_join", "runs_to_merge", "write_part", "write_parts"]
+__all__ = ["Segment", "merge_segments", "runs_to_join", "runs_to_merge", "segment_parts", "write_part", "write_parts"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -69,15 +69,15 @@ class Segment:
         return rows
 
 
-class Part(NamedTuple):
+class SegmentRows(NamedTuple):
     rows: list[GatheredRow]
-    headers: list[Header]
+    headers: list[HeaderRows]
     frames: dict[tuple[int, int], list[Frames]]
 
 
-def parts_of(made: Iterable[Gathered]) -> Iterator[Part]:
+def segment_parts(made: Iterable[Gathered]) -> Iterator[SegmentRows]:
     """Gather records until they are many enough for a segment."""
-    part, total = Part([], [], {}), 0
+    part, total = SegmentRows([], [], {}), 0
     for some in made:
         first = len(part.rows)
         part.rows.extend(some.rows)
@@ -96,12 +96,12 @@ def parts_of(made: Iterable[Gathered]) -> Iterator[Part]:
             total += len(frames.moves)
         if total >= _FRAMES_A_SEGMENT or len(part.rows) >= _ROWS_A_SEGMENT:
             yield part
-            part, total = Part([], [], {}), 0
+            part, total = SegmentRows([], [], {}), 0
     if part.rows:
         yield part
 
 
-def write_parts(parts: Iterable[Part], paths: Iterator[str], first: int) -> Iterator[Segment]:
+def write_parts(parts: Iterable[SegmentRows], paths: Iterator[str], first: int) -> Iterator[Segment]:
     """Write a segment for each part, its records numbered from `first`, while the next one is gathered."""
     from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -117,7 +117,7 @@ def write_parts(parts: Iterable[Part], paths: Iterator[str], first: int) -> Iter
             yield waiting.result()
 
 
-def write_part(path: str, part: Part, first: int) -> Segment:
+def write_part(path: str, part: SegmentRows, first: int) -> Segment:
     """Write a segment to the file `path`, its records numbered from `first`, and take the frames out of `part`."""
     columns = metadata_of(part.headers)
     metadata = write_metadata(path, first, part.rows, columns)
@@ -125,7 +125,7 @@ def write_part(path: str, part: Part, first: int) -> Segment:
     return Segment(path, metadata)
 
 
-def _write(path: str, part: Part, first: int, winners: Array) -> None:
+def _write(path: str, part: SegmentRows, first: int, winners: Array) -> None:
     texts: dict[str, int] = {"": 0}
     sources = [texts.setdefault(row.source, len(texts)) for row in part.rows]
     errors = [texts.setdefault(row.error or "", len(texts)) for row in part.rows]
@@ -196,7 +196,7 @@ def merge_segments(path: str, segments: Sequence[Segment], first: int) -> Segmen
 
     The file is that of one segment with the same records. Raises `IndexFileError` where a checksum is wrong, `OSError`.
     """
-    part = Part([], [], {})
+    part = SegmentRows([], [], {})
     for segment in segments:
         segment.verify()
         before = len(part.rows)

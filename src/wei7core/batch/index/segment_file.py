@@ -24,11 +24,11 @@ from ...errors import IndexFileError
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["VERSION", "SegmentFile", "write_bytes_whole", "write_segment"]
+__all__ = ["INDEX_VERSION", "SegmentFile", "write_bytes_whole", "write_segment"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-VERSION: Final = 3
+INDEX_VERSION: Final = 3
 _MAGIC: Final = b"wei7core index\0\n"
 _START: Final = struct.Struct("<16sIII")
 _LINE: Final = 64
@@ -62,7 +62,7 @@ def write_segment(path: str, arrays: Mapping[str, Array], facts: Mapping[str, An
         place += -(-array.nbytes // _LINE) * _LINE
     header = json.dumps({"arrays": told, "facts": dict(facts), "size": place}, separators=(",", ":")).encode()
     first = _first_array(len(header))
-    parts: list[Any] = [_START.pack(_MAGIC, VERSION, len(header), crc32(header)), header]
+    parts: list[Any] = [_START.pack(_MAGIC, INDEX_VERSION, len(header), crc32(header)), header]
     parts.append(bytes(first - _START.size - len(header)))
     for array in kept.values():
         parts += [_bytes_of(array), bytes(-array.nbytes % _LINE)]
@@ -111,8 +111,10 @@ class SegmentFile:
             magic, version, header_size, checksum = _START.unpack(start)
             if magic != _MAGIC:
                 raise IndexFileError("the file is none of an index", source=path)
-            if version != VERSION:
-                raise IndexFileError(f"the index is of version {version}; this release reads {VERSION}", source=path)
+            if version != INDEX_VERSION:
+                raise IndexFileError(
+                    f"the index is of version {version}; this release reads {INDEX_VERSION}", source=path
+                )
             if header_size > size:
                 raise IndexFileError("the file is truncated in its header", source=path)
             header = file.read(header_size)

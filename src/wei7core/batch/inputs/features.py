@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FEATURES", "GLOBALS", "PLANES", "Features", "Layout", "features_of", "layout_of"]
+__all__ = ["FEATURES", "GLOBALS", "PLANES", "Features", "PlaneLayout", "features_of", "layout_of"]
 
 Features: TypeAlias = str | Iterable[str]
 
@@ -75,7 +75,7 @@ _TYPES: Final = {"uint8": 0, "float16": 1, "float32": 2, "bits": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PlaneLayout:
     """How planes are written: their numbers, the number of the type, and the dtype and shape of what is written."""
 
     numbers: npt.NDArray[np.uint8]
@@ -98,7 +98,7 @@ def features_of(features: Features) -> tuple[str, ...]:
     return names
 
 
-def layout_of(features: Features, dtype: npt.DTypeLike | Literal["bits"], width: int, height: int) -> Layout:
+def layout_of(features: Features, dtype: npt.DTypeLike | Literal["bits"], width: int, height: int) -> PlaneLayout:
     """Return how planes are written as numbers of a type, or with "bits" as bits, eight points a byte.
 
     Raises `ValueError` for features and types that there are not.
@@ -110,4 +110,4 @@ def layout_of(features: Features, dtype: npt.DTypeLike | Literal["bits"], width:
     is_bits = kind == "bits"
     shape = (len(names), -(-width * height // 8)) if is_bits else (len(names), height, width)
     numbers = np.array([_NUMBERS[name] for name in names], np.uint8)
-    return Layout(numbers, _TYPES[kind], np.dtype(np.uint8 if is_bits else kind), shape)
+    return PlaneLayout(numbers, _TYPES[kind], np.dtype(np.uint8 if is_bits else kind), shape)

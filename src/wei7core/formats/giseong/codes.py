@@ -27,7 +27,7 @@ __all__ = [
     "WHITE",
     "Control",
     "Kind",
-    "Part",
+    "Span",
     "code",
     "parts",
     "placed",
@@ -122,7 +122,7 @@ RESERVED: Final = re.compile(r"[&@~`#$%^*\-+_=|\\/}{]+")
 """Characters that a comment of a properly made record has not (section 4)."""
 
 
-class Part(NamedTuple):
+class Span(NamedTuple):
     """A part of a text: [begin, end), and what it is: `text`, `open`, `close`, `@`, `w`, or `malformed`.
 
     `numbers` are those of a placement or control.
@@ -138,29 +138,29 @@ _PART: Final = re.compile(r"&\[(?P<inside>[0-9;:., \t+\-]*)(?P<close>[@w]?)|\{\{
 _NUMBERS: Final = re.compile(r"[0-9]{1,9}(?:;[0-9]{1,9}){0,3}", re.ASCII)
 
 
-def parts(text: str) -> Iterator[Part]:
+def parts(text: str) -> Iterator[Span]:
     """Yield the parts of `text`, which has no line breaks, one after the other and without gaps. Thread safe."""
     last = 0
     for match in _PART.finditer(text):
         begin, end = match.span()
         if begin > last:
-            yield Part("text", last, begin)
+            yield Span("text", last, begin)
         yield _part(match, begin, end)
         last = end
     if len(text) > last:
-        yield Part("text", last, len(text))
+        yield Span("text", last, len(text))
 
 
-def _part(match: re.Match[str], begin: int, end: int) -> Part:
+def _part(match: re.Match[str], begin: int, end: int) -> Span:
     inside = match["inside"]
     if inside is None:
-        return Part("open" if match[0] == "{{" else "close", begin, end)
+        return Span("open" if match[0] == "{{" else "close", begin, end)
     if not match["close"] or not _NUMBERS.fullmatch(inside):
-        return Part("malformed", begin, end)
-    return Part(match["close"], begin, end, tuple(map(int, inside.split(";"))))
+        return Span("malformed", begin, end)
+    return Span(match["close"], begin, end, tuple(map(int, inside.split(";"))))
 
 
-def read_code(token: str) -> Part | None:
+def read_code(token: str) -> Span | None:
     """Return what `token` is if all of it is one code (a placement, a control, a malformed one), else None.
 
     Thread safe.

@@ -18,10 +18,10 @@ from ..record_columns import MOVE, NOTE, OF_ROOT, UNREADABLE
 from ..record_rows import NO_SPAN, Rows
 from ..sgf.charset import codec
 from .codes import BLACK, SIDE, WHITE, parts
-from .read import Reading, read
+from .read import GiseongRecord, read
 from .text import Text, choose_encoding
 from .to_document import Spot
-from .tokens import MOVES, POSTING, TOKENS, VERSION, comment, marks
+from .tokens import MOVES, POSTING, TOKENS, VERSION_TOKEN, comment, marks
 
 if TYPE_CHECKING:
     from ..registry import FirstRow
@@ -118,7 +118,7 @@ def _record(
     )
 
 
-def _rows(reading: Reading, text: Text) -> Rows:
+def _rows(reading: GiseongRecord, text: Text) -> Rows:
     rows = Rows()
     numbers: dict[int, int] = {}
     for branch in reading.branches:
@@ -180,7 +180,7 @@ def _problem(code: ProblemCode, clause: str, offset: int, place: tuple[int, int]
     return Problem(code.name, "" if code.limit else clause, severity, offset, *place, path, message)
 
 
-def _located(reading: Reading, text: Text) -> tuple[Problem, ...]:
+def _located(reading: GiseongRecord, text: Text) -> tuple[Problem, ...]:
     """The problems of a reading in the order of their places."""
     problems = []
     room = _MOST_PATHS
@@ -275,7 +275,7 @@ def document_from_record(record: Record) -> Document:
         document.tree.pre = Setup(marks=shown, comment=said)
     if root.tokens:
         document.properties[TOKENS] = tuple(root.tokens)
-    for name, value in ((MOVES, reading.declared_moves), (VERSION, reading.version)):
+    for name, value in ((MOVES, reading.declared_moves), (VERSION_TOKEN, reading.version)):
         if value is not None:
             document.properties[name] = (str(value),)
     if reading.is_posting:
@@ -303,7 +303,7 @@ def _step(spot: Spot) -> Step:
 _RANKED: Final = re.compile(r"(?P<name>.*\S) (?P<rank>[0-9]{1,2}[급단])", re.ASCII | re.DOTALL)
 
 
-def _info(reading: Reading) -> Info:
+def _info(reading: GiseongRecord) -> Info:
     """The title and the players; participant 0 is Black and participant 1 White, where either is known."""
     names = {number: name.text for number, name in reading.names.items() if name.text.strip()}
     info = Info(name=names.get(_TITLE))

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Final
 
 from ...limits import Limits
 from . import codes
-from .codes import CONTROLS, KINDS, SIDE, Part
-from .stones import Screen
+from .codes import CONTROLS, KINDS, SIDE, Span
+from .stones import StoneMap
 from .text import Text
 from .to_document import Arranged, Spot, arranged
 
 if TYPE_CHECKING:
     from ..registry import FirstRow
 
-__all__ = ["Found", "Name", "Reading", "read"]
+__all__ = ["GiseongProblem", "GiseongRecord", "Name", "read"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class GiseongProblem:
     """A problem: its code, its clause, the character and the spot where it is, and what is wrong."""
 
     code: str
@@ -42,7 +42,7 @@ class Name:
 
 
 @dataclass(slots=True)
-class Reading:
+class GiseongRecord:
     """What a record says. `broken_off`: a limit was reached, and what follows was not read."""
 
     root: Spot
@@ -51,14 +51,14 @@ class Reading:
     declared_moves: int | None = None
     version: int | None = None
     is_posting: bool = False
-    problems: list[Found] = field(default_factory=list)
+    problems: list[GiseongProblem] = field(default_factory=list)
     broken_off: bool = False
     has_codes: bool = False
 
 
-def read(text: Text, first_row: FirstRow, limits: Limits) -> Reading:
+def read(text: Text, first_row: FirstRow, limits: Limits) -> GiseongRecord:
     """Read the first record of a text. Never raises for what it holds. Thread safe."""
-    return _Reader(text, first_row, limits).read()
+    return _GiseongReader(text, first_row, limits).read()
 
 
 class _StopError(Exception):
@@ -72,25 +72,25 @@ _ANYWHERE: Final = frozenset({4, 20, 21, 22, 23, *_NAMES})
 _MOST: Final = 999
 
 
-class _Reader:
+class _GiseongReader:
     def __init__(self, text: Text, first_row: FirstRow, limits: Limits) -> None:
         self._text = text
         self._from_top = first_row == "top"
         self._limits = limits
         self._spot = Spot(None, 0, 0)
-        self._reading = Reading(self._spot)
-        self._screen = Screen()
+        self._reading = GiseongRecord(self._spot)
+        self._screen = StoneMap()
         self._put = 0
         self._saved: tuple[Spot, bytes] | None = None  # with the stones
         # The places before open blocks, the stones there, and the characters of the blocks.
         self._blocks: list[tuple[Spot, bytes, int]] = []
         self._block_count = 0
         self._block = 0
-        self._name: tuple[int, list[Part]] | None = None  # the place of &[4w, and the texts after it
+        self._name: tuple[int, list[Span]] | None = None  # the place of &[4w, and the texts after it
         self._needs_start = _START.search(text.clean) is not None
         self._is_over = False
         self._size = 0
-        self._do: Final[dict[str, Callable[[Part], None]]] = {
+        self._do: Final[dict[str, Callable[[Span], None]]] = {
             "text": self._text_part,
             "open": self._open,
             "close": self._close,
@@ -99,7 +99,7 @@ class _Reader:
             "malformed": self._malformed,
         }
 
-    def read(self) -> Reading:
+    def read(self) -> GiseongRecord:
         reading = self._reading
         if self._text.undecoded >= 0:
             self._problem("text-undecodable", "section 4", self._text.undecoded, "bytes of the text are no characters")
@@ -124,10 +124,10 @@ class _Reader:
             return
         if len(found) == self._limits.max_problems:
             code, clause, message = "limit-problems", "", f"more than {self._limits.max_problems} problems"
-        found.append(Found(code, clause, index, self._spot, message))
+        found.append(GiseongProblem(code, clause, index, self._spot, message))
 
     def _limit(self, code: str, index: int, message: str) -> None:
-        self._reading.problems.append(Found(code, "", index, self._spot, message))
+        self._reading.problems.append(GiseongProblem(code, "", index, self._spot, message))
         self._reading.broken_off = True
         raise _StopError
 
@@ -140,7 +140,7 @@ class _Reader:
                 f"the record has more than {self._limits.max_steps} stones, branches, labels and line breaks",
             )
 
-    def _written(self, part: Part) -> str:
+    def _written(self, part: Span) -> str:
         return self._text.clean[part.begin : min(part.end, part.begin + 40)]
 
     # --- where the record begins and ends --------------------------------------
@@ -183,7 +183,7 @@ class _Reader:
 
     # --- text ------------------------------------------------------------------
 
-    def _text_part(self, part: Part) -> None:
+    def _text_part(self, part: Span) -> None:
         if self._name is not None:
             self._name[1].append(part)
             return
@@ -203,22 +203,22 @@ class _Reader:
             )
         self._spot.say(text, part.begin, part.end)
 
-    def _malformed(self, part: Part) -> None:
+    def _malformed(self, part: Span) -> None:
         self._refuse(part, f"{self._written(part)} is not written as a code is; it is skipped")
 
-    def _refuse(self, part: Part, message: str) -> None:
+    def _refuse(self, part: Span, message: str) -> None:
         """Report a code that is skipped. It is kept, so that it is written back."""
         self._problem("code-malformed", "section 2, G18", part.begin, message)
         if not self._is_outside:
             self._keep(part, self._text.clean[part.begin : part.end])
 
-    def _keep(self, part: Part, token: str) -> None:
+    def _keep(self, part: Span, token: str) -> None:
         self._grow(part.begin)
         self._spot.tokens.append(token)
 
     # --- blocks ----------------------------------------------------------------
 
-    def _open(self, part: Part) -> None:
+    def _open(self, part: Span) -> None:
         if self._outside(part):
             return
         if self._blocks:
@@ -233,7 +233,7 @@ class _Reader:
         self._block = self._block_count
         self._spot = Spot(self._spot, part.begin, self._block, begins=True)
 
-    def _close(self, part: Part) -> None:
+    def _close(self, part: Span) -> None:
         if self._outside(part):
             return
         if not self._blocks:
@@ -246,7 +246,7 @@ class _Reader:
         self._screen.show(stones)
         self._block = self._spot.block
 
-    def _outside(self, part: Part) -> bool:
+    def _outside(self, part: Span) -> bool:
         if self._is_outside:
             message = f"{self._written(part)} is {self._where} of the record; it is not read"
             self._problem("placement-outside-record", "section 8, G14", part.begin, message)
@@ -254,7 +254,7 @@ class _Reader:
 
     # --- controls --------------------------------------------------------------
 
-    def _control(self, part: Part) -> None:
+    def _control(self, part: Span) -> None:
         number, *values = part.numbers
         control = CONTROLS.get(number)
         if control is None:
@@ -298,7 +298,7 @@ class _Reader:
 
     _declared_at = 0
 
-    def _start(self, part: Part) -> None:
+    def _start(self, part: Span) -> None:
         if self._needs_start:
             self._needs_start = False
             return
@@ -313,7 +313,7 @@ class _Reader:
         begin, self._name = self._name[0], None
         self._problem("name-form", "section 8", begin, "no &[5w, &[6w or &[12w follows &[4w and its text")
 
-    def _put_out(self, part: Part, number: int) -> None:
+    def _put_out(self, part: Span, number: int) -> None:
         if self._name is None:
             message = f"no &[4w is before {self._written(part)}"
             self._problem("name-form", "section 8", part.begin, message)
@@ -330,7 +330,7 @@ class _Reader:
 
     # --- placements ------------------------------------------------------------
 
-    def _placement(self, part: Part) -> None:
+    def _placement(self, part: Span) -> None:
         number, *values = part.numbers
         kind = KINDS.get(number)
         if kind is None:
@@ -353,7 +353,7 @@ class _Reader:
             self._spot = Spot(self._reading.root, part.begin, self._block, begins=True)
             self._screen.show()
 
-    def _restore(self, part: Part) -> None:
+    def _restore(self, part: Span) -> None:
         if self._saved is None:
             message = "no board was saved before; nothing is restored"
             self._problem("restore-unsaved", "section 6, G10", part.begin, message)
@@ -362,7 +362,7 @@ class _Reader:
             self._spot = Spot(self._saved[0], part.begin, self._block, begins=True)
             self._screen.show(self._saved[1])
 
-    def _on_point(self, part: Part, kind: codes.Kind) -> None:
+    def _on_point(self, part: Span, kind: codes.Kind) -> None:
         number, row, column, *index = part.numbers
         self._grow(part.begin)
         if not (1 <= row <= SIDE and 1 <= column <= SIDE):
@@ -402,5 +402,5 @@ class _Reader:
             self._screen.put(kind.color, point)
 
 
-def _puts_out(part: Part) -> bool:
+def _puts_out(part: Span) -> bool:
     return part.what == "w" and part.numbers[0] in _NAMES

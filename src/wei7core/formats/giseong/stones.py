@@ -11,7 +11,7 @@ from typing import Final
 from ...record.document import Point
 from .codes import SIDE
 
-__all__ = ["Screen"]
+__all__ = ["StoneMap"]
 
 _WIDTH: Final = SIDE + 2
 _EDGE: Final = 3
@@ -26,7 +26,7 @@ def _empty() -> bytes:
 _EMPTY: Final = _empty()
 
 
-class Screen:
+class StoneMap:
     """The stones that are shown. One thread at a time."""
 
     def __init__(self) -> None:

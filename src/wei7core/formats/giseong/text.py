@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ..sgf.charset import narrow
+from ..sgf.charset import transcode_wide_to_utf8
 
 __all__ = ["KOREAN", "UTF_8", "Text", "choose_encoding", "decoded"]
 
@@ -39,7 +39,7 @@ def choose_encoding(data: bytes) -> str:
 
     For ASCII text they are the same. UTF-16 and UTF-32 show by their zero bytes.
     """
-    _, wide = narrow(data[:_LOOKED_AT])
+    _, wide = transcode_wide_to_utf8(data[:_LOOKED_AT])
     if wide is not None:
         return wide.codec
     try:

@@ -11,15 +11,15 @@ from collections.abc import Iterable
 from typing import Final
 
 from ...record.document import Mark, Properties
-from .codes import KINDS, SIDE, Part, placed, read_code
+from .codes import KINDS, SIDE, Span, placed, read_code
 
-__all__ = ["MOVES", "POSTING", "TOKENS", "VERSION", "comment", "label", "marks", "tokens_of"]
+__all__ = ["MOVES", "POSTING", "TOKENS", "VERSION_TOKEN", "comment", "label", "marks", "tokens_of"]
 
 TOKENS: Final = "giseong"
 """The property of a step, or of the root, that has its tokens."""
 MOVES: Final = "giseong.moves"
 POSTING: Final = "giseong.posting"
-VERSION: Final = "giseong.version"
+VERSION_TOKEN: Final = "giseong.version"
 """The properties of the root for controls 20, 21 with 22, and 23."""
 
 _BREAK: Final = 9
@@ -67,7 +67,7 @@ def marks(tokens: Iterable[str]) -> list[Mark]:
     return found
 
 
-def label(part: Part | None) -> Mark | None:
+def label(part: Span | None) -> Mark | None:
     """Return what a placement writes on its point, or None."""
     if part is None or part.what != "@" or part.numbers[0] not in KINDS:
         return None

@@ -9,9 +9,9 @@ from ...record.document import Branch, Document, Mark, Move, Note, Setup, Step, 
 from . import codes
 from .codes import BLACK, CLEAR, HANGUL, HANGUL_KIND, LABEL_KINDS, RESTORE, SAVE, SIDE, WHITE
 from .shape import Shapes, draws
-from .stones import Screen
+from .stones import StoneMap
 from .text import KOREAN, UTF_8
-from .tokens import MOVES, POSTING, VERSION, comment, marks, tokens_of
+from .tokens import MOVES, POSTING, VERSION_TOKEN, comment, marks, tokens_of
 
 __all__ = ["document_to_giseong"]
 
@@ -25,7 +25,7 @@ def document_to_giseong(document: Document) -> bytes:
     tree that it cannot represent), which `wei7core.convert` changes first, and for
     a branch that contains itself. No other thread may change the document.
     """
-    text = _Writer(document).text()
+    text = _GiseongWriter(document).text()
     return _encoded(text)
 
 
@@ -41,12 +41,12 @@ def _encoded(text: str) -> bytes:
     return text.encode(UTF_8)
 
 
-class _Writer:
+class _GiseongWriter:
     def __init__(self, document: Document) -> None:
         if (document.width, document.height) != (SIDE, SIDE):
             raise ValueError(f"Giseong has a board of {SIDE} x {SIDE}, not of {document.width} x {document.height}")
         self._document = document
-        self._screen = Screen()
+        self._screen = StoneMap()
         self._lines: list[str] = []
 
     def text(self) -> str:
@@ -57,7 +57,7 @@ class _Writer:
         posting = POSTING in said
         if posting:
             self._put(codes.code("w", 21))
-        for number, name in ((23, VERSION), (20, MOVES)):
+        for number, name in ((23, VERSION_TOKEN), (20, MOVES)):
             if name in said:
                 self._put(codes.code("w", number, _number(said[name][0])))
         self._put(codes.code("w", 1))

@@ -25,7 +25,7 @@ from typing import Final
 
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
-from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, handicap_stones, lines_of, shown
+from .server_games import BLACK, WHITE, ServerGame, TextLine, decode_with, encoding_of, handicap_stones, lines_of, shown
 
 __all__ = ["decode", "is_gib"]
 
@@ -59,10 +59,10 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
 
 def read(data: bytes, encoding: str | None) -> ServerGame:
     """Return what a record says. Thread safe."""
-    return _Reader(data, encoding).read()
+    return _GibReader(data, encoding).read()
 
 
-class _Reader:
+class _GibReader:
     def __init__(self, data: bytes, encoding: str | None) -> None:
         self._data = data
         self._game = ServerGame(encoding=encoding or "")
@@ -83,7 +83,7 @@ class _Reader:
             game.report("record-unframed", len(self._data), "game", r"no \GE marks the end of the game")
         return game
 
-    def _line(self, line: Line) -> None:
+    def _line(self, line: TextLine) -> None:
         if self._is_over:
             return
         game = self._game
@@ -101,7 +101,7 @@ class _Reader:
             path = f"move {len(game.moves)}"
             game.report("text-outside-record", line.offset, path, f"{shown(line)} is not read")
 
-    def _said(self, line: Line) -> None:
+    def _said(self, line: TextLine) -> None:
         match = _HEAD.fullmatch(line.text)
         if match is None:
             message = f"{shown(line)} is no line of the head"
@@ -115,12 +115,12 @@ class _Reader:
 
     # --- the game --------------------------------------------------------------
 
-    def _numbers(self, line: Line) -> list[int] | None:
+    def _numbers(self, line: TextLine) -> list[int] | None:
         """The numbers after the word of a line; those after an `&` say nothing about the game."""
         parts = line.text.split(b"&")[0].split()[1:]
         return [int(part) for part in parts] if all(map(_NUMBER.fullmatch, parts)) else None
 
-    def _start(self, line: Line) -> None:
+    def _start(self, line: TextLine) -> None:
         numbers = self._numbers(line)
         if numbers is None or len(numbers) < 3 or not 0 <= numbers[2] <= _MOST_STONES:
             message = f"{shown(line)} does not say how many handicap stones there are: 0 to {_MOST_STONES}"
@@ -133,7 +133,7 @@ class _Reader:
             if self._game.stones:
                 self._game.said["HA"] = str(numbers[2])
 
-    def _stone(self, line: Line) -> None:
+    def _stone(self, line: TextLine) -> None:
         numbers = self._numbers(line)
         path = f"move {len(self._game.moves) + 1}"
         if numbers is None or len(numbers) < 5 or numbers[2] not in (BLACK, WHITE):
@@ -143,7 +143,7 @@ class _Reader:
         else:
             self._game.moves.append((line.offset, numbers[2], (numbers[3], numbers[4])))
 
-    def _pass(self, line: Line) -> None:
+    def _pass(self, line: TextLine) -> None:
         moves = self._game.moves
         last = moves[-1][1] if moves else BLACK if self._game.stones else WHITE
         moves.append((line.offset, WHITE if last == BLACK else BLACK, None))

@@ -26,7 +26,7 @@ from typing import Final
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
 from ...record.result import GameResult
-from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, handicap_stones, lines_of, shown
+from .server_games import BLACK, WHITE, ServerGame, TextLine, decode_with, encoding_of, handicap_stones, lines_of, shown
 
 __all__ = ["decode", "is_ngf"]
 
@@ -68,7 +68,7 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
 def read(data: bytes, encoding: str | None) -> ServerGame:
     """Return what a record says. Thread safe."""
     game = ServerGame(encoding=encoding or encoding_of(data, "gb18030"))
-    head: list[Line] = []
+    head: list[TextLine] = []
     for line in lines_of(data):
         if line.text.startswith(b"PM"):
             game.head = game.head if game.is_game else line.offset
@@ -90,7 +90,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
     return game
 
 
-def _move(game: ServerGame, line: Line) -> None:
+def _move(game: ServerGame, line: TextLine) -> None:
     match = _MOVE.fullmatch(line.text)
     if match is None:
         message = f"{shown(line, game.encoding)} is no move"
@@ -101,7 +101,7 @@ def _move(game: ServerGame, line: Line) -> None:
     game.moves.append((line.offset, BLACK if match[1] == b"B" else WHITE, None if x < 0 and y < 0 else (x, y)))
 
 
-def _about_the_game(game: ServerGame, head: list[Line]) -> None:
+def _about_the_game(game: ServerGame, head: list[TextLine]) -> None:
     texts = [line.text.decode(game.encoding, "replace") for line in head]
     texts += [""] * (_HEAD - len(texts))
     _set_size(game, texts[_SIZE], head[_SIZE].offset if len(head) > _SIZE else 0)
@@ -129,7 +129,7 @@ def _about_the_game(game: ServerGame, head: list[Line]) -> None:
             game.report("value-invalid", head[_RESULT].offset, "result", message)
 
 
-def _about_the_old_game(game: ServerGame, head: list[Line]) -> None:
+def _about_the_old_game(game: ServerGame, head: list[TextLine]) -> None:
     texts = [line.text.removeprefix(_OLD).decode(game.encoding, "replace").strip() for line in head]
     texts += [""] * (_HEAD - len(texts))
     if texts[0]:

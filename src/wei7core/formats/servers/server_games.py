@@ -27,8 +27,8 @@ from ..sgf.properties import escape
 __all__ = [
     "BLACK",
     "WHITE",
-    "Line",
     "ServerGame",
+    "TextLine",
     "decode_with",
     "document_of",
     "encoding_of",
@@ -43,7 +43,7 @@ WHITE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ServerProblem:
     """A problem: its code, the byte where it is, the part of the record, and what is wrong."""
 
     code: str
@@ -53,7 +53,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line of a text without its line end and the white space around it, and the byte where it begins."""
 
     offset: int
@@ -72,13 +72,13 @@ class ServerGame:
     white_stones: list[Point] = field(default_factory=list)
     head: int = 0
     moves: list[tuple[int, int, Point | None]] = field(default_factory=list)
-    problems: list[Found] = field(default_factory=list)
+    problems: list[ServerProblem] = field(default_factory=list)
     is_game: bool = False
     encoding: str = "utf-8"
 
     def report(self, code: str, offset: int, path: str, message: str) -> None:
-        """Note a problem; see `Found`."""
-        self.problems.append(Found(code, offset, path, message))
+        """Note a problem; see `ServerProblem`."""
+        self.problems.append(ServerProblem(code, offset, path, message))
 
     def check_points(self) -> None:
         """Report the moves off the board, which end the game."""
@@ -93,11 +93,11 @@ class ServerGame:
 Reader = Callable[[bytes, "str | None"], ServerGame]
 
 
-def lines_of(data: bytes) -> Iterable[Line]:
+def lines_of(data: bytes) -> Iterable[TextLine]:
     """Yield the lines of `data`; none of the encodings that servers use has a line feed inside of a character."""
     for match in _LINE.finditer(data, 3 if data.startswith(b"\xef\xbb\xbf") else 0):
         text = match[1]
-        yield Line(match.start() + len(text) - len(text.lstrip()), text.strip())
+        yield TextLine(match.start() + len(text) - len(text.lstrip()), text.strip())
 
 
 _LINE: Final = re.compile(rb"([^\r\n]*)(?:\r\n?|\n|\Z)")
@@ -113,7 +113,7 @@ def encoding_of(data: bytes, otherwise: str) -> str:
     return "utf-8"
 
 
-def shown(line: Line, encoding: str = "ascii") -> str:
+def shown(line: TextLine, encoding: str = "ascii") -> str:
     """Return the first 40 characters of a line as one can print them. Thread safe."""
     start = line.text[: 4 * _SHOWN].decode(encoding, "replace")[:_SHOWN]
     return "".join(c if c.isprintable() else " " for c in start)
@@ -160,7 +160,7 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
     if len(game.problems) > limits.max_problems:
         last = game.problems[limits.max_problems]
         message = f"more than {limits.max_problems} problems"
-        game.problems[limits.max_problems :] = [Found("limit-problems", last.offset, last.path, message)]
+        game.problems[limits.max_problems :] = [ServerProblem("limit-problems", last.offset, last.path, message)]
     for row, found in enumerate(game.problems):
         rows.problems.add(found.offset, PROBLEM_CODE_BY_NAME[found.code].number, 0, row)
     return make_record(
@@ -247,7 +247,7 @@ def _as_json(text: bytes) -> bytes:
 
 
 def _describe(
-    problems: list[Found],
+    problems: list[ServerProblem],
     record: Record,
     raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]],
 ) -> list[Problem]:
@@ -260,7 +260,9 @@ def _describe(
             found = problems[row[3]]
         else:
             moves = moves or record.steps["offset"].tolist()
-            found = Found(row[0], row[1], f"move {bisect_right(moves, row[1])}", PROBLEM_CODE_BY_NAME[row[0]].summary)
+            found = ServerProblem(
+                row[0], row[1], f"move {bisect_right(moves, row[1])}", PROBLEM_CODE_BY_NAME[row[0]].summary
+            )
         breaks = breaks or _breaks(record.source)
         line = bisect_right(breaks, found.offset)
         start = record.source[breaks[line - 1] : found.offset]

@@ -21,7 +21,7 @@ from typing import Final
 
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
-from .server_games import BLACK, WHITE, Line, ServerGame, decode_with, encoding_of, lines_of, shown
+from .server_games import BLACK, WHITE, ServerGame, TextLine, decode_with, encoding_of, lines_of, shown
 
 __all__ = ["decode", "is_ugf"]
 
@@ -56,7 +56,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
     """Return what a record says. Thread safe."""
     game = ServerGame(encoding=encoding or "")
     head: dict[str, tuple[int, bytes]] = {}
-    moves: list[Line] = []
+    moves: list[TextLine] = []
     section = b""
     for line in lines_of(data):
         if _SECTION.fullmatch(line.text):
@@ -118,7 +118,7 @@ def _about_the_game(game: ServerGame, texts: dict[str, str], head: dict[str, tup
         game.report("size-invalid", head["size"][0], "size", message)
 
 
-def _move(game: ServerGame, line: Line, *, from_bottom: bool) -> None:
+def _move(game: ServerGame, line: TextLine, *, from_bottom: bool) -> None:
     match = _MOVE.fullmatch(line.text.upper())
     if match is None:
         message = f"{shown(line, game.encoding)} is no move"

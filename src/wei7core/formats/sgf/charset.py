@@ -31,7 +31,7 @@ __all__ = [
     "double_byte_of",
     "engine_tables",
     "first_high",
-    "narrow",
+    "transcode_wide_to_utf8",
 ]
 
 EVIDENCE: Final = (
@@ -236,7 +236,7 @@ def characters(encoding: str) -> int:
     return double_byte(encoding) or (1 if encoding in _PAIRS else 3)
 
 
-def narrow(data: bytes, start: int = 0) -> tuple[bytes, Wide | None]:
+def transcode_wide_to_utf8(data: bytes, start: int = 0) -> tuple[bytes, Wide | None]:
     """Return `data` from `start` on as UTF-8, and what it was, if it is UTF-16 or UTF-32; else `data`, and None.
 
     Thread safe.
@@ -269,7 +269,7 @@ _UTF8_AS_NAMED: Final = Choice("utf-8", "", _UTF8)
 
 
 def choose_wide(named: bytes | None, is_ascii: bool) -> Choice:
-    """Return the choice for a text that `narrow` has made UTF-8; `named` is what CA says. Thread safe."""
+    """Return the choice for a text that was UTF-16 or UTF-32; `named` is the value of CA. Thread safe."""
     if named is None or not named.strip():
         return Choice("utf-8", "" if is_ascii else "charset-assumed", _ZEROS)
     said = codec(named)

@@ -72,7 +72,7 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     wanted = None if encoding is None else sgf_charset.codec(encoding.encode())
     if encoding is not None and wanted is None:
         raise LookupError(f"{encoding!r} names no encoding that the text of a record can be in")
-    source, wide = sgf_charset.narrow(data) if len(data) <= limits.max_bytes else (data, None)
+    source, wide = sgf_charset.transcode_wide_to_utf8(data) if len(data) <= limits.max_bytes else (data, None)
     record, game, charset, is_ascii, is_utf8 = _sgf.decode(source, 0, limits)
     text = source[slice(*game)]
     choice = sgf_charset.ASCII

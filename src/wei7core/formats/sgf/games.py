@@ -23,7 +23,7 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
     piece, and so does one that more than 40 bytes of the next game do not follow yet. Never raises for
     what the bytes hold. Thread safe.
     """
-    source, wide = sgf_charset.narrow(data, start)
+    source, wide = sgf_charset.transcode_wide_to_utf8(data, start)
     if wide is not None:
         return _split_wide(source, wide, start, final)
     return _pairs(start, game_ends(data, start, final)[0].tolist())
@@ -31,7 +31,7 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
 
 def is_one_game(data: bytes) -> bool:
     """Return whether `split` gives one piece. Thread safe."""
-    if sgf_charset.narrow(data)[1] is not None:
+    if sgf_charset.transcode_wide_to_utf8(data)[1] is not None:
         return len(split(data)) == 1
     ends, _ = game_ends(data)
     return len(ends) == 1 and ends[0] == len(data)

@@ -33,7 +33,7 @@ __all__ = [
     "short_name",
 ]
 
-Place = Literal["root", "game-info", "setup", "move", "timing", "annotation", "markup", "none"]
+PropertyType = Literal["root", "game-info", "setup", "move", "timing", "annotation", "markup", "none"]
 
 
 class Property(NamedTuple):
@@ -42,7 +42,7 @@ class Property(NamedTuple):
     `rank` is its place in a node as written here. `obsolete`: FF[4] does not define it any more.
     """
 
-    place: Place
+    place: PropertyType
     value: str
     is_list: bool
     rank: int
@@ -55,12 +55,12 @@ def _table() -> dict[str, Property]:
         place, value, *names = row.split()
         for name in names:
             table[name.rstrip("*")] = Property(
-                cast(Place, place), value.rstrip("+"), value.endswith("+"), len(table), name.endswith("*")
+                cast(PropertyType, place), value.rstrip("+"), value.endswith("+"), len(table), name.endswith("*")
             )
     return table
 
 
-# Place, kind of value (+: a list of them), names (*: not in FF[4]). The order is the one in which a node is written.
+# Type, kind of value (+: a list of them), names (*: not in FF[4]). The order is that of a node when written.
 _ROWS: Final = """\
 root number FF
 root simple CA

@@ -52,7 +52,7 @@ def document_from_record(record: Record, *, runs: bool = False) -> Document:
     about the game is taken to the root (FF[4]: game-info is usually there), where the root says nothing of it.
     Any thread may call this; the record is not changed.
     """
-    return _Reader(record).document(runs)
+    return _TreeBuilder(record).document(runs)
 
 
 def game_name(record: Record) -> str | None:
@@ -74,7 +74,7 @@ _named: Final = lru_cache(maxsize=512)(_name)
 _SHORT_NAME: Final = 16
 
 
-class _Reader:
+class _TreeBuilder:
     def __init__(self, record: Record) -> None:
         self._record = record
         self._source = record.source

@@ -83,13 +83,13 @@ def document_to_sgf(document: Document) -> bytes:
     `ValueError`, for a board wider or higher than 52 points. Works at any
     nesting depth; the document must not change meanwhile.
     """
-    return _Writer(document).text().encode()
+    return _SgfWriter(document).text().encode()
 
 
 Values = dict[str, Sequence[str]]
 
 
-class _Writer:
+class _SgfWriter:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._width, self._height = document.width, document.height

@@ -11,14 +11,14 @@ from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
 from . import _decoder as _wei7
-from .clauses import PLACES, Place
+from .clauses import CONSTRUCTS, Construct
 
 __all__ = ["REVISIONS", "decode", "describe", "read_text"]
 
 REVISIONS: Final = (7, 2)
 """The revisions of the 3.0 draft that can be asked for; a text cannot say which it follows."""
 
-_PLACES: Final = {place.name: place for place in PLACES}
+_CONSTRUCTS: Final = {place.name: place for place in CONSTRUCTS}
 
 # Where a problem found after decoding belongs.
 _PLACE_OF: Final = {
@@ -70,11 +70,11 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
     rows = []
     for row in raw:
         if len(row) == 4:
-            rows.append((PROBLEM_CODES[row[0]], PLACES[row[1]], row[2], row[3]))
+            rows.append((PROBLEM_CODES[row[0]], CONSTRUCTS[row[1]], row[2], row[3]))
         else:
             # Replay knows the step; what is wrong with an occupied point is the point.
             offset = _wei7.find_in_step(record.source, row[1], b"point") if row[0] == "move-occupied" else row[1]
-            rows.append((PROBLEM_CODE_BY_NAME[row[0]], _PLACES[_PLACE_OF[row[0]]], offset, row[2]))
+            rows.append((PROBLEM_CODE_BY_NAME[row[0]], _CONSTRUCTS[_PLACE_OF[row[0]]], offset, row[2]))
     rows.sort(key=lambda row: row[2])
     places = _wei7.locate(record.source, [row[2] for row in rows])
     return [
@@ -92,7 +92,7 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
     ]
 
 
-def _clause(code: ProblemCode, place: Place, revision: int) -> str:
+def _clause(code: ProblemCode, place: Construct, revision: int) -> str:
     if code.limit:
         return ""
     return code.clause or place.clauses[REVISIONS.index(revision)]
@@ -111,7 +111,7 @@ def _excerpt(source: bytes, offset: int) -> str:
     return token if len(token) <= 40 else token[:36] + " ..."
 
 
-def _message(code: ProblemCode, place: Place, detail: int, found: str) -> str:
+def _message(code: ProblemCode, place: Construct, detail: int, found: str) -> str:
     name = code.name
     if name == "json-syntax" and found == _END:
         return "the text is not JSON: it ends too early"

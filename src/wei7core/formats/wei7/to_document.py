@@ -33,8 +33,8 @@ from ...record.document import (
 from ...record.move_runs import StepRows, quiet_moves
 from ...record.record import bare_steps
 from ..record_columns import (
+    EMBEDDED_IN,
     EVALUATIONS,
-    INSIDE,
     MARK,
     MESSAGE,
     MOVE,
@@ -69,14 +69,14 @@ def document_from_record(record: Record, *, runs: bool = False) -> Document:
     What the decoder could not read (lenient reading) is left out or kept as
     text. Any thread may call this; the record is not changed.
     """
-    return _Reader(record).document(runs)
+    return _TreeBuilder(record).document(runs)
 
 
 def _late(info: bytes) -> Callable[[str], Info | Properties]:
     return lambda name: read_info(info) if name == "info" else PropertyDict()
 
 
-class _Reader:
+class _TreeBuilder:
     def __init__(self, record: Record) -> None:
         self._record = record
         self._source = record.source
@@ -101,7 +101,7 @@ class _Reader:
         kept: Kept = {owner: {} for owner in range(8)}
         for key, value, row, owner, inside in rows_of(self._record.kept, "key", "value", "index", "owner", "inside"):
             name = self._text(*key)
-            within = "action" if owner == OF_ACTION else INSIDE[inside]
+            within = "action" if owner == OF_ACTION else EMBEDDED_IN[inside]
             extra = kept[OF_STEP if owner == OF_ACTION else owner].setdefault(row, {})
             extra[name if within is None else (within, name)] = self._source[value[0] : value[1]]
         return kept

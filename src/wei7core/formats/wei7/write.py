@@ -53,7 +53,7 @@ def document_to_json(document: Document) -> bytes:
     Raises `TypeError` for a value of a type that its member cannot have and `ValueError`
     for what only other formats have and for a branch that contains itself.
     """
-    return _object_text(_Writer(plain_number, _kept_text).document(document)).encode("utf-8", "backslashreplace")
+    return _object_text(_Wei7Writer(plain_number, _kept_text).document(document)).encode("utf-8", "backslashreplace")
 
 
 def document_to_obj(document: Document) -> Object:
@@ -246,7 +246,7 @@ class _Plain:
         return self._with_extra(out, player.extra)
 
 
-class _Writer(_Plain):
+class _Wei7Writer(_Plain):
     """Makes text of each branch as it comes: a million branches as objects would keep the garbage collector busy.
 
     All steps of a branch go through the C encoder of the standard library where it can take them.
@@ -324,7 +324,7 @@ class _Writer(_Plain):
 @lru_cache(maxsize=8)
 def _texts_of_moves(width: int, height: int) -> list[str]:
     """The steps of moves by the codes of `MoveRun`."""
-    writer = _Writer(plain_number, _kept_text)
+    writer = _Wei7Writer(plain_number, _kept_text)
     moves = (move_of(code, width, height) for code in range(2 * (width * height + 1)))
     return [encode_text(writer._step(Step(Move(*move)))) for move in moves]
 

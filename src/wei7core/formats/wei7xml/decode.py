@@ -12,7 +12,7 @@ from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record, make_record
 from ..record_columns import SIZE_FORMS
-from .clauses import CLAUSE_OF, NAMES, PLACE_OF, PLACES, Place
+from .clauses import CLAUSE_OF, CONSTRUCT_OF, CONSTRUCTS, NAMES, Construct
 from .events import StopReadingError, feed, make_parser
 from .read import Reader
 from .text import tag_at, value_text
@@ -68,10 +68,10 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
     rows = []
     for row in raw:
         if len(row) == 4:
-            rows.append((PROBLEM_CODES[row[0]], PLACES[row[1]], row[2], row[3]))
+            rows.append((PROBLEM_CODES[row[0]], CONSTRUCTS[row[1]], row[2], row[3]))
         else:
             place = {"setup-no-liberty": "setup", "move-occupied": "go"}.get(row[0], "text")
-            rows.append((PROBLEM_CODE_BY_NAME[row[0]], PLACES[PLACE_OF[place]], row[1], row[2]))
+            rows.append((PROBLEM_CODE_BY_NAME[row[0]], CONSTRUCTS[CONSTRUCT_OF[place]], row[1], row[2]))
     rows.sort(key=lambda row: row[2])
     offsets = [row[2] for row in rows]
     paths = _Paths(record.source, offsets).found()
@@ -91,7 +91,7 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
     ]
 
 
-def _clause(code: ProblemCode, place: Place) -> str:
+def _clause(code: ProblemCode, place: Construct) -> str:
     if code.limit:
         return ""
     return CLAUSE_OF.get(code.name, place.clause)
@@ -190,7 +190,7 @@ def _excerpt(source: bytes, offset: int) -> str:
     return token if len(token) <= 40 else token[:36] + " ..."
 
 
-def _message(code: ProblemCode, place: Place, detail: int, found: str) -> str:
+def _message(code: ProblemCode, place: Construct, detail: int, found: str) -> str:
     name = code.name
     if name == "unknown-element":
         return f"{place.noun} cannot have an element {found!r} here, only {place.expected}"

@@ -14,7 +14,7 @@ from ...errors import PROBLEM_CODES
 from ...limits import Limits
 from ..record_columns import OF_ROOT
 from ..record_rows import Rows
-from .clauses import PLACE_OF
+from .clauses import CONSTRUCT_OF
 from .text import SPACE, Span, tag_at
 
 __all__ = ["Attributes", "Context", "EventReader", "Owner", "StopReadingError", "feed", "make_parser"]
@@ -251,9 +251,9 @@ class EventReader:
         problems = self.rows.problems
         most = self._limits.max_problems
         if problems.count < most:
-            problems.add(offset, _NUMBER_OF[code], PLACE_OF[place], detail)
+            problems.add(offset, _NUMBER_OF[code], CONSTRUCT_OF[place], detail)
         elif problems.count == most:
-            problems.add(offset, _NUMBER_OF["limit-problems"], PLACE_OF["text"], 0)
+            problems.add(offset, _NUMBER_OF["limit-problems"], CONSTRUCT_OF["text"], 0)
 
     def _stop(self, code: str, offset: int) -> None:
         self._note(code, "text", offset)

@@ -59,7 +59,7 @@ def document_from_record(record: Record) -> Document:
     instructions of XML. Any thread may call this; the
     record is not changed.
     """
-    return _Reader(record).document()
+    return _TreeBuilder(record).document()
 
 
 def record_id(record: Record) -> str | None:
@@ -67,7 +67,7 @@ def record_id(record: Record) -> str | None:
     return None if record.info_json is None else game_id(record.info_json)
 
 
-class _Reader:
+class _TreeBuilder:
     def __init__(self, record: Record) -> None:
         self._record = record
         self._source = record.source

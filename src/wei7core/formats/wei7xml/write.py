@@ -31,9 +31,9 @@ from .game import PERSON
 from .text import SPACE, attribute, element_text, escape, is_xml, raw_attribute
 from .values import size_of
 
-__all__ = ["VERSION", "document_to_xml", "first_branch_form", "holds_moves"]
+__all__ = ["XML_VERSION", "document_to_xml", "first_branch_form", "holds_moves"]
 
-VERSION: Final = "2.2"
+XML_VERSION: Final = "2.2"
 """The version of a text that is written anew."""
 
 _MOST_INDENT: Final = 32
@@ -77,10 +77,10 @@ def document_to_xml(document: Document) -> bytes:
     that contains itself; `TypeError` for a value of a wrong type. Works at any nesting depth; the document must not
     change meanwhile.
     """
-    return "".join(_Writer(document).parts()).encode("utf-8", "surrogatepass")
+    return "".join(_XmlWriter(document).parts()).encode("utf-8", "surrogatepass")
 
 
-class _Writer:
+class _XmlWriter:
     def __init__(self, document: Document) -> None:
         self._document = document
 
@@ -89,7 +89,7 @@ class _Writer:
         yield _HEAD
         if "#comments" in document.extra:
             yield _raw(document.extra["#comments"]) + "\n"
-        version = VERSION if document.version is None else document.version
+        version = XML_VERSION if document.version is None else document.version
         yield "<wei7" + (attribute("version", version) if version else "") + _kept_attributes(document.extra) + ">\n"
         yield self._size()
         if "info" in document.kept_empty or not document.info.is_empty:

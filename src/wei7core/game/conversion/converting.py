@@ -14,7 +14,7 @@ from .from_giseong import without_codes
 from .output_formats import target_named
 from .plain_records import plain_record
 from .plain_sgf import is_plain_sgf
-from .report import Loss, LossList
+from .report import Loss, LossReport
 from .to_giseong import to_giseong
 from .to_sgf import to_sgf
 from .to_wei7 import StepsNeededError, to_wei7
@@ -33,7 +33,7 @@ def convert_document(document: Document, format: str, limits: Limits = DEFAULT_L
     require_no_cycle(document.tree)
     if target.format == "giseong":
         return to_giseong(document, limits=limits)
-    before = LossList()
+    before = LossReport()
     document = without_codes(document, before, symbols=target.format != "sgf")
     if target.format == "sgf":
         converted, losses = to_sgf(document)
@@ -77,7 +77,7 @@ def _with_runs(document: Document, format: str, limits: Limits) -> tuple[bytes, 
     pre = document.tree.pre
     # Stones of both colours are set up for problems, whose conventions mark the right moves.
     may_ask = pre is not None and len({stone.color for stone in pre.stones}) > 1
-    losses = LossList()
+    losses = LossReport()
     if target.format != "wei7" or may_ask or without_codes(document, losses, symbols=True) is not document:
         return None
     try:

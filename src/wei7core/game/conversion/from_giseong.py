@@ -7,19 +7,19 @@ from typing import Final
 
 from ...coordinates import point_name
 from ...formats.giseong.codes import CONTROLS, NEUTRAL, read_code
-from ...formats.giseong.tokens import MOVES, POSTING, TOKENS, VERSION, label, tokens_of
+from ...formats.giseong.tokens import MOVES, POSTING, TOKENS, VERSION_TOKEN, label, tokens_of
 from ...record.document import Branch, Document, Mark, Note, Setup, Step, Unreadable
 from ...replaying.cursor import Place
 from .giseong_text import WEI7_SYMBOLS
 from .loss_paths import LossPath, joined
-from .report import LossList
+from .report import LossReport
 
 __all__ = ["without_codes"]
 
 _OF_ROOT: Final = {
     MOVES: "the number of moves that the record says it has is left out",
     POSTING: "that the record was posted on a bulletin board is left out",
-    VERSION: "the version of Giseong is left out",
+    VERSION_TOKEN: "the version of Giseong is left out",
 }
 _NAMES: Final = frozenset({TOKENS, *_OF_ROOT})
 _WHAT: Final = {
@@ -31,7 +31,7 @@ _WHAT: Final = {
 }
 
 
-def without_codes(document: Document, losses: LossList, *, symbols: bool) -> Document:
+def without_codes(document: Document, losses: LossReport, *, symbols: bool) -> Document:
     """Return the document with neither codes nor nodes without a move, or itself where it has none of them.
 
     A node at the start of a branch becomes its `pre`. With `symbols` labels that wei7 lacks become the symbols that
@@ -58,7 +58,7 @@ def _concerns(owner: Step | Setup) -> bool:
 
 
 class _Without:
-    def __init__(self, document: Document, losses: LossList, symbols: bool) -> None:
+    def __init__(self, document: Document, losses: LossReport, symbols: bool) -> None:
         self._document = document
         self._losses = losses
         self._symbols = symbols

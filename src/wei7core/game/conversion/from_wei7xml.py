@@ -14,7 +14,7 @@ from typing import Final
 from ...record.document import Branch, Document, GameRules, Mark, Move, Setup
 from ...replaying.cursor import Place
 from .loss_paths import LossPath, joined, to_play
-from .report import LossList
+from .report import LossReport
 
 __all__ = ["has_fields_of_wei7xml", "plain_wei7", "split_problems", "utc_time"]
 
@@ -32,7 +32,7 @@ def has_fields_of_wei7xml(document: Document) -> bool:
     )
 
 
-def plain_wei7(document: Document, revision: int, losses: LossList) -> Document:
+def plain_wei7(document: Document, revision: int, losses: LossReport) -> Document:
     """Return a new document of the same branches and steps, without members of 2.x alone.
 
     For revision 7, problems at steps stay (`split_problems` converts them), and only one inside another is omitted.
@@ -42,7 +42,7 @@ def plain_wei7(document: Document, revision: int, losses: LossList) -> Document:
 
 
 class _Plain:
-    def __init__(self, document: Document, revision: int, losses: LossList) -> None:
+    def __init__(self, document: Document, revision: int, losses: LossReport) -> None:
         self._document = document
         self._losses = losses
         self._is_xml = document.version is not None
@@ -164,7 +164,7 @@ _MOST_FRACTION: Final = 9
 _YEARS: Final = 400  # after so many the calendar is the same again
 
 
-def utc_time(text: str, losses: LossList, at: str = "info.time") -> str | None:
+def utc_time(text: str, losses: LossReport, at: str = "info.time") -> str | None:
     """Return the dateTime of XML Schema `text` in the shortest of the three forms of 3.0 that keeps it, or None.
 
     A time without a zone is taken to be UTC. Any other text stays as it is.

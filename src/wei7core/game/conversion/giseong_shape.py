@@ -9,12 +9,12 @@ from ...limits import Limits
 from ...record.document import Branch, Move, Setup, Step
 from ...replaying.cursor import Place
 from .loss_paths import LossPath, joined
-from .report import LossList
+from .report import LossReport
 
 __all__ = ["shape_tree"]
 
 
-def shape_tree(root: Branch, start: Setup, *, is_shown: bool, losses: LossList, limits: Limits) -> None:
+def shape_tree(root: Branch, start: Setup, *, is_shown: bool, losses: LossReport, limits: Limits) -> None:
     """Change a tree if necessary, so that `formats.giseong_shape` calls it full.
 
     Nested variations that the format does not support become parallel lines, each with all its stones; only the first
@@ -64,7 +64,7 @@ def _merge_single(root: Branch, *, keep_root: bool) -> None:
         waiting += branch.branches
 
 
-def _raise_first(place: Place, last: Step | Setup, losses: LossList) -> None:
+def _raise_first(place: Place, last: Step | Setup, losses: LossReport) -> None:
     """Make the first branch begin with a stone, or be empty: its earlier texts move to `last`, the place before it."""
     branch = place.branch
     while branch.branches and not starts_with_stone(branch.branches[0]):

@@ -8,7 +8,7 @@ from typing import Final
 from ...formats.giseong.codes import HANGUL, LABEL_KINDS, RESERVED, SYMBOLS
 from ...record.document import Info, Mark, Participant, Player
 from .loss_paths import BLACK, WHITE, LossPath, Texts
-from .report import LossList
+from .report import LossReport
 
 __all__ = ["WEI7_SYMBOLS", "GiseongTexts", "info_for_giseong"]
 
@@ -35,7 +35,7 @@ _RANK: Final = re.compile(r"([0-9]{1,2})\s*(?:(d|dan|段|단|p)|(k|kyu|級|级|�
 class GiseongTexts:
     """Adapts texts and labels, and lists the changes."""
 
-    def __init__(self, losses: LossList, texts: Texts) -> None:
+    def __init__(self, losses: LossReport, texts: Texts) -> None:
         self._losses = losses
         self._texts = texts
 
@@ -87,7 +87,7 @@ def _label(mark: Mark, color: int) -> str | None:
     return letter if letter in HANGUL else None
 
 
-def info_for_giseong(info: Info, losses: LossList, texts: GiseongTexts) -> Info:
+def info_for_giseong(info: Info, losses: LossReport, texts: GiseongTexts) -> Info:
     """Return the title and the names of the players, with ranks in the form of Giseong."""
     out = Info(name=texts.line(info.name, "info.name"))
     people = []
@@ -104,7 +104,7 @@ def info_for_giseong(info: Info, losses: LossList, texts: GiseongTexts) -> Info:
     return out
 
 
-def _named(name: str | None, rank: str | None, at: str, losses: LossList) -> Participant:
+def _named(name: str | None, rank: str | None, at: str, losses: LossReport) -> Participant:
     if rank is None:
         return Participant(name)
     match = _RANK.fullmatch(rank.strip())

@@ -10,11 +10,11 @@ from ...board.board import BLACK, WHITE
 from ...formats.wei7xml.text import NO_XML, is_xml
 from ...record.document import Extra, Result
 from ...replaying.cursor import Place
-from .report import LossList
+from .report import LossReport
 
-__all__ = ["BLACK", "COLORS", "WHITE", "LossPath", "Texts", "claimed", "drop_extra", "joined", "to_play"]
+__all__ = ["BLACK", "COLOR_WORDS", "WHITE", "LossPath", "Texts", "claimed", "drop_extra", "joined", "to_play"]
 
-COLORS: Final = {BLACK: "Black", WHITE: "White"}
+COLOR_WORDS: Final = {BLACK: "Black", WHITE: "White"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class _Owner(Protocol):
     extra: Extra
 
 
-def drop_extra(losses: LossList, at: object, owner: _Owner) -> None:
+def drop_extra(losses: LossReport, at: object, owner: _Owner) -> None:
     """List the members kept by lenient reading, and the comments of XML."""
     for name, text in owner.extra.items():
         if name == "#comments":
@@ -55,14 +55,14 @@ _DEFAULTS: Final = {
 
 def to_play(color: int) -> str | None:
     """Return the line of a comment that describes a problem; None for an invalid colour."""
-    return f"Problem: {COLORS[color]} to play." if color in COLORS else None
+    return f"Problem: {COLOR_WORDS[color]} to play." if color in COLOR_WORDS else None
 
 
 def claimed(result: Result) -> str:
     """Return the text of a claim of a result."""
     if result.winner is None:
         return "the game is a draw"
-    color = COLORS.get(result.winner, "nobody")
+    color = COLOR_WORDS.get(result.winner, "nobody")
     return f"{color} has won" if result.margin is None else f"{color} has won by {result.margin}"
 
 
@@ -74,7 +74,7 @@ def joined(*texts: str | None) -> str | None:
 class Texts:
     """Adapts texts to another format, and lists the changes."""
 
-    def __init__(self, losses: LossList) -> None:
+    def __init__(self, losses: LossReport) -> None:
         self._losses = losses
 
     def decodable(self, text: str, at: object) -> str:

@@ -18,8 +18,8 @@ from ...record.document import Document, Properties
 from ...record.record import Record
 from .loss_paths import Texts
 from .output_formats import target_named
-from .report import LossList
-from .sgf_remarks import LABELS
+from .report import LossReport
+from .sgf_remarks import REMARK_LABELS
 from .wei7_info import HELD, InfoForWei7
 
 __all__ = ["plain_record", "plain_texts"]
@@ -45,7 +45,7 @@ _WRITTEN: Final = ("sgf", "wei7")
 _OF_ROOT: Final = 0x80
 _OF_TEXT, _MEMBER, _EVENT, _READ, _HANDICAP, _LINE, _LINES = range(1, 8)
 _KINDS: Final = {
-    **dict.fromkeys(LABELS, _LINE),
+    **dict.fromkeys(REMARK_LABELS, _LINE),
     **dict.fromkeys(HELD, _MEMBER),
     **dict.fromkeys(("FF", "CA", "GM", "SZ"), _OF_TEXT),
     **dict.fromkeys(("EV", "RO"), _EVENT),
@@ -70,7 +70,7 @@ def _writer() -> Writer:
     for name, kind in _KINDS.items():
         if name not in _LISTED:
             kinds[place_of_name(name)] |= kind
-            labels[place_of_name(name)] = LABELS.get(name, "").encode()
+            labels[place_of_name(name)] = REMARK_LABELS.get(name, "").encode()
     return Writer(bytes(ranks), bytes(kinds), labels, _read)
 
 
@@ -92,7 +92,7 @@ def _read_short(name: str, value: bytes) -> _Parts | None:
     if not is_value(text):
         return None
     properties: Properties = {name: (text,)}
-    losses = LossList()
+    losses = LossReport()
     info = InfoForWei7(Document(info=info_from_properties(properties), properties=properties), losses, Texts(losses))
     if losses.losses() or info.lines:
         return None

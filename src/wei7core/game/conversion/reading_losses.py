@@ -7,14 +7,14 @@ from typing import Final
 
 from ...errors import Problem
 from ...formats.sgf.charset import DISAGREES, DOUBTFUL
-from .report import Loss, LossList
+from .report import Loss, LossReport
 
 __all__ = ["reading_losses"]
 
 
 def reading_losses(problems: Iterable[Problem]) -> list[Loss]:
     """Return a loss for each problem of a record that concerns an uncertain reading of its text."""
-    losses = LossList()
+    losses = LossReport()
     for problem in problems:
         if problem.code == "text-undecodable":
             losses.add("text-undecodable", problem.path, problem.message)

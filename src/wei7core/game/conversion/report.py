@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-__all__ = ["LISTED", "LOSS_CODES", "Loss", "LossList", "count_by_code", "summary"]
+__all__ = ["LISTED", "LOSS_CODES", "Loss", "LossReport", "count_by_code", "summary"]
 
 LISTED: Final = 100
 """The number of losses of one kind that are listed individually; the last one also counts all that follow."""
@@ -108,7 +108,7 @@ class Loss:
         return f"{self.path}: {self.message}{more} [{self.code}]"
 
 
-class LossList:
+class LossReport:
     """Collects losses. However many there are, few are stored, and few places are written out.
 
     The place of a branch a million levels deep is a text of megabytes, so

@@ -8,13 +8,13 @@ from typing import Final
 
 from ...formats.sgf.info import SCORING_OF_TYPE
 from ...record.document import Document, GameRules, Info, Participant, Player, Properties, Result
-from .loss_paths import BLACK, COLORS, WHITE, Texts, drop_extra
-from .report import LossList
+from .loss_paths import BLACK, COLOR_WORDS, WHITE, Texts, drop_extra
+from .report import LossReport
 
 __all__ = ["info_for_sgf"]
 
 
-def info_for_sgf(document: Document, losses: LossList, texts: Texts) -> tuple[Info, Properties]:
+def info_for_sgf(document: Document, losses: LossReport, texts: Texts) -> tuple[Info, Properties]:
     """Return the `Info` for SGF, and the properties of the root node with the date added.
 
     Participant 0 is Black and participant 1 White, as in every record read from SGF.
@@ -44,7 +44,7 @@ def info_for_sgf(document: Document, losses: LossList, texts: Texts) -> tuple[In
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
 
 
-def _rules(rules: GameRules | None, losses: LossList, texts: Texts) -> GameRules | None:
+def _rules(rules: GameRules | None, losses: LossReport, texts: Texts) -> GameRules | None:
     if rules is None:
         return None
     drop_extra(losses, "info.rules", rules)
@@ -64,7 +64,7 @@ def _rules(rules: GameRules | None, losses: LossList, texts: Texts) -> GameRules
     return None if made == GameRules() else made
 
 
-def _result(result: Result | None, losses: LossList) -> Result | None:
+def _result(result: Result | None, losses: LossReport) -> Result | None:
     if result is None:
         return None
     drop_extra(losses, "info.result", result)
@@ -72,13 +72,13 @@ def _result(result: Result | None, losses: LossList) -> Result | None:
         if result.margin is not None:
             losses.add("margin-dropped", "info.result.margin")
         return Result(None)
-    if result.winner not in COLORS:
+    if result.winner not in COLOR_WORDS:
         losses.add("result-dropped", "info.result", "the winner of the result is neither Black nor White")
         return None
     return Result(result.winner, result.margin)
 
 
-def _people(info: Info, out: Info, losses: LossList, texts: Texts) -> None:
+def _people(info: Info, out: Info, losses: LossReport, texts: Texts) -> None:
     people = info.participants
     colors: dict[int, list[int]] = {BLACK: [], WHITE: []}
     for row, player in enumerate(info.players):

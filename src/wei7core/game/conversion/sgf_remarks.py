@@ -10,9 +10,9 @@ from ...formats.sgf.properties import PROPERTIES, SHAPES, evaluation
 from ...formats.sgf.text import simple_text, unescape
 from ...record.document import Evaluation, Properties
 from .loss_paths import LossPath, Texts
-from .report import LossList
+from .report import LossReport
 
-__all__ = ["LABELS", "remarks", "title_of"]
+__all__ = ["REMARK_LABELS", "remarks", "title_of"]
 
 
 def title_of(properties: Properties) -> str | None:
@@ -24,7 +24,7 @@ def remarks(
     properties: Properties,
     evaluated: Evaluation | None,
     at: LossPath,
-    losses: LossList,
+    losses: LossReport,
     texts: Texts,
     *,
     has_move: bool = False,
@@ -48,9 +48,9 @@ def remarks(
             line = _worth(name, properties, evaluated, has_move)
         elif name in _PHRASES:
             line = _PHRASES[name][values[:1] == ("2",)]
-        elif name in LABELS:
+        elif name in REMARK_LABELS:
             said = _said(name, properties)
-            line = f"{LABELS[name]}: {_UNITS.get(name, str)(said)}" if said else ""
+            line = f"{REMARK_LABELS[name]}: {_UNITS.get(name, str)(said)}" if said else ""
         elif name in PROPERTIES and PROPERTIES[name].place == "timing":
             losses.add("time-dropped", _Of(at, name), "the time left on a clock is left out")
             continue
@@ -102,7 +102,7 @@ _PHRASES: Final = {
     "UC": ("Unclear position.", "Very unclear position."),
     "HO": ("Important node.", "Very important node."),
 }
-LABELS: Final = {
+REMARK_LABELS: Final = {
     "GN": "Name",
     "EV": "Event",
     "RO": "Round",

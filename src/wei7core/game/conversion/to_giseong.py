@@ -9,7 +9,7 @@ from ...board.board import Board
 from ...errors import ConversionError, OffBoardError
 from ...formats.giseong.codes import LABEL_KINDS, SIDE, read_code
 from ...formats.giseong.shape import draws
-from ...formats.giseong.tokens import MOVES, POSTING, TOKENS, VERSION, comment, marks, tokens_of
+from ...formats.giseong.tokens import MOVES, POSTING, TOKENS, VERSION_TOKEN, comment, marks, tokens_of
 from ...formats.sgf.info import changed_properties, seconds
 from ...formats.sgf.properties import game_number
 from ...limits import DEFAULT_LIMITS, Limits
@@ -33,8 +33,8 @@ from ...replaying.cursor import Cursor, Place
 from .from_giseong import without_codes
 from .giseong_shape import shape_tree
 from .giseong_text import GiseongTexts, info_for_giseong
-from .loss_paths import BLACK, COLORS, WHITE, LossPath, Texts, drop_extra, joined
-from .report import Loss, LossList
+from .loss_paths import BLACK, COLOR_WORDS, WHITE, LossPath, Texts, drop_extra, joined
+from .report import Loss, LossReport
 from .sgf_remarks import remarks, title_of
 from .to_sgf import to_sgf
 
@@ -59,12 +59,12 @@ def to_giseong(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
         raise ConversionError(f"Giseong is for records of Go, not of the game GM[{game_number(document.properties)}]")
     if _is_native(document):
         return _ToGiseong(document, [], limits, is_native=True).converted()
-    before = LossList()
+    before = LossReport()
     plain, losses = to_sgf(without_codes(document, before, symbols=False))
     return _ToGiseong(plain, before.losses() + losses, limits, is_native=False).converted()
 
 
-_PROPERTIES: Final = frozenset({TOKENS, MOVES, POSTING, VERSION})
+_PROPERTIES: Final = frozenset({TOKENS, MOVES, POSTING, VERSION_TOKEN})
 _HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PB", "BR", "PW", "WR", "C"})
 
 
@@ -128,7 +128,7 @@ class _ToGiseong:
         self._before = losses
         self._limits = limits
         self._is_native = is_native
-        self._losses = LossList()
+        self._losses = LossReport()
         self._plain_texts = Texts(self._losses)
         self._texts = GiseongTexts(self._losses, self._plain_texts)
         self._cursor = Cursor(replace(document, replaces=False), limits)
@@ -261,7 +261,7 @@ class _ToGiseong:
             lines = self._about_the_move(step, action, at)
             if action.point is None:
                 self._losses.add("pass-as-comment", at)
-                lines.insert(0, f"{COLORS.get(action.color, 'Nobody')} passes.")
+                lines.insert(0, f"{COLOR_WORDS.get(action.color, 'Nobody')} passes.")
             else:
                 stones = [Stone(action.color, action.point)]
         elif isinstance(action, Edit):

@@ -27,8 +27,8 @@ from ...record.document import (
 )
 from ...replaying.cursor import Place
 from .line_of_play import GameNode, arranged, keep_first
-from .loss_paths import BLACK, COLORS, LossPath, Texts, claimed, drop_extra
-from .report import Loss, LossList
+from .loss_paths import BLACK, COLOR_WORDS, LossPath, Texts, claimed, drop_extra
+from .report import Loss, LossReport
 from .sgf_info import info_for_sgf
 from .takebacks import taken_back_text
 
@@ -115,7 +115,7 @@ class _Node:
 class _ToSgf:
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._losses = LossList()
+        self._losses = LossReport()
         self._texts = Texts(self._losses)
         self._info, properties = info_for_sgf(document, self._losses, self._texts)
         self._properties = self._spelled(properties, LossPath(Place(document.tree), -1))
@@ -267,7 +267,7 @@ class _ToSgf:
             node.texts.insert(0, name)
 
     def _ask(self, node: GameNode, color: int, at: LossPath) -> None:
-        node.texts.append(f"Problem: {COLORS.get(color, 'nobody')} to play.")
+        node.texts.append(f"Problem: {COLOR_WORDS.get(color, 'nobody')} to play.")
         self._losses.add("problem-as-comment", at)
 
     def _take_back(self, step: Step, action: Takeback, line: _Line, at: LossPath) -> bool:
@@ -296,7 +296,7 @@ class _ToSgf:
             drop_extra(self._losses, at, action)
             self._losses.add("result-as-comment", at)
             node.texts.append(who + claimed(action))
-            if line.is_main and (action.winner is None or action.winner in COLORS):
+            if line.is_main and (action.winner is None or action.winner in COLOR_WORDS):
                 self._claim = action
         self._tell(node, step, at)
 

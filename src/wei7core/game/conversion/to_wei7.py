@@ -33,8 +33,8 @@ from ...record.document import (
 from ...record.move_runs import MoveRun
 from ...replaying.cursor import Cursor, Place
 from .from_wei7xml import has_fields_of_wei7xml, plain_wei7, split_problems
-from .loss_paths import BLACK, COLORS, LossPath, Texts, drop_extra, joined, to_play
-from .report import Loss, LossList
+from .loss_paths import BLACK, COLOR_WORDS, LossPath, Texts, drop_extra, joined, to_play
+from .report import Loss, LossReport
 from .sgf_remarks import remarks, title_of
 from .tsumego import Tsumego, tsumego_of
 from .wei7_info import InfoForWei7, valid_result
@@ -77,11 +77,11 @@ def to_wei7(
         return _from_wei7xml(document, revision, limits)
     if game_number(document.properties) != 1:
         raise ConversionError(f"wei7 is for records of Go, not of the game GM[{game_number(document.properties)}]")
-    return _ToWei7(document, revision, limits, LossList(), keep_titles=keep_titles, is_legal=is_legal).converted()
+    return _ToWei7(document, revision, limits, LossReport(), keep_titles=keep_titles, is_legal=is_legal).converted()
 
 
 def _from_wei7xml(document: Document, revision: int, limits: Limits) -> tuple[Document, list[Loss]]:
-    losses = LossList()
+    losses = LossReport()
     plain = plain_wei7(document, revision, losses)
     if document.version is None:
         return _ToWei7(plain, revision, limits, losses).converted()
@@ -195,7 +195,7 @@ class _ToWei7:
         document: Document,
         revision: int,
         limits: Limits,
-        losses: LossList,
+        losses: LossReport,
         *,
         keep_titles: bool = False,
         is_legal: bool = False,
@@ -303,7 +303,7 @@ class _ToWei7:
         comment = None if pre.comment is None else self._texts.decodable(pre.comment, at)
         marks, labels = self._marks(pre.marks, at)
         problem = pre.problem
-        if problem is not None and (problem not in COLORS or (state.asked and self._revision == 7)):
+        if problem is not None and (problem not in COLOR_WORDS or (state.asked and self._revision == 7)):
             self._losses.add("problem-dropped", at)
             labels = joined(to_play(problem), labels)
             problem = None
@@ -489,7 +489,7 @@ class _ToWei7:
         """Keep the problem at a move, which `split_problems` moves to a branch, or describe it in the comment."""
         if move.problem is None or self._revision != 7:
             return
-        if move.problem in COLORS and not questions.asked and questions.can_start(index):
+        if move.problem in COLOR_WORDS and not questions.asked and questions.can_start(index):
             self._losses.add("problem-moved", at)
             questions.asked = True
             return

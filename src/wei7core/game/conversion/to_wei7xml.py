@@ -8,7 +8,7 @@ from typing import Final
 
 from ...errors import ConversionError
 from ...formats.wei7xml.values import MARK_SYMBOLS, SIZES
-from ...formats.wei7xml.write import VERSION, first_branch_form, holds_moves
+from ...formats.wei7xml.write import XML_VERSION, first_branch_form, holds_moves
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import (
     Branch,
@@ -29,7 +29,7 @@ from ...record.document import (
 from ...replaying.cursor import Place
 from .from_wei7xml import has_fields_of_wei7xml
 from .loss_paths import LossPath, Texts, claimed, drop_extra, joined, to_play
-from .report import Loss, LossList
+from .report import Loss, LossReport
 from .to_wei7 import to_wei7
 from .wei7xml_info import info_for_wei7xml, is_plain
 from .without_takebacks import has_takebacks, without_takebacks
@@ -57,13 +57,13 @@ def to_wei7xml(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
             raise ConversionError(f"wei7 2.2 supports boards of 7, 9, ... 19 points a side; this game is {size}")
         if not has_fields_of_wei7xml(document):
             document, before = to_wei7(document, 2, keep_titles=True, limits=limits)
-    losses = LossList()
+    losses = LossReport()
     converted = _ToWei7Xml(document, losses).document()
     return converted, [*before, *losses.losses()]
 
 
 class _ToWei7Xml:
-    def __init__(self, document: Document, losses: LossList) -> None:
+    def __init__(self, document: Document, losses: LossReport) -> None:
         self._said = document
         self._losses = losses
         self._texts = Texts(losses)
@@ -101,7 +101,7 @@ class _ToWei7Xml:
         if lines:
             tree.pre = tree.pre or Setup()
             tree.pre.comment = joined(tree.pre.comment, *lines)
-        return replace(said, info=info, tree=tree, extra=extra, version=said.version if self._is_xml else VERSION)
+        return replace(said, info=info, tree=tree, extra=extra, version=said.version if self._is_xml else XML_VERSION)
 
     def _extra(self, owner: Branch | Document | Mark | Move | Setup | Step | Stone, at: object) -> Extra:
         """The unchanged members of a record of 2.x; extra members of other records are lost."""

@@ -8,14 +8,14 @@ from ...formats.sgf.info import changed_properties
 from ...record.document import Document, Properties
 from ...replaying.cursor import Place
 from .loss_paths import LossPath
-from .report import Loss, LossList
+from .report import Loss, LossReport
 
 __all__ = ["properties_dropped"]
 
 
 def properties_dropped(document: Document) -> list[Loss]:
     """Return a loss for each property of the root and of the steps without a member in wei7."""
-    losses = LossList()
+    losses = LossReport()
     said = {name for name, values in changed_properties(document.info, {}).items() if values is not None}
     pre = document.tree.pre
     if pre is not None and pre.stones:
@@ -35,7 +35,7 @@ _OF_THE_TEXT: Final = ("FF", "GM", "CA", "SZ")
 _SAID: Final = ("C", "TR", "CR", "SQ", "MA", "SL", "LB", "TE", "BM")
 
 
-def _add(losses: LossList, properties: Properties, at: LossPath, said: set[str]) -> None:
+def _add(losses: LossReport, properties: Properties, at: LossPath, said: set[str]) -> None:
     for name in properties:
         if name not in said and name not in _SAID:
             losses.add("property-dropped", at, f"wei7 has no member for the property {name[:40]}", kind=name)

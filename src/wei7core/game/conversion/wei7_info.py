@@ -10,8 +10,8 @@ from typing import Final
 from ...formats.sgf.info import info_from_properties, seconds
 from ...formats.sgf.text import simple_text
 from ...record.document import Document, GameRules, Info, Number, Participant, Player, Properties, Result
-from .loss_paths import COLORS, Texts, drop_extra
-from .report import LossList
+from .loss_paths import COLOR_WORDS, Texts, drop_extra
+from .report import LossReport
 
 __all__ = ["HELD", "InfoForWei7", "valid_result"]
 
@@ -24,7 +24,7 @@ _MOST_KOMI: Final = 10
 def valid_result(result: Result) -> bool:
     """Return whether a result is valid by clause 3.8."""
     margin = result.margin
-    return (result.winner is None or result.winner in COLORS) and (
+    return (result.winner is None or result.winner in COLOR_WORDS) and (
         margin is None or (0 < margin < _MOST_MARGIN and _is_half(margin))
     )
 
@@ -36,7 +36,7 @@ def _is_half(number: Number) -> bool:
 class InfoForWei7:
     """The `info` of wei7, and `lines` of a comment for the rest."""
 
-    def __init__(self, document: Document, losses: LossList, texts: Texts) -> None:
+    def __init__(self, document: Document, losses: LossReport, texts: Texts) -> None:
         self._losses = losses
         self._texts = texts
         self._said = document.info
@@ -148,7 +148,7 @@ class InfoForWei7:
         for row, player in enumerate(self._said.players):
             at = f"info.players[{row}]"
             drop_extra(self._losses, at, player)
-            if 0 <= player.participant < len(self._said.participants) and player.color in (None, *COLORS):
+            if 0 <= player.participant < len(self._said.participants) and player.color in (None, *COLOR_WORDS):
                 made.append(Player(player.participant, player.color))
             else:
                 self._losses.add("player-dropped", at)
@@ -163,7 +163,7 @@ class InfoForWei7:
             return replace(result, extra={})
         self._losses.add("result-dropped", "info.result")
         if "RE" not in self._properties:
-            self.lines.append(f"Result: {COLORS.get(result.winner or 0, 'nobody')} by {result.margin}")
+            self.lines.append(f"Result: {COLOR_WORDS.get(result.winner or 0, 'nobody')} by {result.margin}")
         return None
 
 

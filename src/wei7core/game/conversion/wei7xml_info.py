@@ -9,8 +9,8 @@ from typing import Final
 
 from ...formats.wei7xml.values import is_date_time
 from ...record.document import GameRules, Info, Participant, Player, Result
-from .loss_paths import BLACK, COLORS, WHITE, Texts, drop_extra
-from .report import LossList
+from .loss_paths import BLACK, COLOR_WORDS, WHITE, Texts, drop_extra
+from .report import LossReport
 
 __all__ = ["info_for_wei7xml", "is_plain"]
 
@@ -28,11 +28,11 @@ def is_plain(info: Info) -> bool:
         info.place is None
         and sorted(player.participant for player in info.players) == list(range(len(info.participants)))
         and len(set(colors)) == len(colors)
-        and set(colors) <= set(COLORS)
+        and set(colors) <= set(COLOR_WORDS)
     )
 
 
-def info_for_wei7xml(info: Info, losses: LossList, texts: Texts, *, no_komi: bool) -> tuple[Info, list[str]]:
+def info_for_wei7xml(info: Info, losses: LossReport, texts: Texts, *, no_komi: bool) -> tuple[Info, list[str]]:
     """Return the `Info` for 2.x, and lines with its cut texts.
 
     `no_komi`: an absent komi means none, as in a record of 2.x.
@@ -63,7 +63,7 @@ def info_for_wei7xml(info: Info, losses: LossList, texts: Texts, *, no_komi: boo
     return out, lines
 
 
-def _rules(rules: GameRules | None, losses: LossList, *, no_komi: bool) -> GameRules | None:
+def _rules(rules: GameRules | None, losses: LossReport, *, no_komi: bool) -> GameRules | None:
     if rules is None:
         return None
     drop_extra(losses, "info.rules", rules)
@@ -79,7 +79,7 @@ def _rules(rules: GameRules | None, losses: LossList, *, no_komi: bool) -> GameR
     return made
 
 
-def _time(time: str | None, losses: LossList) -> str | None:
+def _time(time: str | None, losses: LossReport) -> str | None:
     """A time of 3.0 as a dateTime, which has seconds, but no year 0 and no second 60."""
     if time is None or is_date_time(time):
         return time
@@ -99,17 +99,17 @@ def _time(time: str | None, losses: LossList) -> str | None:
     return f"{year}-{day}T{hour}:{minute}:{second or '00'}{fraction or ''}Z"
 
 
-def _result(result: Result | None, losses: LossList) -> Result | None:
+def _result(result: Result | None, losses: LossReport) -> Result | None:
     if result is None:
         return None
     drop_extra(losses, "info.result", result)
-    if result.winner is not None and result.winner not in COLORS:
+    if result.winner is not None and result.winner not in COLOR_WORDS:
         losses.add("result-dropped", "info.result", "the winner of the result is neither Black nor White")
         return None
     return Result(result.winner, result.margin)
 
 
-def _people(info: Info, out: Info, losses: LossList, short: Callable[[str | None, str, str], str | None]) -> None:
+def _people(info: Info, out: Info, losses: LossReport, short: Callable[[str | None, str, str], str | None]) -> None:
     people = info.participants
     rows: dict[int, list[int]] = {BLACK: [], WHITE: []}
     for row, player in enumerate(info.players):
@@ -128,10 +128,10 @@ def _people(info: Info, out: Info, losses: LossList, short: Callable[[str | None
             continue
         at = f"info.participants[{indexes[0]}]"
         names = [name for row in indexes if (name := people[row].name) is not None]
-        person = Participant(short(", ".join(names) if names else None, f"{at}.name", f"Name of {COLORS[color]}"))
+        person = Participant(short(", ".join(names) if names else None, f"{at}.name", f"Name of {COLOR_WORDS[color]}"))
         for member in _MEMBERS:
             said = [value for row in indexes if (value := getattr(people[row], member)) is not None]
-            label = f"{member.capitalize()} of {COLORS[color]}"
+            label = f"{member.capitalize()} of {COLOR_WORDS[color]}"
             setattr(person, member, short(said[0] if said else None, f"{at}.{member}", label))
         out.players.append(Player(len(out.participants), color))
         out.participants.append(person)

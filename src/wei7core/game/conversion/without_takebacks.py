@@ -10,7 +10,7 @@ from ...record.document import Branch, Document, Move, Note, Setup, Step, Takeba
 from ...replaying.cursor import Place
 from .line_of_play import GameNode, arranged, keep_first
 from .loss_paths import LossPath
-from .report import LossList
+from .report import LossReport
 from .takebacks import taken_back_text
 
 __all__ = ["has_takebacks", "without_takebacks"]
@@ -21,7 +21,7 @@ def has_takebacks(document: Document) -> bool:
     return any(isinstance(step.action, Takeback) for branch in document.tree.walk() for step in branch.steps)
 
 
-def without_takebacks(document: Document, losses: LossList) -> tuple[Branch, dict[int, LossPath]]:
+def without_takebacks(document: Document, losses: LossReport) -> tuple[Branch, dict[int, LossPath]]:
     """Return the tree without takebacks, and the place of each step and `pre` shared with the source, by id.
 
     Steps and `pre`s are those of the document, which does not change.
@@ -30,7 +30,7 @@ def without_takebacks(document: Document, losses: LossList) -> tuple[Branch, dic
 
 
 class _Without:
-    def __init__(self, document: Document, losses: LossList) -> None:
+    def __init__(self, document: Document, losses: LossReport) -> None:
         self._document = document
         self._losses = losses
         self._places: dict[int, LossPath] = {}

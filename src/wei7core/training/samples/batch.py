@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ..._util.table_memory import TableMemory
-from ...batch.inputs.features import GLOBALS, Layout
+from ...batch.inputs.features import GLOBALS, PlaneLayout
 from ..rows import TrainingRows
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class SampleBatch:
 
 
 def empty_batch(
-    count: int, width: int, height: int, *, legal: bool, ownership: bool, layout: Layout, has_globals: bool
+    count: int, width: int, height: int, *, legal: bool, ownership: bool, layout: PlaneLayout, has_globals: bool
 ) -> SampleBatch:
     """Return a batch of `count` rows of any content; memory of large planes that nobody holds any more is used again.
 

@@ -12,21 +12,21 @@ import numpy as np
 from ...batch._engine import bulk_format, replay_block
 from ...batch._expand import InputSlots, sample_rows
 from ...batch.assemble import position_columns
-from ...batch.fallback import outcome_of, outcome_positions, record_of
+from ...batch.fallback import positions_of_record, record_of, replay_raw_record
 from ...batch.options import Options
-from ...batch.run import Group
+from ...batch.run import Task
 from ...batch.stated_result import result_of_record, result_stated
 from ...formats.registry import read_document
 from ...formats.sgf.charset import engine_tables
 from ...formats.sgf.guess_charset import CODECS
 from ...record.result import GameResult
-from ...sources.chunks import RecordBlock, RecordText
+from ...sources.chunks import Chunk, RawRecord
 from .filters import GameFilter
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["GroupRows", "NumberedGroup", "Plan", "RowsOfPiece", "numbered", "rows_of_group"]
+__all__ = ["GroupRows", "NumberedTask", "Plan", "RowsOfPiece", "numbered", "rows_of_group"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -55,12 +55,12 @@ class Plan:
         return numbers % self.shards == self.shard
 
 
-class NumberedGroup(NamedTuple):
+class NumberedTask(NamedTuple):
     """A group of records: its number, that of its first record in the input, and whether its rows are wanted."""
 
     number: int
     first: int
-    group: Group
+    group: Task
     is_wanted: bool
 
 
@@ -92,22 +92,22 @@ class GroupRows:
             self.pieces.append(rows._replace(used=rows.used[begin:end]))
 
 
-def numbered(groups: Iterable[Group], wanted: frozenset[int], first_wanted: int) -> Iterator[NumberedGroup]:
+def numbered(groups: Iterable[Task], wanted: frozenset[int], first_wanted: int) -> Iterator[NumberedTask]:
     """Yield groups with their numbers; those from `first_wanted` on are wanted, and those of `wanted`."""
     first = 0
     for number, group in enumerate(groups):
-        yield NumberedGroup(number, first, group, number >= first_wanted or number in wanted)
-        first += sum(1 if isinstance(item, RecordText) else item[2] - item[1] for item in group.items)
+        yield NumberedTask(number, first, group, number >= first_wanted or number in wanted)
+        first += sum(1 if isinstance(item, RawRecord) else item[2] - item[1] for item in group.items)
 
 
-def rows_of_group(task: NumberedGroup, plan: Plan) -> GroupRows:
+def rows_of_group(task: NumberedTask, plan: Plan) -> GroupRows:
     """Return the rows of a group, in the order of its records. Thread safe. Raises what the filter's `where` raises."""
     made = GroupRows()
     if not task.is_wanted:
         return made
     number = task.first
     for item in task.group.items:
-        if isinstance(item, RecordText):
+        if isinstance(item, RawRecord):
             if plan.is_own(number) and plan.games.takes_source(item.source):
                 _add_alone(item, number, plan, made)
             number += 1
@@ -117,7 +117,7 @@ def rows_of_group(task: NumberedGroup, plan: Plan) -> GroupRows:
     return made
 
 
-def _own_places(block: RecordBlock, begin: int, end: int, number: int, plan: Plan) -> tuple[Array, Array]:
+def _own_places(block: Chunk, begin: int, end: int, number: int, plan: Plan) -> tuple[Array, Array]:
     """The places in a block of the records that are looked at, and their numbers in the input."""
     places = np.arange(begin, end)
     numbers = number + places - begin
@@ -128,7 +128,7 @@ def _own_places(block: RecordBlock, begin: int, end: int, number: int, plan: Pla
     return places[own], numbers[own].astype(np.int64)
 
 
-def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan, made: GroupRows) -> None:
+def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made: GroupRows) -> None:
     """Add the rows of records `begin` up to `end` of a block, the first of which is that `number` of the input."""
     options = plan.options
     places, numbers = _own_places(block, begin, end, number, plan)
@@ -196,9 +196,9 @@ def _add_block(block: RecordBlock, begin: int, end: int, number: int, plan: Plan
 _FIGURES = ("width", "height", "moves", "left", "charset")
 
 
-def _add_alone(text: RecordText, number: int, plan: Plan, made: GroupRows) -> None:
+def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> None:
     """Add the rows of a record that the compiled replay leaves."""
-    outcome = outcome_of(text, plan.options)
+    outcome = replay_raw_record(text, plan.options)
     row, record = outcome.row, outcome.record
     if row.error is not None or record is None:
         made.errors += 1
@@ -218,11 +218,11 @@ def _add_alone(text: RecordText, number: int, plan: Plan, made: GroupRows) -> No
         rules = read_document(record).info.rules
         if rules is not None and rules.komi is not None:
             texts["komis"][0] = float(rules.komi)
-    rows = _rows_of(position_columns(outcome_positions(outcome, plan.options)), texts, plan)
+    rows = _rows_of(position_columns(positions_of_record(outcome, plan.options)), texts, plan)
     made.add(rows, 0, len(rows.used))
 
 
-def _takes_info(text: RecordText, plan: Plan) -> bool:
+def _takes_info(text: RawRecord, plan: Plan) -> bool:
     return plan.games.takes_info(read_document(record_of(text, plan.options)).info)
 
 

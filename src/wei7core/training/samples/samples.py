@@ -16,9 +16,9 @@ from ..._util.ordered_map import ordered_map
 from ..._util.team import Team
 from ..._util.words import counted
 from ...batch._expand import InputSlots, SampleBuffer
-from ...batch.inputs.features import FEATURES, Features, Layout, features_of, layout_of
+from ...batch.inputs.features import FEATURES, Features, PlaneLayout, features_of, layout_of
 from ...batch.options import Options, refuse_wrong
-from ...batch.run import groups_of, readable
+from ...batch.run import readable, tasks_of
 from ...formats.registry import FirstRow
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Info
@@ -26,7 +26,7 @@ from ...rules import Rules, Scoring, named
 from ...sources.sources import Input, Sources
 from .batch import SampleBatch, empty_batch
 from .filters import game_filter
-from .games import GroupRows, NumberedGroup, Plan, RowsOfPiece, numbered, rows_of_group
+from .games import GroupRows, NumberedTask, Plan, RowsOfPiece, numbered, rows_of_group
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -166,7 +166,7 @@ class Samples(Iterator[SampleBatch]):
         self,
         inputs: Any,
         plan: Plan,
-        features: tuple[Layout, Any, bool],
+        features: tuple[PlaneLayout, Any, bool],
         options: Mapping[str, Any],
         passes: int | None,
         drop_last: bool,
@@ -189,7 +189,7 @@ class Samples(Iterator[SampleBatch]):
         self._symmetries = 8 if plan.width == plan.height else 4
         self.games = self.errors = self.skipped = 0
         self._pass = 0
-        self._groups: Generator[tuple[NumberedGroup, GroupRows], None, None] | None = None
+        self._groups: Generator[tuple[NumberedTask, GroupRows], None, None] | None = None
         self._begin_pass()
 
     def _begin_pass(self) -> None:
@@ -306,16 +306,14 @@ class Samples(Iterator[SampleBatch]):
         self.errors += made.errors
         self.skipped += made.skipped
 
-    def _take(self, task: NumberedGroup, made: GroupRows) -> None:
+    def _take(self, task: NumberedTask, made: GroupRows) -> None:
         self._group, self._pieces = task.number, made.pieces
 
-    def _read(
-        self, wanted: frozenset[int], first_wanted: int
-    ) -> Generator[tuple[NumberedGroup, GroupRows], None, None]:
+    def _read(self, wanted: frozenset[int], first_wanted: int) -> Generator[tuple[NumberedTask, GroupRows], None, None]:
         """Yield the groups of the input with their rows, those that are not wanted left out."""
         options = self._plan.options
         blocks = Sources(readable(self._inputs), limits=options.limits).blocks()
-        tasks = numbered(groups_of(blocks, options, None), wanted, first_wanted)
+        tasks = numbered(tasks_of(blocks, options, None), wanted, first_wanted)
         # Records are a fifth of the work: more threads for them would keep those that write rows from theirs.
         jobs = self._jobs if self._jobs < 4 else (self._jobs + 2) // 3
         made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, jobs)
