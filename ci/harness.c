@@ -42,6 +42,8 @@ static int play_board(int32_t width, int32_t height)
 static void start(w7_bulk *bulk, int isa)
 {
     memset(bulk, 0, sizeof *bulk);
+    bulk->decode_wei7 = w7_decode;
+    bulk->decode_sgf = w7_sgf_decode_game;
     bulk->isa = bulk->wei7.isa = bulk->sgf.isa = isa;
     bulk->wei7.max_bytes = bulk->sgf.max_bytes = 1 << 30;
     bulk->wei7.max_steps = bulk->sgf.max_steps = 50000000;

@@ -161,6 +161,8 @@ static void replay_in(int isa, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk_
     w7_facts facts;
     int64_t done;
     memset(bulk, 0, sizeof *bulk);
+    bulk->decode_wei7 = w7_decode;
+    bulk->decode_sgf = w7_sgf_decode_game;
     bulk->wei7.max_bytes = bulk->sgf.max_bytes = 1 << 20;
     bulk->wei7.max_steps = bulk->sgf.max_steps = 1 << 16;
     bulk->wei7.max_depth = bulk->sgf.max_depth = 1 << 16;

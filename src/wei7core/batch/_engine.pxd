@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
+from wei7core.formats.sgf._decoder cimport w7_sgf_facts, w7_sgf_options
+from wei7core.formats.wei7._decoder cimport w7_decode_options, w7_layouts
 from wei7core.record.record cimport w7_record
 
 
@@ -26,22 +28,6 @@ cdef extern from "batch/engine.h" nogil:
         int64_t name_begin
         int64_t name_end
         uint8_t left
-
-    ctypedef struct w7_decode_options:
-        int64_t max_bytes
-        int64_t max_steps
-        int64_t max_depth
-        int64_t max_points
-        int64_t max_problems
-        int isa
-
-    ctypedef struct w7_sgf_options:
-        int64_t max_bytes
-        int64_t max_steps
-        int64_t max_depth
-        int64_t max_points
-        int64_t max_problems
-        int isa
 
     ctypedef struct w7_letters:
         char *at
@@ -117,7 +103,17 @@ cdef extern from "batch/engine.h" nogil:
         w7_bulk_failures rows
         w7_letters texts
 
+    ctypedef int (*w7_decode_function)(
+        const uint8_t *text, int64_t size, const w7_decode_options *options, w7_layouts *layouts, w7_record *record
+    ) noexcept
+
+    ctypedef int (*w7_sgf_decode_function)(
+        const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
+    ) noexcept
+
     ctypedef struct w7_bulk:
+        w7_decode_function decode_wei7
+        w7_sgf_decode_function decode_sgf
         w7_decode_options wei7
         w7_sgf_options sgf
         int64_t max_points

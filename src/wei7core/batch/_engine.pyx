@@ -23,6 +23,8 @@ from wei7core._util.cpu import ISA
 
 from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 from wei7core._util._native cimport View
+from wei7core.formats.sgf._decoder cimport decode_game
+from wei7core.formats.wei7._decoder cimport decode_text
 from wei7core.record.record cimport Record
 
 __all__ = [
@@ -491,6 +493,8 @@ def row_columns(pieces):
 
 cdef int _start(w7_bulk *bulk, object limits, int isa) except -1:
     memset(bulk, 0, sizeof(w7_bulk))
+    bulk.decode_wei7 = decode_text
+    bulk.decode_sgf = decode_game
     bulk.isa = bulk.wei7.isa = bulk.sgf.isa = isa
     bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
     bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps

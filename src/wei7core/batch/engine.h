@@ -67,8 +67,16 @@ typedef struct {
     int64_t last_use;
 } w7_bulk_field;
 
-/* All zeros but the limits at first. */
+/* The decoders are compiled in modules of their own: w7_decode and w7_sgf_decode_game. */
+typedef int (*w7_decode_function)(const uint8_t *text, int64_t size, const w7_decode_options *options,
+                                  w7_layouts *layouts, w7_record *record);
+typedef int (*w7_sgf_decode_function)(const uint8_t *text, int64_t size, const w7_sgf_options *options,
+                                      w7_record *record, w7_sgf_facts *facts);
+
+/* All zeros but the decoders and the limits at first. */
 typedef struct {
+    w7_decode_function decode_wei7;
+    w7_sgf_decode_function decode_sgf;
     w7_decode_options wei7;
     w7_layouts layouts; /* of the texts of wei7 so far */
     w7_sgf_options sgf;
@@ -148,7 +156,7 @@ static inline w7_status w7_bulk_take_field(w7_bulk *bulk, int32_t width, int32_t
 static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
 {
     bulk->wei7.revision = text->format == W7_BULK_WEI7_2 ? 2 : 7;
-    if (w7_decode(text->at, text->size, &bulk->wei7, &bulk->layouts, &bulk->record) != 0)
+    if (bulk->decode_wei7(text->at, text->size, &bulk->wei7, &bulk->layouts, &bulk->record) != 0)
         return -1;
     bulk->name = bulk->record.info;
     bulk->charset = W7_CHARSET_UTF8;
@@ -228,7 +236,7 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     bulk->charset = (uint8_t)choice.charset;
     bulk->sgf.double_byte = w7_charset_double_byte(choice.charset);
     if (bulk->sgf.double_byte && w7_sgf_is_read_by_pairs(begin, end, NULL, bulk->sgf.double_byte))
-        failed = w7_sgf_decode_game(text->at, text->size, &bulk->sgf, &bulk->record, &others);
+        failed = bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &others);
     bulk->sgf.double_byte = 0;
     if (!choice.is_named)
         failed |= said == -1 ? w7_bulk_add_problem(bulk, W7_CHARSET_ASSUMED,
@@ -247,7 +255,7 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
 static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_sgf_facts facts;
-    if (w7_sgf_decode_game(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
+    if (bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
         return -1;
     bulk->charset = W7_CHARSET_UTF8;
     if (w7_bulk_is_plain_text(text, &bulk->record)) {

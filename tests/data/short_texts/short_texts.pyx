@@ -141,6 +141,8 @@ cdef extern from *:
     static int run_bulk(w7_bulk bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t count, uint64_t *sum)
     {
         int64_t next = 0;
+        bulk.decode_wei7 = w7_decode;
+        bulk.decode_sgf = w7_sgf_decode_game;
         while (next >= 0 && next < count)
             next = w7_bulk_run(&bulk, texts, rows, next, count);
         *sum = SUM_OF_TABLE(bulk.letters, sum_of(rows, (size_t)count * sizeof *rows, 0));

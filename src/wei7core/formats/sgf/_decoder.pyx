@@ -11,21 +11,6 @@ from wei7core.record.record cimport Record, w7_record, w7_record_free, w7_record
 
 
 cdef extern from "formats/sgf/decode.h" nogil:
-    ctypedef struct w7_sgf_options:
-        int64_t max_bytes
-        int64_t max_steps
-        int64_t max_depth
-        int64_t max_points
-        int64_t max_problems
-        int double_byte
-        int isa
-        int plainness
-
-    ctypedef struct w7_sgf_facts:
-        int64_t begin
-        int64_t end
-        int32_t revision
-
     ctypedef struct w7_sgf_property:
         const char *name
 
@@ -83,6 +68,12 @@ cdef extern from "formats/sgf/charset.h" nogil:
 
 PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PROPERTY_COUNT))
 """The names of known properties by their numbers; 0 means any other."""
+
+
+cdef int decode_game(
+    const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
+) noexcept nogil:
+    return w7_sgf_decode_game(text, size, options, record, facts)
 
 
 def decode(bytes source not None, int double_byte, limits, int isa=_ISA, int plainness=0):

@@ -13,18 +13,6 @@ from wei7core._util.cpu import ISA as _ISA
 
 
 cdef extern from "formats/wei7/decode.h" nogil:
-    ctypedef struct w7_decode_options:
-        int revision
-        int64_t max_bytes
-        int64_t max_steps
-        int64_t max_depth
-        int64_t max_points
-        int64_t max_problems
-        int isa
-
-    ctypedef struct w7_layouts:
-        pass
-
     int w7_decode(
         const uint8_t *text, int64_t size, const w7_decode_options *options, w7_layouts *layouts, w7_record *record
     )
@@ -53,6 +41,12 @@ cdef extern from "formats/wei7/locate.h" nogil:
 
 NAMES = tuple(W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT))
 """Member names in the order of their numbers in C."""
+
+
+cdef int decode_text(
+    const uint8_t *text, int64_t size, const w7_decode_options *options, w7_layouts *layouts, w7_record *record
+) noexcept nogil:
+    return w7_decode(text, size, options, layouts, record)
 
 
 def decode(bytes source not None, int revision, limits, describe, read_text, origin, *, bint general_only=False,

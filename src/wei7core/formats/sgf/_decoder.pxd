@@ -1,0 +1,27 @@
+"""The SGF decoder for the C of other modules, so that it is compiled once."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from wei7core.record.record cimport w7_record
+
+
+cdef extern from "formats/sgf/decode.h" nogil:
+    ctypedef struct w7_sgf_options:
+        int64_t max_bytes
+        int64_t max_steps
+        int64_t max_depth
+        int64_t max_points
+        int64_t max_problems
+        int double_byte
+        int isa
+        int plainness
+
+    ctypedef struct w7_sgf_facts:
+        int64_t begin
+        int64_t end
+        int32_t revision
+
+
+cdef int decode_game(
+    const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
+) noexcept nogil
