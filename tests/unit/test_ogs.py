@@ -100,13 +100,163 @@ def test_trees_of_reviews_and_problems():
     tree["trunk_next"]["branches"] = [{"x": 5, "y": 5, "text": "why"}]
     tree["trunk_next"]["text"] = "here"
     game = read(moves=[], move_tree=tree)
-    assert (moves(game), codes(game)) == ([(1, (2, 2)), (2, (3, 3))], ["text-outside-record"])
-    assert "variations, text of move_tree" in game.problems[0].message
-    assert codes(read(move_tree={"branches": [{"x": 0, "y": 0}]})) == ["text-outside-record"]
+    assert (moves(game), codes(game)) == ([(1, (2, 2))], [])
+    assert [(step.action.point, step.comment) for branch in game.tree.walk() for step in branch.steps] == [
+        ((2, 2), "here"),
+        ((3, 3), None),
+        ((5, 5), "why"),
+    ]
+    aside = read(move_tree={"branches": [{"x": 0, "y": 0}]})
+    assert [branch.steps[0].action.point for branch in aside.tree.branches] == [(2, 2), (0, 0)]
     assert codes(read(move_tree={"trunk_next": {"x": 2, "y": 2}})) == []
     puzzle = {"name": "p", "puzzle": {"width": 9, "height": 9, "initial_state": {"black": "aa", "white": "ba"}}}
     puzzle["puzzle"]["move_tree"] = {"x": -1, "y": -1, "branches": [{"x": 0, "y": 1, "correct_answer": True}]}
     assert moves(w7.loads(json.dumps(puzzle))) == [(1, (0, 1))]
+
+
+TREE = {
+    "x": -1,
+    "y": -1,
+    "text": 'the "start" \ud83d 甲',
+    "trunk_next": {
+        "x": 2,
+        "y": 2,
+        "marks": [
+            {"x": 1, "y": 0, "marks": {"triangle": True, "letter": "12"}},
+            {"x": 9, "y": 0, "marks": {"cross": 1}},
+        ],
+        "branches": [
+            {"x": 4, "y": 4, "text": "a", "branches": [{"x": -1, "y": -1, "text": "pass"}]},
+            {"x": 5, "y": 5, "edited": True, "player": 2, "branches": [{"x": 5, "y": 6}]},
+        ],
+        "trunk_next": {"x": 6, "y": 6, "pen_marks": [{"color": "#000", "points": [1, 2]}]},
+    },
+}
+
+
+def lines(game):
+    """All lines in the order of a walk: kind, colour, point, comment and marks of each step."""
+    found = []
+    for branch in game.tree.walk():
+        steps = []
+        for step in branch.steps:
+            placed = step.action.stones[0] if isinstance(step.action, w7.Edit) else step.action
+            said = [(mark.point, mark.shape or mark.symbol) for mark in step.marks]
+            steps.append((type(step.action).__name__, placed.color, placed.point, step.comment, said))
+        found.append(steps)
+    return found
+
+
+def test_a_tree_with_three_variations_comments_and_marks():
+    data = json.dumps({**GAME, "moves": [[2, 2, 1], [6, 6, 1]], "move_tree": TREE}).encode()
+    game = w7.loads(data, format="ogs")
+    marks = [((1, 0), "TR"), ((1, 0), "12")]
+    assert lines(game) == [
+        [("Move", 1, (2, 2), None, marks)],
+        [("Move", 2, (6, 6), None, [])],
+        [("Move", 2, (4, 4), "a", []), ("Move", 1, None, "pass", [])],
+        [("Edit", 2, (5, 5), None, []), ("Move", 2, (5, 6), None, [])],
+    ]
+    assert game.tree.pre.comment == 'the "start" \ufffd 甲'
+    assert codes(game) == ["value-invalid", "text-outside-record"]
+    assert data[game.problems[0].offset :].startswith(b'{"x": 9')
+    assert data[game.problems[1].offset :].startswith(b'{"x": 6')
+    assert [problem.column - 1 for problem in game.problems] == [problem.offset for problem in game.problems]
+    again = w7.loads(w7.dumps(game, format="sgf", losses=[]))
+    assert lines(again) == lines(game)
+    plain = {**TREE, "trunk_next": {**TREE["trunk_next"], "branches": TREE["trunk_next"]["branches"][:1]}}
+    wei7 = w7.loads(w7.dumps(w7.loads(json.dumps({**GAME, "move_tree": plain}), format="ogs"), losses=[]))
+    assert [[step[1:4] for step in line] for line in lines(wei7)] == [
+        [(1, (2, 2), "Labels: B9 12")],
+        [(2, (6, 6), None), (1, None, None)],
+        [(2, (4, 4), "a"), (1, None, "pass")],
+    ]
+
+
+def test_right_and_wrong_answers():
+    puzzle = {"width": 9, "height": 9, "initial_player": "white", "initial_state": {"black": "aaab", "white": "ba"}}
+    right = {"x": 1, "y": 1, "branches": [{"x": 0, "y": 2, "branches": [{"x": 2, "y": 0, "correct_answer": True}]}]}
+    wrong = {"x": 5, "y": 5, "wrong_answer": True, "text": "no"}
+    puzzle["move_tree"] = {"x": -1, "y": -1, "branches": [right, wrong, {"x": 7, "y": 7}]}
+    game = w7.loads(json.dumps({"name": "p", "puzzle": puzzle}))
+    assert (game.tree.pre.problem, game.problems) == (2, ())
+    said = [[step.action.evaluation for step in branch.steps] for branch in game.tree.walk()]
+    assert said == [[], ["good", "good", "good"], ["bad"], ["bad"]]
+    for target in ("wei7", "sgf"):
+        attempt = w7.Attempt(w7.loads(w7.dumps(game, format=target, losses=[])))
+        answer = attempt.play((1, 1))
+        assert (answer.verdict, answer.reply) == ("continue", (0, 2))
+        assert attempt.play((2, 0)).verdict == "right"
+
+
+def test_messages_of_a_review():
+    messages = [
+        {"owner": 1, "gamedata": {**GAME, "moves": [[2, 2, 1], [6, 6, 1]]}},
+        {"f": 1, "m": "ee", "t": "so", "k": {"triangle": "aabb", "A": "cc"}},
+        {"t+": " on"},
+        {"f": 1, "m": "eeff"},
+        {"f": 1, "m": "hh"},
+        {"delete": 1},
+        {"f": 0, "m": ""},
+        {"om": [7, 7, 1]},
+        {"f": 2, "m": "!1dd!0cc"},
+        7,
+    ]
+    game = w7.loads(json.dumps(messages), format="ogs", strict=False)
+    said = [((0, 0), "TR"), ((1, 1), "TR"), ((2, 2), "A")]
+    assert lines(game) == [
+        [("Move", 1, (2, 2), None, [])],
+        [("Move", 2, (6, 6), None, [])],
+        [("Move", 1, (7, 7), None, [])],
+        [("Edit", 1, (3, 3), None, []), ("Edit", 0, (2, 2), None, [])],
+        [("Move", 2, (4, 4), "so on", said), ("Move", 1, (5, 5), None, [])],
+    ]
+    assert codes(game) == ["value-invalid"]
+    inside = {**GAME, "moves": [[2, 2, 1], [6, 6, 1]], "full_state": messages[1:-1]}
+    assert lines(w7.loads(json.dumps(inside), format="ogs")) == lines(game)
+
+
+def test_a_deep_tree():
+    count = 20_000
+    nodes = "".join(f'{{"x":{n % 9},"y":{n // 9 % 9},"trunk_next":' for n in range(count))
+    text = '{"width":9,"height":9,"move_tree":{"branches":[' + nodes + "null" + "}" * count + "]}}"
+    game = w7.loads(text, format="ogs", strict=False)
+    assert len(game.tree.steps) == count
+    limits = w7.Limits(max_steps=10)
+    assert len(w7.loads(text, format="ogs", strict=False, limits=limits).tree.steps) == 10
+    assert "limit-steps" in codes(w7.loads(text, format="ogs", strict=False, limits=limits))
+    shallow = w7.loads(text, format="ogs", strict=False, limits=w7.Limits(max_depth=100))
+    assert "limit-depth" in codes(shallow)
+
+
+@pytest.mark.parametrize(
+    ("changed", "code", "place"),
+    [
+        ({"x": 9}, "point-off-board", '{"x": 9'),
+        ({"x": "a"}, "move-invalid", '{"x": "a"'),
+        ({"text": 3}, "value-invalid", '{"x": 3'),
+        ({"marks": 3}, "value-invalid", '{"x": 3'),
+        ({"branches": 3}, "value-invalid", '{"x": 3'),
+        ({"branches": [3]}, "move-invalid", '{"x": 3'),
+        ({"correct_answer": True, "wrong_answer": True}, "value-invalid", '{"x": 3'),
+        ({"x": 2, "y": 2}, "move-occupied", '{"x": 2, "y": 2, "no'),
+    ],
+)
+def test_broken_parts_of_a_tree(changed, code, place):
+    broken = {"x": 3, "y": 3, "no": 0, **changed}
+    tree = {"branches": [{"x": 2, "y": 2, "branches": [broken, {"x": 5, "y": 5, "text": "read"}]}]}
+    text = json.dumps({**GAME, "moves": [], "move_tree": tree})
+    game = w7.loads(text, format="ogs", strict=False)
+    assert codes(game) == [code]
+    assert text[game.problems[0].offset :].startswith(place)
+    assert game.tree.branches[-1].steps[0].comment == "read"
+
+
+def test_a_tree_that_breaks_off():
+    text = json.dumps({"move_tree": {"branches": [{"x": 2, "y": 2}, {"x": 3, "y": 3, "text": "a"}]}})
+    game = w7.loads(text[: text.index("text") + 8], format="ogs", strict=False)
+    assert codes(game) == ["json-syntax"]
+    assert [branch.steps[0].action.point for branch in game.tree.branches] == [(2, 2), (3, 3)]
 
 
 @pytest.mark.parametrize(

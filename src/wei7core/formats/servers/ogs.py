@@ -4,25 +4,28 @@ The format has no description by its makers. What is read here is what the serve
 software, and what games show that its interface returns: `gamedata` or the object itself with `width`, `height`,
 `players`, `komi`, `rules`, `handicap`, `initial_state` (points as pairs of letters), `initial_player`, `outcome`,
 `winner`, and `moves`: lists `[x, y, milliseconds]` from the upper left, where -1 is a pass, or a text of pairs of
-letters. The colours take turns; with `free_handicap_placement` the first stones are all Black's. In reviews
-and problems `move_tree` has the moves.
-
-One line is read: the moves, or the first variation of the tree. Other variations, comments and marks of a tree
-are not, which is reported; nor is the time that a move took.
+letters. The colours take turns; with `free_handicap_placement` the first stones are all Black's. In reviews and
+problems `move_tree` has more, and the messages of a review (`full_state`, or a list of them alone) have its
+variations: see `ogs_tree`. How long a move took and what was drawn with the pen is not read.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import re
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from math import floor, isfinite
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Point
 from ...record.record import Record
 from ...record.result import GameResult
+from ..record_columns import UNREADABLE
+from .json_values import JsonError, JsonObject, parse
+from .ogs_tree import Pair, TreeReader, letters, whole
 from .server_games import BLACK, WHITE, ServerGame, decode_with
 
 __all__ = ["decode"]
@@ -33,10 +36,9 @@ _NAME: Final = re.compile(rb'"(?:game_name|name)"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _RULES: Final = {"aga": "AGA", "nz": "NZ"}
 _POINTS: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?) points?", re.ASCII)
 _ENDS: Final = (("Resign", "R"), ("Time", "T"), ("Disq", "F"), ("Aband", "F"), ("Disc", "F"))
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _MOST_SIDE: Final = 25
 _FIRST_DAN: Final = 30
-_NOT_READ: Final = ("text", "marks", "pen_marks", "correct_answer", "wrong_answer")
+_IN_A_TREE: Final = re.compile(rb'"(?:move_tree|full_state)"\s*:')
 _LONGEST_TIME: Final = 1 << 40
 
 
@@ -46,13 +48,13 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     Never raises for what the bytes hold: everything odd is in the record's
     `problems`. Raises `LookupError` for an `encoding` that is not known. Thread safe.
     """
-    return decode_with("ogs", read, data, encoding, limits)
+    return decode_with("ogs", functools.partial(read, depth=limits.max_depth), data, encoding, limits)
 
 
-def read(data: bytes, encoding: str | None) -> ServerGame:  # noqa: ARG001 - a Reader
-    """Return what a record says. Thread safe."""
+def read(data: bytes, encoding: str | None, depth: int = DEFAULT_LIMITS.max_depth) -> ServerGame:  # noqa: ARG001 - a Reader
+    """Return what a record of at most `depth` levels says. Thread safe."""
     game = ServerGame()
-    obj = _parsed(game, data)
+    obj = _parsed(game, data, depth)
     for name in ("gamedata", "puzzle"):
         inner = obj.get(name)
         obj = {**obj, **inner} if isinstance(inner, dict) else obj
@@ -73,7 +75,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:  # noqa: ARG001 - a R
     return game
 
 
-def _parsed(game: ServerGame, source: bytes) -> dict[str, Any]:
+def _parsed(game: ServerGame, source: bytes, depth: int) -> dict[str, Any]:
     twice: list[str] = []
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -87,6 +89,8 @@ def _parsed(game: ServerGame, source: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         text = source.decode("utf-8-sig", "replace")
         game.report("encoding-invalid", error.start, "text", "the text is not UTF-8")
+    if _IN_A_TREE.search(source) or text.lstrip().startswith("["):
+        return _parsed_with_places(game, source, depth)
     try:
         obj = json.loads(text, object_pairs_hook=members)
     except RecursionError:
@@ -104,9 +108,23 @@ def _parsed(game: ServerGame, source: bytes) -> dict[str, Any]:
     return obj if isinstance(obj, dict) else {}
 
 
+def _parsed_with_places(game: ServerGame, source: bytes, depth: int) -> dict[str, Any]:
+    try:
+        value, twice = parse(source, depth)
+    except JsonError as error:
+        game.report(error.code, error.offset, "text", f"the text is not read from here on: {error.message}")
+        value, twice = error.value, []
+    for name, offset in twice[:1]:
+        game.report("value-invalid", offset, "text", f"the member {name[:40]!r} is there twice; the last one counts")
+    if isinstance(value, list):  # the messages of a review
+        data = (one["gamedata"] for one in value if isinstance(one, dict) and isinstance(one.get("gamedata"), dict))
+        return {**next(data, {}), "full_state": value} if value else {}
+    return value if isinstance(value, dict) else {}
+
+
 def _about_the_game(game: ServerGame, obj: dict[str, Any]) -> None:
     width, height = (obj.get(name, 19) for name in ("width", "height"))
-    if _whole(width, 1, _MOST_SIDE) and _whole(height, 1, _MOST_SIDE):
+    if whole(width, 1, _MOST_SIDE) and whole(height, 1, _MOST_SIDE):
         game.size, game.height = width, height
     else:
         game.report("size-invalid", game.head, "size", f"{width!r:.20} x {height!r:.20} is no size; 19 x 19 is taken")
@@ -124,15 +142,15 @@ def _about_the_game(game: ServerGame, obj: dict[str, Any]) -> None:
         komi = float("nan")
     if isfinite(komi) and abs(komi) < _MOST_SIDE**2 and "komi" in obj:
         said["KM"] = f"{komi:.2f}".rstrip("0").rstrip(".")
-    if _whole(obj.get("handicap"), 2, 99):
+    if whole(obj.get("handicap"), 2, 99):
         said["HA"] = str(obj["handicap"])
     start = obj.get("start_time")
-    if _whole(start, 1, _LONGEST_TIME):
+    if whole(start, 1, _LONGEST_TIME):
         said["DT"] = datetime.fromtimestamp(start % (1 << 37), tz=timezone.utc).strftime("%Y-%m-%d")
     said["RE"] = _result(game, obj)
     state = obj.get("initial_state")
     for color, stones in (("black", game.stones), ("white", game.white_stones)):
-        for _, point in _letters(state.get(color) if isinstance(state, dict) else ""):
+        for _, point, _ in letters(state.get(color) if isinstance(state, dict) else ""):
             if point is not None and point not in game.stones and point not in game.white_stones:
                 stones.append(point)
 
@@ -171,79 +189,56 @@ def _result(game: ServerGame, obj: dict[str, Any]) -> str:
 
 
 def _add_moves(game: ServerGame, obj: dict[str, Any], places: list[int]) -> None:
-    moves, tree = obj.get("moves"), obj.get("move_tree")
+    tree, messages = obj.get("move_tree"), obj.get("full_state")
     color = WHITE if obj.get("initial_player") == "white" else BLACK
-    free = obj.get("handicap") if obj.get("free_handicap_placement") is True else 0
-    for number, (said, point) in enumerate(_all_moves(game, moves, tree)):
-        offset = places[min(number, len(places) - 1)] if places else game.head
-        if said is None:
-            game.report("move-invalid", offset, f"move {number + 1}", "this is no move")
-            game.moves.append((offset, 0, None))
-            break
-        color = said or color
+    said = obj.get("free_handicap_placement") is True and obj.get("handicap")
+    free = said if whole(said, 2, 99) else 0
+    if isinstance(tree, JsonObject) or isinstance(messages, list):
+        reader = TreeReader(game, color, free)
+        last = reader.root
+        for offset, point, own in _all_moves(game, obj.get("moves"), places):
+            last = reader.play(last, offset, point, own, is_setup=False)
+            if last.kind == UNREADABLE:
+                break
+            reader.add_to_trunk(last)
+        if isinstance(tree, JsonObject):
+            reader.add_nodes(tree)
+        if isinstance(messages, list):
+            reader.add_messages(messages)
+        game.root = reader.finish()
+        game.moves = []
+        return
+    for number, (offset, point, own) in enumerate(_all_moves(game, obj.get("moves"), places)):
+        color = own or color
         game.moves.append((offset, color, point))
-        if not (_whole(free, 2, 99) and number + 1 < free):
+        if number + 1 >= free:
             color = BLACK + WHITE - color
 
 
-def _all_moves(game: ServerGame, moves: Any, tree: Any) -> list[tuple[int | None, Point | None]]:
-    """The moves with the colours that they say, 0 where they say none and None where they cannot be read."""
-    if isinstance(moves, str) and moves:
-        return _letters(moves)
-    found: list[tuple[int | None, Point | None]] = [_move(move) for move in moves] if isinstance(moves, list) else []
-    line: list[tuple[int | None, Point | None]] = []
-    unread = _follow(tree, line)
-    if not found:
-        found = line
-    elif line != found[: len(line)] and "variations" not in unread:
-        unread.insert(0, "variations")
-    if unread:
-        game.report("text-outside-record", game.head, "move_tree", f"{', '.join(unread)} of move_tree: not read")
-    return found
+def _all_moves(game: ServerGame, moves: Any, places: list[int]) -> Iterator[tuple[int, Point | None, int | None]]:
+    """The places, points and colours of the moves, a colour None where it is the other one's turn.
+
+    What cannot be read ends them: it is reported and, without a tree, an unreadable move.
+    """
+    for number, (said, point, is_read) in enumerate(
+        letters(moves) if isinstance(moves, str) else map(_move, moves if isinstance(moves, list) else [])
+    ):
+        offset = places[min(number, len(places) - 1)] if places else game.head
+        if not is_read:
+            game.report("move-invalid", offset, f"move {number + 1}", "this is no move")
+            game.moves.append((offset, 0, None))
+            break
+        yield offset, point, said if said in (BLACK, WHITE) else None
 
 
-def _follow(node: Any, found: list[tuple[int | None, Point | None]]) -> list[str]:
-    """Add the first line of a tree to `found`; returns what else the nodes on it have."""
-    unread: dict[str, None] = {}
-    is_root = True
-    while isinstance(node, dict):
-        if not is_root:
-            found.append(_move([node.get("x"), node.get("y"), 0, node.get("player") if node.get("edited") else 0]))
-        is_root = False
-        others = node.get("branches")
-        below = [one for one in (node.get("trunk_next"), *(others if isinstance(others, list) else ())) if one]
-        unread |= {"variations": None} if len(below) > 1 else {}
-        unread |= {name: None for name in _NOT_READ if node.get(name)}
-        node = below[0] if below else None
-    return list(unread)
-
-
-def _move(move: Any) -> tuple[int | None, Point | None]:
+def _move(move: Any) -> Pair:
     if isinstance(move, dict):
         move = [move.get("x"), move.get("y")]
-    if not isinstance(move, list) or len(move) < 2 or not all(_whole(place, -1, 9999) for place in move[:2]):
-        return None, None
-    said = move[3] if len(move) > 3 and move[3] in (BLACK, WHITE) and not isinstance(move[3], bool) else 0
-    return said, None if -1 in move[:2] else (move[0], move[1])
-
-
-def _letters(text: Any) -> list[tuple[int | None, Point | None]]:
-    """Points as pairs of letters, `..` a pass, after `!1` or `!2` one of that colour."""
-    found: list[tuple[int | None, Point | None]] = []
-    for edited, color, x, y in re.findall(r"(?:(!)([0-9]))?(.)(.)", text if isinstance(text, str) else ""):
-        said = int(color) if edited and color in "12" else 0
-        if x + y == "..":
-            found.append((said, None))
-        elif x in _LETTERS and y in _LETTERS:
-            found.append((said, (_LETTERS.index(x), _LETTERS.index(y))))
-        else:
-            found.append((None, None))
-    return found
+    if not isinstance(move, list) or len(move) < 2 or not all(whole(place, -1, 9999) for place in move[:2]):
+        return None, None, False
+    said = move[3] if len(move) > 3 and whole(move[3], BLACK, WHITE) else None
+    return said, None if -1 in move[:2] else (move[0], move[1]), True
 
 
 def _text(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
-
-
-def _whole(value: Any, least: int, most: int) -> TypeGuard[int]:
-    return type(value) is int and least <= value <= most

@@ -1,4 +1,4 @@
-"""Games as go servers wrote them, one line of play with a head: a record and a document of what their readers find.
+"""Games as go servers wrote them, a head and a line or a tree: a record and a document of what their readers find.
 
 What the head says is kept as the properties of an SGF root node, which is where
 all that reads documents looks for it.
@@ -18,11 +18,12 @@ from ...errors import PROBLEM_CODE_BY_NAME, Problem
 from ...limits import Limits
 from ...record.document import Branch, Document, Move, Point, Properties, Setup, Step, Stone, Unreadable
 from ...record.record import Record, make_record
-from ..record_columns import MOVE, OF_ROOT, UNREADABLE
+from ..record_columns import MOVE, OF_ROOT, UNREADABLE, rows_of
 from ..record_rows import NO_SPAN, Rows
 from ..sgf.charset import codec
 from ..sgf.info import info_from_properties
 from ..sgf.properties import escape
+from .places import Lines, Place, add_lines, add_marks, branch_of, lines_from
 
 __all__ = [
     "BLACK",
@@ -62,7 +63,10 @@ class TextLine:
 
 @dataclass(slots=True)
 class ServerGame:
-    """What a reader has found. A move is (byte, colour, point or None for a pass); colour 0: it could not be read."""
+    """What a reader has found. A move is (byte, colour, point or None for a pass); colour 0: it could not be read.
+
+    Where `root` is there, a tree begins there and `moves` is empty. `asks`: the colour to play in a problem, or 0.
+    """
 
     size: int = 19
     height: int = 0  # where the board is no square
@@ -73,6 +77,8 @@ class ServerGame:
     head: int = 0
     moves: list[tuple[int, int, Point | None]] = field(default_factory=list)
     problems: list[ServerProblem] = field(default_factory=list)
+    root: Place | None = None
+    asks: int = 0
     is_game: bool = False
     encoding: str = "utf-8"
 
@@ -154,8 +160,13 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
             offset = game.moves[limits.max_steps][0]
             game.report("limit-steps", offset, "-", f"there are more than {limits.max_steps} moves")
             del game.moves[limits.max_steps :]
+        lines = None if game.root is None else lines_from(game.root, limits.max_steps)
+        if lines is not None and lines.cut is not None:
+            broken_off = True
+            message = f"there are more than {limits.max_steps} moves, branches or marks"
+            game.report("limit-steps", lines.cut, "-", message)
         if game.is_game:
-            _add_game(rows, game)
+            _add_game(rows, game, lines)
     game.problems.sort(key=lambda one: one.offset)
     if len(game.problems) > limits.max_problems:
         last = game.problems[limits.max_problems]
@@ -190,17 +201,24 @@ def _read_text(record: Record, span: bytes) -> str:
         return text
 
 
-def _add_game(rows: Rows, game: ServerGame) -> None:
-    tree = rows.trees.add(game.head, 0)
-    stones = _stones(game)
-    if stones:
-        for stone in stones:
+def _add_game(rows: Rows, game: ServerGame, lines: Lines | None) -> None:
+    pre = _setup(game)
+    if pre is not None:
+        for stone in pre.stones:
             rows.stones.add(game.head, *stone.point, stone.color)
-        rows.trees.set_pre(tree, rows.pres.add(game.head, *NO_SPAN, 0, len(stones), 0, -1, 0, 0, 0))
-    for offset, color, point in game.moves:
-        x, y = point or (-1, -1)
-        rows.steps.add(offset, x, y, -1, MOVE if color else UNREADABLE, color, 0, 0)
-    rows.trees.end_steps(tree, rows.steps.count)
+        span = NO_SPAN if game.root is None else game.root.span
+        first, count = (0, add_marks(rows, game.head, pre.marks)) if pre.marks else (0, -1)
+        rows.pres.add(game.head, *span, 0, len(pre.stones) or -1, first, count, game.asks, 0, 0)
+    if game.root is not None and lines is not None:
+        add_lines(rows, game.root, lines)
+    else:
+        tree = rows.trees.add(game.head, 0)
+        for offset, color, point in game.moves:
+            x, y = point or (-1, -1)
+            rows.steps.add(offset, x, y, -1, MOVE if color else UNREADABLE, color, 0, 0)
+        rows.trees.end_steps(tree, rows.steps.count)
+    if pre is not None:
+        rows.trees.set_pre(0, 0)
     if game.title is not None:
         rows.kept.add(*game.title, *game.title, -1, OF_ROOT, 0)
 
@@ -209,6 +227,14 @@ def _stones(game: ServerGame) -> list[Stone]:
     points = [(BLACK, point) for point in game.stones] + [(WHITE, point) for point in game.white_stones]
     sides = game.size, game.height or game.size
     return [Stone(color, point) for color, point in points if point[0] < sides[0] and point[1] < sides[1]]
+
+
+def _setup(game: ServerGame) -> Setup | None:
+    stones, root = _stones(game), game.root
+    comment, marks = (None, []) if root is None else (root.comment or None, list(root.marks))
+    if not (stones or comment or marks or game.asks):
+        return None
+    return Setup(stones, game.asks or None, marks, comment)
 
 
 def title_of(record: Record) -> str | None:
@@ -220,7 +246,7 @@ def title_of(record: Record) -> str | None:
 
 def document_of(record: Record) -> Document:
     """Return a new document with all that the record says. Thread safe."""
-    _, read, data, encoding, _ = record.__reduce__()[1]
+    _, read, data, encoding, limits = record.__reduce__()[1]
     document = Document(record.width, record.height, replaces=True)
     if not len(record.trees):
         return document
@@ -228,12 +254,15 @@ def document_of(record: Record) -> Document:
     properties: Properties = {name: (escape(value),) for name, value in game.said.items() if value.strip()}
     document.properties = properties
     document.info = info_from_properties(properties)
+    pre = _setup(game)
+    if game.root is not None:
+        lines = lines_from(game.root, limits.max_steps)
+        document.tree = branch_of(lines, pre, lambda place: _as_json(data[place.offset : place.offset + _LONGEST]))
+        return document
     steps = [
         Step(Move(color, point) if color else Unreadable(_as_json(data[offset : offset + _LONGEST])))
         for offset, color, point in game.moves[: len(record.steps)]
     ]
-    stones = _stones(game)
-    pre = Setup(stones) if stones else None
     document.tree = Branch(pre=pre, steps=steps)
     return document
 
@@ -254,25 +283,41 @@ def _describe(
     """The located problems of rows of the decoder, which name one of `problems`, and of what was found later."""
     described = []
     breaks: list[int] = []
-    moves: list[int] = []
+    number_at: Callable[[int], int] | None = None
+    known = (0, 0, 1)  # a line, a byte in it, and the column there
     for row in raw:
         if len(row) == 4:
             found = problems[row[3]]
         else:
-            moves = moves or record.steps["offset"].tolist()
-            found = ServerProblem(
-                row[0], row[1], f"move {bisect_right(moves, row[1])}", PROBLEM_CODE_BY_NAME[row[0]].summary
-            )
+            number_at = number_at or _numbers(record)
+            found = ServerProblem(row[0], row[1], f"move {number_at(row[1])}", PROBLEM_CODE_BY_NAME[row[0]].summary)
         breaks = breaks or _breaks(record.source)
         line = bisect_right(breaks, found.offset)
-        start = record.source[breaks[line - 1] : found.offset]
-        column = len(start.decode(record.encoding, "replace")) + 1
+        if known[0] != line or known[1] > found.offset:
+            known = line, breaks[line - 1], 1
+        between = record.source[known[1] : found.offset]
+        column = known[2] + len(between.decode(record.encoding, "replace"))
+        known = line, found.offset, column
         code: Any = PROBLEM_CODE_BY_NAME[found.code]
         clause = "" if code.limit else f"{record.format.upper()}, {found.path.split()[0]}"
         described.append(
             Problem(code.name, clause, code.severity, found.offset, line, column, found.path, found.message)
         )
     return described
+
+
+def _numbers(record: Record) -> Callable[[int], int]:
+    """The number of a move on its line by the byte where it is."""
+    offsets = record.steps["offset"].tolist()
+    if len(record.trees) == 1:
+        return lambda offset: bisect_right(offsets, offset)
+    numbers: dict[int, int] = {}
+    ends: list[int] = []
+    for parent, first, count in rows_of(record.trees, "parent", "first_step", "step_count"):
+        before = ends[parent] if parent >= 0 else 0
+        ends.append(before + count)
+        numbers.update((offsets[first + row], before + row + 1) for row in range(count))
+    return lambda offset: numbers.get(offset, 0)
 
 
 def _breaks(source: bytes) -> list[int]:
