@@ -32,7 +32,7 @@ from wei7core.cli import convert, replay
 replay.BATCH_RECORDS = 200
 convert._PART_RECORDS = 50
 findings_codec._PART_BYTES = 1 << 17
-run._FIRST_GROUP_BYTES = run._GROUP_BYTES = 1 << 16
+run._FIRST_TASK_BYTES = run._TASK_BYTES = 1 << 16
 segment._ROWS_A_SEGMENT = 200
 sys.exit(cli.main(sys.argv[1:]))
 """

@@ -44,7 +44,7 @@ def left(*texts, **limits):
 def test_a_row_tells_of_the_end_of_the_main_line():
     rows, letters = replay_texts([GOOD], ["wei7"], board=True)
     row = rows[0]
-    assert (row["width"], row["height"], row["moves"], row["passes"], row["left"]) == (3, 3, 3, 1, False)
+    assert (row["width"], row["height"], row["moves"], row["passes"], row["needs_fallback"]) == (3, 3, 3, 1, False)
     assert letters == b"X...O...."
     board = wei7core.Board(3)
     board.play(BLACK, (0, 0))
@@ -65,7 +65,7 @@ def test_what_has_more_to_say_than_a_row_is_left():
 
 def test_an_unknown_format_is_left():
     rows, _ = replay_texts([GOOD, GOOD, GOOD], [None, "wei7", "none"])
-    assert rows["left"].tolist() == [True, False, True]
+    assert rows["needs_fallback"].tolist() == [True, False, True]
 
 
 def test_side_branches_are_played_too():
@@ -83,7 +83,7 @@ def test_sizes_may_change_from_text_to_text():
 def test_huge_boards_are_left():
     texts = [played((BLACK, 0, 0), size=256), played((BLACK, 0, 0), size=257), GOOD]
     rows, letters = replay_texts(texts, ["wei7"] * 3, board=True)
-    assert rows["left"].tolist() == [False, True, False]
+    assert rows["needs_fallback"].tolist() == [False, True, False]
     assert len(letters) == 256 * 256 + 9
 
 
@@ -105,7 +105,7 @@ def test_uncommon_work_is_left():
     # A million moves by a text of a few kilobytes: the branches are put back again and again.
     tree = {"steps": [move(BLACK)] * 1000, "branches": [{"steps": [takeback(1000)]}] * 1100}
     rows, _ = replay_texts([text(tree), GOOD], ["wei7"] * 2)
-    assert rows["left"].tolist() == [True, False]
+    assert rows["needs_fallback"].tolist() == [True, False]
     row = wei7core.replay(text(tree))[0]
     assert (row.moves, row.takebacks, row.problems, row.error) == (0, 1, 1100, None)
 
@@ -134,7 +134,7 @@ def test_rows_are_the_same_by_both_ways():
 
 
 def test_formats_and_texts_belong_together():
-    with pytest.raises(ValueError, match="1 texts do not go with 0 formats"):
+    with pytest.raises(ValueError, match="expected 1 formats, got 0"):
         replay_texts([GOOD], [])
     with pytest.raises(TypeError, match="str"):
         replay_texts(["text"], ["wei7"])
@@ -217,7 +217,7 @@ def test_columns_have_the_numbers_of_the_rows():
     pieces = [block, block._replace(rows=block.rows[:0]), block._replace(rows=block.rows[5:9])]
     found = bulk.row_columns(pieces)
     rows = np.concatenate([piece.rows for piece in pieces])
-    assert rows["left"].sum() == found["left"].sum() == 1
+    assert rows["needs_fallback"].sum() == found["needs_fallback"].sum() == 1
     assert set(found) == set(rows.dtype.names) - {"name_begin", "name_end", "charset", "unused"}
     for name, values in found.items():
         assert values.dtype == (rows[name].dtype if rows[name].dtype != np.int32 else np.int64)

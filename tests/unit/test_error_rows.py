@@ -132,7 +132,7 @@ def test_tables_of_errors_are_copied_whole(described, tmp_path):
 def test_few_texts_are_held_for_words(described, monkeypatch):
     expected = list(w7.replay(failing(300)))
     described.clear()
-    monkeypatch.setattr(run, "_FAILED_BYTES", 2000)
+    monkeypatch.setattr(run, "_MESSAGE_BYTES", 2000)
     results = w7.replay(failing(300), jobs=2)
     assert sum(described) > 100
     assert list(results) == expected

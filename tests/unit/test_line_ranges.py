@@ -157,9 +157,9 @@ def test_much_text_at_once(tmp_path):
 
 
 def test_places_in_a_file_are_not_below_0(tmp_path):
-    with pytest.raises(ValueError, match="from 0"):
+    with pytest.raises(ValueError, match="at least 0"):
         bulk.replay_lines(0, -1, None, bytearray(10), "wei7", limit=10)
-    with pytest.raises(ValueError, match="from 0"):
+    with pytest.raises(ValueError, match="at least 0"):
         bulk.replay_lines(0, 0, -2, bytearray(10), "wei7", limit=10)
 
 

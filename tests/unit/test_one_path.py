@@ -59,13 +59,13 @@ WEI7 = {
 def alone(monkeypatch):
     """The records that were replayed by themselves."""
     found = []
-    before = run._left
+    before = run._fallback_row
 
     def left(text, options):
         found.append(text)
         return before(text, options)
 
-    monkeypatch.setattr(run, "_left", left)
+    monkeypatch.setattr(run, "_fallback_row", left)
     return found
 
 

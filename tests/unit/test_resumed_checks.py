@@ -22,7 +22,7 @@ from wei7core.cli import main as cli
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(batch, "_GROUP_BYTES", 1 << 18)  # one block of at most a megabyte
+    monkeypatch.setattr(batch, "_TASK_BYTES", 1 << 18)  # one block of at most a megabyte
     monkeypatch.setattr(kept_findings, "_PART_BYTES", 1 << 20)
     make_input(tmp_path, 1600)
     text = Path("in.jsonl").read_bytes()

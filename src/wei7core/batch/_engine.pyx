@@ -1,6 +1,6 @@
 # cython: language_level=3, freethreading_compatible=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Many records a call: decoded and replayed one after the other without the GIL, a row of an array for each."""
+"""The batch engine: many records a call are decoded and replayed without the GIL, each into a row of an array."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -35,11 +35,11 @@ __all__ = [
 
 
 ENGINE_FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
-"""The formats that are read here, by name."""
+"""The formats that the engine reads, by name."""
 
 
 def bulk_format(format, int revision):
-    """Return the name in `ENGINE_FORMATS` of a format that was recognised, read by a revision (7 or 2) of wei7 3.0."""
+    """Return the name in `ENGINE_FORMATS` of a detected format; wei7 3.0 is read by `revision` (7 or 2)."""
     return "wei7-rev2" if format == "wei7" and revision == 2 else format
 
 
@@ -52,25 +52,25 @@ def row_type():
             ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"),
             ("suicides", "i8"), ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"),
             ("hash", "u8"), ("canonical_hash", "u8"), ("name_begin", "i8"), ("name_end", "i8"), ("id_size", "i8"),
-            ("left", "?"), ("charset", "u1"), ("unused", "u1", 2), ("problems", "i4"),
+            ("needs_fallback", "?"), ("charset", "u1"), ("unused", "u1", 2), ("problems", "i4"),
         ],
         sizeof(w7_bulk_row),
     )
 
 
 cdef enum:
-    TEXTS_AT_ONCE = 64  # few enough that an object asked for its bytes is in the cache when they are read, and let go
+    TEXTS_AT_ONCE = 64  # few enough that their bytes objects stay in the cache until they are read and released
 
 
 @functools.cache
 def failure_type():
     """Return the dtype of `failures` of `EngineResult`. Thread safe.
 
-    `text` is the number of the text in the piece; `size` bytes of it, from offset `base` on, are kept: all, or in wei7
-    number `step` of the steps of the root tree, which is -1 for all. `code` is the number of the error's code, `offset`
-    its place in the text, `where` and `detail` are what the decoder says of it. `color`, 0 for a problem of the
-    decoder, `move_number`, `x` and `y` are those of a move on an occupied point, `charset` is the number of the
-    encoding in `CODECS`.
+    `text` is the number of the text in the result; `size` bytes of it, from offset `base` on, are stored: all, or in
+    wei7 step `step` of the root tree (-1: all). `code` is the number of the error's code, `offset` its place in the
+    text, `where` and `detail` are the arguments of the decoder's message. `color` (0 for a problem of the decoder),
+    `move_number`, `x` and `y` are those of a move on an occupied point, `charset` is the number of the encoding in
+    `CODECS`.
     """
     # Members in the order of the struct in batch/failures.h.
     return dtype_of_struct(
@@ -102,63 +102,63 @@ class EngineResult(
         "EngineResult", "rows ids letters positions facts counts failures metadata", defaults=(None, b"", None, None)
     )
 ):
-    """What `replay_block` made of some texts that stand one after the other.
+    """The result of `replay_block` for consecutive texts.
 
-    `rows` is a structured array with a row for each, as that of `replay_texts`, and in `id_size` the bytes of the
-    record's name among `ids`, -1 where it has none. `letters` are the last positions, as those of `replay_texts`.
+    `rows` is a structured array with a row for each, as in `replay_texts`; `id_size` is the size of the record's name
+    in `ids`, -1 without a name. `letters` are the last positions, as in `replay_texts`.
     `positions` is None, or a dict of arrays with a value for each pause point: `step` (-1 for a `pre`), `move_number`,
-    `color`, `x` and `y` (-1 where there is none), `hash`, `canonical_hash` (empty if not asked for); `run` of
-    `position_run_type`, with a value for all those one after the other that are of one branch of one text; and
-    `branches` and `boards`, the bytes of the paths of those branches and of all packed positions.
-    `facts` is None, or an array of `summary_dtype` with a row for each text; all zeros where it is left. `counts` are
-    native int64, the problems of all texts that are not left by the number of their code; `problems` of a row is the
-    number of its own. `failures` is (an array of `failure_type` with a row for each text whose main line ends with an
-    error, a buffer of what is kept of those texts, one after the other), or None; no other row has an error. `metadata`
-    is None, or a dict of buffers: `rows` of `metadata_type`, one for each text, whose `said` are numbers of the texts
-    in `values` that end before the bytes `ends` (int64), each in the encoding of `CODECS` that `charsets` (uint8)
-    counts; and `first_moves`, one text after the other.
+    `color`, `x` and `y` (-1 if absent), `hash`, `canonical_hash` (empty unless requested); `run` of
+    `position_run_type`, with a value for consecutive pause points of one branch of one text; and `branches` and
+    `boards`, the concatenated paths of those branches and packed positions.
+    `facts` is None, or an array of `summary_dtype` with a row for each text; all zeros if the text needs the fallback.
+    `counts` are native int64, by the number of the code: the problems of all other texts; `problems` of a row is the
+    number of its own. `failures` is None, or (an array of `failure_type` with a row for each text whose main line ends
+    with an error, a buffer of the stored parts of those texts); no other row has an error. `metadata` is None, or a
+    dict of buffers: `rows` of `metadata_type`, one for each text, whose `said` are numbers of the texts in `values`
+    with the ends `ends` (int64), each in the encoding of `CODECS` given by `charsets` (uint8); and the concatenated
+    `first_moves`.
     """
 
     __slots__ = ()
 
     @property
     def records(self):
-        """How many texts there are."""
+        """The number of texts."""
         return len(self.rows)
 
     @property
     def nbytes(self):
-        """Bytes of what was made, roughly."""
+        """Approximate memory in bytes."""
         positions = self.positions or {}
         made = sum(array.nbytes for array in positions.values())
         made += sum(len(memory) for memory in (self.metadata or {}).values())
         return made + self.rows.nbytes + len(self.ids) + len(self.letters or b"")
 
     def arrays(self):
-        """Return the piece itself."""
+        """Return the result itself."""
         return self
 
 
 def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=ISA):
-    """Decode and replay `texts`, bytes of one record each, and return (rows, letters).
+    """Decode and replay `texts`, the bytes of one record each, and return (rows, letters).
 
-    `formats` names the format of each (`ENGINE_FORMATS`; None leaves the text alone). `rows` is a structured array
+    `formats` names the format of each (`ENGINE_FORMATS`; None skips the text). `rows` is a structured array
     with a row for each text: the figures of `wei7core.replaying.replay.Replayed`,
-    `width` and `height`, and the bytes of the text that hold the name of the
-    record (`name_begin` and `name_end`, -1 where there is none): in wei7 the
-    `info` object, in SGF the values of GN. `letters` are the last positions of all of them, one letter a
-    point, `width * height` each, as one bytes object; None without `board`.
+    `width` and `height`, and the range of the name of the record in the text
+    (`name_begin` and `name_end`, -1 without a name): in wei7 the `info` object, in SGF the values of GN. `letters` are
+    the concatenated last positions, one letter a point, `width * height` each, as one bytes object; None without
+    `board`.
 
-    A row says so in `left`, and nothing else, where the text has anything to
-    say beyond it: a problem of any kind, a branch that cannot be played, bytes
-    beyond ASCII in SGF that does not call itself UTF-8 or is none, an unknown
-    format, uncommonly much work. Such a text is for
-    `wei7core.replaying.replay.replay_record`, whose answers the others equal.
+    `needs_fallback` is set, and nothing else, in the row of a text with a
+    problem, a branch that cannot be played, bytes beyond ASCII in SGF that is
+    not UTF-8 or does not name it, an unknown format, or uncommonly much work.
+    Such a text must be replayed by `wei7core.replaying.replay.replay_record`,
+    which gives the same results for all others.
 
-    `isa` is the number of the instruction set; it must run here (`wei7core._util.cpu`), and changes no
-    answer.
+    `isa` is the number of the instruction set, which must be available (`wei7core._util.cpu`); results do not depend on
+    it.
 
-    Raises `ValueError` where texts and formats differ in number, `MemoryError`
+    Raises `ValueError` if texts and formats differ in number, `MemoryError`
     when memory is short. Thread safety: any number of threads may call it; the
     GIL is not held while records are decoded and replayed.
     """
@@ -172,7 +172,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=
     cdef Py_buffer view
     cdef int64_t count = len(kept), start = 0, ready, done, k
     if len(names) != count:
-        raise ValueError(f"{count} texts do not go with {len(names)} formats")
+        raise ValueError(f"expected {count} formats, got {len(names)}")
     _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
     rows = np.empty(count, row_type())
@@ -180,7 +180,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=
     try:
         while start < count:
             ready = min(count - start, TEXTS_AT_ONCE)
-            # References of its own: whoever holds the list may change it while the GIL is not held.
+            # Own references: other threads may change the list while the GIL is not held.
             some, some_names = kept[start : start + ready], names[start : start + ready]
             if len(some) != ready or len(some_names) != ready:
                 raise RuntimeError("the list of texts or of formats changed while it was read")
@@ -206,9 +206,9 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=
 
 
 cdef const void *_later(list texts, int64_t number) noexcept:
-    """The address of the text that stands TEXTS_AT_ONCE further on, to look at when it is its turn, or NULL.
+    """The address of the text TEXTS_AT_ONCE further on, to prefetch, or NULL.
 
-    Where threads run freely another one may give up the memory of the list at this moment.
+    Without the GIL another thread could release the memory of the list at this moment.
     """
     if W7_THREADS_RUN_FREE or number + TEXTS_AT_ONCE >= PyList_GET_SIZE(texts):
         return NULL
@@ -231,21 +231,21 @@ def replay_block(
     """Decode and replay the texts of one buffer from number `first` on, and return an `EngineResult`.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
-    not copied. `format` is one of `ENGINE_FORMATS`; with None all texts are left. `board` asks for letters, `positions`
-    for the pause points of every branch, `canonical` for their canonical hashes as well, `facts` for `summary_dtype`,
-    `metadata` for texts of headers. The piece ends before the last text, but has one at least, where letters or
-    positions come to many megabytes: the next call goes on from there.
+    not copied. `format` is one of `ENGINE_FORMATS`; with None all texts need the fallback. `board` requests letters,
+    `positions` the pause points of every branch, `canonical` their canonical hashes, `facts` rows of `summary_dtype`,
+    `metadata` texts of headers. The result ends before the last text, but has at least one, if letters or positions
+    reach many megabytes: the next call continues there.
 
-    A row says so in `left`, as `replay_texts` tells; then the text has no positions either. `counted`, with a byte for
-    each code of `PROBLEM_CODES`, names by 1 the problems that leave no text, but are counted; empty: there are none.
-    `charsets` is a function that gives the tables of encodings (`wei7core.formats.sgf.charset.engine_tables`); without
-    it SGF that is not in the encoding it names, UTF-8 or ASCII, is left. `wanted_charset` is the number of the encoding
-    of a text that names none, or a wrong one, -1 where that is guessed. `failures`: no text is left of which only the
-    main line ends early, at a move.
+    A row has `needs_fallback` as in `replay_texts`; then the text has no positions either. `counted` has a byte for
+    each code of `PROBLEM_CODES`, 1 for problems that are counted and need no fallback; empty: none.
+    `charsets` is a function that returns the tables of encodings (`wei7core.formats.sgf.charset.engine_tables`);
+    without it SGF that is neither UTF-8 nor ASCII as named needs the fallback. `wanted_charset` is the number of the
+    encoding of a text that names none, or a wrong one; -1: it is guessed. `failures`: a text whose main line merely
+    ends early, at a move, needs no fallback.
 
-    Raises `ValueError` where a text does not lie in `data` or there is no text `first`, `MemoryError` when memory is
+    Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
-    meanwhile; the GIL is not held while records are decoded and replayed.
+    during the call; the GIL is not held while records are decoded and replayed.
     """
     cdef w7_bulk bulk
     cdef w7_bulk_block block
@@ -254,7 +254,7 @@ def replay_block(
     cdef int64_t count = at_begins.count, start = first, done = first
     cdef bytes tables = None
     if at_ends.count != count or not 0 <= start < count:
-        raise ValueError(f"there is no text {first} in a block of {count}")
+        raise ValueError(f"text {first} out of range (the block has {count})")
     _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
@@ -343,8 +343,9 @@ LINES_MEMORY = W7_LINE_FILE_CHUNK + (W7_LINE_FILE_CHUNK >> 2)
 
 @cython.final
 cdef class LinesResult:
-    """The result of `replay_lines`: an `EngineResult` in the memory of C, so that it can be made before NumPy is
-    there, which takes as long to load as to replay ten thousand records.
+    """The result of `replay_lines`: an `EngineResult` in memory of C, which can be made before NumPy is loaded.
+
+    Loading NumPy takes as long as replaying ten thousand records.
 
     Thread safety: frozen; threads may share it.
     """
@@ -355,7 +356,7 @@ cdef class LinesResult:
 
     @property
     def nbytes(self):
-        """Bytes of what was made, roughly."""
+        """Approximate memory in bytes."""
         made = sum(len(memory) for memory in (self.positions or {}).values())
         made += sum(len(memory) for memory in (self.metadata or {}).values())
         return made + len(self.rows) + len(self.ids) + len(self.letters or b"")
@@ -373,19 +374,18 @@ def replay_lines(
 ):
     """Read, decode and replay the records of a file that holds one a line.
 
-    Returns (piece, lefts, failures, next, error).
+    Returns (result, fallback_texts, failures, next, error).
 
-    `file` is the descriptor of an open file, which is read from byte `begin` on without moving its own place: lines
-    that start there or behind it, up to the last one that starts before byte `end` (None: of the file). Blank lines are
-    passed over. `memory` is a writable buffer to read into (`LINES_MEMORY` bytes); its content is lost. `format` is
-    one of `ENGINE_FORMATS`, `counted` and `failures` are as in `replay_block`. `piece` is a `LinesResult`, `lefts` has
-    the bytes of the texts that are left, by their places in the piece; `failures` are those of `EngineResult`. `next` is None
-    when all is done; else the place of a line from which to go on: the same way where results come to many
-    megabytes, by other means where the line there has more than `limit` bytes or more than the memory. `error` is
-    None, or the number of the system's error that broke reading off.
+    `file` is the descriptor of an open file, whose position is not moved: read are the lines that start at byte `begin`
+    or later and before byte `end` (None: the end of the file). Blank lines are skipped. `memory` is a writable buffer
+    for reading (`LINES_MEMORY` bytes); its content is lost. `format` is one of `ENGINE_FORMATS`, `counted` and
+    `failures` are as in `replay_block`. `result` is a `LinesResult`, `fallback_texts` has the bytes of the texts that
+    need the fallback, by their places in the result; `failures` are those of `EngineResult`. `next` is None at the end;
+    else the offset of the line at which to continue: with another call if results reach many megabytes, by other means
+    if the line has more than `limit` bytes or exceeds the memory. `error` is None, or the `errno` of a failed read.
 
-    Raises `MemoryError` when memory is short, `ValueError` for places below 0. Thread safety: any number of threads may
-    call it, each with memory of its own; the GIL is not held while the file is read and records are replayed.
+    Raises `MemoryError` when memory is short, `ValueError` for offsets below 0. Thread safety: any number of threads
+    may call it, each with its own memory; the GIL is not held while the file is read and records are replayed.
     """
     cdef w7_bulk bulk
     cdef w7_bulk_rows found
@@ -403,7 +403,7 @@ def replay_lines(
     lines.limit = limit
     lines.stop = -1 if end is None else end
     if start < 0 or (end is not None and lines.stop < 0):
-        raise ValueError("places in a file are counted from 0")
+        raise ValueError("begin and end must be at least 0")
     _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
@@ -427,9 +427,9 @@ def replay_lines(
             PyErr_CheckSignals()
         if stop == W7_BULK_LINES_NO_MEMORY:
             raise MemoryError("not enough memory to decode and replay a record")
-        lefts = {
-            k: found.left.at[found.at[k].name_begin : found.at[k].name_end]
-            for k in range(found.count) if found.at[k].left
+        fallback_texts = {
+            k: found.fallback_texts.at[found.at[k].name_begin : found.at[k].name_end]
+            for k in range(found.count) if found.at[k].needs_fallback
         }
         piece = LinesResult.__new__(LinesResult)
         piece.records = found.count
@@ -441,7 +441,7 @@ def replay_lines(
         piece.metadata = _metadata(&bulk.metadata) if metadata else None
         goes_on = stop == W7_BULK_LINES_FULL or stop == W7_BULK_LINES_LONG
         return (
-            piece, lefts, _failures(&bulk, 0), w7_line_file_next(&lines) if goes_on else None,
+            piece, fallback_texts, _failures(&bulk, 0), w7_line_file_next(&lines) if goes_on else None,
             number if stop == W7_BULK_LINES_UNREAD else None,
         )
     finally:
@@ -450,7 +450,7 @@ def replay_lines(
         w7_bulk_free(&bulk)
 
 
-# As w7_bulk_put_rows has them.
+# In the order of w7_bulk_put_rows.
 _COLUMNS = (
     "width", "height", "moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured",
     "hash", "canonical_hash", "id_size", "problems",
@@ -460,34 +460,34 @@ _COLUMNS = (
 def row_columns(pieces):
     """Return the rows of `pieces` (`EngineResult`, `LinesResult`), in order, as a dict of arrays by name.
 
-    `left` is of bools, `hash` and `canonical_hash` of uint64, all others but `name_begin` and `name_end`, which are not
-    there, of int64. Raises `MemoryError`. Thread safety: any number of threads may call it; the GIL is not held for
+    `needs_fallback` has bools, `hash` and `canonical_hash` uint64, all others int64; `name_begin` and `name_end` are
+    omitted. Raises `MemoryError`. Thread safety: any number of threads may call it; the GIL is not held for
     most of the work.
     """
     cdef list kept = list(pieces)
     cdef int64_t total = 0, place = 0, count
     cdef uint64_t *columns[W7_BULK_COLUMNS]
     cdef View view
-    cdef uint8_t *left
+    cdef uint8_t *needs_fallback
     cdef int k
     for piece in kept:
         total += <int64_t>piece.records
     numbers = {name: np.empty(total, np.uint64) for name in _COLUMNS}
-    lefts = np.empty(total, np.uint8)
-    held = [View(array, 1, True) for array in (*numbers.values(), lefts)]
+    flags = np.empty(total, np.uint8)
+    held = [View(array, 1, True) for array in (*numbers.values(), flags)]
     for k in range(W7_BULK_COLUMNS):
         columns[k] = <uint64_t *>(<View>held[k]).at
-    left = <uint8_t *>(<View>held[W7_BULK_COLUMNS]).at
+    needs_fallback = <uint8_t *>(<View>held[W7_BULK_COLUMNS]).at
     for piece in kept:
         view = View(piece.rows)
         count = view.count // <int64_t>sizeof(w7_bulk_row)
         if count > total - place:
-            raise RuntimeError("a piece changed while it was read")
+            raise RuntimeError("a result changed while it was read")
         with nogil:
-            w7_bulk_put_rows(<const w7_bulk_row *>view.at, count, columns, left, place)
+            w7_bulk_put_rows(<const w7_bulk_row *>view.at, count, columns, needs_fallback, place)
         place += count
     found = {name: array if "hash" in name else array.view(np.int64) for name, array in numbers.items()}
-    found["left"] = lefts.view(np.bool_)
+    found["needs_fallback"] = flags.view(np.bool_)
     return found
 
 
@@ -507,24 +507,24 @@ cdef int _start(w7_bulk *bulk, object limits, int isa) except -1:
 
 
 cdef int _count(w7_bulk *bulk, bytes counted) except -1:
-    """Take over for which problems no text is left."""
+    """Set the problems that need no fallback."""
     if len(counted) not in (0, W7_CODE_COUNT):
-        raise ValueError(f"counted has {len(counted)} bytes; there are {W7_CODE_COUNT} codes")
+        raise ValueError(f"counted must have {W7_CODE_COUNT} bytes, one for each code, not {len(counted)}")
     memcpy(bulk.is_counted, PyBytes_AS_STRING(counted), len(counted))
     return 0
 
 
 cdef bytes _charsets(w7_bulk *bulk, bytes tables):
-    """Take over the tables of encodings, which are to live as long as `bulk`."""
+    """Set the tables of encodings, which must outlive `bulk`."""
     if len(tables) != W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES:
-        raise ValueError(f"the tables of encodings have {len(tables)} bytes")
+        raise ValueError(f"wrong size of the tables of encodings: {len(tables)} bytes")
     bulk.charsets = <const uint8_t *>PyBytes_AS_STRING(tables)
     bulk.wants_charsets = 0
     return tables
 
 
 def _transcoded(rows, bytes ids):
-    """Return the names of `rows` in UTF-8; those of one encoding are decoded in one go."""
+    """Return the names of `rows` in UTF-8; the names of one encoding are decoded together."""
     from wei7core.formats.sgf.guess_charset import CODECS
 
     places = np.flatnonzero((rows["charset"] > 0) & (rows["id_size"] > 0))
@@ -534,7 +534,7 @@ def _transcoded(rows, bytes ids):
     begins = ends - rows["id_size"][places]
     names = [ids[begin:end] for begin, end in zip(begins.tolist(), ends.tolist())]
     for number in np.unique(rows["charset"][places]).tolist():
-        # No name has a line break, and no character has one among its bytes.
+        # Names contain no line break, and none of these encodings has its byte inside a character.
         some = np.flatnonzero(rows["charset"][places] == number).tolist()
         text = b"\n".join([names[k] for k in some]).decode(CODECS[number], "replace").encode()
         for k, name in zip(some, text.split(b"\n")):
@@ -545,9 +545,9 @@ def _transcoded(rows, bytes ids):
 
 
 cdef object _failures(w7_bulk *bulk, int64_t start):
-    """The failures of texts that are counted from `start`, and what is kept of those texts; None where there are none.
+    """The failures, with texts counted from `start`, and the stored parts of those texts; None without failures.
 
-    The texts are no longer those of `bulk`: their memory is not copied.
+    The memory of the texts is taken from `bulk`, not copied.
     """
     cdef w7_bulk_failures *rows = &bulk.failures.rows
     if rows.count == 0:
@@ -558,7 +558,7 @@ cdef object _failures(w7_bulk *bulk, int64_t start):
 
 
 cdef bytes _counts(const w7_bulk *bulk):
-    """How many problems there are of each code, as native int64; empty where there are none."""
+    """The number of problems of each code, as native int64; empty if there are none."""
     cdef int k
     for k in range(W7_CODE_COUNT):
         if bulk.counts[k]:
@@ -571,7 +571,7 @@ include "_metadata.pxi"
 
 @cython.final
 cdef class _Memory:
-    """Memory that C has set aside; given back with the last array over it."""
+    """Memory allocated in C, freed with the last array over it."""
 
     cdef void *at
     cdef Py_ssize_t size
@@ -583,12 +583,12 @@ cdef class _Memory:
         return self.size
 
     def __getbuffer__(self, Py_buffer *view, int flags):
-        # Of no bytes there may be no memory, but no buffer is at NULL.
+        # An empty allocation may be NULL, but no buffer may be.
         PyBuffer_FillInfo(view, self, self.at if self.at != NULL else <void *>&self.size, self.size, 1, flags)
 
 
 cdef object _held(void *at_field, int64_t size):
-    """The `size` bytes that the pointer at `at_field` names; they are no longer the owner's.
+    """Take over the `size` bytes at the pointer stored in `at_field`, which becomes NULL.
 
     The pointer is copied as bytes because its own type differs from column to column.
     """
@@ -600,7 +600,7 @@ cdef object _held(void *at_field, int64_t size):
 
 
 cdef dict _positions(w7_positions *found):
-    """The columns of positions in the memory of C, by their names."""
+    """The columns of positions in memory of C, by name."""
     cdef int64_t count = found.count
     return {
         "run": _held(&found.runs, found.run_count * sizeof(w7_position_run)),

@@ -1,4 +1,4 @@
-"""The columns of a batch: what C made of blocks, and the records that it left, put together in input order."""
+"""Assembles the columns of a batch in input order from rows of the engine and fallback rows."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ _NO_SIZE: Final = -1
 
 @functools.cache
 def alone() -> EngineResult:
-    """The piece of one record that C leaves."""
+    """The result of one record that needs the fallback."""
     place = np.zeros(1, np.int64)
     return replay_block(b"", place, place, None)
 
 
 @dataclass(frozen=True, slots=True)
 class FallbackRow:
-    """A record that was replayed by itself: its row, its problems by (severity, code), its positions, if any.
+    """A record replayed by itself: its row, its problems as (severity, code), and its positions, if requested.
 
-    `metadata` is None where it was not asked for, or its header not read.
+    `metadata` is None if it was not requested, or the header could not be read.
     """
 
     row: ReplayRow
@@ -62,51 +62,50 @@ class FallbackRow:
     metadata: Metadata | None = None
 
     def counted_on(self, number: int) -> FallbackRow:
-        """Return the record with a number in its source that is larger by `number`."""
+        """Return the record with its number in the source increased by `number`."""
         return replace(self, row=self.row._replace(record=self.row.record + number))
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedChunk:
-    """Records that stand one after the other, without their text: record k of `piece` is number `begin` + k of a block.
+    """Consecutive records of a chunk after their replay: record k of `result` is number `begin` + k of the chunk.
 
-    `sources` and `first` are those of the block (`wei7core.sources.chunks.Chunk`). `left` has, by their places
-    in the piece, the records that the piece says nothing of; `failures` are the errors of those of which it says all
-    else, None where there are none.
+    `sources` and `first` are those of the chunk (`wei7core.sources.chunks.Chunk`). `fallback` has, by their places in
+    the result, the records that were replayed by themselves; `failures` are the errors of the others, if any.
     """
 
     sources: str | tuple[str, ...]
     first: int
     format: str
     begin: int
-    piece: EngineResult | LinesResult
-    left: dict[int, FallbackRow]
+    result: EngineResult | LinesResult
+    fallback: dict[int, FallbackRow]
     failures: Failures | None = None
 
     @classmethod
     def alone(cls, record: FallbackRow) -> ReplayedChunk:
-        """Return the part of one record that was replayed by itself."""
+        """Return a chunk of one record that was replayed by itself."""
         return cls(record.row.source, record.row.record, "", 0, alone(), {0: record})
 
     def __len__(self) -> int:
-        return self.piece.records
+        return self.result.records
 
     def counted_on(self, number: int) -> ReplayedChunk:
-        """Return the same records with numbers in their source that are larger by `number`."""
+        """Return the chunk with the numbers of its records in their source increased by `number`."""
         if number == 0:
             return self
-        left = {place: record.counted_on(number) for place, record in self.left.items()}
-        return replace(self, first=self.first + number, left=left)
+        fallback = {place: record.counted_on(number) for place, record in self.fallback.items()}
+        return replace(self, first=self.first + number, fallback=fallback)
 
     @property
     def held(self) -> int:
-        """Bytes of what was made, roughly."""
-        made = [record.positions for record in self.left.values() if record.positions is not None]
+        """Approximate memory in bytes."""
+        made = [record.positions for record in self.fallback.values() if record.positions is not None]
         size = sum(array.nbytes for positions in made for array in positions.values())
-        return size + self.piece.nbytes + (0 if self.failures is None else self.failures.nbytes)
+        return size + self.result.nbytes + (0 if self.failures is None else self.failures.nbytes)
 
     def runs(self) -> Iterator[tuple[str, int]]:
-        """The sources of the records, and how many records in turn each has."""
+        """The sources of the records, each with its number of consecutive records."""
         if isinstance(self.sources, str):
             yield self.sources, len(self)
         else:
@@ -121,55 +120,55 @@ class ReplayedChunk:
 
 
 def columns_of(
-    parts: Sequence[ReplayedChunk], *, board: bool, positions: bool, metadata: bool = False, canonical: bool = False
+    chunks: Sequence[ReplayedChunk], *, board: bool, positions: bool, metadata: bool = False, canonical: bool = False
 ) -> Results:
-    """Return the rows of all `parts`, in their order."""
-    rows = row_columns([part.piece for part in parts])
-    pieces = [part.piece.arrays() for part in parts]
-    left = rows["left"]
-    places = np.flatnonzero(left)
-    others = [part.left[place] for part in parts for place in sorted(part.left)]
+    """Return the rows of all `chunks`, in order."""
+    rows = row_columns([chunk.result for chunk in chunks])
+    results = [chunk.result.arrays() for chunk in chunks]
+    deferred = rows["needs_fallback"]
+    places = np.flatnonzero(deferred)
+    others = [chunk.fallback[place] for chunk in chunks for place in sorted(chunk.fallback)]
     found = [other.row for other in others]
     data: dict[str, ColumnData] = {
-        "source": Texts.runs([run for part in parts for run in part.runs()]),
-        "record": Numbers(_joined([part.numbers() for part in parts], np.int64)),
+        "source": Texts.runs([run for chunk in chunks for run in chunk.runs()]),
+        "record": Numbers(_joined([chunk.numbers() for chunk in chunks], np.int64)),
     }
     texts = {
-        "id": Texts.sized(rows["id_size"], b"".join([piece.ids for piece in pieces])),
-        "format": Texts.runs([(part.format, len(part)) for part in parts]),
+        "id": Texts.sized(rows["id_size"], b"".join([result.ids for result in results])),
+        "format": Texts.runs([(chunk.format, len(chunk)) for chunk in chunks]),
     }
     if board:
         areas = rows["width"] * rows["height"]
-        letters = b"".join([piece.letters or b"" for piece in pieces])
-        texts["board"] = Texts.sized(np.where(left, _NO_SIZE, areas), letters)
-    nothing = Texts.runs([(None, len(left))])
+        letters = b"".join([result.letters or b"" for result in results])
+        texts["board"] = Texts.sized(np.where(deferred, _NO_SIZE, areas), letters)
+    nothing = Texts.runs([(None, len(deferred))])
     texts |= dict.fromkeys(("error", "error_path", "error_message"), nothing)
     for name, column in texts.items():
         data[name] = column.replaced(places, [getattr(row, name) for row in found]) if found else column
     for name in ("width", "height", *_FIGURES, "hash", "canonical_hash"):
         data[name] = _numbers(rows[name], name, places, found)
     data["problems"] = _numbers(rows["problems"], "problems", places, found)
-    data["error_offset"] = _missing(len(left), "error_offset", places, found)
-    _put_errors(data, parts)
+    data["error_offset"] = _missing(len(deferred), "error_offset", places, found)
+    _put_errors(data, chunks)
     if metadata:
         from .metadata import metadata_columns
 
-        formats = [part.format for part in parts]
-        data |= metadata_columns(pieces, formats, places, [other.metadata for other in others])
+        formats = [chunk.format for chunk in chunks]
+        data |= metadata_columns(results, formats, places, [other.metadata for other in others])
     problems: Counter[tuple[str, str]] = Counter(chain.from_iterable(other.problems for other in others))
-    for piece in pieces:
-        if piece.counts:
-            counts = np.frombuffer(piece.counts, np.int64)
+    for result in results:
+        if result.counts:
+            counts = np.frombuffer(result.counts, np.int64)
             for number in np.flatnonzero(counts).tolist():
                 problems[PROBLEM_CODES[number].severity, PROBLEM_CODES[number].name] += int(counts[number])
     listed = None
     if positions:
-        tables = [table for some in zip(parts, pieces, strict=True) for table in _positions(*some)]
+        tables = [table for some in zip(chunks, results, strict=True) for table in _positions(*some)]
         listed = position_table(tables, canonical)
         if canonical and metadata:
             from .position_facts import with_facts
 
-            listed = with_facts(listed, _owners(parts, pieces), data["winner"])
+            listed = with_facts(listed, _owners(chunks, results), data["winner"])
     return Results(
         Table(replay_columns(board, metadata), data, replay_row(metadata)),
         positions=listed,
@@ -177,10 +176,12 @@ def columns_of(
     )
 
 
-def _put_errors(data: dict[str, ColumnData], parts: Sequence[ReplayedChunk]) -> None:
-    """Put the errors of records that C has replayed into their columns; their words are made when they are read."""
-    begins = np.cumsum([0, *map(len, parts)]).tolist()
-    failing = [(begin, part.failures) for begin, part in zip(begins, parts, strict=False) if part.failures is not None]
+def _put_errors(data: dict[str, ColumnData], chunks: Sequence[ReplayedChunk]) -> None:
+    """Put the errors of records replayed in C into their columns; paths and messages are made when read."""
+    begins = np.cumsum([0, *map(len, chunks)]).tolist()
+    failing = [
+        (begin, chunk.failures) for begin, chunk in zip(begins, chunks, strict=False) if chunk.failures is not None
+    ]
     if not failing:
         return
     failures = [some for _, some in failing]
@@ -204,7 +205,7 @@ def _with_words(column: Texts, places: Array, failures: Sequence[Failures], numb
 
 
 def position_table(tables: Sequence[Mapping[str, ColumnData]], canonical: bool = False) -> Table:
-    """Return the table of the positions that `tables` have, one after the other."""
+    """Concatenate tables of positions."""
     columns, row = positions_columns(canonical), position_row(canonical)
     if tables:
         return Table(columns, joined_columns(tables), row)
@@ -217,7 +218,7 @@ def _joined(arrays: Sequence[Array], dtype: type) -> Array:
 
 
 def _numbers(values: Array, name: str, places: Array, found: Sequence[ReplayRow]) -> Numbers:
-    """One column of figures that C made; those of the records that it left stand in their rows."""
+    """A column of figures: those of the engine, and of `found` at `places`."""
     if not found:
         return Numbers(values) if len(values) else Numbers(values, np.zeros(0, bool))
     valid = np.ones(len(values), bool)
@@ -226,7 +227,7 @@ def _numbers(values: Array, name: str, places: Array, found: Sequence[ReplayRow]
 
 
 def _missing(count: int, name: str, places: Array, found: Sequence[ReplayRow]) -> Numbers:
-    """One column of figures that only records have that C left."""
+    """A column of figures that only fallback rows have."""
     values, valid = np.full(count, -1, np.int64), np.zeros(count, bool)
     _put(values, valid, [getattr(row, name) for row in found], places)
     return Numbers(values, None if count and valid.all() else valid)
@@ -238,50 +239,50 @@ def _put(values: Array, valid: Array, said: Sequence[int | None], places: Array)
     valid[places] = [value is not None for value in said]
 
 
-def _positions(part: ReplayedChunk, piece: EngineResult) -> Iterator[dict[str, ColumnData]]:
-    """The positions of the records of a part, in the order of the records."""
+def _positions(chunk: ReplayedChunk, result: EngineResult) -> Iterator[dict[str, ColumnData]]:
+    """The positions of the records of a chunk, in order."""
     last = 0
-    made = piece.positions
-    for place in sorted(part.left):
+    made = result.positions
+    for place in sorted(chunk.fallback):
         if made is not None:
-            end = int(np.searchsorted(made["run"]["text"], part.begin + place))
-            yield from _made_positions(part.sources, part.first, made, last, end)
+            end = int(np.searchsorted(made["run"]["text"], chunk.begin + place))
+            yield from _made_positions(chunk.sources, chunk.first, made, last, end)
             last = end
-        record = part.left[place]
+        record = chunk.fallback[place]
         if record.positions is not None:
             yield from record_columns(record.row, record.positions)
     if made is not None:
-        yield from _made_positions(part.sources, part.first, made, last, len(made["run"]))
+        yield from _made_positions(chunk.sources, chunk.first, made, last, len(made["run"]))
 
 
 def record_columns(row: ReplayRow, positions: Positions) -> Iterator[dict[str, ColumnData]]:
-    """The columns of the positions of one record, whose row that is; none where it has no positions."""
+    """The columns of the positions of the record with `row`; none without positions."""
     yield from _made_positions(row.source, row.record, positions, 0, len(positions["run"]))
 
 
-def _owners(parts: Sequence[ReplayedChunk], pieces: Sequence[EngineResult]) -> Array:
-    """The place of the record of each position among all records."""
+def _owners(chunks: Sequence[ReplayedChunk], results: Sequence[EngineResult]) -> Array:
+    """The number, among all records, of the record of each position."""
     places: list[Array] = []
     first = 0
-    for part, piece in zip(parts, pieces, strict=True):
-        made, last = piece.positions, 0
-        for place in [*sorted(part.left), len(part)]:
+    for chunk, result in zip(chunks, results, strict=True):
+        made, last = result.positions, 0
+        for place in [*sorted(chunk.fallback), len(chunk)]:
             if made is not None:
-                end = int(np.searchsorted(made["run"]["text"], part.begin + place))
+                end = int(np.searchsorted(made["run"]["text"], chunk.begin + place))
                 runs, counts = made["run"][last:end], _counts(made)[last:end]
-                places.append(np.repeat(runs["text"] - part.begin + first, counts))
+                places.append(np.repeat(runs["text"] - chunk.begin + first, counts))
                 last = end
-            record = part.left.get(place)
+            record = chunk.fallback.get(place)
             if record is not None and record.positions is not None:
                 places.append(np.full(int(_counts(record.positions).sum()), first + place))
-        first += len(part)
+        first += len(chunk)
     return _joined(places, np.int64)
 
 
 def _made_positions(
     names: str | Sequence[str], first: int, made: Positions, begin: int, end: int
 ) -> Iterator[dict[str, ColumnData]]:
-    """Those of runs `begin` up to `end`; none where there are no such runs."""
+    """The columns of runs `begin` up to `end`; none for an empty range."""
     if begin == end:
         return
     runs, counts = made["run"][begin:end], _counts(made)[begin:end]
@@ -326,16 +327,16 @@ def _repeated(values: Array, counts: Array) -> Numbers:
 
 
 def _paths(sizes: Array, data: Array, counts: Array) -> Texts:
-    """The paths of branches, each as many times as its number in `counts`."""
+    """The paths of branches, each repeated `counts` times."""
     text = data.tobytes().decode("ascii")
     ends = np.cumsum(sizes).tolist()
     return Texts.runs([(text[a:b], n) for a, b, n in zip([0, *ends], ends, counts.tolist(), strict=False)])
 
 
 def position_columns(positions: Positions) -> dict[str, Array]:
-    """Return the positions of an `EngineResult` with a value for each pause point of what is said of its run there.
+    """Return the positions of an `EngineResult` with the columns of runs expanded to one value a pause point.
 
-    Those are `text`, `width`, `height` and `branch_size` (int32); `branches` has a path for each pause point too.
+    Those are `text`, `width`, `height` and `branch_size` (int32), and the paths in `branches`.
     """
     runs, counts = positions["run"], _counts(positions)
     names = {"text": "text", "width": "width", "height": "height", "branch_size": "path_size"}
@@ -350,7 +351,7 @@ def _optional(values: Array) -> Numbers:
 
 
 def _bytes_of(data: Array, sizes: Array, begin: int, end: int) -> Array:
-    """The bytes of things `begin` up to `end`, of which each has its size."""
+    """The bytes of items `begin` up to `end`, whose sizes are given."""
     if begin == 0 and end == len(sizes):
         return data
     start = int(sizes[:begin].sum(dtype=np.int64))

@@ -23,7 +23,7 @@ enum {
     W7_BULK_TICK = 1 << 23,        /* bytes of text and moves between two chances to look for signals */
     W7_BULK_LONGEST_INFO = 4096,   /* bytes of an info object with problems of which the name is taken here */
     W7_BULK_MOST_HELD = 1 << 24,   /* bytes of results after which a block is left for the next call */
-    W7_BULK_FIELDS = 4             /* sizes of boards that are kept: few others are mixed with a common one */
+    W7_BULK_SLOTS = 4              /* sizes of boards that are kept: few others are mixed with a common one */
 };
 
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
@@ -54,7 +54,7 @@ typedef struct {
     int64_t name_begin; /* bytes of the text that hold the name of the record: in wei7 its info, in SGF the values */
     int64_t name_end;   /* of GN; -1 where there is none */
     int64_t id_size;    /* bytes of the name among w7_bulk.ids, -1 where there is none or none was asked for */
-    uint8_t left;
+    uint8_t needs_fallback;
     uint8_t charset; /* w7_charset of the name among w7_bulk.ids */
     uint8_t unused[2];
     int32_t problems; /* of the decoder: none of them an error of the row */
@@ -65,7 +65,7 @@ typedef struct {
     w7_board board;
     w7_symmetry_keys keys;
     int64_t last_use;
-} w7_bulk_field;
+} w7_bulk_slot;
 
 /* The decoders are compiled in modules of their own: w7_decode and w7_sgf_decode_game. */
 typedef int (*w7_decode_function)(const uint8_t *text, int64_t size, const w7_decode_options *options,
@@ -84,16 +84,16 @@ typedef struct {
     int64_t max_moves;
     int isa;                  /* w7_isa */
     const w7_bulk_text *text; /* at hand */
-    const uint8_t *ahead;     /* the next one */
+    const uint8_t *next_text; /* the next one */
     w7_record record;
     w7_span name; /* of the record */
-    w7_bulk_field fields[W7_BULK_FIELDS];
-    w7_bulk_field *field; /* of the record */
-    int64_t uses;         /* of fields */
-    int64_t replaced;     /* moves of the record that replace a stone */
-    int64_t spent;        /* bytes of text and moves of this run */
-    w7_letters letters;   /* of the last positions, one after the other, where they are asked for */
-    w7_letters ids;       /* names of the records, one after the other, where they are asked for */
+    w7_bulk_slot slots[W7_BULK_SLOTS];
+    w7_bulk_slot *slot; /* of the record */
+    int64_t uses;       /* of slots */
+    int64_t replaced;   /* moves of the record that replace a stone */
+    int64_t spent;      /* bytes of text and moves of this run */
+    w7_letters letters; /* of the last positions, one after the other, where they are asked for */
+    w7_letters ids;     /* names of the records, one after the other, where they are asked for */
     w7_positions positions;
     int64_t max_positions;
     const uint8_t *charsets;  /* the tables and names of charset.h, NULL: not at hand */
@@ -118,9 +118,9 @@ typedef struct {
 static inline void w7_bulk_free(w7_bulk *bulk)
 {
     w7_record_free(&bulk->record);
-    for (int k = 0; k < W7_BULK_FIELDS; k++) {
-        w7_board_free(&bulk->fields[k].board);
-        w7_symmetry_keys_free(&bulk->fields[k].keys);
+    for (int k = 0; k < W7_BULK_SLOTS; k++) {
+        w7_board_free(&bulk->slots[k].board);
+        w7_symmetry_keys_free(&bulk->slots[k].keys);
     }
     free(bulk->letters.at);
     free(bulk->ids.at);
@@ -133,24 +133,24 @@ static inline void w7_bulk_free(w7_bulk *bulk)
 
 /* Takes a board of that size, of any content: the one that was of it last time, or else the one that nobody took for
  * longest. */
-static inline w7_status w7_bulk_take_field(w7_bulk *bulk, int32_t width, int32_t height)
+static inline w7_status w7_bulk_take_slot(w7_bulk *bulk, int32_t width, int32_t height)
 {
-    w7_bulk_field *field = bulk->fields;
-    for (int k = 0; k < W7_BULK_FIELDS; k++) {
-        w7_bulk_field *other = &bulk->fields[k];
+    w7_bulk_slot *slot = bulk->slots;
+    for (int k = 0; k < W7_BULK_SLOTS; k++) {
+        w7_bulk_slot *other = &bulk->slots[k];
         if (other->board.grid.width == width && other->board.grid.height == height) {
-            field = other;
+            slot = other;
             break;
         }
-        if (other->last_use < field->last_use)
-            field = other;
+        if (other->last_use < slot->last_use)
+            slot = other;
     }
-    field->board.isa = (uint8_t)bulk->isa;
-    field->last_use = ++bulk->uses;
-    bulk->field = field;
-    if (field->board.grid.width == width && field->board.grid.height == height)
+    slot->board.isa = (uint8_t)bulk->isa;
+    slot->last_use = ++bulk->uses;
+    bulk->slot = slot;
+    if (slot->board.grid.width == width && slot->board.grid.height == height)
         return W7_OK;
-    return w7_board_renew(&field->board, width, height);
+    return w7_board_renew(&slot->board, width, height);
 }
 
 static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
@@ -345,12 +345,12 @@ static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
 
 static inline int w7_bulk_add_letters(w7_bulk *bulk)
 {
-    const w7_grid *grid = &bulk->field->board.grid;
+    const w7_grid *grid = &bulk->slot->board.grid;
     w7_letters *letters = &bulk->letters;
     const int64_t more = (int64_t)grid->width * grid->height;
     if (w7_letters_reserve(letters, more) != 0)
         return -1;
-    w7_board_letters(&bulk->field->board, bulk->isa, letters->at + letters->count);
+    w7_board_letters(&bulk->slot->board, bulk->isa, letters->at + letters->count);
     letters->count += more;
     return 0;
 }
@@ -359,16 +359,16 @@ static inline int w7_bulk_add_facts(w7_bulk *bulk)
 {
     const w7_bulk_text *text = bulk->text;
     return w7_facts_add(&bulk->facts, &bulk->record, text->at, text->size, text->format == W7_BULK_SGF,
-                        w7_charset_double_byte((w7_charset)bulk->charset), &bulk->field->keys, bulk->isa,
-                        &bulk->field->board);
+                        w7_charset_double_byte((w7_charset)bulk->charset), &bulk->slot->keys, bulk->isa,
+                        &bulk->slot->board);
 }
 
 /* Describes the stones on the board, and what the record says itself. `stones` are the same as planes, black ones
  * first, and then those of the board need not be right; or NULL. */
 static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *stones, w7_bulk_row *row)
 {
-    w7_board *board = &bulk->field->board;
-    const int has_keys = w7_symmetry_keys_serve(&bulk->field->keys, &board->grid);
+    w7_board *board = &bulk->slot->board;
+    const int has_keys = w7_symmetry_keys_serve(&bulk->slot->keys, &board->grid);
     w7_plane_words planes[2];
     uint64_t hashes[8];
     if (stones != NULL && (!has_keys || bulk->with_letters))
@@ -378,7 +378,7 @@ static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *s
         stones = planes;
     }
     if (has_keys)
-        w7_symmetry_keys_hashes(&bulk->field->keys, bulk->isa, &stones[0], &stones[1], hashes);
+        w7_symmetry_keys_hashes(&bulk->slot->keys, bulk->isa, &stones[0], &stones[1], hashes);
     else
         w7_grid_hashes(&board->grid, hashes);
     row->width = board->grid.width;
@@ -393,7 +393,7 @@ static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *s
 /* The main line has come to its end. */
 static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_row *row)
 {
-    const w7_board *board = &bulk->field->board;
+    const w7_board *board = &bulk->slot->board;
     const w7_figures figures = w7_board_figures(board, bulk->isa);
     row->moves = figures.moves;
     row->passes = figures.passes;
@@ -404,7 +404,7 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->white_captured = board->captured[W7_WHITE];
     if (bulk->with_facts && w7_bulk_add_facts(bulk) != 0)
         return -1;
-    if (bulk->with_metadata && w7_metadata_add_board(&bulk->metadata, &bulk->field->keys, &bulk->record, board) != 0)
+    if (bulk->with_metadata && w7_metadata_add_board(&bulk->metadata, &bulk->slot->keys, &bulk->record, board) != 0)
         return -1;
     return w7_bulk_describe_stones(bulk, NULL, row);
 }
@@ -453,12 +453,12 @@ static inline w7_event w7_bulk_walk_positions(w7_bulk *bulk, w7_walk *walk)
 /* Begins with the positions of a record by itself: the walk starts with an empty board of its size. */
 static inline w7_status w7_bulk_start_positions(w7_bulk *bulk, const w7_record *record, w7_walk *walk)
 {
-    const w7_status status = w7_bulk_take_field(bulk, record->width, record->height);
+    const w7_status status = w7_bulk_take_slot(bulk, record->width, record->height);
     if (status != W7_OK)
         return status;
-    w7_board_clear(&bulk->field->board);
-    w7_positions_start(&bulk->positions, &bulk->field->keys);
-    w7_walk_init(walk, record, &bulk->field->board, bulk->max_moves);
+    w7_board_clear(&bulk->slot->board);
+    w7_positions_start(&bulk->positions, &bulk->slot->keys);
+    w7_walk_init(walk, record, &bulk->slot->board, bulk->max_moves);
     return W7_OK;
 }
 
@@ -520,8 +520,8 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     w7_walk walk;
     w7_event event;
     int failed = 0;
-    w7_walk_init(&walk, &bulk->record, &bulk->field->board, bulk->max_moves);
-    walk.ahead = (uintptr_t)bulk->ahead;
+    w7_walk_init(&walk, &bulk->record, &bulk->slot->board, bulk->max_moves);
+    walk.ahead = (uintptr_t)bulk->next_text;
     bulk->replaced = 0;
     do {
         event = bulk->with_positions ? w7_bulk_next_position(bulk, &walk) : w7_walk_next_halt(&walk);
@@ -541,19 +541,19 @@ static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
 {
     const w7_record *record = &bulk->record;
     w7_line line;
-    if (w7_bulk_take_field(bulk, record->width, record->height) != W7_OK)
+    if (w7_bulk_take_slot(bulk, record->width, record->height) != W7_OK)
         return -1;
     if (!bulk->with_positions && !bulk->with_facts &&
-        w7_line_replay(record, &bulk->field->board, bulk->max_moves, (uintptr_t)bulk->ahead, &line)) {
+        w7_line_replay(record, &bulk->slot->board, bulk->max_moves, (uintptr_t)bulk->next_text, &line)) {
         bulk->replaced = 0;
         bulk->spent += line.moves;
-        if (bulk->with_metadata && w7_metadata_add_line(&bulk->metadata, &bulk->field->keys, &bulk->field->board.grid,
-                                                        record, line.moves) != 0)
+        if (bulk->with_metadata &&
+            w7_metadata_add_line(&bulk->metadata, &bulk->slot->keys, &bulk->slot->board.grid, record, line.moves) != 0)
             return -1;
         return w7_bulk_describe_line(bulk, &line, row) == 0 ? 1 : -1;
     }
-    w7_board_clear(&bulk->field->board);
-    w7_positions_start(&bulk->positions, &bulk->field->keys);
+    w7_board_clear(&bulk->slot->board);
+    w7_positions_start(&bulk->positions, &bulk->slot->keys);
     return w7_bulk_walk(bulk, row);
 }
 
@@ -578,7 +578,8 @@ static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bul
                                        : w7_name_of_info(begin, end, &bulk->ids, &row->id_size);
 }
 
-/* Keeps the error of the record, if it has one, with what is kept of the text. Returns 0, or -1 when memory is short. */
+/* Keeps the error of the record, if it has one, with what is kept of the text. Returns 0, or -1 when memory is short.
+ * */
 static inline int w7_bulk_keep_failure(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_bulk_failure *failure = &bulk->failure;
@@ -631,7 +632,7 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
         w7_bulk_count_problems(bulk, row);
     if (good == 0) {
         memset(row, 0, sizeof *row);
-        row->left = 1;
+        row->needs_fallback = 1;
         if (bulk->with_facts)
             memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
         bulk->letters.count = letters;
@@ -650,7 +651,7 @@ static inline int64_t w7_bulk_run(w7_bulk *bulk, const w7_bulk_text *texts, w7_b
                                   int64_t count)
 {
     for (bulk->spent = 0; next < count && bulk->spent < W7_BULK_TICK; next++) {
-        bulk->ahead = next + 1 < count ? texts[next + 1].at : NULL;
+        bulk->next_text = next + 1 < count ? texts[next + 1].at : NULL;
         W7_PREFETCH(texts[next].later);
         if (w7_bulk_one(bulk, &texts[next], &rows[next]) != 0)
             return -1;
@@ -694,7 +695,7 @@ static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *bloc
                                    block->format};
         bulk->positions.text = next;
         bulk->facts.row = bulk->with_facts ? bulk->facts.rows + next : NULL;
-        bulk->ahead = next + 1 < count ? block->data + block->begins[next + 1] : NULL;
+        bulk->next_text = next + 1 < count ? block->data + block->begins[next + 1] : NULL;
         if (w7_bulk_one(bulk, &text, &rows[next]) != 0)
             return -1;
         if (bulk->wants_charsets > 1) {

@@ -1,4 +1,4 @@
-"""Errors of records that were replayed in C: code and offset at once, path and message when they are first read."""
+"""Errors of records replayed in C: code and offset are available at once, path and message are made when first read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLORS: Final = {1: "black", 2: "white"}
 
 
 class _Text(NamedTuple):
-    """What describing a problem reads of a record."""
+    """The attributes of a record that describing a problem needs."""
 
     source: bytes
     encoding: str
@@ -29,12 +29,12 @@ class _Text(NamedTuple):
 
 
 class Failures:
-    """The errors of some records of a piece, in the order of the records.
+    """The errors of an `EngineResult`, in the order of its records.
 
-    `rows` and `texts` are the `failures` of an `EngineResult`, `pieces` are its rows, `begins` the offsets of its
+    `rows` and `texts` are its `failures`, `piece` are its rows, `begins` the offsets of its
     records in their source, None where each is a separate source. `offsets` are those of the errors in the sources.
 
-    Thread safety: threads may share it; those that describe the errors at the same time get the same words.
+    Thread safety: threads may share it; concurrent calls of `words` return the same texts.
     """
 
     __slots__ = ("_sizes", "_texts", "_words", "format", "offsets", "revision", "rows")
@@ -51,7 +51,7 @@ class Failures:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the texts that are held for the words, which are no longer held once those are made."""
+        """Bytes of the texts stored for the messages; 0 once those are made."""
         return len(self._texts)
 
     @property
@@ -92,5 +92,5 @@ class Failures:
 
 
 def _joined(prefix: str, path: str) -> str:
-    """The path in a record of what has `path` in the value at `prefix`."""
+    """The path in a record of `path` in the value at `prefix`."""
     return prefix + path[1:] if prefix else path

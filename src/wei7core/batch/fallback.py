@@ -1,4 +1,4 @@
-"""Records replayed one by one: each with its row, all its problems, and itself."""
+"""Records replayed one by one, with all their problems: those that need more than a row of the engine."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _NO_ERROR: Final = (None, None, None, None)
 
 @dataclass(frozen=True, slots=True)
 class ReplayedRecord:
-    """One record after its replay: its row, all its problems, and itself.
+    """One record after its replay: its row, its problems and the decoded record.
 
-    `record` is None where it was not read, where there are too many positions, and where nothing that needs it was
-    asked for. `metadata` is None where it was not asked for, or the header not read.
+    `record` is None if it was not read, has too many positions, or was not requested. `metadata` is None if it was not
+    requested, or the header could not be read.
     """
 
     text: RawRecord
@@ -46,15 +46,15 @@ class ReplayedRecord:
 
     @property
     def label(self) -> str:
-        """The source, with `#` and the number of the record where it may hold several."""
+        """The source, followed by `#` and the number of the record if the source may contain several."""
         return f"{self.row.source}#{self.row.record}" if self.text.one_of_many else self.row.source
 
 
 def replay_each(texts: Iterable[RawRecord], options: Options, jobs: int = 1) -> Iterator[ReplayedRecord]:
-    """Iterate over the `ReplayedRecord` of each of `texts`, in order, with `jobs` threads at work.
+    """Yield the `ReplayedRecord` of each of `texts`, in order; `jobs` threads share the work.
 
-    Few records are in memory at a time, whatever their number. Raises `ValueError`
-    as `replay` does. An iterator is for one thread at a time.
+    Memory does not grow with the number of records. Raises `ValueError` as `replay` does.
+    An iterator is for one thread at a time.
     """
     refuse_wrong(options, jobs)
     return chain.from_iterable(
@@ -63,7 +63,7 @@ def replay_each(texts: Iterable[RawRecord], options: Options, jobs: int = 1) -> 
 
 
 def record_of(text: RawRecord, options: Options) -> Record:
-    """Return the record that `text.data` decodes to; never raises for what it holds. Thread safe."""
+    """Decode `text.data`; never raises for its content. Thread safe."""
     assert text.data is not None
     return decode(
         text.data,
@@ -76,7 +76,7 @@ def record_of(text: RawRecord, options: Options) -> Record:
 
 
 def positions_of_record(outcome: ReplayedRecord, options: Options) -> Positions:
-    """Return the positions of one record as those of an `EngineResult`: none where it was not kept. Thread safe."""
+    """Return the positions of one record like those of an `EngineResult`; none without a record. Thread safe."""
     if outcome.record is None:
         place = np.zeros(1, np.int64)
         made = replay_block(b"", place, place, None, positions=True).positions
@@ -86,7 +86,7 @@ def positions_of_record(outcome: ReplayedRecord, options: Options) -> Positions:
 
 
 def _chunks(texts: Iterable[RawRecord]) -> Iterator[list[RawRecord]]:
-    """Groups large enough that handing them to a thread costs little."""
+    """Groups large enough to amortise the hand-over to a thread."""
     chunk: list[RawRecord] = []
     size = 0
     for text in texts:
@@ -100,7 +100,7 @@ def _chunks(texts: Iterable[RawRecord]) -> Iterator[list[RawRecord]]:
 
 
 def _outcomes(chunk: list[RawRecord], options: Options) -> list[ReplayedRecord]:
-    """All records of a chunk in one call, and then those one by one that this leaves: what needs more than a row."""
+    """Replay all records of a group in one call, then those that need the fallback one by one."""
     if options.positions or options.records:
         return [replay_raw_record(text, options) for text in chunk]
     rows, letters = replay_texts(
@@ -112,8 +112,8 @@ def _outcomes(chunk: list[RawRecord], options: Options) -> list[ReplayedRecord]:
     outcomes = []
     end = 0
     for text, row in zip(chunk, rows.tolist(), strict=True):
-        width, height, *_, name_begin, name_end, left = row
-        if left or text.data is None:
+        width, height, *_, name_begin, name_end, needs_fallback = row
+        if needs_fallback or text.data is None:
             outcomes.append(replay_raw_record(text, options))
             continue
         board = None
@@ -129,14 +129,14 @@ def _outcomes(chunk: list[RawRecord], options: Options) -> list[ReplayedRecord]:
 
 
 def _bulk_format(text: RawRecord, options: Options) -> str | None:
-    """The format by which many texts at once are read; None where there is more to say of this one."""
+    """The format for the engine; None if the text needs the fallback."""
     if text.data is None or text.problems:
         return None
     return bulk_format(text.format, options.revision)
 
 
 def replay_raw_record(text: RawRecord, options: Options) -> ReplayedRecord:
-    """Return what becomes of one record; never raises for what it holds. Thread safe."""
+    """Replay one record by itself; never raises for its content. Thread safe."""
     if text.data is None:
         return ReplayedRecord(
             text, _unread_row(text, text.problems, text.problems[-1]), text.problems, None, options.limits
@@ -192,7 +192,7 @@ def _row(
 
 
 def _unread_row(text: RawRecord, problems: tuple[Problem, ...], error: Problem | None) -> ReplayRow:
-    """The row of what holds no game that could be read: nothing is said of a board."""
+    """The row of a record without a readable game: figures of the board are absent."""
     figures = (0,) * 7
     missing = (None,) * 4
     return ReplayRow(

@@ -1,4 +1,4 @@
-"""Keys of games, by which they are compared with each other wherever they are: whole games, beginnings, texts."""
+"""Fingerprints of games, of their first moves and of their texts, comparable across files and machines."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ KEY_COLUMNS: Final = (
 )
 """The columns of keys, in order.
 
-`game_key` stands for the size, the stones before the first move and all moves in force at the end of the main line, and
-is the same under the symmetries of the board; absent where there is no move, and where the record cannot be played to
-its end. `prefix_20` and so on are the same of so many first moves, absent where the game is shorter. `text_key` and
-`text_key_2` stand together for the bytes of the record, but for white space around it. They are the same everywhere
-and in every release.
+`game_key` identifies the size, the setup before the first move and all moves in force at the end of the main line, up
+to the symmetries of the board; absent without a move, and for a record that cannot be replayed to its end. `prefix_20`
+and so on are the keys of the first 20 (and so on) moves, absent for shorter games. `text_key` and `text_key_2` together
+identify the bytes of the record without surrounding white space. Keys are the same on every platform and in every
+release.
 """
 
 
 class KeyRow(NamedTuple):
-    """The keys of one record: `KEY_COLUMNS` tells of them."""
+    """The keys of one record; see `KEY_COLUMNS`."""
 
     record: int
     moves: int
@@ -88,7 +88,7 @@ def keys_of(items: Sequence[Chunk | RawRecord], options: Options) -> Table:
 
 
 def keys_of_text(data: bytes) -> tuple[int, int]:
-    """Return the `text_keys` of a record as its facts have them: the white space around it is no part of it."""
+    """Return the `text_keys` of a record without surrounding white space."""
     found: tuple[int, int] = text_keys(data.strip(b" \t\r\n"))
     return found
 
@@ -108,7 +108,7 @@ def _add_block(
         )
         found, counts = piece.facts, piece.rows["moves"].astype(np.int64)
         assert found is not None
-        for place in np.flatnonzero(piece.rows["left"]).tolist():
+        for place in np.flatnonzero(piece.rows["needs_fallback"]).tolist():
             counts[place], found[place : place + 1] = _alone(block.text(begin + place), options)
         facts.append(found)
         moves.append(counts)
@@ -116,7 +116,7 @@ def _add_block(
 
 
 def _alone(text: RawRecord, options: Options) -> tuple[int, npt.NDArray[np.void]]:
-    """The moves and facts of one record; all zeros but the keys of its text where it cannot be played to its end."""
+    """The moves and summary row of one record; only the keys of its text if it cannot be replayed to its end."""
     row = np.zeros(1, summary_dtype())
     if text.data is None:
         return 0, row
@@ -124,7 +124,7 @@ def _alone(text: RawRecord, options: Options) -> tuple[int, npt.NDArray[np.void]
     record = record_of(text, options)
     replayed = replay_record(record, limits=options.limits)
     if replayed.error is None and replayed.board is not None:
-        # What a board is pickled by is what its game is told by.
+        # The pickled state of a board is its setup, moves and edits.
         _, (width, height, cells, _, moves, edits) = replayed.board.__reduce__()
         setup = [(cell, (place % width, place // width)) for place, cell in enumerate(cells) if cell]
         row[0] = game_facts(width, height, setup, moves, edits=edits)

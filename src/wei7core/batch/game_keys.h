@@ -5,10 +5,10 @@
  *
  *     key = key * x + zobrist(move), in the field of 2**64 elements, polynomials modulo x**64 + x**4 + x**3 + x + 1
  *
- * where zobrist(move) is the stone's key, or w7_zobrist_key(3, 0, color) for a pass. The least of the keys is that of the
- * game. So it depends on the size, the first position, the order of the moves and their colors. As x has the order
- * 2**64 - 1, the same stones in another order never agree by a swap; otherwise two different games of one symmetry agree
- * with a chance of 2**-64, as far as the keys of stones are random.
+ * where zobrist(move) is the stone's key, or w7_zobrist_key(3, 0, color) for a pass. The least of the keys is that of
+ * the game. So it depends on the size, the first position, the order of the moves and their colors. As x has the order
+ * 2**64 - 1, the same stones in another order never agree by a swap; otherwise two different games of one symmetry
+ * agree with a chance of 2**-64, as far as the keys of stones are random.
  *
  * Stones that were put or taken between the moves count for positions but are no moves. No Python. */
 #ifndef W7_GAME_KEYS_H
@@ -20,12 +20,12 @@
 enum {
     W7_PREFIXES = 7,
     W7_OPENING_MOVES = 16,
-    W7_TOLD = W7_OPENING_MOVES + W7_PREFIXES,
+    W7_REPORTED_KEYS = W7_OPENING_MOVES + W7_PREFIXES,
     W7_PLAYED_LEAST_ROOM = 1024,
     W7_PLAYED_MOST_REMOVED = 128 /* with more a table is quicker than looking back */
 };
 
-/* The numbers of moves after which the key of a game is told as well. */
+/* The numbers of moves whose key is reported in addition to that of the whole game. */
 static const int32_t W7_PREFIX_MOVES[W7_PREFIXES] = {20, 40, 60, 80, 120, 160, 200};
 
 typedef struct {
@@ -38,7 +38,7 @@ typedef struct {
     int32_t end_of_play;                     /* number of the move that first makes two passes in a row; 0: none does */
 } w7_game_keys;
 
-/* The positions of one game, told by their hashes, in the order of its stones or in a table. All zeros at first. */
+/* The positions of one game, reported by their hashes, in the order of its stones or in a table. All zeros at first. */
 typedef struct {
     uint64_t *hashes;
     int64_t room;
@@ -140,7 +140,8 @@ static W7_COLD void w7_images_compute(const w7_grid *grid, int color, int32_t x,
     }
 }
 
-/* Finds the images of a stone in the table. Returns the quadrant of the point, whose symmetries are in another order. */
+/* Finds the images of a stone in the table. Returns the quadrant of the point, whose symmetries are in another order.
+ * */
 static W7_ALWAYS_INLINE int w7_images_find(const w7_symmetry_keys *keys, int color, int32_t x, int32_t y,
                                            const w7_images **images)
 {
@@ -237,7 +238,8 @@ static inline void w7_images_add_removed(const w7_symmetry_keys *keys, const w7_
         w7_images_add(keys, &board->grid, color, removed[k].x, removed[k].y, position);
 }
 
-/* Adds the edits from number `next` on that were made before move number `index`. Returns the number of the next one. */
+/* Adds the edits from number `next` on that were made before move number `index`. Returns the number of the next one.
+ * */
 static W7_COLD int64_t w7_images_add_edits(const w7_symmetry_keys *keys, const w7_board *board, int64_t next,
                                            int64_t index, uint64_t position[8])
 {
@@ -251,20 +253,20 @@ static W7_COLD int64_t w7_images_add_edits(const w7_symmetry_keys *keys, const w
     return next;
 }
 
-/* What is told of a game on the way: number `told` of it after how many moves; -1 behind the last. */
-static inline int64_t w7_told_after(int told)
+/* The number of moves after which key number `reported` is reported; -1 after the last one. */
+static inline int64_t w7_moves_before_key(int reported)
 {
-    if (told < W7_OPENING_MOVES)
-        return told + 1;
-    return told < W7_TOLD ? W7_PREFIX_MOVES[told - W7_OPENING_MOVES] : -1;
+    if (reported < W7_OPENING_MOVES)
+        return reported + 1;
+    return reported < W7_REPORTED_KEYS ? W7_PREFIX_MOVES[reported - W7_OPENING_MOVES] : -1;
 }
 
-static inline void w7_game_keys_tell(w7_game_keys *keys, int told, uint64_t key)
+static inline void w7_game_keys_report(w7_game_keys *keys, int reported, uint64_t key)
 {
-    if (told < W7_OPENING_MOVES)
-        keys->opening_keys[told] = key;
+    if (reported < W7_OPENING_MOVES)
+        keys->opening_keys[reported] = key;
     else
-        keys->prefix_keys[told - W7_OPENING_MOVES] = key;
+        keys->prefix_keys[reported - W7_OPENING_MOVES] = key;
 }
 
 /* Notes that move number `index`, from 0, is a pass. */
@@ -298,7 +300,7 @@ static inline void w7_game_keys_add(const w7_symmetry_keys *keys, const w7_board
     const int symmetries = board->grid.width == board->grid.height ? 8 : 4;
     uint64_t chain[8], position[8];
     int64_t edits = 0;
-    int told = 0;
+    int reported = 0;
     memcpy(chain, start->hashes, sizeof chain);
     memcpy(position, start->hashes, sizeof position);
     while (edits < board->edit_count && board->edits[edits].move_count == 0)
@@ -316,9 +318,10 @@ static inline void w7_game_keys_add(const w7_symmetry_keys *keys, const w7_board
             w7_game_keys_note_pass(out, board->moves, i);
         else
             out->repeats |= w7_played_add(played, position[0], move->removed_opponent + move->removed_own);
-        if (W7_UNLIKELY(i + 1 == w7_told_after(told))) {
-            w7_game_keys_tell(out, told, w7_least_key(told < W7_OPENING_MOVES ? position : chain, symmetries));
-            told++;
+        if (W7_UNLIKELY(i + 1 == w7_moves_before_key(reported))) {
+            w7_game_keys_report(out, reported,
+                                w7_least_key(reported < W7_OPENING_MOVES ? position : chain, symmetries));
+            reported++;
         }
     }
     out->game_key = w7_least_key(chain, symmetries);
@@ -361,9 +364,9 @@ static W7_TARGET_AVX512 void w7_game_keys_add_avx512(const w7_symmetry_keys *key
     __m512i orders[4], chain = _mm512_loadu_si512(start->hashes), position = chain;
     w7_played played = *table;
     w7_image_places places;
-    int64_t next = w7_told_after(0);
+    int64_t next = w7_moves_before_key(0);
     int32_t same_color = 0;
-    int told = 0, repeats = 0;
+    int reported = 0, repeats = 0;
     uint8_t color = W7_EMPTY;
     w7_image_places_fill(&places, board->grid.width, board->grid.height);
     for (int quadrant = 0; quadrant < 4; quadrant++)
@@ -395,8 +398,9 @@ static W7_TARGET_AVX512 void w7_game_keys_add_avx512(const w7_symmetry_keys *key
         chain = _mm512_ternarylogic_epi64(_mm512_xor_si512(_mm512_add_epi64(chain, chain), image),
                                           _mm512_srai_epi64(chain, 63), modulus, 0x78);
         if (W7_UNLIKELY(move - moves + 1 == next)) {
-            w7_game_keys_tell(out, told, w7_least_key_avx512(told < W7_OPENING_MOVES ? position : chain, symmetries));
-            next = w7_told_after(++told);
+            w7_game_keys_report(out, reported,
+                                w7_least_key_avx512(reported < W7_OPENING_MOVES ? position : chain, symmetries));
+            next = w7_moves_before_key(++reported);
         }
     }
     out->repeats = repeats;

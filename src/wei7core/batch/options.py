@@ -1,8 +1,8 @@
-"""How many records at once are read, and what is made of them."""
+"""Options shared by every batch operation."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..errors import ERROR, PROBLEM_CODES, WARNING
@@ -20,7 +20,8 @@ _COUNTED_STRICT: Final = bytes(1 if code.severity == WARNING else 2 for code in 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How records are read and what is made of them; see `replay`. `records`: outcomes come with their records."""
+    """How records are read and which columns they get; see `replay`. `records`: records replayed one by one are kept.
+    """
 
     board: bool = False
     positions: bool = False
@@ -33,9 +34,13 @@ class Options:
     metadata: bool = False
     canonical: bool = False
 
+    def for_replay(self) -> Options:
+        """Return the options as a replay uses them: positions with metadata always have canonical hashes."""
+        return replace(self, canonical=self.canonical or (self.positions and self.metadata))
+
     @property
     def wanted_charset(self) -> int:
-        """The number in `CODECS` of `encoding`, -1 where there is none, -2 where it has no number."""
+        """The number in `CODECS` of `encoding`; -1 without an encoding, -2 for one that is not listed."""
         named = None if self.encoding is None else codec(self.encoding.encode())
         if named is None or named.startswith(("utf-16", "utf-32")):
             return -1
@@ -43,17 +48,17 @@ class Options:
 
     @property
     def counted(self) -> bytes:
-        """By code, 1 for the problems that do not keep a record from being replayed to its end, and 2 for errors."""
+        """Flags by code: 1 for problems that do not prevent a full replay, plus 2 for errors."""
         return _COUNTED_STRICT if self.strict else _COUNTED
 
 
 def refuse_wrong(options: Options, jobs: int) -> None:
-    """Raise `ValueError` for options that there are not."""
+    """Raise `ValueError` for invalid options."""
     if jobs < 1:
         raise ValueError("jobs must be at least 1")
     if options.revision not in (2, 7):
         raise ValueError("revision must be 7 or 2")
     if options.encoding is not None and not is_encoding(options.encoding):
-        raise ValueError(f"the encoding {options.encoding!r} is not known")
+        raise ValueError(f"unknown encoding {options.encoding!r}")
     if options.first_row not in ("top", "bottom"):
         raise ValueError(f"the first row is {options.first_row!r}; use top or bottom")

@@ -1,4 +1,4 @@
-"""What is said of positions besides what is on the board: what follows them, and who won."""
+"""The metadata of positions: the color to play, the next move and the winner."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Array: TypeAlias = "npt.NDArray[Any]"
 
 
 def with_facts(positions: Table, owners: Array, winners: ColumnData) -> Table:
-    """Return positions with the columns of metadata. `owners`: the row of `winners` that the record of each has."""
+    """Return positions with the columns of metadata. `owners` has, for each, the row of its record in `winners`."""
     data = positions.data
     boards = data["board"]
     assert isinstance(boards, Boards) and isinstance(winners, Numbers)
@@ -51,7 +51,7 @@ def _optional(values: Array) -> Numbers:
 
 
 def _are_followed(data: dict[str, ColumnData], owners: Array) -> Array:
-    """Whether the next row is the move that follows a position at once, on its branch or the first one after it."""
+    """Whether the next row is the next move of a position, on its branch or the first branch below it."""
     follows = np.zeros(len(owners), bool)
     numbers, colors = _values(data["move_number"]), _values(data["color"])
     follows[:-1] = (owners[1:] == owners[:-1]) & (numbers[1:] == numbers[:-1] + 1) & (colors[1:] > 0)
@@ -68,7 +68,7 @@ def _are_followed(data: dict[str, ColumnData], owners: Array) -> Array:
 
 
 def _are_same(texts: Texts, places: Array) -> Array:
-    """Whether the texts at `places` are those after them."""
+    """Whether each text at `places` equals the following one."""
     offsets, data = texts.offsets, texts.data
     sizes = offsets[places + 1] - offsets[places]
     same: Array = sizes == offsets[places + 2] - offsets[places + 1]
@@ -82,7 +82,7 @@ def _are_same(texts: Texts, places: Array) -> Array:
 
 
 def _next_moves(data: dict[str, ColumnData], boards: Boards, follows: Array) -> Texts:
-    """The vertices of the next moves; each different one is written once."""
+    """The vertices of the next moves; each distinct one is formatted once."""
     places = np.flatnonzero(follows) + 1
     xs, ys = _values(data["x"])[places].astype(np.int64), _values(data["y"])[places].astype(np.int64)
     widths, heights = boards.widths[places].astype(np.int64), boards.heights[places].astype(np.int64)

@@ -1,4 +1,4 @@
-"""The results of a piece of a replay as bytes that can be kept in a file, and back."""
+"""Serialisation of the results of a batch, for checkpoints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .options import Options
 from .results import Results, position_row, positions_columns, replay_columns, replay_row
 from .run import ResumePoint, batches, placed_batches
 
-__all__ = ["pieces_for"]
+__all__ = ["resumable_batches"]
 
 Arrays = dict[str, Any]
 
@@ -27,7 +27,7 @@ _HEAD: Final = "head"
 
 
 @contextmanager
-def pieces_for(
+def resumable_batches(
     target: str,
     paths: Sequence[str],
     sources: Sources,
@@ -36,25 +36,26 @@ def pieces_for(
     size: int,
     *,
     resume: bool,
-    ahead: bool = False,
+    prefetch: bool = False,
 ) -> Iterator[Iterator[Results]]:
-    """Give what `wei7core.batch.batches` makes of `sources`, which read `paths`; the block writes it to `target`.
+    """Yield the batches of `wei7core.batch.batches` for `sources`, which read `paths`; the block writes them to
+    `target`.
 
-    With `resume` it is kept beside the target until the block ends without an exception, and what an earlier run has
-    kept comes first: it is neither decoded nor replayed again, though files are read once more, but for large
-    ones of a record a line. The pieces are the same however often the run was broken off. Without
-    `resume` what was kept is removed in the end. Raises `wei7core.batch.checkpoint.ResumeError`.
+    With `resume` batches are saved next to the target until the block ends without an exception, and those that an
+    earlier run saved come first. Their records are not replayed again; their files are read again, except large files
+    of one record a line. Batches do not depend on how often the run was interrupted. Without `resume` saved batches are
+    removed at the end. Raises `wei7core.batch.checkpoint.ResumeError`.
     """
     asked = {name: value for name, value in asdict(options).items() if name != "limits"}
     with open_checkpoint(target, {"command": "replay", "size": size, **asked} if resume else None, paths) as kept:
         if kept is None:
-            yield batches(sources, options, jobs, size, ahead=ahead)
+            yield batches(sources, options, jobs, size, prefetch=prefetch)
         else:
-            yield _resumed(sources, options, jobs, size, kept, ahead=ahead)
+            yield _resumed(sources, options, jobs, size, kept, prefetch=prefetch)
 
 
 def _resumed(
-    sources: Sources, options: Options, jobs: int, size: int, kept: Checkpoint, *, ahead: bool
+    sources: Sources, options: Options, jobs: int, size: int, kept: Checkpoint, *, prefetch: bool
 ) -> Iterator[Results]:
     from zipfile import BadZipFile
 
@@ -65,14 +66,14 @@ def _resumed(
         except (KeyError, ValueError, BadZipFile) as error:
             raise ResumeError(f"a part of the unfinished run cannot be read: {error}") from None
         yield results
-    for results, behind in placed_batches(sources, options, jobs, size, place, ahead=ahead):
-        kept.add(_written(results, behind))
+    for results, end in placed_batches(sources, options, jobs, size, place, prefetch=prefetch):
+        kept.add(_written(results, end))
         yield results
 
 
 def _written(results: Results, place: ResumePoint) -> bytes:
     problems = [[severity, code, count] for (severity, code), count in results.problems.items()]
-    head = json.dumps({"groups": place.groups, "lines": place.lines, "problems": problems})
+    head = json.dumps({"tasks": place.tasks, "lines": place.lines, "problems": problems})
     arrays: Arrays = {_HEAD: np.frombuffer(head.encode(), np.uint8)}
     _add_columns(arrays, "rows", results.data)
     if results.positions is not None:
@@ -103,7 +104,7 @@ def _read(data: bytes, options: Options) -> tuple[Results, ResumePoint]:
         row = position_row(options.canonical, options.metadata)
         positions = Table(columns, _columns(arrays, "positions", columns), row)
     problems = Counter({(severity, code): count for severity, code, count in head["problems"]})
-    return Results(rows, positions=positions, problems=problems), ResumePoint(head["groups"], head["lines"])
+    return Results(rows, positions=positions, problems=problems), ResumePoint(head["tasks"], head["lines"])
 
 
 def _columns(arrays: Arrays, table: str, columns: tuple[Column, ...]) -> dict[str, ColumnData]:

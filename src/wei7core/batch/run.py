@@ -1,4 +1,4 @@
-"""Many records at once: read, decoded and replayed one after the other or in threads, a row for each."""
+"""Batch replay: records are read, decoded and replayed, in threads where asked for; each becomes a row."""
 
 from __future__ import annotations
 
@@ -43,24 +43,24 @@ __all__ = [
 ]
 
 BATCH_RECORDS: Final = 1 << 16
-"""Records of a piece, unless a caller asks for another number."""
+"""The default number of records of a batch."""
 
-_FIRST_GROUP_BYTES: Final = 1 << 18
-_GROUP_BYTES: Final = 1 << 22
+_FIRST_TASK_BYTES: Final = 1 << 18
+_TASK_BYTES: Final = 1 << 22
 _BATCH_BYTES: Final = 1 << 25
-_LINES_SHARE: Final = 4  # the text of lines is not in memory any more: a part of it counts
-_RECORD_COST: Final = 1 << 14  # of a record by itself, in bytes of text of a block
-_AHEAD_BYTES: Final = 1 << 24  # of rows that wait to become columns
-_FAILED_BYTES: Final = 1 << 27  # of texts that results hold for the words of errors; later ones have words at once
+_LINES_SHARE: Final = 4  # the text of lines is no longer in memory: a quarter of it is counted
+_RECORD_COST: Final = 1 << 14  # of a record outside of chunks, in bytes of text of a chunk
+_AHEAD_BYTES: Final = 1 << 24  # of prefetched rows
+_MESSAGE_BYTES: Final = 1 << 27  # of texts stored for error messages; beyond, messages are made at once
 
 
 class ResumePoint(NamedTuple):
-    """Where a piece ends: `groups` of the input are done, and `lines` records of the file of lines that was read last.
+    """The end of a batch: `tasks` of the input are done, and `lines` records of the last file of lines.
 
-    It holds for the same input and options only.
+    Valid only for the same input and options.
     """
 
-    groups: int = 0
+    tasks: int = 0
     lines: int = 0
 
 
@@ -88,33 +88,25 @@ def replay(
     is a path: a file, an archive, a folder, or `-` for standard input), or an
     iterable of those; formats are recognised by content; see
     `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the
-    last position as a column, `positions` the table of all pause points, in which
+    last position as a column, `positions` the table of all pause points, to which
     `canonical` adds the least hash under the symmetries of the board, `metadata`
-    what the header says of the game (`wei7core.batch.results.METADATA_COLUMNS`), and to
+    the game information of the header (`wei7core.batch.results.METADATA_COLUMNS`), and to
     pause points that hash and `wei7core.batch.results.POSITION_METADATA_COLUMNS`.
     A breach of the format that leaves the moves readable is only counted, unless
     `strict` makes it the error of its row. `revision` (7 or 2) is that of the
-    wei7 3.0 specification, `encoding` that of SGF and Giseong texts which do
-    not say theirs, or say it wrong. `first_row` is where row 1 of Giseong is (`top`, `bottom`). `progress` is called
-    now and then, in the thread of the caller, with the number of records replayed so far; what it raises ends the call.
+    wei7 3.0 specification, `encoding` that of SGF and Giseong texts that name none,
+    or a wrong one. `first_row` is where row 1 of Giseong is (`top`, `bottom`). `progress` is called
+    repeatedly, in the caller's thread, with the number of records replayed so far; an exception from it ends the call.
 
-    A record that cannot be read or replayed never raises: its row says why.
+    A record that cannot be read or replayed never raises: its row holds the error.
     Raises `ValueError` for `jobs` below 1, another revision or first row, or an
-    encoding that Python does not know.
+    unknown encoding.
 
     Thread safety: any number of threads may call it.
     """
     options = Options(
-        board,
-        positions,
-        strict,
-        revision,
-        limits,
-        encoding,
-        first_row=first_row,
-        metadata=metadata,
-        canonical=canonical or (positions and metadata),
-    )
+        board, positions, strict, revision, limits, encoding, False, first_row, metadata, canonical
+    ).for_replay()
     ((results, _),) = placed_batches(Sources(readable(inputs), limits=limits), options, jobs, None, progress=progress)
     return results
 
@@ -134,34 +126,26 @@ def replay_batches(
     encoding: str | None = None,
     first_row: FirstRow = "top",
 ) -> Iterator[Results]:
-    """Replay the records of `inputs` and yield their rows in pieces, in input order, while they are read.
+    """Replay the records of `inputs` and yield their rows in batches, in input order, while the input is read.
 
-    Arguments are those of `replay`. Each piece has `batch_size` records, the last one what is left; one whose
-    text, boards or positions come to tens of megabytes has fewer. Memory stays the same
-    however many records there are, as long as the pieces are not kept.
+    Arguments are those of `replay`. Each batch has `batch_size` records, the last one the remainder; a batch whose
+    text, boards or positions reach tens of megabytes has fewer. Memory does not grow with the number of records,
+    unless the caller stores the batches.
 
-    Raises what `replay` raises, before anything is read, and `ValueError` for a `batch_size` below 1.
+    Raises the exceptions of `replay`, before anything is read, and `ValueError` for a `batch_size` below 1.
 
     Thread safety: any number of threads may call it; an iterator is for one thread at a time.
     """
     if batch_size < 1:
         raise ValueError("batch_size must be at least 1")
     options = Options(
-        board,
-        positions,
-        strict,
-        revision,
-        limits,
-        encoding,
-        first_row=first_row,
-        metadata=metadata,
-        canonical=canonical or (positions and metadata),
-    )
+        board, positions, strict, revision, limits, encoding, False, first_row, metadata, canonical
+    ).for_replay()
     return batches(Sources(readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
 
 
 def readable(inputs: Any) -> Any:
-    """Return `inputs` with views of files that are mapped into memory: those are iterable, but no lists of inputs."""
+    """Return `inputs` with memory-mapped files as views: they are iterable, but not lists of inputs."""
     if isinstance(inputs, mmap):
         return memoryview(inputs)
     if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
@@ -170,15 +154,15 @@ def readable(inputs: Any) -> Any:
 
 
 def batches(
-    sources: Sources, options: Options, jobs: int, size: int | None, *, exact: bool = False, ahead: bool = False
+    sources: Sources, options: Options, jobs: int, size: int | None, *, exact: bool = False, prefetch: bool = False
 ) -> Iterator[Results]:
-    """Replay the records of `sources` as `replay_batches` does; `size` None gives one piece, also of no record.
+    """Replay the records of `sources` as `replay_batches` does; `size` None yields one batch, even without records.
 
-    Unless it must be `exact`, a piece may have some records more or less than `size`, and threads read large files of a
-    record a line each for itself. Pieces are the same with any number of threads. `ahead`: reading and replaying begin
-    at once, in a thread of their own, some tens of megabytes in advance; no source may keep it waiting without end.
+    Unless `exact`, a batch may have somewhat more or fewer records than `size`, and threads read large files of
+    one record a line independently. Batches do not depend on the number of threads. `prefetch`: reading and replaying
+    start at once, in a separate thread, up to tens of megabytes in advance; no source may block it forever.
     """
-    placed = placed_batches(sources, options, jobs, size, exact=exact, ahead=ahead)
+    placed = placed_batches(sources, options, jobs, size, exact=exact, prefetch=prefetch)
     return (results for results, _ in placed)
 
 
@@ -190,24 +174,24 @@ def placed_batches(
     place: ResumePoint = _START,
     *,
     exact: bool = False,
-    ahead: bool = False,
+    prefetch: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Iterator[tuple[Results, ResumePoint]]:
-    """Yield the pieces of `batches` that come behind `place`, each with the place behind it.
+    """Yield the batches of `batches` after `place`, each with the place of its end.
 
-    What comes before is not replayed, but read, unless it is a large file of a record a line. `progress` is called with
-    the number of records of each group of them that is done and all before it.
+    Records before `place` are read but not replayed; large files of one record a line are not read either. `progress`
+    is called after each task with the number of records done so far.
     """
     refuse_wrong(options, jobs)
-    blocks = sources.blocks() if exact and size is not None else sources.pieces()
-    groups = islice(tasks_of(blocks, options, size), place.groups, None)
-    made = ordered_map(partial(replay_task, options=options), groups, jobs)
-    return _batches(Prefetcher(made, _AHEAD_BYTES, _held) if ahead else made, options, size, place, progress)
+    chunks = sources.blocks() if exact and size is not None else sources.pieces()
+    tasks = islice(tasks_of(chunks, options, size), place.tasks, None)
+    made = ordered_map(partial(replay_task, options=options), tasks, jobs)
+    return _batches(Prefetcher(made, _AHEAD_BYTES, _held) if prefetch else made, options, size, place, progress)
 
 
 def _held(made: tuple[Task, list[ReplayedChunk]]) -> int:
-    group, parts = made
-    return sum(part.held for part in parts) + (group.size if group.lines is None else 0)
+    task, replayed = made
+    return sum(each.held for each in replayed) + (task.size if task.lines is None else 0)
 
 
 def _batches(
@@ -217,42 +201,42 @@ def _batches(
     place: ResumePoint,
     progress: Callable[[int], object] | None,
 ) -> Iterator[tuple[Results, ResumePoint]]:
-    parts: list[ReplayedChunk] = []
+    replayed: list[ReplayedChunk] = []
     held = records = failed_bytes = total = 0
-    done, number = place.groups, place.lines
+    done, number = place.tasks, place.lines
     with closing(made):
-        for group, some in made:
+        for task, some in made:
             done += 1
             count = sum(map(len, some))
             total += count
             if progress is not None:
                 progress(total)
-            if group.lines is None:
-                parts += some
+            if task.lines is None:
+                replayed += some
             else:
-                number = number if group.lines.begin else 0
-                parts += [part.counted_on(number) for part in some]
+                number = number if task.lines.begin else 0
+                replayed += [each.counted_on(number) for each in some]
                 number += count
-            for part in some:
-                if part.failures is not None:
-                    failed_bytes += part.failures.nbytes
-                    if failed_bytes > _FAILED_BYTES:
-                        part.failures.words()
+            for each in some:
+                if each.failures is not None:
+                    failed_bytes += each.failures.nbytes
+                    if failed_bytes > _MESSAGE_BYTES:
+                        each.failures.words()
             if size is None:
                 continue
             records += count
-            held += sum(part.held for part in some)
-            held += group.size if group.lines is None else group.size // _LINES_SHARE
-            if group.ends_batch or held >= _BATCH_BYTES or records > size:
-                yield _results(parts, options), ResumePoint(done, number)
-                parts, held, records, failed_bytes = [], 0, 0, 0
-    if parts or size is None:
-        yield _results(parts, options), ResumePoint(done, number)
+            held += sum(each.held for each in some)
+            held += task.size if task.lines is None else task.size // _LINES_SHARE
+            if task.ends_batch or held >= _BATCH_BYTES or records > size:
+                yield _results(replayed, options), ResumePoint(done, number)
+                replayed, held, records, failed_bytes = [], 0, 0, 0
+    if replayed or size is None:
+        yield _results(replayed, options), ResumePoint(done, number)
 
 
-def _results(parts: list[ReplayedChunk], options: Options) -> Results:
+def _results(replayed: list[ReplayedChunk], options: Options) -> Results:
     return columns_of(
-        parts,
+        replayed,
         board=options.board,
         positions=options.positions,
         metadata=options.metadata,
@@ -262,9 +246,9 @@ def _results(parts: list[ReplayedChunk], options: Options) -> Results:
 
 @dataclass(slots=True)
 class Task:
-    """What is handed to a thread at once: records `begin` up to `end` of blocks, and records by themselves, or `lines`.
+    """The work of one call of a thread: records `begin` up to `end` of chunks and single records, or `lines`.
 
-    `size` is the bytes of their text. `ends_batch`: the last record is the last of a piece.
+    `size` is the bytes of their text. `ends_batch`: the last record is the last of a batch.
     """
 
     items: list[tuple[Chunk, int, int] | RawRecord]
@@ -273,71 +257,71 @@ class Task:
     lines: ByteRange | None = None
 
 
-def tasks_of(blocks: Iterable[Chunk | RawRecord | ByteRange], options: Options, size: int | None) -> Iterator[Task]:
-    """Yield groups large enough that handing them to a thread costs little; none goes beyond a piece of `size` records.
+def tasks_of(chunks: Iterable[Chunk | RawRecord | ByteRange], options: Options, size: int | None) -> Iterator[Task]:
+    """Yield tasks large enough to amortise the hand-over to a thread; no task crosses the end of a batch of `size`.
 
-    They do not depend on the number of threads, and so neither do the pieces.
+    Tasks, and hence batches, do not depend on the number of threads.
     """
-    group = Task([])
+    task = Task([])
     # Positions take tens of times the memory of the text of SGF.
-    most = _FIRST_GROUP_BYTES if options.positions else _GROUP_BYTES
-    wanted = _FIRST_GROUP_BYTES
+    most = _FIRST_TASK_BYTES if options.positions else _TASK_BYTES
+    wanted = _FIRST_TASK_BYTES
     room = size or sys.maxsize
-    for block in blocks:
-        if isinstance(block, ByteRange):
-            if group.items:
-                yield group
-                group = Task([])
-            yield Task([], block.size, lines=block)
+    for chunk in chunks:
+        if isinstance(chunk, ByteRange):
+            if task.items:
+                yield task
+                task = Task([])
+            yield Task([], chunk.size, lines=chunk)
             continue
-        count = len(block) if isinstance(block, Chunk) else 1
+        count = len(chunk) if isinstance(chunk, Chunk) else 1
         begin = 0
         while begin < count:
             end = min(count, begin + room)
-            if isinstance(block, Chunk):
-                group.items.append((block, begin, end))
-                group.size += int(block.ends[end - 1] - block.begins[begin])
+            if isinstance(chunk, Chunk):
+                task.items.append((chunk, begin, end))
+                task.size += int(chunk.ends[end - 1] - chunk.begins[begin])
             else:
-                group.items.append(block)
-                group.size += _RECORD_COST
+                task.items.append(chunk)
+                task.size += _RECORD_COST
             room -= end - begin
             begin = end
             if room == 0:
-                group.ends_batch = True
+                task.ends_batch = True
                 room = size or sys.maxsize
-            if group.ends_batch or group.size >= wanted:
-                yield group
-                group = Task([])
+            if task.ends_batch or task.size >= wanted:
+                yield task
+                task = Task([])
                 wanted = min(2 * wanted, most)
-    if group.items:
-        yield group
+    if task.items:
+        yield task
 
 
-def replay_task(group: Task, options: Options) -> list[ReplayedChunk]:
-    """Return what becomes of the records of a group, in their order. Thread safe."""
-    return _replay_items(group.items, options) if group.lines is None else _replay_lines(group.lines, options)
+def replay_task(task: Task, options: Options) -> list[ReplayedChunk]:
+    """Replay the records of a task, in order. Thread safe."""
+    return _replay_items(task.items, options) if task.lines is None else _replay_lines(task.lines, options)
 
 
 def _replay_items(items: Iterable[tuple[Chunk, int, int] | RawRecord], options: Options) -> list[ReplayedChunk]:
-    parts: list[ReplayedChunk] = []
+    replayed: list[ReplayedChunk] = []
     for item in items:
         if isinstance(item, RawRecord):
-            parts.append(ReplayedChunk.alone(_fallback_row(item, options)))
+            replayed.append(ReplayedChunk.alone(_fallback_row(item, options)))
         else:
-            parts += _replay_chunk(*item, options)
-    return parts
+            replayed += _replay_chunk(*item, options)
+    return replayed
 
 
 def _replay_lines(lines: ByteRange, options: Options) -> list[ReplayedChunk]:
-    """What C reads and makes of a range of lines, and those records that it leaves."""
-    parts: list[ReplayedChunk] = []
+    """Replay a range of lines in C; records that need the fallback are replayed one by one."""
+    replayed: list[ReplayedChunk] = []
     file = lines.file
     count = 0
     begin, place = -1, lines.begin
     memory = file.buffers.take(LINES_MEMORY, memoryview(b""))
     while begin < place:
         begin = place
-        piece, texts, failed, behind, error = replay_lines(
+        result, texts, failed, following, error = replay_lines(
             file.descriptor,
             begin,
             lines.end,
@@ -352,49 +336,50 @@ def _replay_lines(lines: ByteRange, options: Options) -> list[ReplayedChunk]:
             failures=True,
             limits=options.limits,
         )
-        left = {
+        fallback = {
             number: _fallback_row(RawRecord(file.source, count + number, text, (), True), options)
             for number, text in texts.items()
         }
         failures = None
         if failed is not None:
-            failures = Failures(*failed, piece.arrays().rows, None, "wei7", options.revision)
-        parts.append(ReplayedChunk(file.source, count, "wei7", 0, piece, left, failures))
-        count += piece.records
+            failures = Failures(*failed, result.arrays().rows, None, "wei7", options.revision)
+        replayed.append(ReplayedChunk(file.source, count, "wei7", 0, result, fallback, failures))
+        count += result.records
         if error is not None:
             failure = unreadable(OSError(error, os.strerror(error)), file.source, count)
-            return [*parts, ReplayedChunk.alone(_fallback_row(failure, options))]
-        if behind is None:
-            return parts
-        place = behind
-    # A line that C does not take: here, or in what remains of the range.
+            return [*replayed, ReplayedChunk.alone(_fallback_row(failure, options))]
+        if following is None:
+            return replayed
+        place = following
+    # C stopped at a line that is too long for it.
     rest = Task([], lines=ByteRange(file, place, lines.end))
-    return parts + [part.counted_on(count) for part in _replay_items(items_of(rest), options)]
+    return replayed + [each.counted_on(count) for each in _replay_items(items_of(rest), options)]
 
 
-def items_of(group: Task) -> Iterator[tuple[Chunk, int, int] | RawRecord]:
-    """Yield the records of a group; those of a range of lines are read now."""
-    if group.lines is None:
-        yield from group.items
+def items_of(task: Task) -> Iterator[tuple[Chunk, int, int] | RawRecord]:
+    """Yield the records of a task; a range of lines is read now."""
+    if task.lines is None:
+        yield from task.items
         return
-    for item in group.lines.items():
+    for item in task.lines.items():
         yield item if isinstance(item, RawRecord) else (item, 0, len(item))
 
 
 def engine_results(
-    block: Chunk, begin: int, end: int, options: Options, **columns: Any
+    chunk: Chunk, begin: int, end: int, options: Options, **columns: Any
 ) -> Iterator[tuple[int, EngineResult]]:
-    """Replay records `begin` up to `end` of a block, as many at once as `replay_block` takes.
+    """Replay records `begin` up to `end` of a chunk, as many a call as `replay_block` takes.
 
-    Yields where each piece begins, and the piece; `columns` are the arguments of `replay_block` for what it holds.
+    Yields the first record of each result, and the result; `columns` are arguments of `replay_block` that select
+    columns.
     """
-    format = bulk_format(block.format, options.revision)
+    format = bulk_format(chunk.format, options.revision)
     wanted = options.wanted_charset
     while begin < end:
-        piece = replay_block(
-            block.data,
-            block.begins[:end],
-            block.ends[:end],
+        result = replay_block(
+            chunk.data,
+            chunk.begins[:end],
+            chunk.ends[:end],
             format,
             first=begin,
             charsets=engine_tables if wanted >= -1 else None,
@@ -402,14 +387,14 @@ def engine_results(
             limits=options.limits,
             **columns,
         )
-        yield begin, piece
-        begin += piece.records
+        yield begin, result
+        begin += result.records
 
 
-def _replay_chunk(block: Chunk, begin: int, end: int, options: Options) -> Iterator[ReplayedChunk]:
-    """What C makes of the records, and those one by one that it leaves."""
-    pieces = engine_results(
-        block,
+def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Iterator[ReplayedChunk]:
+    """Replay the records in C; those that need the fallback are replayed one by one."""
+    results = engine_results(
+        chunk,
         begin,
         end,
         options,
@@ -420,21 +405,21 @@ def _replay_chunk(block: Chunk, begin: int, end: int, options: Options) -> Itera
         counted=options.counted,
         failures=True,
     )
-    for first, piece in pieces:
-        left = {
-            place: _fallback_row(block.text(first + place), options)
-            for place in np.flatnonzero(piece.rows["left"]).tolist()
+    for first, result in results:
+        fallback = {
+            place: _fallback_row(chunk.text(first + place), options)
+            for place in np.flatnonzero(result.rows["needs_fallback"]).tolist()
         }
         failures = None
-        if piece.failures is not None:
-            offsets = block.source_offsets(first, first + piece.records)
-            failures = Failures(*piece.failures, piece.rows, offsets, block.format, options.revision)
-        part = piece._replace(failures=None)  # whose texts are held no longer than their words need them
-        yield ReplayedChunk(block.sources, block.first, block.format, first, part, left, failures)
+        if result.failures is not None:
+            offsets = chunk.source_offsets(first, first + result.records)
+            failures = Failures(*result.failures, result.rows, offsets, chunk.format, options.revision)
+        kept = result._replace(failures=None)  # so that `failures` alone holds the texts
+        yield ReplayedChunk(chunk.sources, chunk.first, chunk.format, first, kept, fallback, failures)
 
 
 def _fallback_row(text: RawRecord, options: Options) -> FallbackRow:
-    from .fallback import positions_of_record, replay_raw_record  # which load boards: most batches need none
+    from .fallback import positions_of_record, replay_raw_record  # loads boards, which most batches do not need
 
     outcome = replay_raw_record(text, options)
     problems = tuple((problem.severity, problem.code) for problem in outcome.problems)

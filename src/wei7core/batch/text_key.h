@@ -10,8 +10,8 @@
  *     key[h] = low word of state[h] + high word of state[h] * last[h], modulo 2**64
  *
  * For keys chosen at random two given texts agree in a half with a chance of less than 2**-60, and in both with that of
- * its square (theorems on NH, Toeplitz shifts and polynomials in those papers). The keys are outputs of SplitMix64 here:
- * texts are told apart that nobody has made in order to be mistaken for each other. */
+ * its square (theorems on NH, Toeplitz shifts and polynomials in those papers). The keys are outputs of SplitMix64
+ * here: texts are told apart that nobody has made in order to be mistaken for each other. */
 #ifndef W7_TEXT_KEY_H
 #define W7_TEXT_KEY_H
 
@@ -101,15 +101,15 @@ static W7_TARGET_AVX512 void w7_text_key_sums_avx512(const uint8_t *block, uint6
 
 #endif
 
-static inline w7_wide w7_text_key_step(w7_wide state, int half, uint64_t low, uint64_t high)
+static inline w7_u128 w7_text_key_step(w7_u128 state, int half, uint64_t low, uint64_t high)
 {
     const uint64_t *multiplier = W7_TEXT_KEYS + W7_TEXT_KEY_MULTIPLIERS + 2 * half;
-    const w7_wide factor = {multiplier[0], multiplier[1] & (UINT64_MAX >> 2)}, more = {low, high};
-    const w7_wide product = w7_wide_product_folded(state, factor);
-    return w7_wide_folded(w7_wide_folded(w7_wide_sum(product, w7_wide_folded(more))));
+    const w7_u128 factor = {multiplier[0], multiplier[1] & (UINT64_MAX >> 2)}, more = {low, high};
+    const w7_u128 product = w7_u128_product_folded(state, factor);
+    return w7_u128_folded(w7_u128_folded(w7_u128_sum(product, w7_u128_folded(more))));
 }
 
-static inline void w7_text_key_add(w7_wide states[2], const uint8_t *block, int isa)
+static inline void w7_text_key_add(w7_u128 states[2], const uint8_t *block, int isa)
 {
     uint64_t sums[4];
 #ifdef W7_WITH_X86_ISAS
@@ -125,7 +125,7 @@ static inline void w7_text_key_add(w7_wide states[2], const uint8_t *block, int 
 
 static inline void w7_text_key(const uint8_t *text, int64_t size, int isa, uint64_t key[2])
 {
-    w7_wide states[2] = {{0, 0}, {0, 0}};
+    w7_u128 states[2] = {{0, 0}, {0, 0}};
     int64_t done = 0;
     for (; size - done >= W7_TEXT_KEY_BLOCK; done += W7_TEXT_KEY_BLOCK)
         w7_text_key_add(states, text + done, isa);
@@ -136,7 +136,7 @@ static inline void w7_text_key(const uint8_t *text, int64_t size, int isa, uint6
     }
     for (int half = 0; half < 2; half++) {
         const uint64_t last = W7_TEXT_KEYS[W7_TEXT_KEY_LASTS + half] | 1;
-        w7_wide state = w7_text_key_step(states[half], half, (uint64_t)size + 1, 0);
+        w7_u128 state = w7_text_key_step(states[half], half, (uint64_t)size + 1, 0);
         if (state.low == UINT64_MAX && state.high == UINT64_MAX >> 1) /* the other way to write 0 */
             state.low = state.high = 0;
         key[half] = state.low + state.high * last;

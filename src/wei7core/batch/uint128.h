@@ -7,11 +7,11 @@
 typedef struct {
     uint64_t low;
     uint64_t high;
-} w7_wide;
+} w7_u128;
 
-static inline w7_wide w7_wide_product(uint64_t a, uint64_t b)
+static inline w7_u128 w7_u128_product(uint64_t a, uint64_t b)
 {
-    w7_wide product;
+    w7_u128 product;
 #ifdef __SIZEOF_INT128__
     const unsigned __int128 all = (unsigned __int128)a * b;
     product.low = (uint64_t)all;
@@ -27,9 +27,9 @@ static inline w7_wide w7_wide_product(uint64_t a, uint64_t b)
 }
 
 /* The sum modulo 2**128. */
-static inline w7_wide w7_wide_sum(w7_wide a, w7_wide b)
+static inline w7_u128 w7_u128_sum(w7_u128 a, w7_u128 b)
 {
-    w7_wide sum;
+    w7_u128 sum;
 #ifdef __SIZEOF_INT128__
     const unsigned __int128 all = ((unsigned __int128)a.high << 64 | a.low) + ((unsigned __int128)b.high << 64 | b.low);
     sum.low = (uint64_t)all;
@@ -42,24 +42,24 @@ static inline w7_wide w7_wide_sum(w7_wide a, w7_wide b)
 }
 
 /* A number congruent modulo 2**127 - 1: at most 2**127, and less where `a` is less than 2**128 - 1. */
-static inline w7_wide w7_wide_folded(w7_wide a)
+static inline w7_u128 w7_u128_folded(w7_u128 a)
 {
-    const w7_wide rest = {a.low, a.high & (UINT64_MAX >> 1)}, top = {a.high >> 63, 0};
-    return w7_wide_sum(rest, top);
+    const w7_u128 rest = {a.low, a.high & (UINT64_MAX >> 1)}, top = {a.high >> 63, 0};
+    return w7_u128_sum(rest, top);
 }
 
 /* One congruent to the product modulo 2**127 - 1, below 2**127; so must the factors be. */
-static inline w7_wide w7_wide_product_folded(w7_wide a, w7_wide b)
+static inline w7_u128 w7_u128_product_folded(w7_u128 a, w7_u128 b)
 {
-    const w7_wide low = w7_wide_product(a.low, b.low), high = w7_wide_product(a.high, b.high);
-    const w7_wide middle = w7_wide_sum(w7_wide_product(a.low, b.high), w7_wide_product(a.high, b.low));
+    const w7_u128 low = w7_u128_product(a.low, b.low), high = w7_u128_product(a.high, b.high);
+    const w7_u128 middle = w7_u128_sum(w7_u128_product(a.low, b.high), w7_u128_product(a.high, b.low));
     /* low + middle * 2**64 + high * 2**128, and 2**128 is congruent to 2. */
-    const w7_wide shifted = {0, middle.low}, carried = {middle.high, 0};
-    const w7_wide upper = w7_wide_sum(high, carried);
-    w7_wide sum = w7_wide_sum(w7_wide_folded(low), w7_wide_folded(shifted));
+    const w7_u128 shifted = {0, middle.low}, carried = {middle.high, 0};
+    const w7_u128 upper = w7_u128_sum(high, carried);
+    w7_u128 sum = w7_u128_sum(w7_u128_folded(low), w7_u128_folded(shifted));
     /* `upper` is less than 2**126. */
-    sum = w7_wide_sum(w7_wide_folded(sum), w7_wide_sum(upper, upper));
-    return w7_wide_folded(w7_wide_folded(sum));
+    sum = w7_u128_sum(w7_u128_folded(sum), w7_u128_sum(upper, upper));
+    return w7_u128_folded(w7_u128_folded(sum));
 }
 
 #endif

@@ -67,11 +67,11 @@ def rows_of_block(block: Chunk, begin: int, piece: EngineResult, judged: dict[in
     assert piece.facts is not None
     facts, moves, hashes = piece.facts, rows["moves"].astype(np.int64), rows["canonical_hash"].copy()
     ids, sizes = piece.ids, rows["id_size"].astype(np.int64)
-    left = np.flatnonzero(rows["left"]).tolist()
-    if left:
+    deferred = np.flatnonzero(rows["needs_fallback"]).tolist()
+    if deferred:
         facts = facts.copy()
         names = _names(ids, sizes)
-        for place in left:
+        for place in deferred:
             record = judged[place]
             facts[place], moves[place], hashes[place] = _alone(record, block.text(begin + place).data)
             names[place] = (record.id or "").encode("utf-8", "surrogatepass")

@@ -95,7 +95,7 @@ class _Screening:
         self._facts = piece.facts
         sizes = piece.rows["width"].astype(np.int64) * piece.rows["height"]
         self._id_ends = np.cumsum(np.maximum(piece.rows["id_size"], 0))
-        self._points: npt.NDArray[np.int64] = np.where(piece.rows["left"], 0, sizes)
+        self._points: npt.NDArray[np.int64] = np.where(piece.rows["needs_fallback"], 0, sizes)
 
     def run(self) -> Screened:
         book = self._screen.book()
@@ -132,7 +132,7 @@ class _Screening:
         is_early = (facts["first_pass"] > 0) & (facts["first_pass"] <= latest_early_pass(self._points))
         was_over = (facts["end_of_play"] > 0) & (facts["end_of_play"] != rows["moves"] - facts["last_passes"] + 2)
         return np.asarray(
-            rows["left"]
+            rows["needs_fallback"]
             | (facts["plain"] == 0)
             | (facts["repeats"] != 0)
             | (facts["same_color"] > 0)

@@ -66,9 +66,9 @@ def _some(block: Chunk, begin: int, end: int, format: str, options: Options) -> 
     places = zip(block.begins[begin:end].tolist(), block.ends[begin:end].tolist(), strict=True)
     texts = [bytes(view[first:last]) for first, last in places]
     figures, _ = replay_texts(texts, ["sgf"] * len(texts), limits=options.limits)
-    left, moves = figures["left"].tolist(), figures["moves"].tolist()
+    deferred, moves = figures["needs_fallback"].tolist(), figures["moves"].tolist()
     spans = list(zip(figures["name_begin"].tolist(), figures["name_end"].tolist(), strict=True))
-    clean = [row for row, is_left in enumerate(left) if not is_left]
+    clean = [row for row, is_left in enumerate(deferred) if not is_left]
     made: list[bytes | None] = [None] * len(texts)
     for row, data in zip(clean, plain_texts([texts[row] for row in clean], format, options.limits), strict=True):
         made[row] = data

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .._util.words import counted
@@ -55,17 +54,24 @@ def replay(args: argparse.Namespace) -> bool:
     tally = Tally()
     with_positions = args.positions is not None
     options = options_from(args, board=args.board, positions=with_positions, strict=args.strict, metadata=args.metadata)
-    options = replace(options, canonical=with_positions and args.metadata)
+    options = options.for_replay()
     with ExitStack() as stack:
         # A pipe could block the prefetching thread; small inputs are done before it starts.
-        ahead = bool(args.output) and (sources.bytes_in_all or 0) >= LEAST_BYTES
+        prefetch = bool(args.output) and (sources.bytes_in_all or 0) >= LEAST_BYTES
         if args.output:
-            from ..batch.results_codec import pieces_for
+            from ..batch.results_codec import resumable_batches
 
             # Entered first, so that progress is removed only after the files are complete.
             pieces = stack.enter_context(
-                pieces_for(
-                    args.output, args.paths, sources, options, args.jobs, BATCH_RECORDS, resume=args.resume, ahead=ahead
+                resumable_batches(
+                    args.output,
+                    args.paths,
+                    sources,
+                    options,
+                    args.jobs,
+                    BATCH_RECORDS,
+                    resume=args.resume,
+                    prefetch=prefetch,
                 )
             )
         else:

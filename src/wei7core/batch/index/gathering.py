@@ -108,7 +108,9 @@ def _add_block(block: Chunk, begin: int, end: int, options: Options, made: Gathe
         assert piece.positions is not None
         first = len(rows)
         found: dict[int, Metadata | None] = {}
-        figures = zip(*(piece.rows[name].tolist() for name in ("width", "height", "moves", "left")), strict=True)
+        figures = zip(
+            *(piece.rows[name].tolist() for name in ("width", "height", "moves", "needs_fallback")), strict=True
+        )
         for place, (width, height, moves, left) in enumerate(figures):
             number = at + place
             if left:
@@ -120,7 +122,7 @@ def _add_block(block: Chunk, begin: int, end: int, options: Options, made: Gathe
                 source, record = block.sources, block.first + number
             rows.append(GatheredRow(source, record, width, height, moves, None))
         made.headers.append(HeaderRows(piece._replace(positions=None), block.format, found))
-        in_force = np.where(piece.rows["left"], -1, piece.rows["moves"])
+        in_force = np.where(piece.rows["needs_fallback"], -1, piece.rows["moves"])
         columns = position_columns(piece.positions)
         columns["text"] = columns["text"] - np.int32(at)
         made.frames.extend(_frames_of(columns, piece.rows["width"], piece.rows["height"], in_force, first))

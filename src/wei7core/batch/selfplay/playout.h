@@ -16,7 +16,7 @@ enum {
 };
 
 /* What a side of a place is: an own stone, of a chain without a liberty, of a chain around a settled place. */
-enum w7_beside { W7_BESIDE_OWN = 1, W7_BESIDE_WHOLE = 2, W7_BESIDE_GUARD = 4 };
+enum w7_adjacent { W7_ADJACENT_OWN = 1, W7_ADJACENT_WHOLE = 2, W7_ADJACENT_GUARD = 4 };
 
 /* A place (layout.h). */
 typedef struct {
@@ -108,15 +108,15 @@ static W7_ALWAYS_INLINE int w7_playout_refuses(w7_playout *playout, int32_t stri
     return may_play == 0;
 }
 
-/* Takes the liberty that a stone of the colour fills from what is beside it. Returns the bits of w7_beside. */
+/* Takes the liberty that a stone of the colour fills from what is beside it. Returns the bits of w7_adjacent. */
 static W7_ALWAYS_INLINE int w7_playout_touch(w7_playout *playout, w7_cell *side, int color)
 {
     w7_group *group = &playout->groups[side->chain];
     const int32_t liberties = --group->liberties;
     side->near =
         (uint16_t)(side->near + (color == W7_BLACK ? W7_NEAR_BLACK - W7_NEAR_EMPTY : W7_NEAR_WHITE - W7_NEAR_EMPTY));
-    return (side->color == color ? W7_BESIDE_OWN : 0) | (liberties == 0 ? W7_BESIDE_WHOLE : 0) |
-           (liberties < group->guards ? W7_BESIDE_GUARD : 0);
+    return (side->color == color ? W7_ADJACENT_OWN : 0) | (liberties == 0 ? W7_ADJACENT_WHOLE : 0) |
+           (liberties < group->guards ? W7_ADJACENT_GUARD : 0);
 }
 
 /* Joins the chain of a stone beside a new one to the chain that the new stone has, if it has one, 0 else; returns the
@@ -219,19 +219,19 @@ static W7_ALWAYS_INLINE int w7_playout_try(w7_playout *playout, uint32_t stride,
     are = left_is | right_is | above_is | below_is;
     playout->empty[at] = playout->empty[--playout->open_count];
     playout->empty[playout->open_count] = playout->empty[--playout->empty_count];
-    if ((are & W7_BESIDE_GUARD) | (above[-1].next == color) | (above[1].next == color) | (below[-1].next == color) |
+    if ((are & W7_ADJACENT_GUARD) | (above[-1].next == color) | (above[1].next == color) | (below[-1].next == color) |
         (below[1].next == color))
         playout->open_count = playout->empty_count;
     playout->ko = 0;
     playout->groups[0].liberties = W7_UNCOUNTED;
     cell->color = (uint8_t)color;
-    if (left_is & W7_BESIDE_OWN)
+    if (left_is & W7_ADJACENT_OWN)
         chain = w7_playout_join(playout, cell - 1, chain, place);
-    if (right_is & W7_BESIDE_OWN)
+    if (right_is & W7_ADJACENT_OWN)
         chain = w7_playout_join(playout, cell + 1, chain, place);
-    if (above_is & W7_BESIDE_OWN)
+    if (above_is & W7_ADJACENT_OWN)
         chain = w7_playout_join(playout, above, chain, place);
-    if (below_is & W7_BESIDE_OWN)
+    if (below_is & W7_ADJACENT_OWN)
         chain = w7_playout_join(playout, below, chain, place);
     if (chain == 0) {
         cell->chain = cell->next = (uint16_t)place;
@@ -239,7 +239,7 @@ static W7_ALWAYS_INLINE int w7_playout_try(w7_playout *playout, uint32_t stride,
         playout->groups[place].stones = 1;
         playout->groups[place].guards = 0;
     }
-    if (are & W7_BESIDE_WHOLE) {
+    if (are & W7_ADJACENT_WHOLE) {
         int32_t count = w7_playout_take(playout, stride, other, place - 1);
         count += w7_playout_take(playout, stride, other, place + 1);
         count += w7_playout_take(playout, stride, other, place - stride);

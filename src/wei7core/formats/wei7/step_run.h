@@ -16,7 +16,7 @@
 enum { W7_RUN_TEXT = 512, W7_WIDEST_BLOCK = 64 };
 
 /* How far ahead memory is prefetched: a line at a time. */
-enum { W7_AHEAD = 2048, W7_LINE = 64 };
+enum { W7_PREFETCH_DISTANCE = 2048, W7_LINE = 64 };
 
 /* Bytes to compare with, and which bits of them count: none of a value that changes, and none after the end. */
 typedef struct {
@@ -127,8 +127,8 @@ enum { W7_STEP_REST = offsetof(w7_step, detail) };
 #define W7_KEEP_APART(pointer) (void)(pointer)
 #endif
 
-/* Each instruction set has a first block of a pattern, held in registers, whether a text differs from it, and whether the bytes of
- * the text after it do. Blocks are read that end after the pattern. */
+/* Each instruction set has a first block of a pattern, held in registers, whether a text differs from it, and whether
+ * the bytes of the text after it do. Blocks are read that end after the pattern. */
 #ifdef W7_WITH_SSSE3
 
 typedef struct {

@@ -31,7 +31,7 @@ W7_RUN_TARGET static inline int64_t W7_RUN_ISA(w7_run_steps)(const w7_run *run, 
         int k;
         W7_KEEP_APART(next);
         for (k = 1; k <= lines; k++)
-            w7_prefetch(p, (uintptr_t)(W7_AHEAD + k * W7_LINE));
+            w7_prefetch(p, (uintptr_t)(W7_PREFETCH_DISTANCE + k * W7_LINE));
         differ = W7_RUN_ISA(w7_differs)(p, before_block) | W7_RUN_ISA(w7_differs)(middle, between_block);
         if (long_before)
             differ |= W7_RUN_ISA(w7_rest_differs)(p, &run->before);

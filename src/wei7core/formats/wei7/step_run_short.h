@@ -1,5 +1,5 @@
-/* The loop over the steps of a run (step_run.h) whose tails are short (step_tail.h): it knows only what most records hold,
- * so that all it needs stays in registers. */
+/* The loop over the steps of a run (step_run.h) whose tails are short (step_tail.h): it knows only what most records
+ * hold, so that all it needs stays in registers. */
 #ifndef W7_STEP_RUN_SHORT_H
 #define W7_STEP_RUN_SHORT_H
 
@@ -53,7 +53,7 @@ W7_TARGET_AVX512 static inline int64_t w7_run_short_avx512(const w7_run *run, co
         number = _pext_u32(digits >> longer, places);
         digits = digits_behind >> longer;
         digits_behind = ahead >> longer;
-        w7_prefetch(begin + offset, (uintptr_t)(W7_AHEAD + W7_LINE));
+        w7_prefetch(begin + offset, (uintptr_t)(W7_PREFETCH_DISTANCE + W7_LINE));
         row = _mm256_permutexvar_epi8(_mm256_loadu_si256((const __m256i *)tail->from),
                                       _mm256_loadu_si256((const __m256i *)(firsts + offset)));
         row = _mm256_sub_epi8(row, _mm256_loadu_si256((const __m256i *)tail->least));

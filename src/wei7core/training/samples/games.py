@@ -193,7 +193,7 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         done = count
 
 
-_FIGURES = ("width", "height", "moves", "left", "charset")
+_FIGURES = ("width", "height", "moves", "needs_fallback", "charset")
 
 
 def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> None:
