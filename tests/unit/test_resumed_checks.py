@@ -11,7 +11,7 @@ from helpers.kills import make_input
 
 from wei7core.batch import run as batch
 from wei7core.batch.checkpoint import ResumeError, unfinished
-from wei7core.batch.run import Place
+from wei7core.batch.run import ResumePoint
 from wei7core.checking import check as check_module
 from wei7core.checking import findings_codec as kept_findings
 from wei7core.checking.check import check
@@ -190,10 +190,10 @@ def test_names_beyond_unicode_come_back():
     keeper = PartKeeper(kept)
     (finding, *_) = check(b"(;GM[1]SZ[9];B[aa];W[aa])")
     odd = finding._replace(source="a\udcff.sgf", id="\ud83d", evidence={"point": (1, 2), "komi": 6.5, "none": None})
-    keeper.add(FinishedPart(Place(3, 4), 5, [odd], []), 6)
+    keeper.add(FinishedPart(ResumePoint(3, 4), 5, [odd], []), 6)
     keeper.close()
     (part,) = map(read_part, kept)
-    assert part == FinishedPart(Place(3, 4), 5, [odd._replace(evidence={**odd.evidence, "point": [1, 2]})], [])
+    assert part == FinishedPart(ResumePoint(3, 4), 5, [odd._replace(evidence={**odd.evidence, "point": [1, 2]})], [])
 
 
 def test_numbers_of_numpy_come_back_whole_or_not_at_all():
@@ -205,7 +205,7 @@ def test_numbers_of_numpy_come_back_whole_or_not_at_all():
 
     def keep(number):
         keeper = PartKeeper(Kept())
-        keeper.add(FinishedPart(Place(), 1, [finding._replace(evidence={"a": number})], []), 1)
+        keeper.add(FinishedPart(ResumePoint(), 1, [finding._replace(evidence={"a": number})], []), 1)
         keeper.close()
 
     keep(np.int64(7))
