@@ -53,7 +53,7 @@ def as_told(finding, numbers):
 def small_pieces():
     """Tables of so few rows that a test has many pieces of them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spill, "CHUNK", 4)
+        patch.setattr(spill, "CHUNK_ROWS", 4)
         patch.setattr(module, "_WINDOW", 8)
         yield
 

@@ -7,7 +7,7 @@ import pytest
 
 import wei7core as w7
 from wei7core.errors import IllegalMoveError
-from wei7core.formats.giseong.stones import BatchChecker
+from wei7core.formats.giseong.stones import StoneMap
 
 SIDE = 19
 
@@ -25,7 +25,7 @@ def on_board(board):
 def test_stones_are_put_and_taken_off_as_on_a_board(size, seed):
     chance = random.Random(seed)
     corner = chance.choice([0, SIDE - size])
-    screen, board = BatchChecker(), w7.Board(SIDE)
+    screen, board = StoneMap(), w7.Board(SIDE)
     kept = [(screen.stones(), board.copy())]
     for number in range(400):
         color, point = chance.randint(1, 2), (corner + chance.randrange(size), corner + chance.randrange(size))
