@@ -128,7 +128,7 @@ class Check(Iterator[Finding]):
 
     def _judged_behind(self, place: ResumePoint) -> Iterator[tuple[FinishedPart, int]]:
         """Yield each checked group of records after a place, with the size of its text in bytes."""
-        groups = islice(tasks_of(self.sources.pieces(), self._options, None), place.groups, None)
+        groups = islice(tasks_of(self.sources.pieces(), self._options, None), place.tasks, None)
         done, number = place
         for group, made in ordered_map(self._judge, groups, self._jobs):
             done += 1

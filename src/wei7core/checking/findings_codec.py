@@ -70,7 +70,7 @@ def _written(place: ResumePoint, records: int, findings: Sequence[bytes], games:
         repeat(rows.sources, len(rows.records)) if isinstance(rows.sources, str) else rows.sources for rows in games
     )
     sources = [(name, sum(1 for _ in run)) for name, run in groupby(names)]
-    head = {"groups": place.groups, "lines": place.lines, "records": records, "sources": sources}
+    head = {"tasks": place.tasks, "lines": place.lines, "records": records, "sources": sources}
     arrays: dict[str, Any] = {
         "head": np.frombuffer(json.dumps(head).encode(), np.uint8),
         "findings": np.frombuffer(b"\n".join(findings), np.uint8),
@@ -99,6 +99,6 @@ def read_part(data: bytes) -> FinishedPart:
             columns = {name: arrays[name] for name in _COLUMNS}
             facts, ids = arrays["facts"].view(summary_dtype()), arrays["ids"].tobytes()
             games.append(GameRows(sources=sources, facts=facts, ids=ids, **columns))
-        return FinishedPart(ResumePoint(head["groups"], head["lines"]), head["records"], findings, games)
+        return FinishedPart(ResumePoint(head["tasks"], head["lines"]), head["records"], findings, games)
     except (KeyError, TypeError, ValueError, BadZipFile) as error:
         raise ResumeError(f"a part of the unfinished run cannot be read: {error}") from None
