@@ -1,9 +1,10 @@
 """Every reader, converter and check on small damaged records: nothing but the package's own errors comes out.
 
 python tests/fuzz/readers.py COUNT [SEED]: so many mutations, several of each base, in this process. Each one is read
-leniently and strictly as what it is recognised as, read leniently as the format that its base has, and converted to two
-formats in turn; those of one base are checked as one batch. Prints how many there were of each format and what came of
-them. `surface.py` compares what is read with other readers; this file asks one question of many more texts.
+leniently and strictly as what it is recognised as, read leniently as the format that its base has unless that is the
+same, and converted to two formats in turn; those of one base are checked as one batch. Prints how many there were of
+each format and what came of them. `surface.py` compares what is read with other readers; this file asks one question of
+many more texts.
 """
 
 from __future__ import annotations
@@ -72,6 +73,22 @@ OGS = [
     },
     {"moves": [[1, 2], [2, 2]], "move_tree": {"trunk_next": {"x": 1, "y": 2, "branches": [{"x": 3}], "text": "a"}}},
     {"moves": "aabb", "move_tree": {}, "gamedata": {"initial_player": "white", "free_handicap_placement": True}},
+    {
+        "name": "p",
+        "puzzle": {
+            "width": 5, "height": 5, "initial_state": {"black": "aaab", "white": "ba"},
+            "move_tree": {
+                "x": -1, "y": -1, "text": "t", "marks": [{"x": 1, "y": 0, "marks": {"triangle": True, "letter": "12"}}],
+                "branches": [{"x": 1, "y": 1, "correct_answer": True}, {"x": 2, "y": 2, "wrong_answer": True}],
+                "trunk_next": {"x": 3, "y": 3, "edited": True, "player": 2, "pen_marks": [1]},
+            },
+        },
+    },
+    [
+        {"gamedata": {"width": 5, "height": 5, "moves": [[1, 1, 1], [2, 2, 1]]}},
+        {"f": 1, "m": "ee!1dd!0cc..", "t": "so", "k": {"triangle": "aabb", "A": "cc"}}, {"t+": " on"},
+        {"om": [3, 3, 1]}, {"undo": 1}, {"f": 0, "m": "bb"}, {"delete": 1}, {"pen": "#000"},
+    ],
 ]  # fmt: skip
 TOKENS = {
     "sgf": "(; ( ) ; [ ] \\ : [] ()( C[ B[tt] W[] AB[aa:cc] AE[aa] PL[W] CA[big5] CA[utf-7] SZ[52] SZ[0] FF[1] KM[1e9] "
@@ -83,7 +100,8 @@ TOKENS = {
     "giseong": "& [ ] { } @ w ; ' \" 1 9 0 가 ( ) < >",
     "wei7": '{ } [ ] , : " null 0 -1 1e99 1e999999 {} [] "\\ud800" "value" "type" "message" "steps" "branches"',
     "wei7-2.2": '< > </ /> & " \' = <moves> </moves> <moves/> &amp; &x; <!-- --> <![CDATA[ ]]> <?x?> x="0"',
-    "ogs": '{ } [ ] , : " null 0 -1 1e99 "moves" "move_tree" "branches" "trunk_next" "gamedata" true "x" NaN',
+    "ogs": '{ } [ ] , : " null 0 -1 1e99 "moves" "move_tree" "branches" "trunk_next" "gamedata" true "x" NaN '
+    '"full_state" "marks" "text" "f" "m" "t+" "om" "k" "!0" "!1" ".." "undo" "delete" "edited" "correct_answer"',
 }
 RAW = (b"\0", b"\xff", b"\x81", b"\xef\xbb\xbf", b"\xff\xfe", b"\x1b$B", b"\xe3\x81", b"\r", b"\n", b"\xed\xa0\x80")
 
@@ -153,14 +171,18 @@ def allowed(error: BaseException) -> bool:
 def one_input(data: bytes, format: str, turn: int, seen: Counter[str]) -> None:
     """Read and convert one record; `turn` says to which of the formats it is converted."""
     games: dict[tuple[str, int], w7.Game] = {}
+    recognised = ""
     for strict, options in ((False, {}), (True, {}), (False, {"format": format}), (False, {"revision": 2})):
         if options.get("format", "sgf") not in FORMATS or ("revision" in options and format != "wei7"):
+            continue
+        if options.get("format") == recognised:
             continue
         try:
             game = w7.loads(data, strict=strict, limits=LIMITS, **options)
         except w7.RecordError:
             continue
         if not strict:
+            recognised = recognised or game.format
             games.setdefault((game.format, options.get("revision", 7)), game)
     for (read_as, revision), game in games.items():
         seen[f"read as {read_as}"] += 1

@@ -44,7 +44,9 @@ cdef extern from "record/record.h" nogil:
     enum:
         W7_STEP_MOVE
         W7_OWNER_ROOT
-        W7_STEP_SETUP
+
+cdef extern from "record/check_rows.h" nogil:
+    const char *w7_wrong_row(const w7_record *record, int64_t size)
 
 
 # Members in the order of the structs in record/record.h, laid out as C lays them out.
@@ -129,7 +131,10 @@ def make_record(
     Raises `ValueError` if a row references rows or bytes out of range, `MemoryError` when memory is short. Thread safe.
     """
     cdef Record record = Record.__new__(Record)
-    _check(tables, len(source))
+    cdef const char *wrong
+    for name, rows in tables.items():
+        if len(rows) and rows.dtype != _DTYPES[name]:
+            raise ValueError(f"the rows of {name} have another layout")
     record.source = source
     record.format = format
     record.revision = revision
@@ -151,6 +156,9 @@ def make_record(
     record.c.marks.at = _copy(tables, "marks", &record.c.marks.count)
     record.c.kept.at = _copy(tables, "kept", &record.c.kept.count)
     record.c.problems.at = <w7_problem *>_copy(tables, "problems", &record.c.problems.count)
+    wrong = w7_wrong_row(&record.c, len(source))
+    if wrong != NULL:
+        raise ValueError(wrong.decode("ascii"))
     return record
 
 
@@ -161,7 +169,7 @@ cdef void *_copy(tables, str name, int64_t *count) except? NULL:
     rows = tables.get(name, b"")
     if not len(rows):
         return NULL
-    PyObject_GetBuffer(np.ascontiguousarray(rows).view("u1"), &view, PyBUF_SIMPLE)
+    PyObject_GetBuffer(np.ascontiguousarray(rows), &view, PyBUF_SIMPLE)
     try:
         at = malloc(view.len)
         if at == NULL:
@@ -171,47 +179,6 @@ cdef void *_copy(tables, str name, int64_t *count) except? NULL:
         return at
     finally:
         PyBuffer_Release(&view)
-
-
-def _check(tables, int64_t size):
-    """Refuse references to rows or bytes out of range: C code does not check them."""
-    count = {name: len(tables.get(name, ())) for name in _DTYPES}
-    for name, rows in tables.items():
-        if len(rows) and rows.dtype != _DTYPES[name]:
-            raise ValueError(f"the rows of {name} have another layout")
-        for span in (field for field in _DTYPES[name].names if _DTYPES[name][field] == _SPAN):
-            begin, end = rows[span]["begin"], rows[span]["end"]
-            if np.any((begin < -1) | (end > size) | (begin > end)):
-                raise ValueError(f"{span} of a row of {name} is outside the text")
-    trees, pres, details = (tables.get(name) for name in ("trees", "pres", "details"))
-    if trees is not None:
-        at = np.arange(len(trees))
-        if np.any(trees["parent"] >= at) or np.any((trees["parent"] < 0) != (at == 0)):
-            raise ValueError("a tree precedes its parent")
-        for field in ("first_branch", "next_branch"):
-            if np.any((trees[field] >= 0) & (trees[field] <= at)) or np.any(trees[field] >= len(trees)):
-                raise ValueError(f"{field} of a tree is not a later tree")
-        _check_part(trees, "first_step", "step_count", count["steps"])
-        if np.any(trees["pre"] >= count["pres"]):
-            raise ValueError("pre of a tree is out of range")
-    if pres is not None:
-        _check_part(pres, "stones", "stone_count", count["stones"])
-        _check_part(pres, "marks", "mark_count", count["marks"])
-    if details is not None:
-        _check_part(details, "marks", "mark_count", count["marks"])
-    if count["steps"]:
-        steps = tables["steps"]
-        if np.any(steps["detail"] >= count["details"]):
-            raise ValueError("detail of a step is out of range")
-        setups = steps[steps["kind"] == W7_STEP_SETUP]
-        if len(setups):
-            _check_part(setups, "x", "y", count["stones"])
-
-
-def _check_part(rows, str first, str counted, int64_t count):
-    begin, size = rows[first].astype("i8"), rows[counted].astype("i8")
-    if np.any((size > 0) & ((begin < 0) | (begin + size > count))):
-        raise ValueError(f"{first} of a row is out of range")
 
 
 @cython.final
