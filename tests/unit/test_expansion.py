@@ -172,9 +172,9 @@ def test_superko_needs_boards() -> None:
     ]
     board.play(WHITE, (4, 3))  # the table is what it was
     assert table[0].parent == 0
-    with pytest.raises(ValueError, match="positional: superko looks at the moves before, and arrays"):
+    with pytest.raises(ValueError, match="positional: superko needs moves, which arrays"):
         w7.expand(board.to_array(), WHITE, POSITIONAL)
-    with pytest.raises(ValueError, match="and position 1 is a bare Position"):
+    with pytest.raises(ValueError, match="and position 1 is a Position, which has none"):
         w7.expand([board, board.position(WHITE)], WHITE, POSITIONAL)
 
 
@@ -219,10 +219,10 @@ def test_nothing_comes_of_nothing() -> None:
         ((np.zeros((2, 3, 3), np.int64), 1), ValueError, "uint8 arrays of shape"),
         ((np.zeros((3,), np.uint8), 1), ValueError, "uint8 arrays of shape"),
         ((np.zeros((2, 3, 0), np.uint8), 1), ValueError, "no points"),
-        ((np.zeros((2, 3, 3), np.uint8),), ValueError, "no color to play"),
+        ((np.zeros((2, 3, 3), np.uint8),), ValueError, "color is required"),
         ((np.zeros((2, 3, 3), np.uint8), 3), ValueError, "1 .black. or 2"),
         ((np.zeros((2, 3, 3), np.uint8), 1.0), ValueError, "1 .black. or 2"),
-        ((np.zeros((2, 3, 3), np.uint8), [1]), ValueError, "2 positions and colors of shape"),
+        ((np.zeros((2, 3, 3), np.uint8), [1]), ValueError, "expected 2 colors"),
         ((np.zeros((2, 3, 3), np.uint8), [1, 0]), ValueError, "1 .black. or 2"),
         ((np.zeros((2, 3, 3), np.uint8), 1, "no such rules"), ValueError, "unknown rule set"),
         ((np.zeros((2, 3, 3), np.uint8), 1, 7), TypeError, "rules"),
@@ -230,9 +230,9 @@ def test_nothing_comes_of_nothing() -> None:
         (([Position(1, 1, b"\0", 1), Board(3)],), ValueError, "position 1 has no color"),
         (([Board(3), 7], 1), TypeError, "position 1: expected Board or Position, got int"),
         ((7, 1), TypeError, "not iterable"),
-        ((Boards(np.array([2]), np.array([2]), np.array([7], np.uint8)), 1), ValueError, "no packed board of 2 x 2"),
-        ((Boards(np.array([3]), np.array([1]), np.array([64], np.uint8)), 1), ValueError, "no packed board of 3 x 1"),
-        ((Boards(np.array([3]), np.array([3]), np.zeros(2, np.uint8)), 1), ValueError, "no packed board of 3 x 3"),
+        ((Boards(np.array([2]), np.array([2]), np.array([7], np.uint8)), 1), ValueError, "a packed board of 2 x 2"),
+        ((Boards(np.array([3]), np.array([1]), np.array([64], np.uint8)), 1), ValueError, "a packed board of 3 x 1"),
+        ((Boards(np.array([3]), np.array([3]), np.zeros(2, np.uint8)), 1), ValueError, "a packed board of 3 x 3"),
         ((Boards(np.array([0]), np.array([3]), np.zeros(0, np.uint8)), 1), ValueError, "not possible"),
         ((Boards(np.array([1 << 16]), np.array([1 << 16]), np.zeros(0, np.uint8)), 1), ValueError, "not possible"),
     ],
@@ -245,9 +245,9 @@ def test_what_makes_no_sense(arguments: tuple[Any, ...], kind: type[Exception], 
 @pytest.mark.parametrize(
     ("ko", "message"),
     [
-        ([(0, 0), (1, 1)], "position 1 is no empty point"),
-        ([(0, 0), (3, 0)], "position 1 is no empty point"),
-        ([(0, -1), (0, 0)], "position 0 is no empty point"),
+        ([(0, 0), (1, 1)], "position 1 is not an empty point"),
+        ([(0, 0), (3, 0)], "position 1 is not an empty point"),
+        ([(0, -1), (0, 0)], "position 0 is not an empty point"),
         ([(0, 0)], r"integers of shape \(2, 2\)"),
         ([(0.5, 0), (0, 0)], r"integers of shape \(2, 2\)"),
     ],
@@ -258,7 +258,7 @@ def test_ko_points_that_make_no_sense(ko: Any, message: str) -> None:
 
 
 def test_other_arguments_that_make_no_sense() -> None:
-    with pytest.raises(ValueError, match="ko is for arrays"):
+    with pytest.raises(ValueError, match="ko applies to arrays"):
         w7.expand([Board(3)], 1, ko=[(0, 0)])
     with pytest.raises(ValueError, match="jobs is at least 1"):
         w7.expand([Board(3)], 1, jobs=0)

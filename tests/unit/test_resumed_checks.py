@@ -131,7 +131,7 @@ def test_another_check_is_refused_in_one_line(folder, judged, capsys, more):
     capsys.readouterr()
     assert cli.main([*arguments, *more, "--resume"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("wei7core: o.csv: what is in ") and "comes from another run (options)" in line
+    assert line.startswith("wei7core: o.csv: ") and "belongs to a different run (options)" in line
     assert cli.main([*arguments, *more]) in (0, 1), "without --resume it is made anew"
     assert sorted(os.listdir()) == ["in.jsonl", "o.csv"]
 

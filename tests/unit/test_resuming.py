@@ -159,7 +159,7 @@ def test_another_run_is_refused_in_one_line(folder, work, capsys, change, said):
     change(arguments)
     assert cli.main([*arguments, "--resume"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("wei7core: o.csv: what is in ") and f"comes from another run ({said})" in line
+    assert line.startswith("wei7core: o.csv: ") and f"belongs to a different run ({said})" in line
     assert cli.main(arguments) in (0, 1), "without --resume it is made anew"
     assert sorted(os.listdir()) == ["in.jsonl", "o.csv"]
 

@@ -59,7 +59,7 @@ def row_type():
 
 
 cdef enum:
-    TEXTS_AT_ONCE = 64  # few enough that their bytes objects stay in the cache until they are read and released
+    TEXTS_AT_ONCE = 64  # few enough to stay in the cache until they are read and released
 
 
 @functools.cache
@@ -275,7 +275,7 @@ def replay_block(
         block.ends = <const int64_t *>at_ends.at
         block.format = ENGINE_FORMATS.get(format, 0)
         if not w7_bulk_block_fits(&block, count, text.len):
-            raise ValueError("a text of the block does not lie in its data")
+            raise ValueError("a text of the block is outside its data")
         PyObject_GetBuffer(rows, &row, PyBUF_WRITABLE)
         PyObject_GetBuffer(found, &fact, PyBUF_WRITABLE)
         bulk.facts.rows = <w7_facts *>fact.buf
@@ -310,7 +310,7 @@ def replay_block(
 def record_positions(Record record not None, *, canonical=False, limits=DEFAULT_LIMITS, int isa=ISA):
     """Return the `positions` of an `EngineResult` for one record, as far as each of its branches can be played.
 
-    There are none where its board is larger than the limit. Raises `MemoryError` when memory is short. Thread safety:
+    There are none if its board exceeds the limit. Raises `MemoryError` when memory is short. Thread safety:
     any number of threads may call it, also for one record; the GIL is not held while branches are played.
     """
     cdef w7_bulk bulk
@@ -338,7 +338,7 @@ def record_positions(Record record not None, *, canonical=False, limits=DEFAULT_
 
 
 LINES_MEMORY = W7_LINE_FILE_CHUNK + (W7_LINE_FILE_CHUNK >> 2)
-"""Bytes of memory that `replay_lines` reads into best: what it reads at once and the start of a record."""
+"""The best size of the memory for `replay_lines`: one read and the start of a record."""
 
 
 @cython.final

@@ -126,13 +126,13 @@ class Boards:
 
 @final
 class ChildBatch:
-    """Positions whose children are wanted, in memory of its own.
+    """Positions to expand, copied.
 
     `sizes` lists (width, height), and position k has size `which[k]`, moves of `colors[k]`, and `kos[k]`, the number
-    (row by row) of the point that simple ko forbids, or -1. First `read` or `keep` gives each position its stones, then
-    `lay_out` its rows, then `write` fills them. `isa` chooses the instruction set: all give the same rows.
+    (row by row) of the point that simple ko forbids, or -1. `read` or `keep` sets the stones of each position,
+    `lay_out` allocates its rows, `write` fills them. `isa` chooses the instruction set: all give the same rows.
 
-    Raises `BoardSizeError` for sizes that no board has, and `MemoryError`. Thread safety: threads may call `read`, and
+    Raises `BoardSizeError` for invalid sizes, and `MemoryError`. Thread safety: threads may call `read`, and
     then `write`, for different positions at once.
     """
     def __new__(
@@ -165,9 +165,9 @@ class ChildBatch:
     def keep(self, boards: Sequence[Board]) -> None:
         """Take the positions of boards, with their moves; each is locked while it is copied."""
     def lay_out(self) -> int:
-        """Give each position its rows, once all are read, and return how many there are.
+        """Allocate the rows of all positions, once all are read, and return their number.
 
-        Raises `ValueError` where a ko point is no empty point of its position.
+        Raises `ValueError` if a ko point is not an empty point of its position.
         """
     def write(
         self,
@@ -186,8 +186,8 @@ class ChildBatch:
     ) -> None:
         """Write the rows of positions `begin` up to `end` to arrays with an element for each row of all.
 
-        They are of the types of `wei7core.batch.expansion.CHILD_COLUMNS`. `is_zero`: what is mostly 0 is 0 already,
-        `reason`, `captured`, `lost` and `self_atari`.
+        They are of the types of `wei7core.batch.expansion.CHILD_COLUMNS`. `is_zero`: the arrays that are mostly 0
+        (`reason`, `captured`, `lost`, `self_atari`) are filled with 0 already.
         """
 
 def sample_row_type() -> np.dtype[np.void]:
@@ -220,10 +220,10 @@ def sample_rows(
 
 @final
 class SampleBuffer:
-    """Rows of `sample_rows` that wait to be drawn: `capacity` at most, each with a copy of its positions.
+    """A buffer of at most `capacity` rows of `sample_rows`, each with a copy of its positions.
 
-    `order` of the buffer is that of its rows: those put in at the end come last. Raises `ValueError` for sizes that
-    there are not, `MemoryError` when memory is short.
+    Rows are in the order in which they were added. Raises `ValueError` for invalid sizes, `MemoryError` when memory is
+    short.
 
     Thread safety: one thread at a time; those of a `team` share its work.
     """
@@ -242,7 +242,7 @@ class SampleBuffer:
     def ownership(self) -> bool: ...
     @property
     def room(self) -> int:
-        """How many more rows can be put in."""
+        """The number of rows that can be added."""
     def put(
         self,
         rows: npt.NDArray[np.void],
@@ -254,20 +254,20 @@ class SampleBuffer:
         team: Team,
         places: npt.NDArray[np.int64] | None = None,
     ) -> None:
-        """Put rows in: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
+        """Add rows: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
 
-        They come last, or with `places` (int64) where those say. `group` and the picks are what `origins` returns.
-        Raises `ValueError` where there is no such row or no room; the buffer is then as before, or, with `places`, of
-        no use any more.
+        They are appended, or with `places` (int64) stored there. `group` and the picks are what `origins` returns.
+        Raises `ValueError` for a row out of range and if the buffer is full; the buffer is then unchanged, or, with
+        `places`, unusable.
         """
     def filled(self, count: int) -> None:
-        """Say that the first `count` rows are those that `put` gave places."""
+        """Set the number of rows that were stored with `places`."""
     def origins(self) -> npt.NDArray[np.int64]:
         """Return the group and the pick of each row, as an int64 array of two columns, in the order of the buffer."""
     def draw(self, count: int, shuffled: bool, symmetries: int, state: int) -> int:
         """Take `count` rows out, at random or the first ones, for `write`; return the next state of the generator.
 
-        Not shuffled, they are the last `count` of the buffer in their order: it is to hold no others. With more than
+        Not shuffled, they are the last `count` of the buffer in their order: it must hold no others. With more than
         one of `symmetries` each row gets one of them at random.
         """
     def write(

@@ -70,13 +70,13 @@ __all__ = ["ChildBatch", "SampleBuffer", "sample_row_type", "sample_rows"]
 
 @cython.final
 cdef class ChildBatch:
-    """Positions whose children are wanted, in memory of its own.
+    """Positions to expand, copied.
 
     `sizes` lists (width, height), and position k has size `which[k]`, moves of `colors[k]`, and `kos[k]`, the number
-    (row by row) of the point that simple ko forbids, or -1. First `read` or `keep` gives each position its stones, then
-    `lay_out` its rows, then `write` fills them. `isa` chooses the instruction set: all give the same rows.
+    (row by row) of the point that simple ko forbids, or -1. `read` or `keep` sets the stones of each position,
+    `lay_out` allocates its rows, `write` fills them. `isa` chooses the instruction set: all give the same rows.
 
-    Raises `BoardSizeError` for sizes that no board has, and `MemoryError`. Thread safety: threads may call `read`, and
+    Raises `BoardSizeError` for invalid sizes, and `MemoryError`. Thread safety: threads may call `read`, and
     then `write`, for different positions at once.
     """
 
@@ -209,9 +209,9 @@ cdef class ChildBatch:
             self.positions[index].row = w7_expansion_empty(&self.positions[index])
 
     def lay_out(self):
-        """Give each position its rows, once all are read, and return how many there are.
+        """Allocate the rows of all positions, once all are read, and return their number.
 
-        Raises `ValueError` where a ko point is no empty point of its position.
+        Raises `ValueError` if a ko point is not an empty point of its position.
         """
         cdef int64_t index, own, rows = 0
         cdef w7_expansion_position *position
@@ -222,7 +222,7 @@ cdef class ChildBatch:
             if position.row < 0:
                 raise ValueError(f"position {index} was not read")
             if not w7_expansion_ko_is_empty(position):
-                raise ValueError(f"the ko point of position {index} is no empty point of it")
+                raise ValueError(f"the ko point of position {index} is not an empty point of it")
             own = position.row
             position.row = rows
             rows += own
@@ -247,8 +247,8 @@ cdef class ChildBatch:
     ):
         """Write the rows of positions `begin` up to `end` to arrays with an element for each row of all.
 
-        They are of the types of `wei7core.batch.expansion.CHILD_COLUMNS`. `is_zero`: what is mostly 0 is 0 already,
-        `reason`, `captured`, `lost` and `self_atari`.
+        They are of the types of `wei7core.batch.expansion.CHILD_COLUMNS`. `is_zero`: the arrays that are mostly 0
+        (`reason`, `captured`, `lost`, `self_atari`) are filled with 0 already.
         """
         cdef Py_ssize_t number = 4 if self.is_wide else 2
         cdef w7_expansion_columns columns

@@ -15,7 +15,7 @@ def metadata_type():
 
 
 cdef dict _metadata(w7_metadata *metadata):
-    """What was found of all records, in the memory of C."""
+    """The metadata of all records, in memory of C."""
     return {
         "rows": _held(&metadata.rows.at, metadata.rows.count * sizeof(w7_metadata_row)),
         "values": _held(&metadata.values.at, metadata.values.count),
@@ -28,18 +28,18 @@ cdef dict _metadata(w7_metadata *metadata):
 def taken_texts(data, ends, codes):
     """Return (offsets, bytes, valid) of the texts that `codes` (int32) name, as `Texts` has them.
 
-    Text k of those to choose from ends before byte `ends[k]` (int64) of `data`, where the next one begins. A code of -1
-    names none. Raises `ValueError` for a code or an end that is not there, `MemoryError`. Thread safety: any number of
-    threads may call it, and none may write to the three meanwhile; the GIL is not held.
+    Text k ends before byte `ends[k]` (int64) of `data`, where the next one begins. Code -1 is an absent text. Raises
+    `ValueError` for a code or an end out of range, `MemoryError`. Thread safety: any number of threads may call it, and
+    none may write to the three during the call; the GIL is not held.
     """
     cdef View texts = View(data, 1), of_ends = View(ends, sizeof(int64_t)), of_codes = View(codes, sizeof(int32_t))
     cdef View to_offsets, to_valid, to_data
     cdef int64_t count = of_codes.count, total
     last = np.diff(ends, prepend=0)
     if len(ends) and (last.min() < 0 or ends[len(ends) - 1] > texts.count):
-        raise ValueError("a text does not lie in its data")
+        raise ValueError("a text is outside its data")
     if count and not -1 <= codes.min() <= codes.max() < len(ends):
-        raise ValueError("there is no text of that number")
+        raise ValueError("a code is out of range")
     offsets, valid = np.empty(count + 1, np.int64), np.empty(count, np.uint8)
     to_offsets, to_valid = View(offsets, sizeof(int64_t), True), View(valid, 1, True)
     with nogil:

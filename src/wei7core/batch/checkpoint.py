@@ -1,4 +1,4 @@
-"""What a long run has finished, kept beside its output in numbered parts, so that the next run can go on from there."""
+"""Checkpoints of long runs: finished parts, saved in a folder next to the output, from which the next run resumes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..sources.sources import STDIN, is_record_name
 __all__ = ["CHECKPOINT_SUFFIX", "Checkpoint", "ResumeError", "discard", "inputs_of", "open_checkpoint", "unfinished"]
 
 CHECKPOINT_SUFFIX: Final = ".unfinished"
-"""What is behind the name of an output in the name of the folder of its parts."""
+"""The suffix of the folder of parts, appended to the name of the output."""
 
 _LOCK: Final = "lock"
 _RUN: Final = "run.json"
@@ -27,7 +27,7 @@ _CHECKSUM: Final = 9
 
 
 class ResumeError(ValueError):
-    """A run cannot go on from where another one ended."""
+    """A run cannot be resumed."""
 
 
 class Checkpoint:
@@ -44,17 +44,17 @@ class Checkpoint:
         return self._count
 
     def __iter__(self) -> Iterator[bytes]:
-        """Read one part after the other. Raises `ResumeError` for one that is not as it was written."""
+        """Read the parts in order. Raises `ResumeError` for a damaged one."""
         for number in range(self._count):
             path = self._path(number)
             with open(path, "rb") as file:
                 checksum, data = file.read(_CHECKSUM), file.read()
             if checksum != _checksum(data):
-                raise ResumeError(f"{path}: this part is damaged; remove its folder to start anew")
+                raise ResumeError(f"{path}: this part is damaged; remove its folder to start again")
             yield data
 
     def add(self, data: bytes) -> None:
-        """Keep one more part: when this returns it outlives the process, and the machine where its disk does."""
+        """Save one more part. When this returns it survives the end of the process, and a power failure."""
         with write_whole(self._path(self._count)) as file:
             file.buffer.write(_checksum(data))
             file.buffer.write(data)
@@ -63,12 +63,12 @@ class Checkpoint:
         self._count += 1
 
     def remove(self) -> None:
-        """Remove all that is kept; the output is whole."""
-        # What is there at any time can be gone on from: the last parts go first, what tells of them goes behind them.
+        """Remove the checkpoint; the output is complete."""
+        # A kill at any time leaves a valid checkpoint: the last parts are removed first, their description after them.
         for number in reversed(range(self._count)):
             os.unlink(self._path(number))
         os.unlink(os.path.join(self._folder, _RUN))
-        for name in os.listdir(self._folder):  # what was being written when a run was killed
+        for name in os.listdir(self._folder):  # temporary files of a killed run
             if name.startswith("."):
                 os.unlink(os.path.join(self._folder, name))
         os.unlink(os.path.join(self._folder, _LOCK))
@@ -84,10 +84,10 @@ def _checksum(data: bytes) -> bytes:
 
 @contextmanager
 def unfinished(target: str, run: Mapping[str, Any]) -> Iterator[Checkpoint]:
-    """Open what an earlier run to `target` has kept, or nothing yet; what is kept stays there when the block ends.
+    """Open the checkpoint of `target`, or create it; it is kept when the block ends.
 
-    `run` says, in values of JSON, all that the parts depend on; the version of the package is added. Raises
-    `ResumeError` where the earlier run was another one, and where one is at work now, and `OSError`.
+    `run` describes, as JSON values, all that the parts depend on; the version of the package is added. Raises
+    `ResumeError` if the checkpoint is of a different run or in use by another process, and `OSError`.
     """
     folder = _folder_of(target)
     try:
@@ -106,7 +106,7 @@ def unfinished(target: str, run: Mapping[str, Any]) -> Iterator[Checkpoint]:
 
 
 def discard(target: str) -> None:
-    """Remove what an earlier run to `target` has kept, unless one is at work: the output has been made without it."""
+    """Remove the checkpoint of `target`, unless another process is using it: the output is complete."""
     folder = _folder_of(target)
     if not os.path.isfile(os.path.join(folder, _LOCK)):
         return
@@ -123,10 +123,10 @@ def discard(target: str) -> None:
 def open_checkpoint(
     target: str | None, options: Mapping[str, Any] | None, paths: Sequence[str]
 ) -> Iterator[Checkpoint | None]:
-    """Open what an earlier run to `target` has kept, and remove it when the block ends well: the target is whole then.
+    """Open the checkpoint of `target`, and remove it when the block succeeds: the target is complete then.
 
-    `options` say, in values of JSON, all that the parts depend on beside the files at `paths`. Without any nothing is
-    kept, and what was kept is removed in the end. Raises what `unfinished` and `inputs_of` raise.
+    `options` are, as JSON values, all that the parts depend on in addition to the files at `paths`. With None nothing
+    is saved, and an existing checkpoint is removed at the end. Raises the exceptions of `unfinished` and `inputs_of`.
     """
     if target is None or target == STDIN:
         yield None
@@ -140,9 +140,9 @@ def open_checkpoint(
 
 
 def inputs_of(paths: Sequence[str]) -> list[list[Any]]:
-    """Return what tells whether inputs have changed: sizes and times of files; of folders, those of all their files.
+    """Return a fingerprint of the inputs: sizes and times of files, and of all files in folders.
 
-    Raises `ResumeError` for what can be read once only, and `OSError`.
+    Raises `ResumeError` for inputs that can be read only once, and `OSError`.
     """
     from hashlib import blake2b
 
@@ -150,7 +150,7 @@ def inputs_of(paths: Sequence[str]) -> list[list[Any]]:
     for path in paths:
         status = None if path == STDIN else os.stat(path)
         if status is None or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
-            raise ResumeError(f"{path}: what comes from a pipe cannot be read again, so no run can be resumed")
+            raise ResumeError(f"{path}: a pipe cannot be read again, so a run from it cannot be resumed")
         if stat.S_ISREG(status.st_mode):
             found.append([path, status.st_size, status.st_mtime_ns])
             continue
@@ -187,13 +187,13 @@ def _count(folder: str) -> int:
 
 
 def _parts_of(folder: str, target: str, run: dict[str, Any]) -> int:
-    """How many parts of this very run there are."""
+    """The number of parts of this run."""
     path = os.path.join(folder, _RUN)
     try:
         with open(path, encoding="utf-8") as file:
             before = json.load(file)
     except FileNotFoundError:
-        # Parts of which nothing is told are what a run has left that was killed while it removed them.
+        # Parts without a description are the remains of a run that was killed while removing them.
         for number in reversed(range(_count(folder))):
             os.unlink(os.path.join(folder, f"part-{number:06}"))
         with write_whole(path) as file:
@@ -205,5 +205,5 @@ def _parts_of(folder: str, target: str, run: dict[str, Any]) -> int:
     if before != wanted:
         names = [name for name in wanted if not isinstance(before, dict) or before.get(name) != wanted[name]]
         changed = ", ".join(names) or "the options"
-        raise ResumeError(f"{target}: what is in {folder} comes from another run ({changed}); remove it to start anew")
+        raise ResumeError(f"{target}: {folder} belongs to a different run ({changed}); remove it to start again")
     return _count(folder)

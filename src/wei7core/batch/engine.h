@@ -1,8 +1,8 @@
-/* Many texts, one after the other: decoded, replayed on every branch, and the end of the main line described in a row.
+/* The batch engine: texts are decoded and replayed on every branch, and the end of the main line becomes a row.
  *
- * The memory of one record and one board serves all of them. Problems that keep no branch from being played are counted
- * by their codes where the caller wants that. A text with anything more to say (another problem, a branch that cannot
- * be played) is left to the caller, who has the words for it. No Python. */
+ * One record and one board are reused for all texts. Problems that do not prevent a replay are counted by code if
+ * requested. Texts with other problems, or with a branch that cannot be played, need the fallback of the caller. No
+ * Python. */
 #ifndef W7_BULK_H
 #define W7_BULK_H
 
@@ -19,26 +19,26 @@
 #include "formats/wei7/decode.h"
 
 enum {
-    W7_BULK_MOST_POINTS = 1 << 16, /* larger boards are left: their memory would be kept for the small ones */
-    W7_BULK_TICK = 1 << 23,        /* bytes of text and moves between two chances to look for signals */
+    W7_BULK_MOST_POINTS = 1 << 16, /* larger boards need the fallback: their memory would be kept for small ones */
+    W7_BULK_TICK = 1 << 23,        /* bytes of text and moves between two checks for signals */
     W7_BULK_LONGEST_INFO = 4096,   /* bytes of an info object with problems of which the name is taken here */
-    W7_BULK_MOST_HELD = 1 << 24,   /* bytes of results after which a block is left for the next call */
-    W7_BULK_SLOTS = 4              /* sizes of boards that are kept: few others are mixed with a common one */
+    W7_BULK_MOST_HELD = 1 << 24,   /* bytes of results after which the rest of a block is left to the next call */
+    W7_BULK_SLOTS = 4              /* boards kept by size: few sizes are mixed in a batch */
 };
 
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
 
-/* Of a code: a record with such a problem is not left, but the problem counted; it is an error. */
+/* Flags of a code: the problem is counted and needs no fallback; it is an error. */
 enum { W7_BULK_COUNTED = 1, W7_BULK_ERROR = 2 };
 
 typedef struct {
     const uint8_t *at;
     int64_t size;
-    const void *later; /* where the caller looks when all texts are done: it is asked for meanwhile; may be NULL */
+    const void *later; /* address to prefetch for the caller; may be NULL */
     uint8_t format;
 } w7_bulk_text;
 
-/* What became of one text; all zeros but `left` where it is left to the caller. */
+/* The row of one text; all zeros but `needs_fallback` if the text needs the fallback. */
 typedef struct {
     int32_t width;
     int32_t height;
@@ -60,7 +60,7 @@ typedef struct {
     int32_t problems; /* of the decoder: none of them an error of the row */
 } w7_bulk_row;
 
-/* A board, and what is looked up for its size. */
+/* A board and the tables of its size. */
 typedef struct {
     w7_board board;
     w7_symmetry_keys keys;
@@ -83,7 +83,7 @@ typedef struct {
     int64_t max_points;
     int64_t max_moves;
     int isa;                  /* w7_isa */
-    const w7_bulk_text *text; /* at hand */
+    const w7_bulk_text *text; /* being read */
     const uint8_t *next_text; /* the next one */
     w7_record record;
     w7_span name; /* of the record */
@@ -92,15 +92,15 @@ typedef struct {
     int64_t uses;       /* of slots */
     int64_t replaced;   /* moves of the record that replace a stone */
     int64_t spent;      /* bytes of text and moves of this run */
-    w7_letters letters; /* of the last positions, one after the other, where they are asked for */
-    w7_letters ids;     /* names of the records, one after the other, where they are asked for */
+    w7_letters letters; /* the last positions, concatenated, if requested */
+    w7_letters ids;     /* names of the records, concatenated, if requested */
     w7_positions positions;
     int64_t max_positions;
-    const uint8_t *charsets;  /* the tables and names of charset.h, NULL: not at hand */
+    const uint8_t *charsets;  /* the tables and names of charset.h, NULL: not loaded */
     const uint8_t *last_name; /* among them, of the last record */
     int wanted_charset;       /* of texts that do not name theirs, or a wrong one; -1: none */
     uint8_t charset;          /* of the record */
-    uint8_t wants_charsets;   /* 1: they may be asked for; 2: they are asked for */
+    uint8_t wants_charsets;   /* 1: they may be requested; 2: they are requested */
     uint8_t with_letters;
     uint8_t with_ids;
     w7_facts_work facts;
@@ -110,9 +110,9 @@ typedef struct {
     uint8_t with_facts;                /* which takes the history of the moves */
     uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR */
     w7_failures failures;
-    w7_bulk_failure failure;       /* of the record: its code is W7_CODE_COUNT where there is none */
-    uint8_t with_failures;         /* records whose main line ends with an error are not left either */
-    int64_t counts[W7_CODE_COUNT]; /* problems of the records that are not left */
+    w7_bulk_failure failure;       /* of the record; code W7_CODE_COUNT: none */
+    uint8_t with_failures;         /* records whose main line ends with an error need no fallback */
+    int64_t counts[W7_CODE_COUNT]; /* problems of the records that need no fallback */
 } w7_bulk;
 
 static inline void w7_bulk_free(w7_bulk *bulk)
@@ -131,8 +131,7 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     memset(bulk, 0, sizeof *bulk);
 }
 
-/* Takes a board of that size, of any content: the one that was of it last time, or else the one that nobody took for
- * longest. */
+/* Selects a board of the size, with any content: the one that has it, or else the least recently used one. */
 static inline w7_status w7_bulk_take_slot(w7_bulk *bulk, int32_t width, int32_t height)
 {
     w7_bulk_slot *slot = bulk->slots;
@@ -163,7 +162,7 @@ static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
     return 1;
 }
 
-/* Whether a text of SGF is read in the encoding that it says, without a look at its bytes from outside. */
+/* Whether an SGF text can be read in its stated encoding without examining its bytes. */
 static inline int w7_bulk_is_plain_text(const w7_bulk_text *text, const w7_record *record)
 {
     const uint8_t *name;
@@ -217,8 +216,8 @@ static inline int w7_bulk_looks_wide(const w7_bulk_text *text)
            (p[0] == 0xFE && p[1] == 0xFF);
 }
 
-/* Settles in which encoding a record is that was read as if of single bytes; it is read again where that matters.
- * Returns whether it could be told, or -1 when memory is short. */
+/* Determines the encoding of a record that was read as single bytes, and reads it again if necessary. Returns whether
+ * it is known, or -1 when memory is short. */
 static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text, const w7_sgf_facts *facts)
 {
     const uint8_t *begin = text->at + facts->begin, *end = text->at + facts->end;
@@ -268,7 +267,7 @@ static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
     return 0;
 }
 
-/* Whether what is said of the name of a record of wei7 leaves open which one it is. */
+/* Whether the name of a wei7 record is ambiguous. */
 static inline int w7_bulk_is_name_doubtful(const w7_bulk *bulk, const w7_problem *problem)
 {
     const w7_span name = bulk->name;
@@ -300,7 +299,7 @@ static inline void w7_bulk_count_problems(w7_bulk *bulk, w7_bulk_row *row)
     const int64_t most = bulk->sgf.max_problems, replaced = bulk->replaced < most ? bulk->replaced : most;
     for (int64_t k = 0; k < problems->count; k++)
         bulk->counts[problems->at[k].code]++;
-    /* Replay lists as many problems as the decoder does, and then says that there are more. */
+    /* Replay lists as many problems as the decoder, and then reports that there are more. */
     bulk->counts[W7_MOVE_OCCUPIED] += replaced;
     bulk->counts[W7_LIMIT_PROBLEMS] += bulk->replaced > replaced;
     bulk->counts[W7_MOVE_OCCUPIED] += bulk->failure.color != 0;
@@ -329,7 +328,7 @@ static inline int w7_bulk_has_undecodable(const w7_bulk *bulk)
     return 0;
 }
 
-/* Reads what the header says. Returns 1, 0 where the record is left to the caller, and -1 when memory is short. */
+/* Reads the header. Returns 1, 0 if the record needs the fallback, -1 when memory is short. */
 static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_metadata *metadata = &bulk->metadata;
@@ -363,8 +362,8 @@ static inline int w7_bulk_add_facts(w7_bulk *bulk)
                         &bulk->slot->board);
 }
 
-/* Describes the stones on the board, and what the record says itself. `stones` are the same as planes, black ones
- * first, and then those of the board need not be right; or NULL. */
+/* Describes the stones on the board and the header of the record. `stones` are the same stones as planes, Black first,
+ * which are used instead of the board's; or NULL. */
 static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *stones, w7_bulk_row *row)
 {
     w7_board *board = &bulk->slot->board;
@@ -480,7 +479,7 @@ static inline int w7_bulk_find_error(w7_bulk *bulk, int64_t offset)
     return found != NULL;
 }
 
-/* Whether the walk goes on behind a stop: the first one, where the main line ends at a move that says why. */
+/* Whether the walk continues after a stop: at the first one, if the main line ends at a move with an error. */
 static inline int w7_bulk_fails_at(w7_bulk *bulk, const w7_walk *walk)
 {
     const w7_stop *stop = &walk->stop;
@@ -578,14 +577,14 @@ static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bul
                                        : w7_name_of_info(begin, end, &bulk->ids, &row->id_size);
 }
 
-/* Keeps the error of the record, if it has one, with what is kept of the text. Returns 0, or -1 when memory is short.
- * */
+/* Stores the error of the record, if any, with the part of its text that the message needs. Returns 0, or -1 when
+ * memory is short. */
 static inline int w7_bulk_keep_failure(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_bulk_failure *failure = &bulk->failure;
     if (failure->problem.code == W7_CODE_COUNT)
         return 0;
-    if (failure->color != 0) { /* what is wrong with the step is its point */
+    if (failure->color != 0) { /* the error is the point of the step */
         const int64_t point = w7_find_in_step(text->at, text->size, failure->problem.offset, "point");
         failure->problem.offset = point < 0 ? failure->problem.offset : point;
     }
@@ -660,7 +659,7 @@ static inline int64_t w7_bulk_run(w7_bulk *bulk, const w7_bulk_text *texts, w7_b
     return next;
 }
 
-/* Texts that stand in one buffer: number k is bytes begins[k] up to ends[k]. */
+/* Texts in one buffer: number k is bytes begins[k] up to ends[k]. */
 typedef struct {
     const uint8_t *data;
     const int64_t *begins;
@@ -668,7 +667,7 @@ typedef struct {
     uint8_t format;
 } w7_bulk_block;
 
-/* Whether all texts of the block lie in a buffer of `size` bytes. */
+/* Whether all texts of the block are inside a buffer of `size` bytes. */
 static inline int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, int64_t size)
 {
     for (int64_t k = 0; k < count; k++)
@@ -684,8 +683,8 @@ static inline int64_t w7_bulk_held(const w7_bulk *bulk)
            w7_metadata_bytes(&bulk->metadata) + bulk->failures.texts.count;
 }
 
-/* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops where
- * W7_BULK_MOST_HELD bytes wait for the caller, and before a text for which the tables of encodings are asked for. */
+/* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops after W7_BULK_MOST_HELD
+ * bytes of results, and before a text that needs the tables of encodings. */
 static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next,
                                         int64_t count)
 {

@@ -1,4 +1,4 @@
-"""The children of many positions at once, as columns: what self-play and data sets need."""
+"""Batch move generation: the children of many positions, as columns."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Array: TypeAlias = "npt.NDArray[Any]"
 
 _MOST_POSITIONS: Final = (1 << 31) - 1
 _POSITIONS_AT_ONCE: Final = 1024
-"""Between these a thread listens to signals; the rows of so many positions do not stay in a cache anyway."""
+"""The positions between two checks for signals; their rows exceed the caches anyway."""
 
-_READ_AT_ONCE: Final = 1 << 13  # they take a thirtieth of the time, so that threads should not meet often
+_READ_AT_ONCE: Final = 1 << 13  # reading takes a thirtieth of the time, so larger parts suffice
 
 
 class ChildRow(NamedTuple):
-    """One move of one position: what `expand` tells of it.
+    """One move of one position, as returned by `expand`.
 
     `parent` counts the positions from 0. `reason` is a code of `wei7core.rules.Verdict`, 0 where the move is `legal`.
     `captured` and `lost` are the stones of the opponent, and of the color of the move, that it would remove; `hash` is
@@ -61,7 +61,7 @@ CHILD_COLUMNS: Final = (
     Column("hash", "hash"),
     Column("self_atari", "integer", type="bool"),
 )
-"""The columns of an expansion, in order. Where a board has more than 32,767 points, int32 stands for int16."""
+"""The columns of an expansion, in order. With a board of more than 32,767 points, int32 replaces int16."""
 
 _WIDE_COLUMNS: Final = tuple(
     replace(column, type="int32") if column.type == "int16" else column for column in CHILD_COLUMNS
@@ -85,7 +85,7 @@ def expand(
     ko: Any = None,
     jobs: int = 1,
 ) -> Table:
-    """Return what can follow from many positions: a row for each empty point of each, as columns.
+    """Evaluate every move of many positions: a row for each empty point of each, as columns.
 
     `positions` are one of these:
 
@@ -95,30 +95,30 @@ def expand(
 
     `color` is who plays next: one for all, or a sequence of one for each; None takes that of each `Position`. `rules`
     is a rule set or its name. Simple ko looks at the last move of a `Board` and at the `ko` of a `Position` whose
-    `to_play` is that color; for arrays `ko` may name the forbidden points, shape (n, 2), x and y, negative where there
-    is none. Superko needs the moves before, so that only boards can be judged by it. Stones stand as they are given,
-    also blocks without liberties.
+    `to_play` is that color; for arrays `ko` may name the forbidden points, shape (n, 2), x and y, negative for none.
+    Superko needs the moves before the position, so it requires boards. Stones are kept as given, even blocks without
+    liberties.
 
-    The rows stand in the order of the positions, those of one position line by line from the upper left.
-    `ChildRow` tells of the columns: `parent`, `x`, `y`, `legal`, `reason`, `captured`, `lost`, `hash`, `self_atari`.
-    `to_numpy` gives the arrays, 23 bytes a row, `to_arrow` a table over the same memory but for the two of bools.
-    `jobs` threads share the work, without the GIL. The memory of a large table that nobody holds any more is kept for
-    the next one, and the system may take it meanwhile.
+    Rows are in the order of the positions, and within a position row by row from the upper left. `ChildRow` describes
+    the columns: `parent`, `x`, `y`, `legal`, `reason`, `captured`, `lost`, `hash`, `self_atari`. `to_numpy` returns the
+    arrays, 23 bytes a row, `to_arrow` a table over the same memory except for the two columns of bools. `jobs` threads
+    share the work, without the GIL. The memory of a large table that is no longer used is reused for the next one; the
+    system may reclaim it.
 
-    Raises `ValueError` for positions, colors or ko points that make no sense, with the number of the position, and for
+    Raises `ValueError` for invalid positions, colors or ko points, with the number of the position, and for
     superko without boards; `TypeError` for other objects; `MemoryError`. Thread safety: boards are locked while they
-    are read; arrays must not be written to meanwhile.
+    are read; arrays must not be written to during the call.
     """
     rules = rules if isinstance(rules, Rules) else named(rules)
     if jobs < 1:
-        raise ValueError(f"the number of jobs is at least 1, not {jobs}")
+        raise ValueError(f"jobs must be at least 1, not {jobs}")
     if isinstance(positions, (Board, Position)):
         positions = [positions]
     if isinstance(positions, (Boards, np.ndarray)):
         batch = _batch_of_stones(positions, color, rules, ko, jobs)
     else:
         if ko is not None:
-            raise ValueError("boards and positions know their ko themselves: ko is for arrays")
+            raise ValueError("ko applies to arrays only: boards and positions have their own")
         items = list(positions)
         for index, item in enumerate(items):
             if not isinstance(item, (Board, Position)):
@@ -153,13 +153,13 @@ def _arrays(columns: Sequence[Column], rows: int) -> tuple[dict[str, Array], boo
     return arrays, bool(memory.is_zero)
 
 
-# --- what comes in -----------------------------------------------------------
+# --- inputs -----------------------------------------------------------------
 
 
 def _batch_of_stones(positions: Boards | Array, color: Any, rules: Rules, ko: Any, jobs: int) -> tuple[ChildBatch, int]:
     """The batch of an array or of packed boards, and their number."""
     if rules.ko >= Ko.POSITIONAL:
-        raise ValueError(f"{rules.name}: superko looks at the moves before, and arrays of positions have none")
+        raise ValueError(f"{rules.name}: superko needs moves, which arrays of positions do not have")
     if isinstance(positions, Boards):
         widths, heights = positions.widths.astype(np.int64), positions.heights.astype(np.int64)
         stones = _Stones(positions.data, positions.offsets, True)
@@ -188,9 +188,7 @@ def _batch_of_objects(items: list[Board | Position], color: Any, rules: Rules, j
         boards = [item for item in items if isinstance(item, Board)]
         if len(boards) < len(items):
             index = next(index for index, item in enumerate(items) if not isinstance(item, Board))
-            raise ValueError(
-                f"{rules.name}: superko looks at the moves before, and position {index} is a bare Position"
-            )
+            raise ValueError(f"{rules.name}: superko needs moves, and position {index} is a Position, which has none")
         sizes, which = _sizes(widths, heights)
         batch = ChildBatch(sizes, which, colors, kos, rules)
         batch.keep(boards)
@@ -229,7 +227,7 @@ def _batch(
     for wrong in parallel_ranges(read, len(widths), _READ_AT_ONCE, jobs):
         if wrong >= 0:
             raise ValueError(
-                f"position {wrong} is no packed board of {widths[wrong]} x {heights[wrong]} points"
+                f"position {wrong} is not a packed board of {widths[wrong]} x {heights[wrong]} points"
                 if stones.packed
                 else f"position {wrong} has values other than 0 (empty), 1 (black) and 2 (white)"
             )
@@ -237,7 +235,7 @@ def _batch(
 
 
 def _sizes(widths: Array, heights: Array) -> tuple[list[tuple[int, int]], Array]:
-    """The sizes that there are, and which of them each position has."""
+    """The distinct sizes, and the index of the size of each position."""
     if len(widths) > _MOST_POSITIONS:
         raise ValueError(f"{len(widths)} positions are more than one table holds: expand them in parts")
     if len(widths) and (widths == widths[0]).all() and (heights == heights[0]).all():  # as nearly always
@@ -250,12 +248,12 @@ def _sizes(widths: Array, heights: Array) -> tuple[list[tuple[int, int]], Array]
 def _colors(color: Any, count: int) -> Array:
     """One color for each position."""
     if color is None:
-        raise ValueError("arrays of positions have no color to play: name one")
+        raise ValueError("color is required for arrays of positions")
     colors = np.asarray(color)
     if colors.ndim == 0:
         colors = np.full(count, colors)
     if colors.shape != (count,):
-        raise ValueError(f"there are {count} positions and colors of shape {colors.shape}")
+        raise ValueError(f"expected {count} colors, got an array of shape {colors.shape}")
     if count and (colors.dtype.kind not in "iu" or not ((colors == 1) | (colors == 2)).all()):
         raise ValueError("a color is 1 (black) or 2 (white)")
     return colors.astype(np.uint8)
@@ -266,12 +264,12 @@ def _colors_of(items: list[Board | Position], color: Any) -> Array:
         return _colors(color, len(items))
     colors = [item.to_play if isinstance(item, Position) else None for item in items]
     if None in colors:
-        raise ValueError(f"position {colors.index(None)} has no color to play: name one")
+        raise ValueError(f"position {colors.index(None)} has no color to play; pass color")
     return np.array(colors, np.uint8)
 
 
 def _ko_numbers(ko: Any, widths: Array, heights: Array) -> Array:
-    """The forbidden points as numbers, -1 where there is none."""
+    """The forbidden points as numbers, -1 for none."""
     if ko is None:
         return np.full(len(widths), -1, np.int64)
     points = np.asarray(ko)
@@ -281,5 +279,5 @@ def _ko_numbers(ko: Any, widths: Array, heights: Array) -> Array:
     none = (x < 0) & (y < 0)
     off = ~none & ((x < 0) | (y < 0) | (x >= widths) | (y >= heights))
     if off.any():
-        raise ValueError(f"the ko point of position {int(np.argmax(off))} is no empty point of it")
+        raise ValueError(f"the ko point of position {int(np.argmax(off))} is not an empty point of it")
     return np.where(none, -1, y * widths + x)

@@ -9,13 +9,13 @@
 /* The problem of the decoder for an unreadable step, or a move on an occupied point. */
 typedef struct {
     int64_t text; /* its number */
-    int64_t size; /* bytes of it that are kept */
+    int64_t size; /* bytes of it that are stored */
     int64_t base; /* offset of the first of them in the text */
     w7_problem problem;
     int64_t move_number;
     int32_t x;
     int32_t y;
-    int32_t step;  /* place among the steps of `tree` of wei7, where only that step is kept; -1: the whole text is */
+    int32_t step;  /* index in the steps of `tree` of wei7 if only that step is stored; -1: the whole text is */
     uint8_t color; /* 0: a problem of the decoder */
     uint8_t charset;
     uint8_t unused[2];
@@ -26,7 +26,7 @@ W7_TABLE(w7_bulk_failures, w7_bulk_failure);
 /* All zeros at first. */
 typedef struct {
     w7_bulk_failures rows;
-    w7_letters texts; /* what is kept of the texts, one after the other */
+    w7_letters texts; /* the stored parts of the texts, concatenated */
 } w7_failures;
 
 static inline void w7_failures_free(w7_failures *failures)
@@ -96,7 +96,7 @@ static inline w7_span w7_failure_step(const w7_walk *walk, const uint8_t *text, 
     return span.end > span.begin ? span : w7_no_span();
 }
 
-/* Adds the failure, with what is kept of its text. Returns 0, or -1 when memory is short. */
+/* Adds the failure, with the stored part of its text. Returns 0, or -1 when memory is short. */
 static inline int w7_failures_add(w7_failures *failures, w7_bulk_failure failure, const uint8_t *text, int64_t size)
 {
     if (failure.step < 0) {

@@ -1,4 +1,4 @@
-"""Columns of metadata: texts that C found in headers, and what they mean, each different text read once a batch."""
+"""Columns of metadata: texts that C found in headers and their values; each distinct text is parsed once a batch."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _MOST_REMEMBERED_LETTERS: Final = 200
 
 
 def _remembered(read: Callable[..., _T]) -> Callable[..., _T]:
-    """`read` with its last answers for texts that are not long: results, rules and dates are the same in each batch."""
+    """`read` with a cache of its results for short texts: results, rules and dates recur in each batch."""
     remembered = functools.lru_cache(_REMEMBERED)(read)
 
     @functools.wraps(read)
@@ -72,7 +72,7 @@ def _remembered(read: Callable[..., _T]) -> Callable[..., _T]:
 
 
 class _Values(NamedTuple):
-    """Texts that headers hold: their bytes, where each ends, and whether it is one of wei7."""
+    """Texts of headers: their bytes, their ends, and whether each is of wei7."""
 
     data: Array
     ends: Array
@@ -86,13 +86,13 @@ class _Values(NamedTuple):
         ]
 
     def column(self, codes: Array) -> Texts:
-        """The column of the texts that `codes` name; -1 is none."""
+        """The column of the texts `codes`; -1 is absent."""
         offsets, data, valid = taken_texts(self.data, self.ends, np.ascontiguousarray(codes))
         return Texts(offsets, data, None if len(valid) and valid.all() else valid)
 
 
 def metadata_of(record: Record, replayed: Replayed) -> Metadata:
-    """Return the metadata of one record of any format, whose main line was played as `replayed` tells. Thread safe."""
+    """Return the metadata of one record of any format; `replayed` is the replay of its main line. Thread safe."""
     from .summaries import opening_key
 
     document = read_document(record)
@@ -119,7 +119,7 @@ def metadata_of(record: Record, replayed: Replayed) -> Metadata:
     moves = [] if board is None else board.moves()[:_FIRST_MOVES]
     if board is not None and moves:
         values["first_moves"] = " ".join(to_gtp(point, board.width, board.height) for _, point in moves)
-        # What a board is pickled by is what its game is told by.
+        # The pickled state of a board is its setup, moves and edits.
         _, (width, height, cells, _, played, edits) = board.__reduce__()
         setup = [(cell, (place % width, place // width)) for place, cell in enumerate(cells) if cell]
         values["opening_key"] = opening_key(width, height, setup, played, edits=edits)
@@ -133,9 +133,9 @@ def _float(number: Fraction | None) -> float | None:
 def metadata_columns(
     pieces: Sequence[EngineResult], formats: Sequence[str], places: Array, found: Sequence[Metadata | None]
 ) -> dict[str, ColumnData]:
-    """Return the columns of metadata of the records of all `pieces`, each of one of `formats`.
+    """Return the columns of metadata of the records of all `pieces`, with the formats `formats`.
 
-    Those at `places` are `found`, where they are not among the pieces; None is a record whose header was not read.
+    The records at `places` are not in the pieces: their metadata are `found`, None if the header was not read.
     """
     rows, numbers, values, first_moves = _joined(pieces, formats)
     codes = dict(zip(_SAID, numbers, strict=True))
@@ -156,7 +156,7 @@ def metadata_columns(
 
 
 def _joined(pieces: Sequence[EngineResult], formats: Sequence[str]) -> tuple[Array, Array, _Values, bytes]:
-    """Rows, numbers of texts by `_SAID`, texts and first moves of all pieces; one without metadata says nothing."""
+    """Rows, numbers of texts by `_SAID`, texts and first moves of all pieces; those without metadata are absent."""
     absent = np.zeros(1, metadata_type())
     absent["said"] = absent["first_size"] = -1
     rows, data, ends, charsets, is_wei7, first_moves = [], [], [], [], [], []
@@ -189,7 +189,7 @@ def _joined(pieces: Sequence[EngineResult], formats: Sequence[str]) -> tuple[Arr
 
 
 def _in_utf8(said: Array, values: _Values, charsets: Array) -> _Values:
-    """The texts with those of other encodings in UTF-8; what is white space then is no longer said."""
+    """The texts transcoded to UTF-8; those that are white space then become absent."""
     places = np.flatnonzero(charsets)
     if not len(places):
         return values
@@ -209,7 +209,7 @@ def _in_utf8(said: Array, values: _Values, charsets: Array) -> _Values:
 
 
 def _each(values: _Values, codes: Array, read: Callable[[str, bool], Any]) -> tuple[Array, list[Any]]:
-    """What `read` makes of each text that `codes` name, and the number of what it made for each code; -1 is none."""
+    """The index of the value of each code (-1: absent), and the values, which `read` returns for the distinct texts."""
     used = np.zeros(len(values.ends) + 1, bool)
     used[codes] = True  # the last one is that of -1
     numbers = np.flatnonzero(used[:-1])
@@ -228,7 +228,7 @@ def _each(values: _Values, codes: Array, read: Callable[[str, bool], Any]) -> tu
 
 
 def _column(places: Array, texts: Iterable[str | None]) -> Texts:
-    """The column of some of `texts`, by their numbers; None and -1 are none."""
+    """The column of `texts` by their numbers; None and -1 are absent."""
     said = list(texts)
     made = Texts.of(said)
     absent = np.array([*(text is None for text in said), True])
@@ -253,7 +253,7 @@ def _date(text: str, _: bool) -> str | None:
 
 
 def _dates(values: _Values, codes: Array) -> Texts:
-    """ISO dates. `2016-03-15`, alone or before a time of day, is copied: days are many, few are written otherwise."""
+    """ISO dates. `2016-03-15`, alone or before a time of day, is copied: most dates are written so."""
     used = np.zeros(len(values.ends) + 1, bool)
     used[codes] = True
     numbers = np.flatnonzero(used[:-1])
@@ -276,7 +276,7 @@ def _dates(values: _Values, codes: Array) -> Texts:
 
 
 def _are_days(letters: Array) -> Array:
-    """Whether texts of 10 letters, shape (n, 10), are days as ISO 8601 writes them."""
+    """Whether texts of 10 letters, shape (n, 10), are ISO 8601 dates."""
     digits = letters[:, (0, 1, 2, 3, 5, 6, 8, 9)].astype(np.int64) - ord("0")
     year, month, day = digits[:, :4] @ (1000, 100, 10, 1), digits[:, 4:6] @ (10, 1), digits[:, 6:] @ (10, 1)
     is_leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
@@ -288,7 +288,7 @@ def _are_days(letters: Array) -> Array:
 
 
 def _header(**said: str | None) -> tuple[Info, Properties]:
-    """What the texts of the root of an SGF record say, by the names of `_SAID`."""
+    """The header of an SGF record with these texts in its root, by the names of `_SAID`."""
     properties: Properties = {_SGF_NAMES[name]: (escape(text),) for name, text in said.items() if text is not None}
     return info_from_properties(properties), properties
 
@@ -368,7 +368,7 @@ def _times(values: _Values, codes: Array, versions: Array) -> Numbers:
 
 @_remembered
 def _both_times(text: str, _: bool) -> tuple[float | None, float | None]:
-    """The time where the version of SGF is another than the first, and where it is that."""
+    """The time limit in later versions of SGF, and in version 1."""
     plain, first = (_header(time=text, version=version)[1] for version in (None, "1"))
     return time_limit_of(plain), time_limit_of(first)
 

@@ -20,8 +20,7 @@ _COUNTED_STRICT: Final = bytes(1 if code.severity == WARNING else 2 for code in 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How records are read and which columns they get; see `replay`. `records`: records replayed one by one are kept.
-    """
+    """How records are read, and their columns; see `replay`. `records`: records replayed one by one are kept."""
 
     board: bool = False
     positions: bool = False

@@ -1,4 +1,4 @@
-/* What a record without problems is called: `info.id` in wei7, the first value of GN in SGF, as UTF-8.
+/* The name of a record without problems: `info.id` in wei7, the first value of GN in SGF, as UTF-8.
  *
  * The decoder has read the text before and found nothing wrong with it, so it is valid JSON or SGF, in UTF-8. Every
  * byte is compared with the end all the same. No Python. */
@@ -19,7 +19,7 @@ static inline int w7_letters_reserve(w7_letters *letters, int64_t more)
     return 0;
 }
 
-/* The place behind the JSON string that starts at p. */
+/* The end of the JSON string that starts at p. */
 static inline const uint8_t *w7_name_pass_string(const uint8_t *p, const uint8_t *end)
 {
     for (p++; p < end && *p != '"'; p++)
@@ -28,7 +28,7 @@ static inline const uint8_t *w7_name_pass_string(const uint8_t *p, const uint8_t
     return p < end ? p + 1 : end;
 }
 
-/* The place of the comma or bracket behind the JSON value at p. */
+/* The comma or bracket after the JSON value at p. */
 static inline const uint8_t *w7_name_pass_value(const uint8_t *p, const uint8_t *end)
 {
     int64_t depth = 0;
@@ -47,7 +47,7 @@ static inline const uint8_t *w7_name_pass_value(const uint8_t *p, const uint8_t 
 /* Appends the value of the JSON string [p, end), without its quotes. Returns 0, or -1 when memory is short. */
 static inline int w7_name_add_json(w7_letters *out, const uint8_t *p, const uint8_t *end)
 {
-    /* No escape is shorter than what it stands for. */
+    /* No escape is shorter than its character. */
     if (w7_letters_reserve(out, end - p + 4) != 0)
         return -1;
     while (p < end) {
@@ -87,11 +87,11 @@ typedef struct {
     const uint8_t *value;
 } w7_name_member;
 
-/* Reads the next member of the object that is read up to p. Returns the place behind it; `end` where there is none,
- * with an empty name. */
+/* Reads the next member of the object that is read up to p. Returns its end; `end` without a member, with an empty
+ * name. */
 static inline const uint8_t *w7_name_next_member(const uint8_t *p, const uint8_t *end, w7_name_member *member)
 {
-    while (p < end && *p != '"') /* what opens the object, or stands between its members */
+    while (p < end && *p != '"') /* the bracket of the object, or the comma between members */
         p++;
     member->key = p < end ? p + 1 : end;
     p = w7_name_pass_string(p, end);
@@ -132,7 +132,7 @@ static inline int w7_is_line_end(const uint8_t *p, const uint8_t *end)
     return p < end && (*p == '\n' || *p == '\r');
 }
 
-/* The place behind the line break at p: LF, CR, or both in any order. */
+/* The end of the line break at p: LF, CR, or both in any order. */
 static inline const uint8_t *w7_pass_line_end(const uint8_t *p, const uint8_t *end)
 {
     return end - p >= 2 && w7_is_line_end(p + 1, end) && p[0] != p[1] ? p + 2 : p + 1;
@@ -144,7 +144,7 @@ static inline int w7_is_sgf_space(uint8_t c)
 }
 
 /* Appends the SimpleText of the first of the values [p, end) in their encoding, of whose characters `double_byte` is as
- * in w7_sgf_pair. Sets *size to its bytes, -1 where there is no value. Returns 0, or -1 when memory is short. */
+ * in w7_sgf_pair. Sets *size to its bytes, -1 without a value. Returns 0, or -1 when memory is short. */
 static inline int w7_name_of_values(const uint8_t *p, const uint8_t *end, int double_byte, w7_letters *out,
                                     int64_t *size)
 {

@@ -1,4 +1,4 @@
-"""The rows that a replay of many records gives, as columns for files, NumPy and Arrow."""
+"""The rows of a batch replay, as columns for files, NumPy and Arrow."""
 
 from __future__ import annotations
 
@@ -34,14 +34,12 @@ __all__ = [
 
 
 class ReplayRow(NamedTuple):
-    """What became of one record.
+    """One record after its replay.
 
     The figures are those of the path in force at the end of the main line, as
     far as it could be played. `problems` counts all problems, warnings included;
-    the four fields `error...` tell of the one that kept the record from being
-    replayed to its end. `error_offset` counts bytes from 0, in a file of lines
-    from the start of the record's line. Fields may be None where the record does
-    not say, or was not read.
+    the four fields `error...` describe the one that prevented a full replay. `error_offset` counts bytes from 0, in a
+    file of lines from the start of the record's line. Fields are None if absent from the record, or if it was not read.
     """
 
     source: str
@@ -68,10 +66,10 @@ class ReplayRow(NamedTuple):
 
 
 class MetadataRow(NamedTuple):
-    """What became of one record, and what its header says of the game: the fields of `ReplayRow`, and those below.
+    """One record after its replay, with its metadata: the fields of `ReplayRow`, and those below.
 
-    All are None where the record does not say, where what it says cannot be read, and where its header was not read.
-    `wei7core.batch.results.METADATA_COLUMNS` tells what each is.
+    Each is None if the header has no such value or an unreadable one, and if the header was not read.
+    `wei7core.batch.results.METADATA_COLUMNS` describes them.
     """
 
     source: str
@@ -122,7 +120,7 @@ class MetadataRow(NamedTuple):
 
 
 class FindingRow(NamedTuple):
-    """One problem of one record, in the place that `wei7core.errors.Problem` tells."""
+    """One problem of one record; see `wei7core.errors.Problem`."""
 
     severity: str
     code: str
@@ -168,7 +166,7 @@ class CanonicalPositionRow(NamedTuple):
 
 
 class PositionMetadataRow(NamedTuple):
-    """A `CanonicalPositionRow`, and what `wei7core.batch.results.POSITION_METADATA_COLUMNS` says of it."""
+    """A `CanonicalPositionRow` with `wei7core.batch.results.POSITION_METADATA_COLUMNS`."""
 
     source: str
     record: int
@@ -209,7 +207,7 @@ REPLAY_COLUMNS: Final = (
     Column("error_path", "text", optional=True),
     Column("error_message", "text", optional=True),
 )
-"""The columns of a replay, in order; `board` is there only when it was asked for."""
+"""The columns of a replay, in order; `board` only if requested."""
 
 METADATA_COLUMNS: Final = (
     Column("black", "text", optional=True),
@@ -237,19 +235,19 @@ METADATA_COLUMNS: Final = (
     Column("first_moves", "text", optional=True, distinct=True),
     Column("opening_key", "hash", optional=True),
 )
-"""The columns of `replay(metadata=True)` after the others, in order. Texts are as written; white space alone is none.
+"""The columns of `replay(metadata=True)` after the others, in order. Texts are as written; white space alone counts as
+absent.
 
 - `date`: the first day of `date_raw` as ISO 8601, or only its month or year
 - `komi`: in points (目), hundredths and Chinese stones (子) converted
 - `rules`: one of `wei7core.rules.NAMED` that `rules_raw` names
-- `handicap`: stones, as HA says or as they are set up, 0 where there is none
+- `handicap`: stones, as HA says or as they are set up, 0 for none
 - `time_limit`: main time of each player in seconds
-- `result_raw`: RE of SGF; of formats that write a winner and a margin, what RE would say
+- `result_raw`: RE of SGF; for formats with a winner and a margin, the equivalent RE
 - `winner`: 1 (Black) or 2 (White); `margin`: in points
 - `ending`: `score`, `resign`, `time`, `forfeit`, `draw`, `void` or `unknown`
 - `first_moves`: the first 12 moves in force at the end of the main line, vertices of GTP with spaces between them
-- `opening_key`: stands for the size, the stones before the first move and those moves; the same for all symmetries of
-  the board and for exchanged colors
+- `opening_key`: identifies the size, setup and those moves, up to symmetries of the board and exchanged colors
 """
 
 POSITION_COLUMNS: Final = (
@@ -272,10 +270,10 @@ POSITION_METADATA_COLUMNS: Final = (
     Column("next_move", "text", optional=True),
     Column("winner", "integer", optional=True, type="int8"),
 )
-"""The columns of pause points after the others where metadata are asked for, in order.
+"""The additional columns of pause points with metadata, in order.
 
-- `to_play`: the color of the next move; where none follows at once, the opponent of who moved
-- `next_move`: the vertex of GTP of the move that follows at once, on the first branch where there are several
+- `to_play`: the color of the next move; without an immediate one, the opponent of the last move
+- `next_move`: the GTP vertex of the immediate next move, on the first branch if there are several
 - `winner`: that of the game, 1 (Black) or 2 (White)
 """
 
@@ -297,8 +295,8 @@ PROBLEM_COLUMNS: Final = (
 class Results(Table):
     """A `ReplayRow`, or with metadata a `MetadataRow`, for each record of a batch, in input order.
 
-    `positions` is the `Table` of `PositionRow` of all records, or None when it
-    was not asked for. `problems` counts the problems of all records by (severity, code).
+    `positions` is the `Table` of `PositionRow` of all records, or None unless requested. `problems` counts the problems
+    of all records by (severity, code).
     """
 
     def __init__(self, rows: Table, *, positions: Table | None, problems: Counter[tuple[str, str]]) -> None:

@@ -1,19 +1,19 @@
-/* Rows to learn from that wait in a buffer, drawn in random order and written as the planes of AlphaGo Zero.
+/* A buffer of training rows, drawn in random order and written as the planes of AlphaGo Zero.
  *
- * A place of the buffer holds the row by itself: its position, and what the earlier ones have otherwise, which is little.
- * So memory is bounded by the number of places, and little of it is touched for a row. Everything random comes from one
- * number that the caller keeps. No Python. */
+ * A place of the buffer holds a whole row: its position, and the differences of the earlier ones, which are few. So
+ * memory is bounded by the number of places, and little of it is read for a row. All randomness comes from one state
+ * that the caller stores. No Python. */
 #ifndef W7_SAMPLE_BUFFER_H
 #define W7_SAMPLE_BUFFER_H
 
 #include "batch/sample_rows.h"
 #include "board/kernel/symmetry.h"
 
-enum { W7_SAMPLE_CHANGES = 40 }; /* of a place; rows with more of them have memory of their own */
+enum { W7_SAMPLE_CHANGES = 40 }; /* of a place; rows with more of them allocate memory */
 
-/* A place of the buffer. Behind it come the packed board, as words, that of the owners of points, if they are asked for,
- * sets of points of the ladders now, of the moves that begin one and of the ladders one and two moves before, if they
- * are asked for, and room for changes. */
+/* A place of the buffer. It is followed by the packed board, as words, that of the owners of points, if requested, sets
+ * of points of the ladders now, of the moves that begin one and of the ladders one and two moves before, if requested,
+ * and room for changes. */
 typedef struct {
     int64_t game;
     int64_t group; /* where it comes from, for a caller that has to find it again */
@@ -26,7 +26,7 @@ typedef struct {
     int32_t ko;
     int32_t ahead;
     float komi;
-    int32_t moves[W7_INPUT_MOVES]; /* the last one first, -1 from where there are none by players in turn */
+    int32_t moves[W7_INPUT_MOVES]; /* the last one first, -1 from the first that was not played in turn */
     uint8_t color;
     uint8_t earlier;
     uint8_t symmetry;
@@ -35,7 +35,7 @@ typedef struct {
         ends[W7_HISTORY_POSITIONS]; /* of the changes from each position to the one before it: number 0 is unused */
 } w7_sample_place;
 
-/* A point, counted row by row, and what it has in an earlier position. */
+/* A point, numbered row by row, and its content in an earlier position. */
 static inline uint32_t w7_sample_change(int64_t point, uint64_t value)
 {
     return (uint32_t)point << 2 | (uint32_t)value;
@@ -53,7 +53,7 @@ typedef struct {
     int64_t *order;
     int32_t *images;       /* of each point under each symmetry */
     uint8_t *chosen;       /* the symmetries of the rows that were drawn last, by their number in `order` */
-    const w7_slots *slots; /* of this size, where ladders are asked for, else NULL */
+    const w7_slots *slots; /* of this size if ladders are requested, else NULL */
     uint8_t has_areas;
     uint8_t has_chosen; /* else they have those that they were put in with */
 } w7_sample_buffer;
@@ -97,7 +97,8 @@ static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
     memset(buffer, 0, sizeof *buffer);
 }
 
-/* The next word of a packed board, of which `bytes` are to come, its lowest byte first on every machine. NULL: no stones. */
+/* The next word of a packed board, of which `bytes` are to come, its lowest byte first on every machine. NULL: no
+ * stones. */
 static inline uint64_t w7_sample_word(const uint8_t *packed, int64_t bytes)
 {
     uint64_t word = 0;
@@ -160,13 +161,13 @@ typedef struct {
     const w7_sample_row *rows;
     const uint8_t *boards;
     const uint8_t *areas;
-    const uint64_t *ladders; /* w7_sample_rows.ladders; NULL: there are none */
+    const uint64_t *ladders; /* w7_sample_rows.ladders; NULL: none */
     int64_t count;
     int64_t board_bytes;
     int64_t area_bytes;
 } w7_sample_source;
 
-/* Notes what the positions before that of a row have otherwise, at most `room` changes. Returns how many there are. */
+/* Records the differences of the positions before that of a row, at most `room` changes. Returns their number. */
 static inline int64_t w7_sample_find_changes(const w7_sample_source *source, const w7_sample_row *row, int64_t size,
                                              w7_sample_place *place, uint32_t *changes, int64_t room)
 {
@@ -203,7 +204,7 @@ static inline int w7_sample_is_whole(const w7_sample_source *source, int64_t at,
     return 1;
 }
 
-/* Puts row `pick >> 3` under symmetry `pick & 7` into a place. Returns 0, -1 where there is no such row, 1 when memory is
+/* Puts row `pick >> 3` under symmetry `pick & 7` into a place. Returns 0, -1 for a row out of range, 1 when memory is
  * short. */
 static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place, const w7_sample_source *source,
                                 int64_t pick, int64_t group)
@@ -297,7 +298,7 @@ static inline int64_t w7_sample_below(uint64_t *state, int64_t bound)
 }
 
 /* Takes `wanted` rows out of the buffer, at random or the oldest; they are then number `count` and after in `order`.
- * `symmetries` above 1: each gets one of so many at random. */
+ * `symmetries` above 1: each gets one of that many at random. */
 static inline void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, int is_shuffled, int symmetries,
                                   uint64_t *state)
 {
@@ -351,7 +352,7 @@ static inline uint64_t w7_sample_even_bits(uint64_t bits)
     return (bits | bits >> 16) & 0x00000000FFFFFFFFu;
 }
 
-/* Writes the planes that are asked for, and the globals. */
+/* Writes the requested planes and the globals. */
 static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const w7_sample_place *place,
                                           const int32_t *images, const w7_sample_inputs *inputs, int64_t index,
                                           uint8_t *planes, w7_input_room *room)
@@ -441,15 +442,15 @@ static inline void w7_sample_write_planes(const w7_sample_buffer *buffer, const 
     memset(planes + pair, color == W7_BLACK, (size_t)points);
 }
 
-/* A position with a wall around it, and room to look for the liberties of blocks. Point (x, y) is at (y + 1) * stride + x
- * + 1; the wall on the right of a row is that on the left of the next one. */
+/* A position with a wall around it, and room to look for the liberties of blocks. Point (x, y) is at (y + 1) * stride +
+ * x + 1; the wall on the right of a row is that on the left of the next one. */
 typedef struct {
     uint8_t *points;
-    int32_t *marks; /* `mark` where the block at hand has been looked at */
+    int32_t *marks; /* `mark` on points of the current block */
     int32_t *queue;
     int32_t stride;
     int32_t mark;
-    int32_t block; /* points of the block looked at last */
+    int32_t block; /* points of the last block */
 } w7_sample_room;
 
 static inline int64_t w7_sample_room_points(const w7_sample_buffer *buffer)
@@ -471,7 +472,7 @@ static inline int w7_sample_room_make(w7_sample_room *room, const w7_sample_buff
     return 0;
 }
 
-/* Takes a position over; the wall stays. */
+/* Copies a position; the wall is kept. */
 static inline void w7_sample_room_read(w7_sample_room *room, const w7_sample_buffer *buffer, const uint64_t *words)
 {
     int64_t at = 0;
@@ -553,8 +554,8 @@ static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffe
     return !w7_sample_is_ko(buffer, place, at, taken);
 }
 
-/* Writes where the player to move may play: on empty points, without suicide, without taking a ko back at once; last the
- * pass. */
+/* Writes where the player to move may play: on empty points, without suicide, without taking a ko back at once; last
+ * the pass. */
 static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w7_sample_place *place,
                                          const int32_t *images, w7_sample_room *room, uint8_t *legal)
 {
@@ -568,7 +569,7 @@ static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w
     legal[(int64_t)buffer->width * buffer->height] = 1;
 }
 
-/* Writes whose each point is at the end of the game: 1 the player's to move, -1 the opponent's, 0 nobody's. */
+/* Writes the owner of each point at the end of the game: 1 the player to move, -1 the opponent, 0 neither. */
 static inline void w7_sample_write_owners(const w7_sample_buffer *buffer, const w7_sample_place *place,
                                           const int32_t *images, int8_t *owners)
 {

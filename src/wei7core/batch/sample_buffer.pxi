@@ -173,7 +173,7 @@ def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership,
     cdef View view
     cdef int status
     if width < 1 or height < 1 or <int64_t>width * height > INT32_MAX // 8:
-        raise ValueError(f"there are no rows of {width} x {height} points")
+        raise ValueError(f"invalid size of rows: {width} x {height} points")
     held = [View(positions[name], 4) for name in _POINT_COLUMNS]
     held += [View(positions["color"]), View(positions["branches"]), View(positions["boards"])]
     points.count = (<View>held[0]).count
@@ -241,7 +241,7 @@ _POINT_COLUMNS = ("text", "move_number", "x", "y", "width", "height", "branch_si
 cdef enum:
     SAMPLES_AT_ONCE = 128  # of a thread
 
-# What the threads of a team do with a buffer.
+# The work of the threads of a team on a buffer.
 ctypedef struct SamplesPut:
     w7_sample_buffer *buffer
     w7_sample_source source
@@ -273,10 +273,10 @@ cdef void samples_write(void *context, int64_t begin, int64_t end) noexcept nogi
 @cython.final
 @cython.no_gc  # its memory is not to go before it: nothing that it holds refers to anything else
 cdef class SampleBuffer:
-    """Rows of `sample_rows` that wait to be drawn: `capacity` at most, each with a copy of its positions.
+    """A buffer of at most `capacity` rows of `sample_rows`, each with a copy of its positions.
 
-    `order` of the buffer is that of its rows: those put in at the end come last. Raises `ValueError` for sizes that
-    there are not, `MemoryError` when memory is short.
+    Rows are in the order in which they were added. Raises `ValueError` for invalid sizes, `MemoryError` when memory is
+    short.
 
     Thread safety: one thread at a time; those of a `team` share its work.
     """
@@ -291,7 +291,7 @@ cdef class SampleBuffer:
     def __cinit__(self, int32_t width, int32_t height, int64_t capacity, bint ownership, InputSlots inputs=None,
                   *, int isa=ISA):
         if width < 1 or height < 1 or <int64_t>width * height > INT32_MAX // 8 or not 1 <= capacity < 1 << 32:
-            raise ValueError(f"there is no buffer of {capacity} rows of {width} x {height} points")
+            raise ValueError(f"invalid size of a buffer: {capacity} rows of {width} x {height} points")
         self.inputs = inputs
         self.isa = isa
         if w7_sample_buffer_make(&self.c, width, height, capacity, ownership,
@@ -310,15 +310,15 @@ cdef class SampleBuffer:
 
     @property
     def room(self):
-        """How many more rows can be put in."""
+        """The number of rows that can be added."""
         return self.c.capacity - self.c.count
 
     def put(self, rows, boards, areas, ladders, picks, int64_t group, Team team, places=None):
-        """Put rows in: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
+        """Add rows: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
 
-        They come last, or with `places` (int64) where those say. `group` and the picks are what `origins` returns.
-        Raises `ValueError` where there is no such row or no room; the buffer is then as before, or, with `places`, of
-        no use any more.
+        They are appended, or with `places` (int64) stored there. `group` and the picks are what `origins` returns.
+        Raises `ValueError` for a row out of range and if the buffer is full; the buffer is then unchanged, or, with
+        `places`, unusable.
         """
         cdef View of_rows = View(rows), of_boards = View(boards), of_picks = View(picks, sizeof(int64_t))
         cdef View of_areas = View(b"" if areas is None else areas), of_places = None
@@ -332,7 +332,7 @@ cdef class SampleBuffer:
             if of_places.count != of_picks.count:
                 raise ValueError("each row has a place")
         elif of_picks.count > self.c.capacity - self.c.count:
-            raise ValueError("there is no room for so many rows")
+            raise ValueError("the buffer is full")
         statuses = np.zeros(count, np.int8)
         of_statuses = View(statuses, 1, True)
         work.buffer = &self.c
@@ -361,9 +361,9 @@ cdef class SampleBuffer:
             self.c.count += count
 
     def filled(self, int64_t count):
-        """Say that the first `count` rows are those that `put` gave places."""
+        """Set the number of rows that were stored with `places`."""
         if not 0 <= count <= self.c.capacity:
-            raise ValueError(f"there is no room for {count} rows")
+            raise ValueError(f"the buffer holds fewer than {count} rows")
         self.c.count = count
 
     def origins(self):
@@ -384,11 +384,11 @@ cdef class SampleBuffer:
     def draw(self, int64_t count, bint shuffled, int symmetries, uint64_t state):
         """Take `count` rows out, at random or the first ones, for `write`; return the next state of the generator.
 
-        Not shuffled, they are the last `count` of the buffer in their order: it is to hold no others. With more than
+        Not shuffled, they are the last `count` of the buffer in their order: it must hold no others. With more than
         one of `symmetries` each row gets one of them at random.
         """
         if not 0 <= count <= self.c.count or not 0 <= symmetries <= 8:
-            raise ValueError(f"there are no {count} rows")
+            raise ValueError(f"the buffer has fewer than {count} rows")
         with nogil:
             w7_sample_draw(&self.c, count, shuffled, symmetries, &state)
         self.drawn = count
@@ -414,10 +414,10 @@ cdef class SampleBuffer:
                 raise ValueError("the buffer has no ladders")
             numbers = View(features[0])
             if not 0 <= features[1] < 4 or not 1 <= numbers.count <= 1 << 16:
-                raise ValueError("there are no such planes")
+                raise ValueError("unknown planes")
             for k in range(numbers.count):
                 if (<const uint8_t *>numbers.at)[k] >= W7_INPUT_PLANES:
-                    raise ValueError("there is no such plane")
+                    raise ValueError("unknown plane")
             work.out.inputs.planes = <const uint8_t *>numbers.at
             work.out.inputs.count = <int32_t>numbers.count
             work.out.inputs.type = <w7_input_type><int>features[1]

@@ -1,4 +1,5 @@
-/* The rows that networks learn from: each move in force at the end of a main line, with the position it was played from.
+/* The rows that networks learn from: each move in force at the end of a main line, with the position it was played
+ * from.
  *
  * Made of the pause points of records (positions.h), whose packed boards the rows name by their places. No Python. */
 #ifndef W7_SAMPLE_ROWS_H
@@ -13,7 +14,7 @@
 /* The rows of a game come one after the other, also those that are not used: later ones have them as history. */
 typedef struct {
     int64_t board; /* first byte of the position among the packed boards; -1: no stones */
-    int64_t area;  /* first byte of the owners of points at the end among the packed areas; -1: there are none */
+    int64_t area;  /* offset of the owners of points at the end in the packed areas; -1: none */
     int64_t game;
     float value;     /* 1: the player to move won, -1: lost, 0: a draw; NaN: unknown */
     float margin;    /* points that the player to move has more; NaN: unknown */
@@ -45,7 +46,7 @@ typedef struct {
     int64_t board_bytes;
 } w7_sample_points;
 
-/* What is known of each text: 0 in `is_used` leaves it out. */
+/* Values of each text; texts with `is_used` 0 are skipped. */
 typedef struct {
     const int64_t *games;
     const int64_t *moves; /* in force at the end */
@@ -61,11 +62,11 @@ enum { W7_SAMPLE_DRAW = 3 };
 typedef struct {
     w7_sample_row *rows; /* room for one each pause point */
     int64_t count;
-    uint8_t *areas; /* room for one packed board each text; NULL: not asked for */
+    uint8_t *areas; /* room for one packed board each text; NULL: not requested */
     int64_t area_count;
     uint64_t
-        *ladders; /* room for two sets of points each row, stones that ladders take and moves; NULL: not asked for */
-    const w7_slots *slots; /* of this size, where ladders are asked for, and room for them */
+        *ladders; /* room for two sets of points each row, stones that ladders take and moves; NULL: not requested */
+    const w7_slots *slots; /* of this size if ladders are requested, and room for them */
     w7_input_room *room;
     int32_t width;
     int32_t height;
@@ -186,8 +187,8 @@ static inline void w7_sample_find_ladders(const w7_sample_rows *out, const uint8
     }
 }
 
-/* Adds the rows of one text, whose pause points are number `begin` up to `end`; `board` and `path` are the places of the
- * first of them. */
+/* Adds the rows of one text, whose pause points are number `begin` up to `end`; `board` and `path` are the places of
+ * the first of them. */
 static inline void w7_sample_rows_add(w7_sample_rows *out, const w7_sample_points *points, const w7_sample_texts *texts,
                                       int64_t begin, int64_t end, int64_t board, int64_t path, uint8_t *room)
 {

@@ -1,6 +1,6 @@
 # cython: language_level=3, freethreading_compatible=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What a judge asks first of a game, as a row of an array: of games given as lists, and of the bytes of records."""
+"""Per-game summary rows (keys, passes, setup counts, header spans) that let a check skip most records."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -60,7 +60,7 @@ cdef extern from "batch/metadata.h" nogil:
 
 
 PREFIX_MOVES = tuple(W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES))
-"""The numbers of first moves that `prefix_keys` of `summary_dtype` stand for."""
+"""The numbers of first moves of `prefix_keys` of `summary_dtype`."""
 
 
 def dtype_of_struct(fields, size_t size):
@@ -76,20 +76,20 @@ def dtype_of_struct(fields, size_t size):
 
 @functools.cache
 def summary_dtype():
-    """Return the dtype of `facts` of `EngineResult`: what a judge asks first of a record. Thread safe.
+    """Return the dtype of the summaries in `EngineResult.facts`. Thread safe.
 
-    All is of the moves in force at the end of the main line. `game_key`: of the position before the first move and
-    all moves, their order, their colors and passes, the same for the images of a game under the symmetries that keep
-    its size. `prefix_keys`: the same of the first `PREFIX_MOVES`. `opening_keys`: the canonical hash of the position
-    after 1, 2, .. moves. All of them are 0 where the game is shorter. `text_keys`: 128 bits that stand for the bytes
-    of the record (`text_keys`). `spans`: where in the record the values of komi, result, handicap, rules and the
-    player to move stand, as written, -1 where there is none: of SGF what is inside the brackets of the first value of
-    KM, RE, HA, RU and PL of the root; of wei7 the values of `rules.komi`, `result`, `rules.type` and `rules.scoring`
-    of `info`, all but the third. `first_color`, `last_color`; `same_color`, moves of the color of the move before;
-    `first_pass`, its number from 1, or 0; `last_passes`, passes in a row at the end; `end_of_play`, the number of the
-    move that first makes two passes in a row, or 0; `setup_black` and `setup_white`, stones before the first move.
-    `plain`: the record is one branch, no problem, in which nothing changes the board but moves behind a `pre` of the
-    root. `repeats`: a stone brought an earlier position back, as far as 64 bits tell positions.
+    All values are of the moves in force at the end of the main line. `game_key`: of the position before the first move
+    and all moves, their order, their colors and passes, the same for the images of a game under the symmetries that
+    keep its size. `prefix_keys`: the same of the first `PREFIX_MOVES`. `opening_keys`: the canonical hash of the
+    position after 1, 2, .. moves. All of them are 0 where the game is shorter. `text_keys`: a 128-bit key of the bytes
+    of the record (`text_keys`). `spans`: the ranges of the values of komi, result, handicap, rules and the player to
+    move in the record, as written, -1 for none: in SGF the first value of KM, RE, HA, RU and PL of the root; in wei7
+    the values of `rules.komi`, `result`, `rules.type` and `rules.scoring` of `info`, all but the third. `first_color`,
+    `last_color`; `same_color`, moves of the color of the move before; `first_pass`, its number from 1, or 0;
+    `last_passes`, passes in a row at the end; `end_of_play`, the number of the move that first makes two passes in a
+    row, or 0; `setup_black` and `setup_white`, stones before the first move. `plain`: the record is one branch, no
+    problem, in which only moves change the board, apart from a `pre` of the root. `repeats`: a move recreated an
+    earlier position, judged by hashes of 64 bits.
     """
     # Members in the order of the struct in batch/summary.h.
     return dtype_of_struct(
@@ -109,13 +109,13 @@ def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int isa
 
     `setup` are the stones before the first move, `(color, (x, y))` each, as `wei7core.Board.setup` takes them; they
     may leave blocks without liberties. `moves` are `(color, (x, y))`, or `(color, None)` for a pass, as
-    `wei7core.Board.moves` gives them. `edits` are stones that were put or taken in between, `(moves before it, color,
-    (x, y))`, in their order; color 0 takes a stone. `isa` is the number of the instruction set, and
-    changes no answer.
+    `wei7core.Board.moves` gives them. `edits` are stones added or removed in between, `(moves before it, color,
+    (x, y))`, in their order; color 0 removes a stone. `isa` is the number of the instruction set; the result does not
+    depend on it.
 
-    Nothing is told of a text: `text_keys` are 0, all `spans` -1, and `plain` is False.
+    Values of a text are absent: `text_keys` are 0, all `spans` -1, and `plain` is False.
 
-    Raises `ValueError` where the board cannot be made or a stone or move cannot be played, `MemoryError` when memory
+    Raises `ValueError` if the board cannot be made or a stone or move cannot be played, `MemoryError` when memory
     is short. Thread safety: any number of threads may call it.
     """
     cdef w7_listed_game game
@@ -139,9 +139,9 @@ def game_facts(int32_t width, int32_t height, setup, moves, *, edits=(), int isa
 def opening_key(int32_t width, int32_t height, setup, moves, *, edits=()):
     """Return the key of the first 12 moves of a game given as lists, as `game_facts` takes them.
 
-    It stands for the size, the stones before the first move and those moves, and is the same for the images of a game
-    under the symmetries of the board, and for the game with its colors exchanged. It is made as `game_key` is, and the
-    same everywhere and in every release. Raises what `game_facts` raises. Thread safe.
+    It identifies the size, the setup and those moves, up to the symmetries of the board and the exchange of colors. It
+    is made like `game_key`, the same on every platform and in every release. Raises the exceptions of `game_facts`.
+    Thread safe.
     """
     cdef w7_listed_game game
     cdef w7_status status
@@ -157,14 +157,14 @@ def opening_key(int32_t width, int32_t height, setup, moves, *, edits=()):
 
 
 cdef list _list_game(w7_listed_game *game, setup, moves, edits):
-    """Set `game` to what the lists say; the views that are returned hold its memory."""
+    """Fill `game` from the lists; the returned views own its memory."""
     later = list(edits)
     arrays = [
         _placements(setup), _placements(moves), _placements([(color, point) for _, color, point in later]),
         np.array([count for count, _, _ in later], np.int64),
     ]
     if np.any(np.diff(arrays[3]) < 0):
-        raise ValueError("the edits of a game stand in the order of the moves before them")
+        raise ValueError("edits must be in the order of the moves before them")
     views = [View(array.view(np.uint8), 1) for array in arrays]
     game.stones = <const w7_placement *>(<View>views[0]).at
     game.stone_count = len(arrays[0])
@@ -180,7 +180,7 @@ cdef int _require_played(w7_status status, int32_t width, int32_t height, int64_
     if status == W7_NO_MEMORY:
         raise MemoryError("not enough memory to play a game")
     if status == W7_BAD_SIZE:
-        raise ValueError(f"there is no board of {width} x {height} points")
+        raise ValueError(f"invalid board size {width} x {height}")
     if status != W7_OK:
         raise ValueError(f"stone or move number {done} of the game, from 0, cannot be played")
     return 0
@@ -204,8 +204,8 @@ def text_keys(text, *, int isa=ISA):
 
     They are those of `summary_dtype`, the same on every machine and in every release (see `batch/text_key.h`). Two
     different texts, unless chosen to collide, agree in both with a probability below 2**-120.
-    `isa` is the number of the instruction set, and changes no answer. Thread safety: any number of threads
-    may call it, and none may write to `text` meanwhile.
+    `isa` is the number of the instruction set; the result does not depend on it. Thread safety: any number of threads
+    may call it, and none may write to `text` during the call.
     """
     cdef Py_buffer view
     cdef uint64_t key[2]
@@ -219,10 +219,10 @@ def text_keys(text, *, int isa=ISA):
 
 
 def keys_of_texts(data, begins, ends, *, int isa=ISA):
-    """Return the `text_keys` of many texts that stand in one buffer, as an array of two columns.
+    """Return the `text_keys` of many texts in one buffer, as an array of two columns.
 
-    Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`. Raises `ValueError` where one does not lie in
-    it. Thread safety: any number of threads may call it, and none may write to the three meanwhile.
+    Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`. Raises `ValueError` for a text outside of it.
+    Thread safety: any number of threads may call it, and none may write to the three during the call.
     """
     cdef Py_buffer view
     cdef View of_begins = View(begins, sizeof(int64_t)), of_ends = View(ends, sizeof(int64_t)), keys
@@ -230,14 +230,14 @@ def keys_of_texts(data, begins, ends, *, int isa=ISA):
     cdef const int64_t *at_ends = <const int64_t *>of_ends.at
     cdef int64_t count = of_begins.count, k
     if of_ends.count != count:
-        raise ValueError(f"{of_ends.count} ends do not go with {count} texts")
+        raise ValueError(f"{of_ends.count} ends, expected {count}")
     found = np.empty((count, 2), np.uint64)
     keys = View(found, sizeof(uint64_t), True)
     PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
     try:
         for k in range(count):
             if not 0 <= at_begins[k] <= at_ends[k] <= view.len:
-                raise ValueError(f"text {k} does not lie in its data")
+                raise ValueError(f"text {k} is outside its data")
         with nogil:
             for k in range(count):
                 w7_text_key(<const uint8_t *>view.buf + at_begins[k], at_ends[k] - at_begins[k], isa,

@@ -1,6 +1,6 @@
-/* What a judge asks first of a record without problems: a row of fixed size, by which most records are cleared.
+/* Per-game summary rows of fixed size: a check skips most records by them.
  *
- * All of it is of the main line: of the moves that are in force at its end. No Python. */
+ * All values are of the moves in force at the end of the main line. No Python. */
 #ifndef W7_FACTS_H
 #define W7_FACTS_H
 
@@ -11,7 +11,7 @@
 #include "board/kernel/edit.h"
 #include "record/record.h"
 
-/* All zeros where a record is left to others. */
+/* All zeros for a record that needs the fallback. */
 typedef struct {
     uint64_t game_key;
     uint64_t prefix_keys[W7_PREFIXES];
@@ -21,20 +21,20 @@ typedef struct {
     int32_t first_color; /* 0: there are no moves */
     int32_t last_color;
     int32_t same_color;  /* moves of the color of the move before */
-    int32_t first_pass;  /* its number from 1; 0: there is none */
+    int32_t first_pass;  /* its number from 1; 0: none */
     int32_t last_passes; /* passes in a row at the end */
     int32_t end_of_play; /* number of the move that first makes two passes in a row; 0: none does */
     int32_t setup_black; /* stones before the first move */
     int32_t setup_white;
-    uint8_t plain;   /* one branch, in which nothing changes the board but moves behind a `pre` of the root */
+    uint8_t plain;   /* one branch, in which only moves change the board, apart from a `pre` of the root */
     uint8_t repeats; /* a stone brought an earlier position back */
     uint8_t unused[6];
 } w7_facts;
 
-/* What is kept from record to record. All zeros at first. */
+/* State kept from record to record; all zeros at first. */
 typedef struct {
-    w7_facts *rows; /* of the texts, or NULL: nobody asks for facts */
-    w7_facts *row;  /* of the text at hand */
+    w7_facts *rows; /* of the texts; NULL: not requested */
+    w7_facts *row;  /* of the current text */
     w7_played played;
     w7_letters scratch;
 } w7_facts_work;
@@ -63,8 +63,8 @@ static inline void w7_facts_start(w7_game_start *start, w7_symmetry_keys *keys, 
     w7_game_start_add_edits(start, keys, board, exchanged);
 }
 
-/* Adds what the moves on the board tell. `keys` are those of its size, with which `start` was made. Returns 0, or -1
- * when memory is short. */
+/* Adds the values of the moves on the board. `keys` are those of its size, with which `start` was made. Returns 0, or
+ * -1 when memory is short. */
 static inline int w7_facts_add_game(w7_facts *facts, const w7_symmetry_keys *keys, int isa, const w7_board *board,
                                     const w7_game_start *start, w7_played *played)
 {
@@ -102,7 +102,7 @@ typedef struct {
     int64_t edit_count;
 } w7_listed_game;
 
-/* Plays a game on an empty board. On failure *done says how many stones, moves and edits were good. */
+/* Plays a game on an empty board. On failure *done is the number of valid stones, moves and edits. */
 static inline w7_status w7_listed_game_play(const w7_listed_game *game, w7_board *board, int64_t *done)
 {
     int64_t edit = 0;
@@ -134,7 +134,7 @@ static inline w7_status w7_listed_game_play(const w7_listed_game *game, w7_board
     return W7_OK;
 }
 
-/* Adds what a game tells that was not read from a text. */
+/* Adds the values of a game that was not read from a text. */
 static inline w7_status w7_listed_game_facts(const w7_listed_game *game, int32_t width, int32_t height, int isa,
                                              w7_facts *facts, int64_t *done)
 {
@@ -177,7 +177,7 @@ static inline int w7_facts_is_plain(const w7_record *record, int64_t moves)
     return 1;
 }
 
-/* White space around a record is no part of it: a game of a collection is the same by itself. */
+/* Surrounding white space is ignored, so that a game of a collection equals the game alone. */
 static inline void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, int64_t size, int isa)
 {
     for (; size > 0 && w7_is_space(*text); size--)

@@ -1,7 +1,7 @@
 /* A 128-bit key of a text: the same for equal bytes, on every machine and in every release.
  *
  * The construction is that of UMAC and VMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway 1999; Krovetz, Dai 2007), with
- * keys that everybody knows. The text, filled up with zeros, is cut into blocks of 128 pairs of words of 32 bits, low
+ * public keys. The text, filled up with zeros, is cut into blocks of 128 pairs of words of 32 bits, low
  * bytes first; the keys are such pairs too. For t = 0 .. 3, and then for each of two halves h:
  *
  *     NH[t] = sum of (left[i] + left_key[i + t]) * (right[i] + right_key[i + t]), the sums of 32 bits, modulo 2**64
@@ -9,9 +9,9 @@
  *     state[h] = (state[h] * multiplier[h] + bytes of the text + 1) mod (2**127 - 1)
  *     key[h] = low word of state[h] + high word of state[h] * last[h], modulo 2**64
  *
- * For keys chosen at random two given texts agree in a half with a chance of less than 2**-60, and in both with that of
- * its square (theorems on NH, Toeplitz shifts and polynomials in those papers). The keys are outputs of SplitMix64
- * here: texts are told apart that nobody has made in order to be mistaken for each other. */
+ * With random keys two given texts agree in a half with a probability below 2**-60, and in both with its square
+ * (theorems on NH, Toeplitz shifts and polynomials in those papers). The keys are outputs of SplitMix64 here, so the
+ * bound does not cover texts chosen to collide. */
 #ifndef W7_TEXT_KEY_H
 #define W7_TEXT_KEY_H
 
@@ -31,8 +31,8 @@ enum {
     W7_TEXT_KEY_LASTS = W7_TEXT_KEY_MULTIPLIERS + 4
 };
 
-/* Number i is w7_zobrist_key(3, 1, i): the keys of pairs, the left one in the low half; low and high word of each
- * multiplier, of which the highest two bits are left out; each `last`, of which the lowest bit is set. */
+/* Number i is w7_zobrist_key(3, 1, i): the keys of pairs, the first one in the low half; low and high word of each
+ * multiplier, without its highest two bits; each `last`, of which the lowest bit is set. */
 static const uint64_t W7_TEXT_KEYS[W7_TEXT_KEY_LASTS + 2] = {
     0x280565CFCC58C8A4u, 0x0F6418ED8CD7C05Fu, 0xA38DDFB74CE6B667u, 0x43384E462F4B86AFu, 0x762866FC9FA7F0D9u,
     0xC079151E52C0D246u, 0x75795D8C48091DA6u, 0x4D19855C38DB6C26u, 0x8B517D3C85632A01u, 0x07417445B5E7F205u,
