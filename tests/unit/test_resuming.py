@@ -136,6 +136,50 @@ def test_a_conversion_resumes_from_what_is_kept(folder, work, target, capsys):
     assert [name for name in os.listdir() if "unfinished" in name or name.startswith(".")] == []
 
 
+NAME = "棋手 {} 先生"
+SGF = "(;GM[1]SZ[9]PB[{}];B[aa];W[bb])\n"
+
+
+def killed_after(monkeypatch, parts):
+    """Interrupt a run after so many parts; None: do not."""
+    add = Checkpoint.add
+
+    def added(self, data):
+        add(self, data)
+        if len(self) == parts:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Checkpoint, "add", added)
+    return lambda: monkeypatch.setattr(Checkpoint, "add", add)
+
+
+@pytest.mark.parametrize("target", ["o.jsonl", "o.sgf"])
+def test_parts_end_between_runs_of_plain_records(folder, monkeypatch, target):
+    games = [SGF.format(k).encode() for k in range(300)]
+    games[70:70] = [SGF.format(NAME.format(1)).encode("gb18030")]
+    games[290:290] = [SGF.format(NAME.format(2)).encode("big5")]
+    Path("in.sgf").write_bytes(b"".join(games))
+    arguments = ["convert", "in.sgf", target, "--losses", "l.csv"]
+    assert cli.main(arguments) == 0
+    whole = Path(target).read_bytes(), Path("l.csv").read_bytes()
+    os.unlink(target)
+    again = killed_after(monkeypatch, 3)
+    assert cli.main([*arguments, "--resume"]) == 130
+    again()
+    assert cli.main([*arguments, "--resume"]) == 0
+    assert (Path(target).read_bytes(), Path("l.csv").read_bytes()) == whole
+    assert b"gb18030" in whole[1].splitlines()[-1], "the encodings of the two records differ, which is said of the last"
+
+
+def test_a_strict_conversion_does_not_go_on_from_another_one(folder, monkeypatch, capsys):
+    arguments = ["convert", "in.jsonl", "o.sgf", "--to", "sgf"]
+    again = killed_after(monkeypatch, 2)
+    assert cli.main([*arguments, "--resume"]) == 130
+    again()
+    assert cli.main([*arguments, "--resume", "--strict"]) == 2
+    assert "options" in capsys.readouterr().err
+
+
 def content(target):
     path = Path(target)
     return {file.name: file.read_bytes() for file in path.iterdir()} if path.is_dir() else path.read_bytes()

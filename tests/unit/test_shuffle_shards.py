@@ -132,6 +132,13 @@ def test_rows_of_a_source_that_was_cut_off_are_dealt_once(
     assert digest(tmp_path / "killed") == digest(tmp_path / "whole")
 
 
+def test_shards_of_something_else_are_refused(tmp_path: Path) -> None:
+    np.savez(tmp_path / "shard-000000.npz", **source(0))
+    with pytest.raises(ValueError, match="shards of another run"):
+        w7.shuffle_shards([tmp_path / "shard-000000.npz"], tmp_path, rows=500)
+    assert not (tmp_path / "buckets").exists()
+
+
 def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="other arrays"):
         w7.shuffle_shards([source(0), {"name": np.arange(3)}], tmp_path / "a")

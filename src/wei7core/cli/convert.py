@@ -164,10 +164,11 @@ class _Run:
                 if kept is not None:
                     part.append(one)
                     size += len(one.data or b"")
-                    if len(part) >= _PART_RECORDS or size >= _PART_BYTES:
-                        kept.add(self._stored(part))
-                        part, size = [], 0
                 yield one
+            # Not within a run of plain records, which are counted together.
+            if kept is not None and (len(part) >= _PART_RECORDS or size >= _PART_BYTES):
+                kept.add(self._stored(part))
+                part, size = [], 0
         if not self._tally.records:
             raise WrongTargetError(f"{self._job.source}: no records found")
 
@@ -204,6 +205,7 @@ class _Run:
             "records": [(one.origin, one.data and one.data.decode("latin-1"), one.losses) for one in part],
             "tally": [tally.records, tally.moves, tally.warnings, tally.failures, tally.codes],
             "run": [self._lost, self._written, self._refused, self.failed],
+            "guess": self._guesses.first,
         }
         return json.dumps(state).encode()
 
@@ -214,6 +216,8 @@ class _Run:
         tally.failures, tally.codes = Counter(failures), Counter(codes)
         lost, self._written, self._refused, self.failed = state["run"]
         self._lost = Counter(lost)
+        source, encoding = state["guess"]
+        self._guesses.first = source, encoding
         self._progress.step()
         for origin, text, losses in state["records"]:
             yield _Converted(Origin(*origin), text and text.encode("latin-1"), [LossRow(*row) for row in losses])

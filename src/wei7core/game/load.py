@@ -24,22 +24,22 @@ _UTF_8 = "utf-8"
 class Guesses:
     """The encodings assumed for the records of one file that name none, which should agree.
 
-    Thread safety: one thread at a time.
+    `first` is the last file that had such a record, and the encoding of its first one. Thread safety: one thread at a
+    time.
     """
 
     def __init__(self) -> None:
-        self._source: str | None = None
-        self._encoding = ""
+        self.first: tuple[str | None, str] = (None, "")
 
     def doubted(self, source: str, encoding: str, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
         """Return the problems of a record of `source`; that of its encoding names records read in another one."""
         for place, problem in enumerate(problems):
             if problem.code != "charset-assumed":
                 continue
-            if source != self._source:
-                self._source, self._encoding = source, encoding
-            elif encoding != self._encoding:
-                said = replace(problem, message=f"{problem.message}{DISAGREES}{self._encoding}")
+            if source != self.first[0]:
+                self.first = source, encoding
+            elif encoding != self.first[1]:
+                said = replace(problem, message=f"{problem.message}{DISAGREES}{self.first[1]}")
                 return (*problems[:place], said, *problems[place + 1 :])
             break
         return problems

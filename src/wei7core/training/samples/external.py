@@ -63,6 +63,9 @@ def shuffle_shards(
     folder.mkdir(parents=True, exist_ok=True)
     deal = _Deal(folder / "buckets", {"rows": rows, "seed": seed, "memory": memory, "total": total})
     if not (folder / _NOTE).exists():
+        # A shard that no note tells of would pass for one of this run.
+        if any(folder.glob(shard_name(0, "npz"))):
+            raise ValueError(f"{folder} has shards of another run")
         deal.run(sources)
         _write_note(folder / _NOTE, {"options": deal.options, "sizes": deal.sizes, "row": deal.row})
     note = json.loads((folder / _NOTE).read_text(encoding="utf-8"))
