@@ -59,6 +59,27 @@ def test_planes_are_those_of_the_slow_ones(size: tuple[int, int], rules: str) ->
     assert missing <= {"own-alive", "opponent-alive", *(["own-area", "opponent-area"] if rules == "japanese" else [])}
 
 
+@pytest.mark.parametrize("rules", ["tromp-taylor", "chinese"])
+@pytest.mark.parametrize(("size", "steps"), [((9, 9), 160), ((13, 4), 110), ((70, 2), 90), ((19, 19), 60)])
+def test_planes_do_not_depend_on_those_before(size: tuple[int, int], steps: int, rules: str) -> None:
+    """What is found from the position before is what is found of the position alone, as a copy has it."""
+    chance = random.Random(f"{size}{rules}")
+    names = [name for name in PLANES if name != "legal"]
+    batch = w7.BoardBatch(3, size, rules=rules, auto_reset=False)
+    for step in range(steps):
+        play(batch, chance)
+        if step % 17 == 5:
+            batch.undo(np.array([True, False, chance.random() < 0.5]))
+        if step % 29 == 7:
+            batch = batch.select([chance.randrange(3) for _ in range(3)])
+        if step % 40 == 39:
+            batch.reset(np.array([False, False, True]))
+        if step % 11 == 3:  # other needs in between
+            batch.planes(["own-alive", "liberties-2"])
+        made, alone = batch.planes(names), batch.copy().planes(names)
+        assert (made == alone).all(), (step, [batch.moves(k) for k in range(3)])
+
+
 def test_ladders_are_forgotten_by_undo_and_reset() -> None:
     chance = random.Random(5)
     batch = w7.BoardBatch(3, 5)

@@ -195,8 +195,10 @@ def sample_row_type() -> np.dtype[np.void]:
 
 @final
 class InputSlots:
-    """What boards of a size have in common, for inputs of networks; `ValueError` for sizes that do not fit."""
-    def __new__(cls, width: int, height: int) -> InputSlots: ...
+    """What boards of a size have in common, for inputs of networks: the numbers of their planes, and whether suicide is
+    legal; `ValueError` for sizes and planes that do not fit.
+    """
+    def __new__(cls, width: int, height: int, planes: npt.NDArray[np.uint8], suicide: bool) -> InputSlots: ...
 
 def sample_rows(
     positions: Mapping[str, npt.NDArray[Any]],
@@ -204,15 +206,13 @@ def sample_rows(
     width: int,
     height: int,
     ownership: bool,
-    inputs: InputSlots | None = None,
-) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint8] | None, npt.NDArray[np.uint64] | None]:
-    """Return (rows, areas, ladders) of the pause points `positions` of some texts, those of an `EngineResult`.
+) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint8] | None]:
+    """Return (rows, areas) of the pause points `positions` of some texts, those of an `EngineResult`.
 
     `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
     that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`
     (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw), `margins` and `komis` (float32). `areas` are
-    the packed owners of all points at the end of each game, None without `ownership`; `ladders` two sets of points for
-    each row, None without `inputs`.
+    the packed owners of all points at the end of each game, None without `ownership`.
 
     Raises `ValueError` for columns that do not fit each other, `MemoryError` when memory is short. Thread safety: any
     number of threads may call it; the GIL is not held while rows are made.
@@ -248,7 +248,6 @@ class SampleBuffer:
         rows: npt.NDArray[np.void],
         boards: npt.NDArray[np.uint8],
         areas: npt.NDArray[np.uint8] | None,
-        ladders: npt.NDArray[np.uint64] | None,
         picks: npt.NDArray[np.int64],
         group: int,
         team: Team,

@@ -6,14 +6,15 @@
 #ifndef W7_SAMPLE_BUFFER_H
 #define W7_SAMPLE_BUFFER_H
 
+#include "batch/inputs/inputs.h"
 #include "batch/sample_rows.h"
+#include "board/kernel/stone_sets.h"
 #include "board/kernel/symmetry.h"
 
 enum { W7_SAMPLE_CHANGES = 40 }; /* of a place; rows with more of them allocate memory */
 
-/* A place of the buffer. It is followed by the packed board, as words, that of the owners of points, if requested, sets
- * of points of the ladders now, of the moves that begin one and of the ladders one and two moves before, if requested,
- * and room for changes. */
+/* A place of the buffer. It is followed by the packed board, as words, that of the owners of points, if requested,
+ * the sets of what is found of the position (W7_FOUND_*), if requested, and room for changes. */
 typedef struct {
     int64_t game;
     int64_t group; /* where it comes from, for a caller that has to find it again */
@@ -53,7 +54,9 @@ typedef struct {
     int64_t *order;
     int32_t *images;       /* of each point under each symmetry */
     uint8_t *chosen;       /* the symmetries of the rows that were drawn last, by their number in `order` */
-    const w7_slots *slots; /* of this size if ladders are requested, else NULL */
+    const w7_slots *slots; /* of this size, if other planes than those of AlphaGo Zero are requested, else NULL */
+    int needs;             /* W7_ANALYSE_*, of positions */
+    uint8_t suicide;       /* is legal */
     uint8_t has_areas;
     uint8_t has_chosen; /* else they have those that they were put in with */
 } w7_sample_buffer;
@@ -68,11 +71,10 @@ static inline uint64_t *w7_sample_board(const w7_sample_place *place)
     return (uint64_t *)(void *)(place + 1);
 }
 
-enum { W7_SAMPLE_SETS = 4 };
-
+/* Words of the sets of a place. */
 static inline int64_t w7_sample_set_words(const w7_sample_buffer *buffer)
 {
-    return buffer->slots == NULL ? 0 : buffer->slots->words;
+    return buffer->needs == 0 ? 0 : (int64_t)W7_FOUND_SETS * buffer->slots->words;
 }
 
 static inline uint64_t *w7_sample_sets(const w7_sample_buffer *buffer, const w7_sample_place *place)
@@ -82,9 +84,8 @@ static inline uint64_t *w7_sample_sets(const w7_sample_buffer *buffer, const w7_
 
 static inline uint32_t *w7_sample_changes(const w7_sample_buffer *buffer, const w7_sample_place *place)
 {
-    return place->more != NULL
-               ? place->more
-               : (uint32_t *)(void *)(w7_sample_sets(buffer, place) + W7_SAMPLE_SETS * w7_sample_set_words(buffer));
+    return place->more != NULL ? place->more
+                               : (uint32_t *)(void *)(w7_sample_sets(buffer, place) + w7_sample_set_words(buffer));
 }
 
 static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
@@ -119,9 +120,10 @@ static inline void w7_sample_read_board(const uint8_t *packed, int64_t size, uin
         *words++ = w7_sample_word(packed == NULL ? NULL : packed + at, size - at);
 }
 
-/* `at` is for the caller to set. Returns 0, or -1 when memory is short. */
+/* `at` is for the caller to set; `wanted` are the planes, other than those of AlphaGo Zero, that will be written. Returns
+ * 0, or -1 when memory is short. */
 static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
-                                        int has_areas, const w7_slots *slots)
+                                        int has_areas, const w7_slots *slots, uint64_t wanted, int suicide)
 {
     const int64_t points = (int64_t)width * height;
     memset(buffer, 0, sizeof *buffer);
@@ -131,8 +133,10 @@ static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width,
     buffer->words = (w7_packed_size(width, height) + 7) / 8;
     buffer->has_areas = has_areas != 0;
     buffer->slots = slots;
+    buffer->needs = w7_input_needs(wanted);
+    buffer->suicide = suicide != 0;
     buffer->stride = (int64_t)sizeof(w7_sample_place) + buffer->words * 8 * (1 + buffer->has_areas) +
-                     W7_SAMPLE_SETS * 8 * w7_sample_set_words(buffer) + (int64_t)(W7_SAMPLE_CHANGES * sizeof(uint32_t));
+                     8 * w7_sample_set_words(buffer) + (int64_t)(W7_SAMPLE_CHANGES * sizeof(uint32_t));
     if (capacity > PTRDIFF_MAX / buffer->stride)
         return -1;
     buffer->order = malloc((size_t)capacity * sizeof *buffer->order);
@@ -161,7 +165,6 @@ typedef struct {
     const w7_sample_row *rows;
     const uint8_t *boards;
     const uint8_t *areas;
-    const uint64_t *ladders; /* w7_sample_rows.ladders; NULL: none */
     int64_t count;
     int64_t board_bytes;
     int64_t area_bytes;
@@ -204,10 +207,61 @@ static inline int w7_sample_is_whole(const w7_sample_source *source, int64_t at,
     return 1;
 }
 
+/* The analysis of a row, from which that of another one is made. */
+typedef struct {
+    w7_input_ladders room;
+    w7_analysis *analysis; /* NULL: nothing is to be found */
+    const w7_sample_row *row;
+} w7_sample_analysis;
+
+/* Returns 0, or -1 when memory is short. */
+static inline int w7_sample_analysis_make(w7_sample_analysis *work, const w7_sample_buffer *buffer)
+{
+    memset(work, 0, sizeof *work);
+    if (buffer->needs == 0)
+        return 0;
+    work->analysis = (w7_analysis *)calloc(1, w7_analysis_size(buffer->slots));
+    if (work->analysis != NULL && w7_input_ladders_make(&work->room, buffer->slots))
+        return 0;
+    free(work->analysis);
+    return -1;
+}
+
+/* Analyses the position of a row, and keeps what is found at its place. Before the first position the board was as it was
+ * then. */
+static inline void w7_sample_analyse(const w7_sample_buffer *buffer, const w7_sample_source *source,
+                                     const w7_sample_row *row, w7_sample_analysis *work, uint64_t *sets)
+{
+    const w7_slots *slots = buffer->slots;
+    const size_t bytes = (size_t)slots->words * sizeof *sets;
+    uint64_t stones[W7_ANALYSIS_POSITIONS][2][W7_SLOT_WORDS];
+    const uint64_t *found[W7_FOUND_SETS];
+    w7_analysis_position positions[W7_ANALYSIS_POSITIONS];
+    int distance = buffer->needs & W7_ANALYSE_LADDERS ? W7_ANALYSIS_POSITIONS : 1;
+    if (work->row == row)
+        distance = 0;
+    else if (work->row != NULL && row == work->row + 1 && row->earlier > 0)
+        distance = 1;
+    work->row = row;
+    for (int k = 0; k < distance; k++) {
+        const w7_sample_row *of = row - (k < row->earlier ? k : row->earlier);
+        memset(stones[k], 0, sizeof stones[k]);
+        if (of->board >= 0)
+            w7_stone_sets_unpack(source->boards + of->board, slots->points, stones[k][0], stones[k][1]);
+        positions[k].black = stones[k][0];
+        positions[k].white = stones[k][1];
+        positions[k].ko = of->ko;
+    }
+    w7_analyse(&work->room, work->analysis, positions, distance, buffer->needs, buffer->suicide);
+    w7_input_take(slots, work->analysis, row->color, found);
+    for (int k = 0; k < W7_FOUND_SETS; k++)
+        memcpy(sets + k * slots->words, found[k], bytes);
+}
+
 /* Puts row `pick >> 3` under symmetry `pick & 7` into a place. Returns 0, -1 for a row out of range, 1 when memory is
  * short. */
 static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place, const w7_sample_source *source,
-                                int64_t pick, int64_t group)
+                                int64_t pick, int64_t group, w7_sample_analysis *work)
 {
     const int64_t size = w7_packed_size(buffer->width, buffer->height);
     const w7_sample_row *row = source->rows + (pick >> 3);
@@ -238,15 +292,8 @@ static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place
                             (row[-1 - k].color == row->color) == ((k & 1) != 0);
         place->moves[k] = is_turn ? row[-1 - k].policy : -1;
     }
-    if (source->ladders != NULL && buffer->slots != NULL) {
-        const int64_t words = buffer->slots->words;
-        const size_t bytes = (size_t)words * sizeof(uint64_t);
-        const uint64_t *now = source->ladders + (pick >> 3) * 2 * words;
-        uint64_t *sets = w7_sample_sets(buffer, place);
-        memcpy(sets, now, 2 * bytes);
-        for (int k = 1; k < W7_INPUT_LADDERS_KEPT; k++)
-            memcpy(sets + (k + 1) * words, now - 2 * words * (k < row->earlier ? k : row->earlier), bytes);
-    }
+    if (work->analysis != NULL)
+        w7_sample_analyse(buffer, source, row, work, w7_sample_sets(buffer, place));
     place->ends[0] = 0;
     changes = w7_sample_find_changes(source, row, size, place, w7_sample_changes(buffer, place), W7_SAMPLE_CHANGES);
     if (changes > W7_SAMPLE_CHANGES) {
@@ -271,6 +318,13 @@ static inline void w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_s
                                      int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,
                                      int8_t *statuses)
 {
+    w7_sample_analysis work;
+    if (begin >= end)
+        return;
+    if (w7_sample_analysis_make(&work, buffer) != 0) {
+        statuses[begin] = 1;
+        return;
+    }
     for (int64_t k = begin; k < end; k++) {
         const int64_t number = numbers == NULL ? first + k : numbers[k];
         if (numbers == NULL && k + 2 < end && number + 2 < buffer->capacity)
@@ -278,8 +332,10 @@ static inline void w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_s
         statuses[k] = number < 0 || number >= buffer->capacity
                           ? -1
                           : (int8_t)w7_sample_put(buffer, w7_sample_place_at(buffer, buffer->order[number]), source,
-                                                  picks[k], group);
+                                                  picks[k], group, &work);
     }
+    free(work.room.frames);
+    free(work.analysis);
 }
 
 /* The next number of splitmix64. */
@@ -341,36 +397,32 @@ typedef struct {
     w7_sample_inputs inputs;
 } w7_sample_out;
 
-/* Even bits of a word, each next to the one before. */
-static inline uint64_t w7_sample_even_bits(uint64_t bits)
-{
-    bits &= 0x5555555555555555u;
-    bits = (bits | bits >> 1) & 0x3333333333333333u;
-    bits = (bits | bits >> 2) & 0x0F0F0F0F0F0F0F0Fu;
-    bits = (bits | bits >> 4) & 0x00FF00FF00FF00FFu;
-    bits = (bits | bits >> 8) & 0x0000FFFF0000FFFFu;
-    return (bits | bits >> 16) & 0x00000000FFFFFFFFu;
-}
-
 /* Writes the requested planes and the globals. */
 static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const w7_sample_place *place,
                                           const int32_t *images, const w7_sample_inputs *inputs, int64_t index,
-                                          uint8_t *planes, w7_input_room *room)
+                                          uint8_t *planes)
 {
     const w7_slots *slots = buffer->slots;
-    const uint64_t *board = w7_sample_board(place), *sets = w7_sample_sets(buffer, place);
+    const uint64_t *board = w7_sample_board(place), *found = w7_sample_sets(buffer, place);
     const uint32_t *changes = w7_sample_changes(buffer, place);
     const int64_t size = w7_input_plane_size(slots, inputs->type);
     uint64_t stones[W7_HISTORY_POSITIONS][2][W7_SLOT_WORDS], wanted = 0;
+    int last = 0; /* of the positions that planes show */
+    w7_input_sets sets;
     w7_input input;
+    for (int32_t k = 0; k < inputs->count; k++)
+        wanted |= (uint64_t)1 << inputs->planes[k];
+    while (w7_input_wants(wanted, W7_INPUT_OWN + last + 1, 7 - last) ||
+           w7_input_wants(wanted, W7_INPUT_OPPONENT + last + 1, 7 - last))
+        last++;
     memset(stones[0], 0, sizeof stones[0]);
     for (int64_t word = 0; word < buffer->words; word++)
         for (int side = 0; side < 2; side++)
-            stones[0][side][word >> 1] |= w7_sample_even_bits(board[word] >> side) << (word & 1 ? 32 : 0);
+            stones[0][side][word >> 1] |= w7_even_bits(board[word] >> side) << (word & 1 ? 32 : 0);
     for (int k = 0; k < W7_HISTORY_POSITIONS; k++) {
         input.positions[k].black = k > place->earlier ? NULL : stones[k][0];
         input.positions[k].white = k > place->earlier ? NULL : stones[k][1];
-        if (k == 0 || k > place->earlier)
+        if (k == 0 || k > place->earlier || k > last)
             continue;
         memcpy(stones[k], stones[k - 1], sizeof stones[k]);
         for (uint32_t at = place->ends[k - 1]; at < place->ends[k]; at++) {
@@ -382,20 +434,16 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
         }
     }
     memcpy(input.moves, place->moves, sizeof input.moves);
-    input.ladders[0] = sets;
-    input.working = sets + slots->words;
-    input.ladders[1] = sets + 2 * slots->words;
-    input.ladders[2] = sets + 3 * slots->words;
+    for (int k = 0; k < W7_FOUND_SETS; k++)
+        input.found[k] = buffer->needs == 0 ? NULL : found + k * slots->words;
     input.legal = NULL;
     input.ko = place->ko;
     input.color = place->color;
     input.suicide = inputs->suicide;
     input.has_area = !inputs->rules.is_territory;
+    w7_input_find(slots, &input, wanted, &sets);
     for (int32_t k = 0; k < inputs->count; k++)
-        wanted |= (uint64_t)1 << inputs->planes[k];
-    w7_input_find(slots, &input, wanted, room);
-    for (int32_t k = 0; k < inputs->count; k++)
-        w7_input_write(inputs->isa, slots, room->sets[inputs->planes[k]], images, inputs->type, planes + k * size);
+        w7_input_write(inputs->isa, slots, sets.planes[inputs->planes[k]], images, inputs->type, planes + k * size);
     if (inputs->globals != NULL) {
         w7_input_rules rules = inputs->rules;
         rules.played[W7_BLACK] = place->ahead;
@@ -590,29 +638,20 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
 {
     const int64_t points = (int64_t)buffer->width * buffer->height;
     w7_sample_room room = {0};
-    w7_input_room *work = NULL;
     if (out->legal != NULL && w7_sample_room_make(&room, buffer) != 0)
         return -1;
-    if (out->inputs.planes != NULL) {
-        work = (w7_input_room *)malloc(sizeof *work);
-        if (work == NULL || !w7_input_room_make(work, buffer->slots)) {
-            free(work);
-            free(room.marks);
-            return -1;
-        }
-    }
     for (int64_t row = begin; row < end; row++) {
         const w7_sample_place *kept = w7_sample_place_at(buffer, buffer->order[buffer->count + row]);
         const int symmetry = buffer->has_chosen ? buffer->chosen[buffer->count + row] : kept->symmetry;
         const int32_t *images = buffer->images + symmetry * points;
         if (row + 1 < end)
             w7_sample_prefetch(buffer, buffer->order[buffer->count + row + 1]);
-        if (work == NULL)
+        if (out->inputs.planes == NULL)
             w7_sample_write_planes(buffer, kept, images, out->planes + row * W7_HISTORY_PLANES * points);
         else
-            w7_sample_write_inputs(
-                buffer, kept, images, &out->inputs, row,
-                out->planes + row * out->inputs.count * w7_input_plane_size(buffer->slots, out->inputs.type), work);
+            w7_sample_write_inputs(buffer, kept, images, &out->inputs, row,
+                                   out->planes +
+                                       row * out->inputs.count * w7_input_plane_size(buffer->slots, out->inputs.type));
         out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;
         out->value[row] = kept->value;
         out->margin[row] = kept->margin;
@@ -624,9 +663,6 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         if (out->ownership != NULL)
             w7_sample_write_owners(buffer, kept, images, out->ownership + row * points);
     }
-    if (work != NULL)
-        w7_input_room_free(work);
-    free(work);
     free(room.marks);
     return 0;
 }

@@ -8,17 +8,11 @@ from wei7core._util.lazy_numpy import np
 from wei7core.batch.summaries import dtype_of_struct
 
 cdef extern from "batch/inputs/inputs.h" nogil:
-    ctypedef struct w7_input_room:
-        pass
-
     ctypedef struct w7_input_rules:
         double komi
         uint8_t ko
         uint8_t is_territory
         uint8_t taxes_seki
-
-    bint w7_input_room_make(w7_input_room *room, const w7_slots *slots) noexcept
-    void w7_input_room_free(w7_input_room *room) noexcept
 
 cdef extern from "batch/sample_rows.h" nogil:
     ctypedef struct w7_sample_row:
@@ -53,9 +47,6 @@ cdef extern from "batch/sample_rows.h" nogil:
         int64_t count
         uint8_t *areas
         int64_t area_count
-        uint64_t *ladders
-        const w7_slots *slots
-        w7_input_room *room
         int32_t width
         int32_t height
 
@@ -83,7 +74,6 @@ cdef extern from "batch/sample_buffer.h" nogil:
         const w7_sample_row *rows
         const uint8_t *boards
         const uint8_t *areas
-        const uint64_t *ladders
         int64_t count
         int64_t board_bytes
         int64_t area_bytes
@@ -111,7 +101,7 @@ cdef extern from "batch/sample_buffer.h" nogil:
 
     void w7_sample_buffer_free(w7_sample_buffer *buffer) noexcept
     int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
-                              bint has_areas, const w7_slots *slots) noexcept
+                              bint has_areas, const w7_slots *slots, uint64_t wanted, bint suicide) noexcept
     w7_sample_place *w7_sample_place_at(const w7_sample_buffer *buffer, int64_t place) noexcept
     void w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
                            int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,
@@ -141,13 +131,22 @@ def sample_row_type():
 @cython.final
 @cython.no_gc
 cdef class InputSlots:
-    """What boards of a size have in common, for inputs of networks; `ValueError` for sizes that do not fit."""
+    """What boards of a size have in common, for inputs of networks: the numbers of their planes, and whether suicide is
+    legal; `ValueError` for sizes and planes that do not fit.
+    """
 
     cdef w7_slots slots
+    cdef uint64_t wanted
+    cdef bint suicide
 
-    def __cinit__(self, int32_t width, int32_t height):
+    def __cinit__(self, int32_t width, int32_t height, planes, bint suicide):
         if not w7_slots_have_size(width, height):
             raise ValueError(f"planes of these features are of boards up to 30 x 30, not of {width} x {height}")
+        for plane in planes:
+            if not 0 <= plane < W7_INPUT_PLANES:
+                raise ValueError("unknown plane")
+            self.wanted |= <uint64_t>1 << <int>plane
+        self.suicide = suicide
         self.slots.move_limit = 1
         raise_status(w7_slots_make(&self.slots, width, height), NULL)
 
@@ -155,14 +154,13 @@ cdef class InputSlots:
         w7_slots_free(&self.slots)
 
 
-def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership, InputSlots inputs=None):
-    """Return (rows, areas, ladders) of the pause points `positions` of some texts, those of an `EngineResult`.
+def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership):
+    """Return (rows, areas) of the pause points `positions` of some texts, those of an `EngineResult`.
 
     `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
     that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`
     (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw), `margins` and `komis` (float32). `areas` are
-    the packed owners of all points at the end of each game, None without `ownership`; `ladders` two sets of points for
-    each row, None without `inputs`.
+    the packed owners of all points at the end of each game, None without `ownership`.
 
     Raises `ValueError` for columns that do not fit each other, `MemoryError` when memory is short. Thread safety: any
     number of threads may call it; the GIL is not held while rows are made.
@@ -212,27 +210,13 @@ def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership,
     out.count = out.area_count = 0
     out.width = width
     out.height = height
-    out.ladders = NULL
-    if inputs is not None:
-        ladders = np.empty((points.count, 2 * inputs.slots.words), np.uint64)
-        of_ladders = View(ladders, 1, True)
-        out.ladders = <uint64_t *>(<View>of_ladders).at
-        out.slots = &inputs.slots
-        out.room = <w7_input_room *>calloc(1, sizeof(w7_input_room))
-        if out.room is NULL or not w7_input_room_make(out.room, out.slots):
-            free(out.room)
-            raise MemoryError("not enough memory for the ladders of a game")
     with nogil:
         status = w7_sample_rows_add_all(&out, &points, &about)
-    if inputs is not None:
-        w7_input_room_free(out.room)
-        free(out.room)
     if status < 0:
         raise MemoryError("not enough memory for the rows of a game")
     if status > 0:
         raise ValueError("the columns of pause points do not fit each other")
-    return (rows[:out.count], areas[:out.area_count] if ownership else None,
-            None if inputs is None else ladders[:out.count])
+    return rows[:out.count], areas[:out.area_count] if ownership else None
 
 
 _POINT_COLUMNS = ("text", "move_number", "x", "y", "width", "height", "branch_size")
@@ -240,6 +224,7 @@ _POINT_COLUMNS = ("text", "move_number", "x", "y", "width", "height", "branch_si
 
 cdef enum:
     SAMPLES_AT_ONCE = 128  # of a thread
+    SAMPLES_PUT_AT_ONCE = 512  # the first of which is analysed alone, the others from the one before
 
 # The work of the threads of a team on a buffer.
 ctypedef struct SamplesPut:
@@ -295,7 +280,8 @@ cdef class SampleBuffer:
         self.inputs = inputs
         self.isa = isa
         if w7_sample_buffer_make(&self.c, width, height, capacity, ownership,
-                                 NULL if inputs is None else &inputs.slots) != 0:
+                                 NULL if inputs is None else &inputs.slots, 0 if inputs is None else inputs.wanted,
+                                 inputs is not None and inputs.suicide) != 0:
             raise MemoryError(f"not enough memory for a buffer of {capacity} rows")
         # Memory of NumPy, which asks the system for large pages: places are read and written in random order.
         self.memory = View(np.zeros((capacity, self.c.stride // 8), np.uint64), 1, True)
@@ -313,7 +299,7 @@ cdef class SampleBuffer:
         """The number of rows that can be added."""
         return self.c.capacity - self.c.count
 
-    def put(self, rows, boards, areas, ladders, picks, int64_t group, Team team, places=None):
+    def put(self, rows, boards, areas, picks, int64_t group, Team team, places=None):
         """Add rows: `picks` (int64) are `number of the row << 3 | symmetry`, `boards` the packed boards they name.
 
         They are appended, or with `places` (int64) stored there. `group` and the picks are what `origins` returns.
@@ -322,7 +308,6 @@ cdef class SampleBuffer:
         """
         cdef View of_rows = View(rows), of_boards = View(boards), of_picks = View(picks, sizeof(int64_t))
         cdef View of_areas = View(b"" if areas is None else areas), of_places = None
-        cdef View of_ladders = View(b"" if ladders is None else ladders)
         cdef SamplesPut work
         cdef int64_t done, count = of_picks.count
         work.numbers = NULL
@@ -339,11 +324,6 @@ cdef class SampleBuffer:
         work.source.rows = <const w7_sample_row *>of_rows.at
         work.source.boards = <const uint8_t *>of_boards.at
         work.source.areas = <const uint8_t *>of_areas.at
-        work.source.ladders = NULL
-        if self.inputs is not None:
-            if of_ladders.count != 16 * self.inputs.slots.words * (of_rows.count // <int64_t>sizeof(w7_sample_row)):
-                raise ValueError("each row has ladders")
-            work.source.ladders = <const uint64_t *>of_ladders.at
         work.source.count = of_rows.count // <int64_t>sizeof(w7_sample_row)
         work.source.board_bytes = of_boards.count
         work.source.area_bytes = of_areas.count
@@ -351,11 +331,11 @@ cdef class SampleBuffer:
         work.group = group
         work.first = self.c.count
         work.statuses = <int8_t *>(<View>of_statuses).at
-        team.run(samples_put, &work, count, SAMPLES_AT_ONCE)
+        team.run(samples_put, &work, count, SAMPLES_PUT_AT_ONCE)
         if statuses.any():
             done = statuses.argmax() if statuses.max() > 0 else statuses.argmin()
             if statuses[done] > 0:
-                raise MemoryError("not enough memory for a row with many changes")
+                raise MemoryError("not enough memory for a row")
             raise ValueError(f"row {done} cannot be put into the buffer")
         if work.numbers is NULL:
             self.c.count += count
@@ -411,12 +391,13 @@ cdef class SampleBuffer:
         work.out.inputs.globals = NULL
         if features is not None:
             if self.inputs is None:
-                raise ValueError("the buffer has no ladders")
+                raise ValueError("the buffer has only the planes of AlphaGo Zero")
             numbers = View(features[0])
             if not 0 <= features[1] < 4 or not 1 <= numbers.count <= 1 << 16:
                 raise ValueError("unknown planes")
             for k in range(numbers.count):
-                if (<const uint8_t *>numbers.at)[k] >= W7_INPUT_PLANES:
+                if (<const uint8_t *>numbers.at)[k] >= W7_INPUT_PLANES or not (
+                        self.inputs.wanted >> (<const uint8_t *>numbers.at)[k] & 1):
                     raise ValueError("unknown plane")
             work.out.inputs.planes = <const uint8_t *>numbers.at
             work.out.inputs.count = <int32_t>numbers.count

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "batch/inputs/inputs.h"
+#include "board/kernel/history_planes.h"
 #include "board/kernel/pack.h"
 #include "board/kernel/stone_sets.h"
 
@@ -64,10 +64,6 @@ typedef struct {
     int64_t count;
     uint8_t *areas; /* room for one packed board each text; NULL: not requested */
     int64_t area_count;
-    uint64_t
-        *ladders; /* room for two sets of points each row, stones that ladders take and moves; NULL: not requested */
-    const w7_slots *slots; /* of this size if ladders are requested, and room for them */
-    w7_input_room *room;
     int32_t width;
     int32_t height;
 } w7_sample_rows;
@@ -170,25 +166,8 @@ static inline int32_t w7_sample_ko(const w7_sample_rows *out, const uint8_t *boa
     return taken;
 }
 
-/* Finds what ladders take in the positions of rows. */
-static inline void w7_sample_find_ladders(const w7_sample_rows *out, const uint8_t *boards, int64_t first,
-                                          int64_t count)
-{
-    const w7_slots *slots = out->slots;
-    for (int64_t k = first; k < first + count; k++) {
-        const w7_sample_row *row = out->rows + k;
-        uint64_t black[W7_SLOT_WORDS] = {0}, white[W7_SLOT_WORDS] = {0};
-        uint64_t *taken = out->ladders + k * 2 * slots->words;
-        if (row->board >= 0)
-            w7_stone_sets_unpack(boards + row->board, slots->points, black, white);
-        w7_input_find_chains(slots, black, white, &out->room->chains);
-        w7_input_find_ladders(slots, &out->room->ladders, &out->room->chains, black, white, row->ko,
-                              W7_BLACK + W7_WHITE - row->color, taken, taken + slots->words);
-    }
-}
-
-/* Adds the rows of one text, whose pause points are number `begin` up to `end`; `board` and `path` are the places of
- * the first of them. */
+/* Adds the rows of one text, whose pause points are number `begin` up to `end`; `board` and `path` are the places of the
+ * first of them. */
 static inline void w7_sample_rows_add(w7_sample_rows *out, const w7_sample_points *points, const w7_sample_texts *texts,
                                       int64_t begin, int64_t end, int64_t board, int64_t path, uint8_t *room)
 {
@@ -245,8 +224,6 @@ static inline void w7_sample_rows_add(w7_sample_rows *out, const w7_sample_point
     }
     for (int64_t k = 0; k < count; k++)
         rows[k].area = area;
-    if (out->ladders != NULL)
-        w7_sample_find_ladders(out, points->boards, out->count, count);
     out->count += count;
 }
 

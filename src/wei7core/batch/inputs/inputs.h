@@ -5,9 +5,9 @@
 #ifndef W7_INPUTS_H
 #define W7_INPUTS_H
 
-#include "batch/inputs/areas.h"
-#include "batch/inputs/ladders.h"
 #include <math.h>
+
+#include "batch/inputs/analysis.h"
 
 /* Planes, by number. "Own" is the player to move; number k of the history is k moves before. */
 enum {
@@ -33,39 +33,41 @@ enum {
     W7_INPUT_PLANES /* at most 64: sets of them are words */
 };
 
-enum { W7_INPUT_MOVES = 5, W7_INPUT_GLOBALS = 19, W7_INPUT_LADDERS_KEPT = 3 };
+enum { W7_INPUT_MOVES = 5, W7_INPUT_GLOBALS = 19 };
+
+/* What is found of a position by its analysis, in sets by number. */
+enum {
+    W7_FOUND_LIBERTIES = 0,                    /* 3 */
+    W7_FOUND_LADDERS = W7_FOUND_LIBERTIES + 3, /* 3: now and before */
+    W7_FOUND_WORKING = W7_FOUND_LADDERS + W7_ANALYSIS_POSITIONS,
+    W7_FOUND_AREA,                      /* 2: own, the opponent's */
+    W7_FOUND_ALIVE = W7_FOUND_AREA + 2, /* 2 */
+    W7_FOUND_SETS = W7_FOUND_ALIVE + 2
+};
 
 typedef struct {
     w7_history_stones positions[W7_HISTORY_POSITIONS]; /* the present one first; NULL from where there are none */
     const uint64_t *legal;                             /* NULL: not to be asked for */
-    const uint64_t *ladders[W7_INPUT_LADDERS_KEPT]; /* of the positions; NULL: to be found, those of none are empty */
-    const uint64_t *working;                        /* NULL: to be found */
-    int32_t ko;                                     /* -1: none */
+    const uint64_t *found[W7_FOUND_SETS];              /* what needs no analysis may be NULL */
+    int32_t ko;                                        /* -1: none */
     int32_t moves[W7_INPUT_MOVES]; /* the last one first: points, `points` for a pass, -1 from where there are none */
     uint8_t color;
     uint8_t suicide;
     uint8_t has_area; /* areas count: by area scoring */
 } w7_input;
 
-/* Room for the work on one position after the other. */
+/* The planes of a position: sets of points, NULL for none. */
 typedef struct {
-    w7_input_chains chains;
-    int has_chains; /* of the present position */
-    w7_input_ladders ladders;
-    uint64_t sets[W7_INPUT_PLANES][W7_SLOT_WORDS];
-} w7_input_room;
+    const uint64_t *planes[W7_INPUT_PLANES];
+    uint64_t made[2 + 8 + W7_INPUT_MOVES][W7_SLOT_WORDS]; /* those that are not elsewhere */
+} w7_input_sets;
 
-static inline int w7_input_room_make(w7_input_room *room, const w7_slots *slots)
+static inline int w7_input_ladders_make(w7_input_ladders *room, const w7_slots *slots)
 {
-    const int32_t depth = 2 * slots->points;
-    room->ladders.depth = depth;
-    room->ladders.frames = (w7_input_frame *)malloc(((size_t)depth + 2) * sizeof(w7_input_frame));
-    return room->ladders.frames != NULL;
-}
-
-static inline void w7_input_room_free(w7_input_room *room)
-{
-    free(room->ladders.frames);
+    room->slots = slots;
+    room->depth = 2 * slots->points;
+    room->frames = (w7_input_frame *)malloc(((size_t)room->depth + 2) * sizeof(w7_input_frame));
+    return room->frames != NULL;
 }
 
 static W7_ALWAYS_INLINE int w7_input_wants(uint64_t wanted, int first, int count)
@@ -73,121 +75,87 @@ static W7_ALWAYS_INLINE int w7_input_wants(uint64_t wanted, int first, int count
     return (wanted >> first & (((uint64_t)1 << count) - 1)) != 0;
 }
 
-static inline void w7_input_copy(const w7_slots *slots, w7_input_room *room, int plane, const uint64_t *set)
+/* What has to be analysed for a set of planes, W7_ANALYSE_*; 0: nothing. */
+static inline int w7_input_needs(uint64_t wanted)
 {
-    if (set == NULL)
-        memset(room->sets[plane], 0, (size_t)slots->words * sizeof *set);
-    else
-        memcpy(room->sets[plane], set, (size_t)slots->words * sizeof *set);
+    return (w7_input_wants(wanted, W7_INPUT_LADDER, 4) ? W7_ANALYSE_LADDERS : 0) |
+           (w7_input_wants(wanted, W7_INPUT_OWN_AREA, 4) ? W7_ANALYSE_AREAS : 0) |
+           (w7_input_wants(wanted, W7_INPUT_LIBERTIES, 11) ? W7_ANALYSE_LIBERTIES : 0);
 }
 
-static inline void w7_input_present_chains(const w7_slots *slots, const w7_input *input, w7_input_room *room)
+/* Says where an analysis has what it found, for the player of a colour. */
+static inline void w7_input_take(const w7_slots *slots, w7_analysis *analysis, int color,
+                                 const uint64_t *found[W7_FOUND_SETS])
 {
-    if (!room->has_chains)
-        w7_input_find_chains(slots, input->positions[0].black, input->positions[0].white, &room->chains);
-    room->has_chains = 1;
+    for (int k = 0; k < 3; k++) {
+        found[W7_FOUND_LIBERTIES + k] = w7_analysis_set(slots, analysis, W7_ANALYSIS_LIBERTIES + k);
+        found[W7_FOUND_LADDERS + k] = w7_analysis_set(slots, analysis, 3 * k + W7_ANALYSIS_TAKEN);
+    }
+    found[W7_FOUND_WORKING] = w7_analysis_set(slots, analysis, W7_ANALYSIS_WORKING + color - W7_BLACK);
+    for (int k = 0; k < 2; k++) {
+        const int side = color == W7_BLACK ? k : 1 - k;
+        found[W7_FOUND_AREA + k] = w7_analysis_set(slots, analysis, W7_ANALYSIS_AREA + side);
+        found[W7_FOUND_ALIVE + k] = w7_analysis_set(slots, analysis, W7_ANALYSIS_ALIVE + side);
+    }
 }
 
-static inline void w7_input_liberty_planes(const w7_slots *slots, const w7_input *input, w7_input_room *room)
+static inline void w7_input_liberty_planes(const w7_slots *slots, const w7_input *input, w7_input_sets *sets)
 {
-    static const int firsts[3] = {W7_INPUT_LIBERTIES, W7_INPUT_OWN_LIBERTIES, W7_INPUT_OPPONENT_LIBERTIES};
-    const w7_input_chains *chains = &room->chains;
+    for (int side = 0; side < 2; side++) {
+        const w7_history_stones *stones = &input->positions[0];
+        const uint64_t *of = (side == 0) == (input->color == W7_BLACK) ? stones->black : stones->white;
+        const int first = side == 0 ? W7_INPUT_OWN_LIBERTIES : W7_INPUT_OPPONENT_LIBERTIES;
+        for (int k = 0; k < 4; k++) {
+            uint64_t *out = sets->made[2 + 4 * side + k];
+            sets->planes[first + k] = out;
+            for (int word = 0; word < slots->words; word++)
+                out[word] = of[word] & (k < 3 ? input->found[W7_FOUND_LIBERTIES + k][word]
+                                              : ~(input->found[W7_FOUND_LIBERTIES][word] |
+                                                  input->found[W7_FOUND_LIBERTIES + 1][word] |
+                                                  input->found[W7_FOUND_LIBERTIES + 2][word]));
+        }
+    }
     for (int k = 0; k < 3; k++)
-        for (int plane = 0; plane < (k == 0 ? 3 : 4); plane++)
-            w7_input_copy(slots, room, firsts[k] + plane, NULL);
-    for (int32_t point = 0; point < slots->points; point++) {
-        const uint16_t label = chains->labels[slots->place_of[point]];
-        const int liberties = chains->liberties[label];
-        if (label == 0)
-            continue;
-        if (liberties < 4)
-            w7_point_add(room->sets[W7_INPUT_LIBERTIES + liberties - 1], point);
-        w7_point_add(
-            room->sets[(chains->color[label] == input->color ? W7_INPUT_OWN_LIBERTIES : W7_INPUT_OPPONENT_LIBERTIES) +
-                       (liberties < 4 ? liberties : 4) - 1],
-            point);
-    }
+        sets->planes[W7_INPUT_LIBERTIES + k] = input->found[W7_FOUND_LIBERTIES + k];
 }
 
-static inline void w7_input_ladder_planes(const w7_slots *slots, const w7_input *input, uint64_t wanted,
-                                          w7_input_room *room)
-{
-    const int prey = W7_BLACK + W7_WHITE - input->color;
-    const int has_now = input->ladders[0] != NULL && input->working != NULL;
-    for (int k = W7_INPUT_LADDERS_KEPT - 1; k >= 0; k--) {
-        const int plane = W7_INPUT_LADDER + k;
-        const int is_wanted =
-            w7_input_wants(wanted, plane, 1) || (k == 0 && w7_input_wants(wanted, W7_INPUT_LADDER_MOVES_WORK, 1));
-        /* Before the first position the board was as it was then. */
-        int at = k;
-        while (input->positions[at].black == NULL)
-            at--;
-        if (!is_wanted)
-            continue;
-        if (k == 0 ? has_now : input->ladders[at] != NULL) {
-            w7_input_copy(slots, room, plane, input->ladders[at]);
-            if (k == 0)
-                w7_input_copy(slots, room, W7_INPUT_LADDER_MOVES_WORK, input->working);
-            continue;
-        }
-        if (at == 0) {
-            w7_input_present_chains(slots, input, room);
-        } else {
-            w7_input_find_chains(slots, input->positions[at].black, input->positions[at].white, &room->chains);
-            room->has_chains = 0;
-        }
-        w7_input_find_ladders(slots, &room->ladders, &room->chains, input->positions[at].black,
-                              input->positions[at].white, at == 0 ? input->ko : -1, prey, room->sets[plane],
-                              k == 0 ? room->sets[W7_INPUT_LADDER_MOVES_WORK] : NULL);
-    }
-}
-
-/* Finds the wanted planes, a set of their numbers. `chains` of the room are those of the present position afterwards. */
-static inline void w7_input_find(const w7_slots *slots, const w7_input *input, uint64_t wanted, w7_input_room *room)
+/* Finds the wanted planes, a set of their numbers. */
+static inline void w7_input_find(const w7_slots *slots, const w7_input *input, uint64_t wanted, w7_input_sets *sets)
 {
     const uint64_t *black = input->positions[0].black, *white = input->positions[0].white;
     const int is_black = input->color == W7_BLACK;
-    room->has_chains = 0;
+    const size_t bytes = (size_t)slots->words * sizeof(uint64_t);
     for (int k = 0; k < W7_HISTORY_POSITIONS; k++) {
         const w7_history_stones *stones = &input->positions[k];
-        if (w7_input_wants(wanted, W7_INPUT_OWN + k, 1))
-            w7_input_copy(slots, room, W7_INPUT_OWN + k, is_black ? stones->black : stones->white);
-        if (w7_input_wants(wanted, W7_INPUT_OPPONENT + k, 1))
-            w7_input_copy(slots, room, W7_INPUT_OPPONENT + k, is_black ? stones->white : stones->black);
+        sets->planes[W7_INPUT_OWN + k] = is_black ? stones->black : stones->white;
+        sets->planes[W7_INPUT_OPPONENT + k] = is_black ? stones->white : stones->black;
     }
-    w7_input_copy(slots, room, W7_INPUT_BOARD, slots->all);
-    w7_input_copy(slots, room, W7_INPUT_NOTHING, NULL);
-    w7_input_copy(slots, room, W7_INPUT_BLACK_TO_PLAY, is_black ? slots->all : NULL);
-    w7_input_copy(slots, room, W7_INPUT_WHITE_TO_PLAY, is_black ? NULL : slots->all);
-    w7_input_copy(slots, room, W7_INPUT_LEGAL, input->legal);
-    w7_input_copy(slots, room, W7_INPUT_KO, NULL);
-    if (input->ko >= 0)
-        w7_point_add(room->sets[W7_INPUT_KO], input->ko);
     for (int word = 0; word < slots->words; word++)
-        room->sets[W7_INPUT_EMPTY][word] = slots->all[word] & ~(black[word] | white[word]);
-    for (int k = 0; k < W7_INPUT_MOVES; k++) {
-        w7_input_copy(slots, room, W7_INPUT_MOVE + k, NULL);
-        if (input->moves[k] >= 0 && input->moves[k] < slots->points)
-            w7_point_add(room->sets[W7_INPUT_MOVE + k], input->moves[k]);
-    }
-    if (w7_input_wants(wanted, W7_INPUT_LADDER, 4))
-        w7_input_ladder_planes(slots, input, wanted, room);
-    if (w7_input_wants(wanted, W7_INPUT_LIBERTIES, 11) || w7_input_wants(wanted, W7_INPUT_OWN_AREA, 4))
-        w7_input_present_chains(slots, input, room);
-    if (w7_input_wants(wanted, W7_INPUT_LIBERTIES, 11))
-        w7_input_liberty_planes(slots, input, room);
-    if (w7_input_wants(wanted, W7_INPUT_OWN_AREA, 4)) {
-        const int own = is_black ? 0 : 1;
-        uint64_t *areas[2], *alive[2];
-        areas[own] = room->sets[W7_INPUT_OWN_AREA];
-        areas[1 - own] = room->sets[W7_INPUT_OPPONENT_AREA];
-        alive[own] = room->sets[W7_INPUT_OWN_ALIVE];
-        alive[1 - own] = room->sets[W7_INPUT_OPPONENT_ALIVE];
-        w7_input_find_areas(slots, &room->chains, input->suicide, black, white, areas, alive);
-        if (!input->has_area) {
-            w7_input_copy(slots, room, W7_INPUT_OWN_AREA, NULL);
-            w7_input_copy(slots, room, W7_INPUT_OPPONENT_AREA, NULL);
+        sets->made[0][word] = slots->all[word] & ~(black[word] | white[word]);
+    sets->planes[W7_INPUT_EMPTY] = sets->made[0];
+    sets->planes[W7_INPUT_BOARD] = slots->all;
+    sets->planes[W7_INPUT_NOTHING] = NULL;
+    sets->planes[W7_INPUT_BLACK_TO_PLAY] = is_black ? slots->all : NULL;
+    sets->planes[W7_INPUT_WHITE_TO_PLAY] = is_black ? NULL : slots->all;
+    sets->planes[W7_INPUT_LEGAL] = input->legal;
+    for (int k = -1; k < W7_INPUT_MOVES; k++) {
+        const int32_t point = k < 0 ? input->ko : input->moves[k];
+        uint64_t *out = sets->made[k < 0 ? 1 : 10 + k];
+        sets->planes[k < 0 ? W7_INPUT_KO : W7_INPUT_MOVE + k] = NULL;
+        if (point >= 0 && point < slots->points) {
+            memset(out, 0, bytes);
+            w7_point_add(out, point);
+            sets->planes[k < 0 ? W7_INPUT_KO : W7_INPUT_MOVE + k] = out;
         }
+    }
+    if (w7_input_wants(wanted, W7_INPUT_LIBERTIES, 11))
+        w7_input_liberty_planes(slots, input, sets);
+    for (int k = 0; k < W7_ANALYSIS_POSITIONS; k++)
+        sets->planes[W7_INPUT_LADDER + k] = input->found[W7_FOUND_LADDERS + k];
+    sets->planes[W7_INPUT_LADDER_MOVES_WORK] = input->found[W7_FOUND_WORKING];
+    for (int k = 0; k < 2; k++) {
+        sets->planes[W7_INPUT_OWN_AREA + k] = input->has_area ? input->found[W7_FOUND_AREA + k] : NULL;
+        sets->planes[W7_INPUT_OWN_ALIVE + k] = input->found[W7_FOUND_ALIVE + k];
     }
 }
 
@@ -203,12 +171,16 @@ static inline int64_t w7_input_plane_size(const w7_slots *slots, w7_input_type t
                                       : 4 * (int64_t)slots->points;
 }
 
-/* Writes a set, whose points are taken to other places where `images` is not NULL. */
+/* Writes a set, NULL for none, whose points are taken to other places where `images` is not NULL. */
 static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t *set, const int32_t *images,
                                   w7_input_type type, uint8_t *out)
 {
     uint64_t moved[W7_SLOT_WORDS];
-    if (images != NULL) {
+    if (set == NULL) {
+        memset(out, 0, (size_t)w7_input_plane_size(slots, type)); /* so zero is written in all types */
+        return;
+    }
+    if (images != NULL && set != slots->all) {
         memset(moved, 0, sizeof moved);
         for (int word = 0; word < slots->words; word++)
             for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1)
@@ -219,10 +191,16 @@ static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t
         w7_history_set_write(isa, set, slots->points, out);
     } else if (type == W7_INPUT_BITS) {
         const int64_t size = w7_input_plane_size(slots, type);
-        for (int64_t k = 0; k < size; k++) {
-            /* The bits of a byte the other way round: Hacker's Delight, "Reversing bits". */
-            const uint64_t byte = set[k >> 3] >> (8 * (k & 7)) & 0xFF;
-            out[k] = (uint8_t)(((byte * 0x80200802u) & 0x0884422110u) * 0x0101010101u >> 32);
+        for (int64_t at = 0; at < size; at += 8) {
+            uint64_t bits = set[at >> 3]; /* those of each byte are turned round */
+            bits = (bits >> 1 & 0x5555555555555555u) | (bits & 0x5555555555555555u) << 1;
+            bits = (bits >> 2 & 0x3333333333333333u) | (bits & 0x3333333333333333u) << 2;
+            bits = (bits >> 4 & 0x0F0F0F0F0F0F0F0Fu) | (bits & 0x0F0F0F0F0F0F0F0Fu) << 4;
+            if (size - at >= 8)
+                w7_write_word(bits, out + at);
+            else
+                for (int64_t k = at; k < size; k++)
+                    out[k] = (uint8_t)(bits >> 8 * (k - at));
         }
     } else if (type == W7_INPUT_FLOAT16) {
         uint16_t *numbers = (uint16_t *)(void *)out;

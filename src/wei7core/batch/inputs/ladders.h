@@ -1,15 +1,14 @@
 /* Which blocks a ladder takes, as KataGo reads ladders for the inputs of its networks.
  *
  * Sources, of https://github.com/lightvector/KataGo: cpp/game/board.cpp, `searchIsLadderCaptured` and
- * `searchIsLadderCapturedAttackerFirst2Libs`, and `iterLadders` of cpp/neuralnet/nninputs.cpp. What it counts as a ladder
- * is not what `Board.ladder` does: a ko that the attacker leaves open is one that the defender wins, and a defender
- * between two kos is dead.
+ * `searchIsLadderCapturedAttackerFirst2Libs`. What it counts as a ladder is not what `Board.ladder` does: a ko that the
+ * attacker leaves open is one that the defender wins, and a defender between two kos is dead.
  *
  * Positions are sets of points, and each move makes new ones in a frame of its own: no recursion, nothing to undo. */
 #ifndef W7_INPUT_LADDERS_H
 #define W7_INPUT_LADDERS_H
 
-#include "batch/inputs/chains.h"
+#include "batch/selfplay/layout.h"
 
 enum {
     W7_INPUT_LADDER_NODES = 25000, /* as KataGo: then it is taken for none */
@@ -19,16 +18,20 @@ enum {
 typedef struct {
     uint64_t own[W7_SLOT_WORDS]; /* the defender's stones */
     uint64_t other[W7_SLOT_WORDS];
+    uint64_t weak[W7_SLOT_WORDS]; /* those of the attacker's blocks with one liberty */
     uint64_t block[W7_SLOT_WORDS];
-    int32_t ko; /* the point of it, or -1 */
+    uint64_t grown[W7_SLOT_WORDS]; /* the block once the defender has a stone on its liberty */
+    int32_t ko;                    /* the point of it, or -1 */
     int32_t move_count;
     int32_t move_next;
     uint16_t moves[W7_INPUT_LADDER_MOVES];
 } w7_input_frame;
 
 typedef struct {
+    const w7_slots *slots;
     w7_input_frame *frames; /* room for `depth` of them, and two more */
     int32_t depth;
+    uint64_t seen[W7_SLOT_WORDS]; /* what was read are these points, and those adjacent to them */
 } w7_input_ladders;
 
 static W7_ALWAYS_INLINE int w7_input_has(const uint64_t *set, int32_t point)
@@ -36,40 +39,25 @@ static W7_ALWAYS_INLINE int w7_input_has(const uint64_t *set, int32_t point)
     return set[point >> 6] >> (point & 63) & 1;
 }
 
-static W7_ALWAYS_INLINE void w7_input_drop(uint64_t *set, int32_t point)
+/* w7_slots_spread where it is not worth its size in each caller. */
+static W7_NOINLINE void w7_input_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
 {
-    set[point >> 6] &= ~((uint64_t)1 << (point & 63));
+    w7_slots_spread(slots, set, out);
 }
 
-/* The points adjacent to one; returns how many they are. */
-static W7_ALWAYS_INLINE int w7_input_sides(const w7_slots *slots, int32_t point, int32_t sides[4])
+/* The points adjacent to one, at most four, W7_SLOT_NONE after them. */
+static W7_ALWAYS_INLINE const uint16_t *w7_input_sides(const w7_slots *slots, int32_t point)
 {
-    const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
-    const uint32_t places[4] = {place - stride, place - 1, place + 1, place + stride};
-    int count = 0;
-    for (int side = 0; side < 4; side++) {
-        const uint16_t adjacent = slots->point_of[places[side]];
-        sides[count] = adjacent;
-        count += adjacent != W7_SLOT_NONE;
-    }
-    return count;
+    return slots->sides + 4 * (size_t)point;
 }
 
-static W7_ALWAYS_INLINE int w7_input_free_sides(const w7_slots *slots, const uint64_t *own, const uint64_t *other,
-                                                int32_t point)
-{
-    int32_t sides[4];
-    const int count = w7_input_sides(slots, point, sides);
-    int found = 0;
-    for (int side = 0; side < count; side++)
-        found += !w7_input_has(own, sides[side]) && !w7_input_has(other, sides[side]);
-    return found;
-}
+/* Loops over them: `side` is a number from 0 on. */
+#define W7_FOR_SIDES(side, sides) for (int side = 0; side < 4 && (sides)[side] != W7_SLOT_NONE; side++)
 
 /* The block of a stone of `own`, into `block`, and its liberties, into `liberties`, unless they are more than `most`.
  * Returns how many they are, at most one more than that. */
-static inline int w7_input_block(const w7_slots *slots, const uint64_t *own, const uint64_t *other, int32_t point,
-                                 int most, uint64_t *block, uint64_t *liberties)
+static W7_NOINLINE int w7_input_block(const w7_slots *slots, const uint64_t *own, const uint64_t *other, int32_t point,
+                                      int most, uint64_t *block, uint64_t *liberties)
 {
     uint16_t stack[W7_SLOT_PLACES];
     int waiting = 1, count = 0;
@@ -78,9 +66,9 @@ static inline int w7_input_block(const w7_slots *slots, const uint64_t *own, con
     stack[0] = (uint16_t)point;
     w7_point_add(block, point);
     while (waiting > 0) {
-        int32_t sides[4];
-        const int side_count = w7_input_sides(slots, stack[--waiting], sides);
-        for (int side = 0; side < side_count; side++) {
+        const uint16_t *sides = w7_input_sides(slots, stack[--waiting]);
+        W7_FOR_SIDES(side, sides)
+        {
             const int32_t adjacent = sides[side];
             if (w7_input_has(own, adjacent)) {
                 if (!w7_input_has(block, adjacent)) {
@@ -97,6 +85,27 @@ static inline int w7_input_block(const w7_slots *slots, const uint64_t *own, con
     return count;
 }
 
+/* The same, seen by a ladder. */
+static W7_NOINLINE int w7_input_see(w7_input_ladders *ladders, const uint64_t *own, const uint64_t *other,
+                                    int32_t point, int most, uint64_t *block, uint64_t *liberties)
+{
+    const int count = w7_input_block(ladders->slots, own, other, point, most, block, liberties);
+    for (int word = 0; word < ladders->slots->words; word++)
+        ladders->seen[word] |= block[word];
+    return count;
+}
+
+static W7_NOINLINE int w7_input_free_sides(w7_input_ladders *ladders, const uint64_t *own, const uint64_t *other,
+                                           int32_t point)
+{
+    const uint16_t *sides = w7_input_sides(ladders->slots, point);
+    int found = 0;
+    w7_point_add(ladders->seen, point);
+    W7_FOR_SIDES(side, sides)
+    found += !w7_input_has(own, sides[side]) && !w7_input_has(other, sides[side]);
+    return found;
+}
+
 static W7_ALWAYS_INLINE int32_t w7_input_first(const w7_slots *slots, const uint64_t *set)
 {
     for (int word = 0; word < slots->words; word++)
@@ -105,7 +114,7 @@ static W7_ALWAYS_INLINE int32_t w7_input_first(const w7_slots *slots, const uint
     return -1;
 }
 
-static W7_ALWAYS_INLINE int w7_input_count(const w7_slots *slots, const uint64_t *set)
+static W7_NOINLINE int w7_input_count(const w7_slots *slots, const uint64_t *set)
 {
     int count = 0;
     for (int word = 0; word < slots->words; word++)
@@ -113,97 +122,135 @@ static W7_ALWAYS_INLINE int w7_input_count(const w7_slots *slots, const uint64_t
     return count;
 }
 
-/* The empty points adjacent to a set. Returns how many they are. */
-static inline int w7_input_liberties(const w7_slots *slots, const uint64_t *set, const uint64_t *own,
-                                     const uint64_t *other, uint64_t *liberties)
+/* The liberties of the block of a frame. Returns how many they are. */
+static inline int w7_input_liberties(w7_input_ladders *ladders, const w7_input_frame *frame, uint64_t *liberties)
 {
-    w7_slots_spread(slots, set, liberties);
-    for (int word = 0; word < slots->words; word++)
-        liberties[word] &= ~(own[word] | other[word]);
+    const w7_slots *slots = ladders->slots;
+    w7_input_spread(slots, frame->block, liberties);
+    for (int word = 0; word < slots->words; word++) {
+        ladders->seen[word] |= frame->block[word];
+        liberties[word] &= ~(frame->own[word] | frame->other[word]);
+    }
     return w7_input_count(slots, liberties);
 }
 
-/* Plays a stone of the player whose set is `mover`: removes what it takes, or itself with its block. Returns the point of
- * the ko that this leaves, or -1. */
-static inline int32_t w7_input_play(const w7_slots *slots, uint64_t *mover, uint64_t *answerer, int32_t point)
+/* The defender plays: what it takes is removed. Returns the point of the ko that this leaves, or -1. */
+static inline int32_t w7_input_answer(w7_input_ladders *ladders, w7_input_frame *frame, int32_t point)
 {
+    const w7_slots *slots = ladders->slots;
     uint64_t block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
-    int32_t sides[4], taken = -1;
-    const int side_count = w7_input_sides(slots, point, sides);
-    int taken_count = 0, free_count = 0, own_count = 0;
-    w7_point_add(mover, point);
-    for (int side = 0; side < side_count; side++) {
-        if (w7_input_has(answerer, sides[side])) {
-            if (w7_input_block(slots, answerer, mover, sides[side], 0, block, liberties) == 0) {
-                taken_count += w7_input_count(slots, block);
-                taken = sides[side];
-                for (int word = 0; word < slots->words; word++)
-                    answerer[word] &= ~block[word];
-            }
+    int32_t taken = -1;
+    const uint16_t *sides = w7_input_sides(slots, point);
+    int taken_count = 0, own_count = 0;
+    w7_point_add(frame->own, point);
+    w7_point_add(ladders->seen, point);
+    W7_FOR_SIDES(side, sides)
+    {
+        int count;
+        own_count += w7_input_has(frame->own, sides[side]);
+        if (!w7_input_has(frame->other, sides[side]))
+            continue;
+        count = w7_input_see(ladders, frame->other, frame->own, sides[side], 1, block, liberties);
+        for (int word = 0; count == 1 && word < slots->words; word++)
+            frame->weak[word] |= block[word];
+        for (int word = 0; count == 0 && word < slots->words; word++) {
+            taken_count += w7_bit_count(block[word]);
+            frame->other[word] &= ~block[word];
+            frame->weak[word] &= ~block[word];
+            taken = sides[side];
         }
     }
-    for (int side = 0; side < side_count; side++) {
-        own_count += w7_input_has(mover, sides[side]);
-        free_count += !w7_input_has(mover, sides[side]) && !w7_input_has(answerer, sides[side]);
-    }
-    if (free_count == 0 && w7_input_block(slots, mover, answerer, point, 0, block, liberties) == 0)
-        for (int word = 0; word < slots->words; word++)
-            mover[word] &= ~block[word];
-    return taken_count == 1 && own_count == 0 && free_count == 1 ? taken : -1;
+    return taken_count == 1 && own_count == 0 && w7_input_free_sides(ladders, frame->own, frame->other, point) == 1
+               ? taken
+               : -1;
 }
 
-/* Whether a stone would be a single one without a liberty that takes nothing. */
-static inline int w7_input_is_lone_suicide(const w7_slots *slots, const uint64_t *mover, const uint64_t *answerer,
-                                           int32_t point)
+/* Finds the blocks of the attacker with one liberty among those that had it. */
+static inline void w7_input_weaken(w7_input_ladders *ladders, w7_input_frame *frame)
 {
+    const w7_slots *slots = ladders->slots;
+    uint64_t rest[W7_SLOT_WORDS], block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
+    const size_t bytes = (size_t)slots->words * sizeof *rest;
+    memcpy(rest, frame->weak, bytes);
+    memset(frame->weak, 0, bytes);
+    for (int32_t stone = w7_input_first(slots, rest); stone >= 0; stone = w7_input_first(slots, rest)) {
+        const int count = w7_input_see(ladders, frame->other, frame->own, stone, 1, block, liberties);
+        for (int word = 0; word < slots->words; word++) {
+            rest[word] &= ~block[word];
+            frame->weak[word] |= count == 1 ? block[word] : 0;
+        }
+    }
+}
+
+/* The attacker plays: what it takes is removed. Returns whether the move is no suicide; the frame has the ko it leaves. */
+static inline int w7_input_attack_at(w7_input_ladders *ladders, w7_input_frame *frame, int32_t point)
+{
+    const w7_slots *slots = ladders->slots;
     uint64_t block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
-    int32_t sides[4];
-    const int side_count = w7_input_sides(slots, point, sides);
-    for (int side = 0; side < side_count; side++)
-        if (!w7_input_has(answerer, sides[side]))
-            return 0;
-    for (int side = 0; side < side_count; side++)
-        if (w7_input_block(slots, answerer, mover, sides[side], 1, block, liberties) == 1)
-            return 0;
-    return 1;
+    int32_t taken = -1;
+    const uint16_t *sides = w7_input_sides(slots, point);
+    int taken_count = 0, other_count = 0, most = 1, count;
+    w7_point_add(frame->other, point);
+    w7_point_add(ladders->seen, point);
+    W7_FOR_SIDES(side, sides)
+    {
+        other_count += w7_input_has(frame->other, sides[side]);
+        if (w7_input_has(frame->weak, sides[side]))
+            most = W7_SLOT_PLACES; /* all of its stones have to be known */
+        if (!w7_input_has(frame->own, sides[side]) ||
+            w7_input_see(ladders, frame->own, frame->other, sides[side], 0, block, liberties) != 0)
+            continue;
+        taken = sides[side];
+        for (int word = 0; word < slots->words; word++) {
+            taken_count += w7_bit_count(block[word]);
+            frame->own[word] &= ~block[word];
+        }
+    }
+    if (taken_count > 0)
+        w7_input_weaken(ladders, frame);
+    count = w7_input_see(ladders, frame->other, frame->own, point, most, block, liberties);
+    for (int word = 0; word < slots->words; word++)
+        frame->weak[word] = (frame->weak[word] & ~block[word]) | (count == 1 ? block[word] : 0);
+    frame->ko = taken_count == 1 && other_count == 0 && count == 1 ? taken : -1;
+    return count > 0;
 }
 
 /* Adds the points where the defender takes a block adjacent to its own. Returns how many moves there are. */
-static inline int w7_input_captures(const w7_slots *slots, const w7_input_frame *frame, uint16_t *moves)
+static inline int w7_input_captures(w7_input_ladders *ladders, const w7_input_frame *frame, uint16_t *moves)
 {
+    const w7_slots *slots = ladders->slots;
     uint64_t adjacent[W7_SLOT_WORDS], block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
     int count = 0;
-    w7_slots_spread(slots, frame->block, adjacent);
-    for (int word = 0; word < slots->words; word++) {
-        for (uint64_t bits = adjacent[word] & frame->other[word]; bits != 0; bits &= bits - 1) {
-            const int32_t stone = 64 * word + w7_lowest_bit(bits);
-            int32_t liberty;
-            int is_new = 1;
-            if (w7_input_free_sides(slots, frame->own, frame->other, stone) > 1 ||
-                w7_input_block(slots, frame->other, frame->own, stone, 1, block, liberties) != 1)
-                continue;
-            liberty = w7_input_first(slots, liberties);
-            for (int k = 0; k < count; k++)
-                is_new &= moves[k] != liberty;
-            if (is_new && count < W7_INPUT_LADDER_MOVES - 1)
-                moves[count++] = (uint16_t)liberty;
-        }
+    w7_input_spread(slots, frame->block, adjacent);
+    for (int word = 0; word < slots->words; word++)
+        adjacent[word] &= frame->weak[word];
+    for (int32_t stone = w7_input_first(slots, adjacent); stone >= 0; stone = w7_input_first(slots, adjacent)) {
+        int32_t liberty;
+        int is_new = 1;
+        w7_input_see(ladders, frame->other, frame->own, stone, 1, block, liberties);
+        for (int word = 0; word < slots->words; word++)
+            adjacent[word] &= ~block[word];
+        liberty = w7_input_first(slots, liberties);
+        for (int k = 0; k < count; k++)
+            is_new &= moves[k] != liberty;
+        if (is_new && count < W7_INPUT_LADDER_MOVES - 1)
+            moves[count++] = (uint16_t)liberty;
     }
     return count;
 }
 
 /* Whether all around an empty point are stones of the defender, of which one alone can be taken there. */
-static inline int w7_input_is_ko_mouth(const w7_slots *slots, const w7_input_frame *frame, int32_t point)
+static inline int w7_input_is_ko_mouth(w7_input_ladders *ladders, const w7_input_frame *frame, int32_t point)
 {
     uint64_t block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
-    int32_t sides[4];
-    const int side_count = w7_input_sides(slots, point, sides);
+    const uint16_t *sides = w7_input_sides(ladders->slots, point);
     int takes = 0;
-    for (int side = 0; side < side_count; side++) {
+    W7_FOR_SIDES(side, sides)
+    {
         if (!w7_input_has(frame->own, sides[side]))
             return 0;
-        if (w7_input_block(slots, frame->own, frame->other, sides[side], 1, block, liberties) == 1) {
-            if (takes++ > 0 || w7_input_count(slots, block) != 1)
+        if (w7_input_see(ladders, frame->own, frame->other, sides[side], 1, block, liberties) == 1) {
+            if (takes++ > 0 || w7_input_count(ladders->slots, block) != 1)
                 return 0;
         }
     }
@@ -211,55 +258,73 @@ static inline int w7_input_is_ko_mouth(const w7_slots *slots, const w7_input_fra
 }
 
 /* Whether the defender has at most two liberties after a stone on this point. */
-static inline int w7_input_gains_nothing(const w7_slots *slots, const w7_input_frame *frame, int32_t point)
+static inline int w7_input_gains_nothing(w7_input_ladders *ladders, const w7_input_frame *frame, int32_t point)
 {
-    uint64_t own[W7_SLOT_WORDS], other[W7_SLOT_WORDS], block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
-    memcpy(own, frame->own, sizeof own);
-    memcpy(other, frame->other, sizeof other);
-    w7_input_play(slots, own, other, point);
-    return !w7_input_has(own, point) || w7_input_block(slots, own, other, point, 2, block, liberties) <= 2;
+    uint64_t block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
+    w7_input_frame after = *frame;
+    w7_input_answer(ladders, &after, point);
+    return w7_input_see(ladders, after.own, after.other, point, 2, block, liberties) <= 2;
 }
 
-/* Whether the defender has three liberties at least once its stone is on a liberty of the block: by the free sides of
- * that point, or by another block of its own adjacent to it. `filled`: where the attacker plays before, or -1. */
-static inline int w7_input_gets_away(const w7_slots *slots, const uint64_t *own, const uint64_t *other,
-                                     const uint64_t *block, int32_t liberty, int32_t filled)
+/* How many liberties the block has, at most three, once the defender has put a stone on one that it has; two where it
+ * takes something and they may be more. `filled`: where the attacker plays before, or -1. Below three, `grown` is the
+ * block then. */
+static inline int w7_input_extended(w7_input_ladders *ladders, w7_input_frame *frame, int32_t liberty, int32_t filled)
 {
-    uint64_t adjacent[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
-    int32_t sides[4];
-    const int count = w7_input_sides(slots, liberty, sides);
-    int free_count = 0;
-    for (int side = 0; side < count; side++)
-        free_count += sides[side] != filled && !w7_input_has(own, sides[side]) && !w7_input_has(other, sides[side]);
-    if (free_count > 2)
-        return 1;
-    for (int side = 0; side < count; side++)
-        /* Of more than four liberties, at most two are these points. */
-        if (w7_input_has(own, sides[side]) && !w7_input_has(block, sides[side]) &&
-            w7_input_block(slots, own, other, sides[side], 4, adjacent, liberties) > 4)
-            return 1;
-    return 0;
+    const w7_slots *slots = ladders->slots;
+    uint64_t block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS], all[W7_SLOT_WORDS];
+    const size_t bytes = (size_t)slots->words * sizeof *all;
+    const uint16_t *sides = w7_input_sides(slots, liberty);
+    int takes = 0, count;
+    w7_point_add(ladders->seen, liberty);
+    memset(all, 0, bytes);
+    memcpy(frame->grown, frame->block, bytes);
+    W7_FOR_SIDES(side, sides)
+    {
+        const int32_t adjacent = sides[side];
+        if (w7_input_has(frame->own, adjacent)) {
+            if (w7_input_has(frame->grown, adjacent))
+                continue;
+            /* Of more than four liberties, at most two are these points. */
+            if (w7_input_see(ladders, frame->own, frame->other, adjacent, 4, block, liberties) > 4)
+                return 3;
+            for (int word = 0; word < slots->words; word++) {
+                frame->grown[word] |= block[word];
+                all[word] |= liberties[word];
+            }
+        } else if (!w7_input_has(frame->other, adjacent)) {
+            w7_point_add(all, adjacent);
+        } else if (w7_input_has(frame->weak, adjacent)) {
+            takes = 1;
+        }
+    }
+    w7_point_add(frame->grown, liberty);
+    w7_point_drop(all, liberty);
+    if (filled >= 0)
+        w7_point_drop(all, filled);
+    count = w7_input_count(slots, all);
+    return takes && count < 2 ? 2 : count < 3 ? count : 3;
 }
 
 /* Looks at a position where the attacker is to move. Returns 1 where the block is taken, 0 where it is not, and -1 where
  * its moves have to be tried, which are then those of the frame. */
-static inline int w7_input_attack(const w7_slots *slots, w7_input_frame *frame)
+static inline int w7_input_attack(w7_input_ladders *ladders, w7_input_frame *frame)
 {
     uint64_t liberties[W7_SLOT_WORDS];
     uint16_t captures[W7_INPUT_LADDER_MOVES];
-    const int count = w7_input_liberties(slots, frame->block, frame->own, frame->other, liberties);
+    const int count = w7_input_liberties(ladders, frame, liberties);
     int32_t first, second;
     int first_free, second_free;
     if (count != 2)
         return count < 2;
-    first = w7_input_first(slots, liberties);
-    w7_input_drop(liberties, first);
-    second = w7_input_first(slots, liberties);
-    first_free = w7_input_free_sides(slots, frame->own, frame->other, first);
-    second_free = w7_input_free_sides(slots, frame->own, frame->other, second);
-    if (first_free == 0 && second_free == 0 && w7_input_is_ko_mouth(slots, frame, first) &&
-        w7_input_is_ko_mouth(slots, frame, second) && w7_input_gains_nothing(slots, frame, first) &&
-        w7_input_gains_nothing(slots, frame, second) && w7_input_captures(slots, frame, captures) == 0)
+    first = w7_input_first(ladders->slots, liberties);
+    w7_point_drop(liberties, first);
+    second = w7_input_first(ladders->slots, liberties);
+    first_free = w7_input_free_sides(ladders, frame->own, frame->other, first);
+    second_free = w7_input_free_sides(ladders, frame->own, frame->other, second);
+    if (first_free == 0 && second_free == 0 && w7_input_is_ko_mouth(ladders, frame, first) &&
+        w7_input_is_ko_mouth(ladders, frame, second) && w7_input_gains_nothing(ladders, frame, first) &&
+        w7_input_gains_nothing(ladders, frame, second) && w7_input_captures(ladders, frame, captures) == 0)
         return 1;
     frame->move_count = 0;
     frame->move_next = 0;
@@ -269,65 +334,65 @@ static inline int w7_input_attack(const w7_slots *slots, w7_input_frame *frame)
         first = second;
         second = kept;
     }
-    if (!w7_input_gets_away(slots, frame->own, frame->other, frame->block, second, first))
+    if (w7_input_extended(ladders, frame, second, first) < 3)
         frame->moves[frame->move_count++] = (uint16_t)first;
-    if (!w7_input_gets_away(slots, frame->own, frame->other, frame->block, first, second))
+    if (w7_input_extended(ladders, frame, first, second) < 3)
         frame->moves[frame->move_count++] = (uint16_t)second;
     return frame->move_count == 0 ? 0 : -1;
 }
 
 /* The same where the defender is to move. */
-static inline int w7_input_defend(const w7_slots *slots, w7_input_frame *frame)
+static inline int w7_input_defend(w7_input_ladders *ladders, w7_input_frame *frame)
 {
     uint64_t liberties[W7_SLOT_WORDS];
     int32_t liberty;
-    if (frame->ko >= 0 || w7_input_liberties(slots, frame->block, frame->own, frame->other, liberties) != 1)
+    int extended;
+    if (frame->ko >= 0 || w7_input_liberties(ladders, frame, liberties) != 1)
         return 0;
-    liberty = w7_input_first(slots, liberties);
-    if (w7_input_free_sides(slots, frame->own, frame->other, liberty) > 2)
+    liberty = w7_input_first(ladders->slots, liberties);
+    extended = w7_input_extended(ladders, frame, liberty, -1);
+    if (extended > 2)
         return 0;
     frame->move_next = 0;
-    frame->move_count = w7_input_captures(slots, frame, frame->moves);
-    frame->moves[frame->move_count++] = (uint16_t)liberty;
-    return -1;
+    frame->move_count = w7_input_captures(ladders, frame, frame->moves);
+    frame->moves[frame->move_count++] = (uint16_t)liberty; /* after all others */
+    return extended < 2 && frame->move_count == 1 ? 1 : -1;
 }
 
 /* Whether the defender, who is to move, loses the block of frame 0, whose liberty is one. */
-static inline int w7_input_is_captured(const w7_slots *slots, w7_input_ladders *ladders)
+static inline int w7_input_is_captured(w7_input_ladders *ladders)
 {
+    const w7_slots *slots = ladders->slots;
+    const size_t bytes = (size_t)slots->words * sizeof(uint64_t);
     int32_t at = 0, nodes = 0;
-    int result = -1;
+    int result;
     ladders->frames[0].ko = -1; /* any ko may be taken by the defender at first */
-    result = w7_input_defend(slots, &ladders->frames[0]);
+    result = w7_input_defend(ladders, &ladders->frames[0]);
     if (result >= 0)
         return result;
     for (;;) {
         w7_input_frame *frame = &ladders->frames[at], *next = frame + 1;
         const int is_defender = (at & 1) == 0;
-        int32_t move, ko;
         if (frame->move_next == frame->move_count) { /* all moves of its player have failed */
             result = is_defender;
         } else {
-            move = frame->moves[frame->move_next++];
-            if (move == frame->ko || (!is_defender && w7_input_is_lone_suicide(slots, frame->other, frame->own, move)))
+            const int32_t move = frame->moves[frame->move_next++];
+            if (move == frame->ko)
                 continue;
             if (++nodes > W7_INPUT_LADDER_NODES)
                 return 0;
-            memcpy(next->own, frame->own, (size_t)slots->words * sizeof *next->own);
-            memcpy(next->other, frame->other, (size_t)slots->words * sizeof *next->other);
-            ko = is_defender ? w7_input_play(slots, next->own, next->other, move)
-                             : w7_input_play(slots, next->other, next->own, move);
-            next->ko = ko;
-            if (!is_defender) {
-                memcpy(next->block, frame->block, (size_t)slots->words * sizeof *next->block);
-                result = at + 1 >= ladders->depth ? 1 : w7_input_defend(slots, next);
-            } else if (!w7_input_has(next->own, w7_input_first(slots, frame->block))) {
-                result = 1; /* suicide */
+            memcpy(next->own, frame->own, bytes);
+            memcpy(next->other, frame->other, bytes);
+            memcpy(next->weak, frame->weak, bytes);
+            if (is_defender) {
+                next->ko = w7_input_answer(ladders, next, move);
+                memcpy(next->block, move == frame->moves[frame->move_count - 1] ? frame->grown : frame->block, bytes);
+                result = at + 1 >= ladders->depth ? 1 : w7_input_attack(ladders, next);
             } else {
-                uint64_t liberties[W7_SLOT_WORDS];
-                w7_input_block(slots, next->own, next->other, w7_input_first(slots, frame->block), W7_SLOT_PLACES,
-                               next->block, liberties);
-                result = at + 1 >= ladders->depth ? 1 : w7_input_attack(slots, next);
+                if (!w7_input_attack_at(ladders, next, move))
+                    continue;
+                memcpy(next->block, frame->block, bytes);
+                result = at + 1 >= ladders->depth ? 1 : w7_input_defend(ladders, next);
             }
             if (result < 0) {
                 at++;
@@ -349,63 +414,48 @@ static inline int w7_input_is_captured(const w7_slots *slots, w7_input_ladders *
     }
 }
 
-/* The point of a set of two that is not this one. */
-static W7_ALWAYS_INLINE int32_t w7_input_other(const w7_slots *slots, const uint64_t *set, int32_t point)
+/* Begins a ladder with a position, of which `weak` are the stones of blocks with one liberty. */
+static inline w7_input_frame *w7_input_begin(w7_input_ladders *ladders, const uint64_t *own, const uint64_t *other,
+                                             const uint64_t *weak, const uint64_t *block)
 {
-    for (int word = 0; word < slots->words; word++) {
-        const uint64_t bits = word == point >> 6 ? set[word] & ~((uint64_t)1 << (point & 63)) : set[word];
-        if (bits != 0)
-            return 64 * word + w7_lowest_bit(bits);
+    w7_input_frame *first = ladders->frames;
+    for (int word = 0; word < ladders->slots->words; word++) {
+        first->own[word] = own[word];
+        first->other[word] = other[word];
+        first->weak[word] = other[word] & weak[word];
+        first->block[word] = block[word];
     }
-    return -1;
+    return first;
 }
 
-/* Finds the stones of blocks that a ladder takes, and, unless `working` is NULL, the points where the player whose
- * opponent is `prey` begins one against a block with two liberties. `ko`: where nobody may take back at once, or -1. */
-static inline void w7_input_find_ladders(const w7_slots *slots, w7_input_ladders *ladders,
-                                         const w7_input_chains *chains, const uint64_t *black, const uint64_t *white,
-                                         int32_t ko, int prey, uint64_t *taken, uint64_t *working)
+/* Whether a ladder takes a block with at most two liberties, where the attacker may not play on `ko`. `weak` are the
+ * stones of blocks with one liberty. `moves` are those that begin it against two liberties, else W7_SLOT_NONE. */
+static inline int w7_input_find_ladder(w7_input_ladders *ladders, const uint64_t *own, const uint64_t *other,
+                                       const uint64_t *weak, const uint64_t *block, const uint64_t *liberties,
+                                       int32_t ko, uint16_t moves[2])
 {
-    const size_t bytes = (size_t)slots->words * sizeof *taken;
-    memset(taken, 0, bytes);
-    if (working != NULL)
-        memset(working, 0, bytes);
-    for (int32_t chain = 1; chain <= chains->count; chain++) {
-        const int color = chains->color[chain];
-        const uint64_t *own = color == W7_BLACK ? black : white, *other = color == W7_BLACK ? white : black;
-        w7_input_frame *first = &ladders->frames[0];
-        uint64_t block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
-        int is_taken = 0;
-        if (chains->liberties[chain] > 2)
+    const w7_slots *slots = ladders->slots;
+    const int32_t point = w7_input_first(slots, liberties);
+    uint64_t rest[W7_SLOT_WORDS];
+    int32_t points[2];
+    int count = 0;
+    moves[0] = moves[1] = W7_SLOT_NONE;
+    memcpy(ladders->seen, block, (size_t)slots->words * sizeof *block);
+    memcpy(rest, liberties, (size_t)slots->words * sizeof *rest);
+    w7_point_drop(rest, point);
+    points[0] = point;
+    points[1] = w7_input_first(slots, rest);
+    w7_input_begin(ladders, own, other, weak, block);
+    if (points[1] < 0)
+        return w7_input_is_captured(ladders);
+    for (int k = 0; k < 2; k++) {
+        if (points[k] == ko || w7_input_extended(ladders, ladders->frames, points[1 - k], points[k]) > 2)
             continue;
-        w7_input_block(slots, own, other, chains->first[chain], 2, block, liberties);
-        if (chains->liberties[chain] == 1) {
-            memcpy(first->own, own, bytes);
-            memcpy(first->other, other, bytes);
-            memcpy(first->block, block, bytes);
-            is_taken = w7_input_is_captured(slots, ladders);
-        } else {
-            for (int word = 0; word < slots->words; word++) {
-                for (uint64_t bits = liberties[word]; bits != 0; bits &= bits - 1) {
-                    const int32_t move = 64 * word + w7_lowest_bit(bits);
-                    if (w7_input_gets_away(slots, own, other, block, w7_input_other(slots, liberties, move), move) ||
-                        move == ko || w7_input_is_lone_suicide(slots, other, own, move))
-                        continue;
-                    memcpy(first->own, own, bytes);
-                    memcpy(first->other, other, bytes);
-                    memcpy(first->block, block, bytes);
-                    w7_input_play(slots, first->other, first->own, move);
-                    if (w7_input_is_captured(slots, ladders)) {
-                        is_taken = 1;
-                        if (working != NULL && color == prey)
-                            w7_point_add(working, move);
-                    }
-                }
-            }
-        }
-        for (int word = 0; is_taken && word < slots->words; word++)
-            taken[word] |= block[word];
+        if (w7_input_attack_at(ladders, ladders->frames, points[k]) && w7_input_is_captured(ladders))
+            moves[count++] = (uint16_t)points[k];
+        w7_input_begin(ladders, own, other, weak, block);
     }
+    return count > 0;
 }
 
 #endif

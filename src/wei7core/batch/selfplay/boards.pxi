@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdint cimport SIZE_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from wei7core._util.cpu import ISA
 
@@ -93,10 +93,13 @@ cdef extern from "batch/selfplay/features.h" nogil:
         int32_t count
         w7_input_type type
         uint8_t taxes_seki
+        uint8_t *analyses
         uint8_t *out
         float *globals
         int8_t *statuses
 
+    int w7_input_needs(uint64_t wanted) noexcept
+    size_t w7_analysis_size(const w7_slots *slots) noexcept
     int64_t w7_input_plane_size(const w7_slots *slots, w7_input_type type) noexcept
     void w7_slots_features(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
                            const w7_feature_columns *columns) noexcept
@@ -172,6 +175,7 @@ cdef class Boards:
 
     cdef w7_slots slots
     cdef TableMemory memory
+    cdef TableMemory analyses
     cdef uint8_t *boards
     cdef readonly int64_t count
     cdef readonly int32_t width
@@ -282,6 +286,7 @@ cdef class Boards:
         """Write planes by their numbers, uint8, as `type` says (batch/inputs/inputs.h), and float32 globals or None."""
         cdef FeaturesWork work
         cdef int32_t k
+        cdef uint64_t wanted = 0
         numbers = View(planes)
         work.columns.planes = <const uint8_t *>(<View>numbers).at
         work.columns.count = <int32_t>(<View>numbers).count
@@ -290,6 +295,14 @@ cdef class Boards:
         for k in range(work.columns.count):
             if work.columns.planes[k] >= W7_INPUT_PLANES:
                 raise ValueError("there is no such plane")
+            wanted |= <uint64_t>1 << work.columns.planes[k]
+        work.columns.analyses = NULL
+        if w7_input_needs(wanted):
+            if self.analyses is None:
+                self.analyses = TableMemory(<size_t>self.count * w7_analysis_size(&self.slots))
+                if not self.analyses.is_zero:
+                    memset(self.analyses.memory.at, 0, <size_t>self.count * w7_analysis_size(&self.slots))
+            work.columns.analyses = <uint8_t *>self.analyses.memory.at
         work.columns.type = <w7_input_type>type
         statuses = np.zeros(self.count, np.int8)
         views = (

@@ -6,75 +6,100 @@
 #include "batch/selfplay/steps.h"
 
 /* What is written of each board, and where to: `count` planes by their numbers, and the globals of KataGo unless that is
- * NULL. `statuses`, a byte a board, is 0 but where memory was short. */
+ * NULL. `analyses` has room for one each board, kept between calls; NULL where the planes need none. `statuses`, a byte a
+ * board, is 0 but where memory was short. */
 typedef struct {
     const uint8_t *planes;
     int32_t count;
     w7_input_type type;
     uint8_t taxes_seki;
+    uint8_t *analyses;
     uint8_t *out;
     float *globals;
     int8_t *statuses;
 } w7_feature_columns;
 
-/* The point where the last move may not be taken back at once, whatever the rules; -1: there is none. */
-static inline int32_t w7_slot_ko_point(const w7_slots *slots, const w7_slot_view *view)
+/* The only stone that a move took may not be taken back at once where its own stone is alone with that one liberty: the
+ * point of it, or -1. `before` and `now` are the positions before and after the move. */
+static inline int32_t w7_input_ko(const w7_slots *slots, const w7_history_stones *before, const w7_history_stones *now,
+                                  int32_t move)
 {
-    const int32_t last = view->slot->move_count - 1;
-    const uint16_t *removed;
-    const w7_chain *chain;
-    if (last < 0 || view->moments[last].move >= slots->points || w7_slot_removed_by(view, last, &removed) != 1 ||
-        removed[0] == view->moments[last].move)
+    const uint64_t *own = now->white, *other = now->black, *was = before->black;
+    int32_t taken = -1;
+    const uint16_t *sides;
+    int count = 0;
+    if (move >= slots->points)
         return -1;
-    chain = &view->chains[w7_slot_head(view, slots->place_of[view->moments[last].move])];
-    return chain->stones == 1 && w7_chain_has_one_liberty(chain) ? removed[0] : -1;
-}
-
-/* The ladders of a moment: its number + 1, where they are known, the stones that are taken, and the moves that work. */
-static W7_ALWAYS_INLINE uint64_t *w7_slot_ladders(const w7_slots *slots, const w7_slot_view *view, int32_t moment)
-{
-    return view->ladders + (size_t)(moment % W7_SLOT_LADDERS) * (1 + 2 * (size_t)slots->words);
+    if (w7_input_has(now->black, move)) {
+        own = now->black;
+        other = now->white;
+        was = before->white;
+    }
+    for (int word = 0; word < slots->words; word++) {
+        const uint64_t gone = was[word] & ~other[word];
+        count += w7_bit_count(gone);
+        if (gone != 0)
+            taken = 64 * word + w7_lowest_bit(gone);
+    }
+    if (count != 1 || !w7_input_has(own, move))
+        return -1;
+    sides = w7_input_sides(slots, move);
+    W7_FOR_SIDES(side, sides)
+    if (sides[side] != taken && !w7_input_has(other, sides[side]))
+        return -1;
+    return taken;
 }
 
 static inline void w7_slot_input(const w7_slots *slots, const w7_slot_view *view, w7_input *input)
 {
     const int32_t now = view->slot->move_count;
-    for (int k = 0; k < W7_HISTORY_POSITIONS; k++) {
+    memset(input, 0, sizeof *input);
+    for (int k = 0; k < W7_HISTORY_POSITIONS && k <= now; k++) {
         const int row = (view->slot->present + W7_HISTORY_POSITIONS - k) % W7_HISTORY_POSITIONS;
-        input->positions[k].black = k > now ? NULL : view->history + (size_t)row * 2 * (size_t)slots->words;
-        input->positions[k].white = k > now ? NULL : input->positions[k].black + slots->words;
+        input->positions[k].black = view->history + (size_t)row * 2 * (size_t)slots->words;
+        input->positions[k].white = input->positions[k].black + slots->words;
     }
     for (int k = 0; k < W7_INPUT_MOVES; k++)
         input->moves[k] = k < now ? view->moments[now - 1 - k].move : -1;
-    for (int k = 0; k < W7_INPUT_LADDERS_KEPT; k++) {
-        const uint64_t *kept = k > now ? NULL : w7_slot_ladders(slots, view, now - k);
-        input->ladders[k] = kept != NULL && kept[0] == (uint64_t)(now - k) + 1 ? kept + 1 : NULL;
-    }
-    input->working = input->ladders[0] == NULL ? NULL : input->ladders[0] + slots->words;
     input->legal = view->legal;
-    input->ko = w7_slot_ko_point(slots, view);
+    input->ko = now == 0 ? -1 : w7_input_ko(slots, &input->positions[1], &input->positions[0], input->moves[0]);
     input->color = view->slot->color;
     input->suicide = slots->rules.suicide;
     input->has_area = !slots->is_territory;
 }
 
+/* Analyses the position of a board. Before its first position the board was as it was then. */
+static inline void w7_slot_analyse(const w7_slots *slots, w7_input *input, int needs, w7_input_ladders *room,
+                                   w7_analysis *analysis)
+{
+    w7_analysis_position positions[W7_ANALYSIS_POSITIONS];
+    for (int k = 0; k < W7_ANALYSIS_POSITIONS; k++) {
+        const w7_history_stones *stones = &input->positions[k];
+        positions[k].black = stones->black == NULL ? positions[k - 1].black : stones->black;
+        positions[k].white = stones->black == NULL ? positions[k - 1].white : stones->white;
+        positions[k].ko = k == 0                    ? input->ko
+                          : stones[0].black == NULL ? positions[k - 1].ko
+                          : stones[1].black == NULL ? -1
+                                                    : w7_input_ko(slots, stones + 1, stones, input->moves[k]);
+    }
+    w7_analyse(room, analysis, positions, w7_analysis_distance(slots, analysis, positions, needs), needs,
+               input->suicide);
+    w7_input_take(slots, analysis, input->color, input->found);
+}
+
 static inline void w7_slot_features(int isa, const w7_slots *slots, const w7_slot_view *view, int64_t index,
-                                    uint64_t wanted, const w7_feature_columns *columns, w7_input_room *room)
+                                    uint64_t wanted, const w7_feature_columns *columns, w7_input_ladders *room)
 {
     const int64_t size = w7_input_plane_size(slots, columns->type);
-    const int32_t now = view->slot->move_count;
+    w7_input_sets sets;
     w7_input input;
     w7_slot_input(slots, view, &input);
-    w7_input_find(slots, &input, wanted, room);
-    if (w7_input_wants(wanted, W7_INPUT_LADDER, 1) && input.working == NULL) {
-        uint64_t *kept = w7_slot_ladders(slots, view, now);
-        const size_t bytes = (size_t)slots->words * sizeof *kept;
-        kept[0] = (uint64_t)now + 1;
-        memcpy(kept + 1, room->sets[W7_INPUT_LADDER], bytes);
-        memcpy(kept + 1 + slots->words, room->sets[W7_INPUT_LADDER_MOVES_WORK], bytes);
-    }
+    if (columns->analyses != NULL)
+        w7_slot_analyse(slots, &input, w7_input_needs(wanted), room,
+                        (w7_analysis *)(void *)(columns->analyses + (size_t)index * w7_analysis_size(slots)));
+    w7_input_find(slots, &input, wanted, &sets);
     for (int32_t k = 0; k < columns->count; k++)
-        w7_input_write(isa, slots, room->sets[columns->planes[k]], NULL, columns->type,
+        w7_input_write(isa, slots, sets.planes[columns->planes[k]], NULL, columns->type,
                        columns->out + (index * columns->count + k) * size);
     if (columns->globals != NULL) {
         const w7_slot *slot = view->slot;
@@ -89,10 +114,9 @@ static inline void w7_slot_features(int isa, const w7_slots *slots, const w7_slo
 static inline void w7_slots_features(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
                                      const w7_feature_columns *columns)
 {
-    w7_input_room *room = (w7_input_room *)malloc(sizeof *room);
+    w7_input_ladders room;
     uint64_t wanted = 0;
-    if (room == NULL || !w7_input_room_make(room, slots)) {
-        free(room);
+    if (!w7_input_ladders_make(&room, slots)) {
         columns->statuses[begin] = 1;
         return;
     }
@@ -100,10 +124,9 @@ static inline void w7_slots_features(int isa, const w7_slots *slots, uint8_t *bo
         wanted |= (uint64_t)1 << columns->planes[k];
     for (int64_t i = begin; i < end; i++) {
         const w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
-        w7_slot_features(isa, slots, &view, i, wanted, columns, room);
+        w7_slot_features(isa, slots, &view, i, wanted, columns, &room);
     }
-    w7_input_room_free(room);
-    free(room);
+    free(room.frames);
 }
 
 #endif

@@ -22,7 +22,6 @@ enum {
     W7_SLOT_MOVES = 32767, /* at most, of a game */
     W7_SLOT_COUNTS = 512,  /* a power of 2 */
     W7_SLOT_FILTER = 64,   /* words; the same */
-    W7_SLOT_LADDERS = 4,   /* positions whose ladders are kept; the same */
     W7_SLOT_ALIGNMENT = 64
 };
 
@@ -86,7 +85,6 @@ typedef struct {
     size_t nexts;   /* uint16_t[places]: the stones of a chain in a circle */
     size_t moments; /* w7_ply[move_limit + 1] */
     size_t removed; /* uint16_t[move_limit]: numbers of points; of a suicide the stone that was played comes first */
-    size_t ladders; /* uint64_t[W7_SLOT_LADDERS][1 + 2 * words]: of moments (features.h) */
     size_t stride;  /* bytes of a slot */
     void *memory;   /* of the tables */
     uint64_t *keys[3];
@@ -98,7 +96,8 @@ typedef struct {
     uint64_t found_mask;
     uint16_t *place_of;
     uint16_t *point_of;
-    uint8_t *empty; /* a slot that is an empty board */
+    uint16_t *sides; /* uint16_t[points][4]: the points adjacent to each, W7_SLOT_NONE after them */
+    uint8_t *empty;  /* a slot that is an empty board */
 } w7_slots;
 
 /* The arrays of one slot. */
@@ -117,7 +116,6 @@ typedef struct {
     uint16_t *nexts;
     w7_ply *moments;
     uint16_t *removed;
-    uint64_t *ladders;
 } w7_slot_view;
 
 static W7_ALWAYS_INLINE int w7_slot_color(const w7_slot_view *view, uint32_t place)
@@ -158,16 +156,8 @@ static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint
     view.nexts = (uint16_t *)(void *)(slot + slots->nexts);
     view.moments = (w7_ply *)(void *)(slot + slots->moments);
     view.removed = (uint16_t *)(void *)(slot + slots->removed);
-    view.ladders = (uint64_t *)(void *)(slot + slots->ladders);
     w7_slot_find_present(slots, &view);
     return view;
-}
-
-/* Forgets the ladders of all moments. */
-static W7_ALWAYS_INLINE void w7_slot_forget_ladders(const w7_slots *slots, const w7_slot_view *view)
-{
-    for (int k = 0; k < W7_SLOT_LADDERS; k++)
-        view->ladders[(size_t)k * (1 + 2 * (size_t)slots->words)] = 0;
 }
 
 /* Room for so many elements at the end of `size`, on a place for any of them. */
@@ -196,7 +186,6 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     slots->chains = w7_slot_lay(&size, places, sizeof(w7_chain));
     slots->nexts = w7_slot_lay(&size, places, sizeof(uint16_t));
     slots->removed = w7_slot_lay(&size, moves, sizeof(uint16_t));
-    slots->ladders = w7_slot_lay(&size, W7_SLOT_LADDERS * (1 + 2 * words), sizeof(uint64_t));
     slots->stride = (size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1);
 }
 
@@ -204,9 +193,19 @@ static inline void w7_slots_fill_tables(w7_slots *slots)
 {
     const int32_t stride = slots->width + 1;
     memset(slots->point_of, 0xFF, (size_t)slots->places * sizeof *slots->point_of);
+    memset(slots->sides, 0xFF, 4 * (size_t)slots->points * sizeof *slots->sides);
     for (int32_t point = 0; point < slots->points; point++) {
         const int32_t x = point % slots->width, y = point / slots->width;
         const int32_t place = (y + 1) * stride + x + 1;
+        uint16_t *sides = slots->sides + 4 * (size_t)point;
+        if (y > 0)
+            *sides++ = (uint16_t)(point - slots->width);
+        if (x > 0)
+            *sides++ = (uint16_t)(point - 1);
+        if (x < slots->width - 1)
+            *sides++ = (uint16_t)(point + 1);
+        if (y < slots->height - 1)
+            *sides = (uint16_t)(point + slots->width);
         slots->place_of[point] = (uint16_t)place;
         slots->point_of[place] = (uint16_t)point;
         w7_point_add(slots->all, point);
@@ -252,7 +251,7 @@ static inline int w7_slots_have_size(int64_t width, int64_t height)
  * set; `empty` is still to be filled (boards.h). W7_NO_MEMORY is the only failure. */
 static inline w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height)
 {
-    size_t size = 0, at[12], found = 16;
+    size_t size = 0, at[13], found = 16;
     uint8_t *memory;
     slots->width = width;
     slots->height = height;
@@ -274,6 +273,7 @@ static inline w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t he
     at[9] = w7_slot_lay(&size, (size_t)slots->points, sizeof(uint16_t));
     at[10] = w7_slot_lay(&size, (size_t)slots->places, sizeof(uint16_t));
     at[11] = w7_slot_lay(&size, slots->stride, 1);
+    at[12] = w7_slot_lay(&size, 4 * (size_t)slots->points, sizeof(uint16_t));
     memory = (uint8_t *)calloc(size, 1);
     if (memory == NULL)
         return W7_NO_MEMORY;
@@ -290,6 +290,7 @@ static inline w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t he
     slots->place_of = (uint16_t *)(void *)(memory + at[9]);
     slots->point_of = (uint16_t *)(void *)(memory + at[10]);
     slots->empty = memory + at[11];
+    slots->sides = (uint16_t *)(void *)(memory + at[12]);
     w7_slots_fill_tables(slots);
     return W7_OK;
 }
@@ -298,25 +299,27 @@ static inline w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t he
 static W7_ALWAYS_INLINE void w7_slots_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
 {
     const int up = slots->width & 63, up_words = slots->width >> 6, words = slots->words;
+    uint64_t before = 0, at = set[0];
     for (int i = 0; i < words; i++) {
-        const uint64_t before = i > 0 ? set[i - 1] : 0, after = i + 1 < words ? set[i + 1] : 0;
-        out[i] =
-            ((set[i] << 1 | before >> 63) & slots->not_first[i]) | ((set[i] >> 1 | after << 63) & slots->not_last[i]);
-    }
-    for (int i = 0; i < words; i++) {
-        const int below = i - up_words, above = i + up_words;
-        uint64_t bits = 0;
-        if (below >= 0)
-            bits |= set[below] << up;
-        if (above < words)
-            bits |= set[above] >> up;
-        if (up > 0) {
-            if (below >= 1)
+        const uint64_t after = i + 1 < words ? set[i + 1] : 0;
+        uint64_t bits =
+            ((at << 1 | before >> 63) & slots->not_first[i]) | ((at >> 1 | after << 63) & slots->not_last[i]);
+        if (up_words == 0) {
+            bits |= at << up | before >> (64 - up) | at >> up | after << (64 - up);
+        } else {
+            const int below = i - up_words, above = i + up_words;
+            if (below >= 0)
+                bits |= set[below] << up;
+            if (above < words)
+                bits |= set[above] >> up;
+            if (up > 0 && below >= 1)
                 bits |= set[below - 1] >> (64 - up);
-            if (above + 1 < words)
+            if (up > 0 && above + 1 < words)
                 bits |= set[above + 1] << (64 - up);
         }
-        out[i] |= bits & slots->all[i];
+        out[i] = bits & slots->all[i];
+        before = at;
+        at = after;
     }
 }
 

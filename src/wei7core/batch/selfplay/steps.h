@@ -29,7 +29,6 @@ static inline void w7_slot_clear(const w7_slots *slots, w7_slot_view *view)
     memcpy(view->slot, slots->empty, slots->fresh);
     view->moments[0].hash = view->slot->hash;
     view->moments[0].earlier = W7_SLOT_NONE;
-    w7_slot_forget_ladders(slots, view);
     w7_slot_find_present(slots, view);
 }
 
@@ -221,10 +220,8 @@ static inline void w7_slots_undo(const w7_slots *slots, uint8_t *boards, const u
     for (int64_t i = begin; i < end; i++) {
         w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
         undone[i] = chosen[i] && w7_slot_undo(slots, &view);
-        if (undone[i]) {
-            w7_slot_forget_ladders(slots, &view);
+        if (undone[i])
             w7_slot_find_legal(slots, &view);
-        }
     }
 }
 

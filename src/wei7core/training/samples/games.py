@@ -65,15 +65,11 @@ class NumberedTask(NamedTuple):
 
 
 class RowsOfPiece(NamedTuple):
-    """Rows of `wei7core.batch._expand.sample_rows`, the packed boards and areas they name, and those that are used.
-
-    `ladders` are theirs, where the features need them.
-    """
+    """Rows of `wei7core.batch._expand.sample_rows`, the packed boards and areas they name, and those that are used."""
 
     rows: Array
     boards: Array
     areas: Array | None
-    ladders: Array | None
     used: Array
 
 
@@ -278,5 +274,5 @@ def _put_text(texts: dict[str, Array], place: int, moves: int, result: GameResul
 
 
 def _rows_of(positions: dict[str, Array], texts: dict[str, Array], plan: Plan) -> RowsOfPiece:
-    rows, areas, ladders = sample_rows(positions, texts, plan.width, plan.height, plan.ownership, plan.inputs)
-    return RowsOfPiece(rows, positions["boards"], areas, ladders, np.flatnonzero(rows["is_used"]))
+    rows, areas = sample_rows(positions, texts, plan.width, plan.height, plan.ownership)
+    return RowsOfPiece(rows, positions["boards"], areas, np.flatnonzero(rows["is_used"]))

@@ -129,7 +129,7 @@ def samples(
     games = game_filter(moves, results, min_rank, source, where)
     layout = layout_of(names, dtype, width, height)
     is_plain = names == FEATURES["alphago-zero"] and layout.dtype == np.uint8 and len(layout.shape) == 3
-    inputs = None if is_plain else InputSlots(width, height)
+    inputs = None if is_plain else InputSlots(width, height, layout.numbers, known.suicide)
     territory, taxes = known.scoring is Scoring.TERRITORY, not known.seki
     numbers = (layout.numbers, layout.type, int(known.ko), known.suicide, territory, taxes, points)
     return Samples(
@@ -287,7 +287,7 @@ class Samples(Iterator[SampleBatch]):
         each = self._symmetries if self._options["symmetry"] == "all" else 1
         picks = piece.used[rows // each].astype(np.int64) << 3 | rows % each
         origin = self._group << _PIECE_BITS | number
-        self._buffer.put(piece.rows, piece.boards, piece.areas, piece.ladders, picks, origin, self._team, places)
+        self._buffer.put(piece.rows, piece.boards, piece.areas, picks, origin, self._team, places)
 
     def _next_group(self) -> None:
         self._pieces, self._piece, self._row = [], 0, 0
@@ -403,6 +403,4 @@ class Samples(Iterator[SampleBatch]):
                 places = of_group[pieces == piece]
                 rows = made.pieces[piece]
                 origin = number << _PIECE_BITS | piece
-                self._buffer.put(
-                    rows.rows, rows.boards, rows.areas, rows.ladders, origins[places, 1], origin, self._team, places
-                )
+                self._buffer.put(rows.rows, rows.boards, rows.areas, origins[places, 1], origin, self._team, places)
