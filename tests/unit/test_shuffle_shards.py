@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,6 +23,10 @@ ROWS = 700
 def source(number: int) -> dict[str, np.ndarray]:
     names = np.arange(number * ROWS, (number + 1) * ROWS)
     return {"name": names, "plane": (names[:, None, None] % 251 + np.zeros((1, 3, 5), int)).astype(np.uint8)}
+
+
+class Killed(Exception):
+    """What ends a run, as a kill would."""
 
 
 def contents(folder: Path) -> list[np.ndarray]:
@@ -58,6 +63,50 @@ def test_the_seed_decides(tmp_path: Path) -> None:
     for folder, seed in zip(folders, (1, 1, 2), strict=True):
         w7.shuffle_shards((source(k) for k in range(3)), folder, rows=500, memory=30_000, total=3 * ROWS, seed=seed)
     assert digest(folders[0]) == digest(folders[1]) != digest(folders[2])
+
+
+def test_buckets_that_are_too_large_are_dealt_out_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the number of sources is not known, or later ones are larger, no more is read at once than asked for."""
+    read: list[int] = []
+    real = np.fromfile
+
+    def fromfile(*args: Any, **kwargs: Any) -> np.ndarray:
+        made = real(*args, **kwargs)
+        read.append(made.nbytes)
+        return made
+
+    monkeypatch.setattr(np, "fromfile", fromfile)
+    memory = 60_000
+    w7.shuffle_shards((source(k) for k in range(30)), tmp_path / "a", rows=1000, memory=memory)
+    assert max(read) < memory / 2 < 30 * ROWS * 23 / 3
+    parts = contents(tmp_path / "a")
+    names = np.concatenate(parts)
+    assert (np.sort(names) == np.arange(30 * ROWS)).all()
+    assert abs(np.corrcoef(names, np.arange(len(names)))[0, 1]) < 0.05
+    assert all(min(Counter((part // ROWS).tolist()).values()) > len(part) / 100 for part in parts)
+
+
+@pytest.mark.parametrize("shards", [1, 9, 20])
+def test_a_run_goes_on_within_a_bucket_that_is_too_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int
+) -> None:
+    def write(folder: Path) -> None:
+        w7.shuffle_shards((source(k) for k in range(30)), folder, rows=1000, memory=60_000, compressed=False)
+
+    def stop(path: Path, arrays: external.Rows, *, compressed: bool) -> None:
+        if path.name == f"shard-{shards:06d}.npz":
+            raise Killed
+        write_shard(path, arrays, compressed=compressed)
+
+    write(tmp_path / "whole")
+    write_shard = external._write
+    monkeypatch.setattr(external, "_write", stop)
+    with pytest.raises(Killed):
+        write(tmp_path / "killed")
+    assert len(digest(tmp_path / "killed")) == shards
+    monkeypatch.setattr(external, "_write", write_shard)
+    write(tmp_path / "killed")
+    assert digest(tmp_path / "killed") == digest(tmp_path / "whole")
 
 
 def test_files_are_sources(tmp_path: Path) -> None:
@@ -98,10 +147,6 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     assert kills > 0
     assert digest(folder) == digest(tmp_path / "whole")
     assert not (folder / "buckets").exists()
-
-
-class Killed(Exception):
-    """What ends a run within a source, as a kill would."""
 
 
 @pytest.mark.parametrize("done", [0, 1])

@@ -49,9 +49,9 @@ def shuffle_shards(
     `sources`: .npz files, or mappings of arrays with a row each, all with the same names, types and shapes; what is not
     a sequence is gone through again from its start when a run goes on. `memory`: bytes that rows may take at once,
     besides those of one source and a few copies of a shard; `total`: rows of all sources, by which buckets are made
-    where it is known, else by the first source times their number. `compressed`: shards are compressed. The folder
-    `target` holds the buckets, as large as all rows, until all shards are there. The same sources and arguments give
-    the same bytes.
+    where it is known, else by the first source times their number: buckets that become too large are dealt out again.
+    `compressed`: shards are compressed. The folder `target` holds the buckets, as large as all rows, until all shards
+    are there. The same sources and arguments give the same bytes.
 
     A run that was killed goes on when it is called again with the same arguments. Returns the number of shards.
 
@@ -133,19 +133,49 @@ class _Deal:
         count = len(next(iter(arrays.values())))
         chance = np.random.Generator(np.random.Philox(key=[self.options["seed"], 2 * number]))
         buckets = chance.integers(len(self.sizes), size=count, dtype=np.uint32)
-        step = max(1, min(_ROWS_AT_ONCE, self.options["memory"] // (4 * _dtype(self.row).itemsize)))
+        step = _rows_at_once(_dtype(self.row), self.options["memory"])
         for begin in range(0, count, step):
             part = {name: array[begin : begin + step] for name, array in arrays.items()}
-            packed, of = _packed(part, self.row), buckets[begin : begin + step]
-            order = np.argsort(of, kind="stable")
-            ends = np.cumsum(np.bincount(of, minlength=len(self.sizes)))
-            first = 0
-            for bucket, end in enumerate(ends.tolist()):
-                if end > first:
-                    with (self.folder / f"{bucket:04d}").open("ab") as file:
-                        file.write(packed[order[first:end]].data)
-                    self.sizes[bucket] += end - first
-                first = end
+            _deal_rows(self.folder, _packed(part, self.row), buckets[begin : begin + step], self.sizes)
+
+
+def _rows_at_once(kind: np.dtype[np.void], memory: int) -> int:
+    return max(1, min(_ROWS_AT_ONCE, memory // (4 * kind.itemsize)))
+
+
+def _deal_rows(folder: Path, packed: Array, buckets: Array, sizes: list[int]) -> None:
+    """Append rows to the files of their buckets, and count them."""
+    order = np.argsort(buckets, kind="stable")
+    ends = np.cumsum(np.bincount(buckets, minlength=len(sizes)))
+    first = 0
+    for bucket, end in enumerate(ends.tolist()):
+        if end > first:
+            with (folder / f"{bucket:04d}").open("ab") as file:
+                file.write(packed[order[first:end]].data)
+            sizes[bucket] += end - first
+        first = end
+
+
+def _shuffled(
+    path: Path, size: int, kind: np.dtype[np.void], chance: np.random.Generator, memory: int
+) -> Iterator[Any]:
+    """Yield rows of a bucket and the order they come in; in parts, dealt out once more, where it is too large."""
+    parts = math.ceil(3 * size * kind.itemsize / memory)
+    if parts < 2:
+        yield np.fromfile(path, kind), chance.permutation(size)
+        return
+    folder = path.with_name(f"{path.name}-parts")
+    shutil.rmtree(folder, ignore_errors=True)  # of a run that was killed
+    folder.mkdir()
+    sizes = [0] * parts
+    with path.open("rb") as file:
+        while len(rows := np.fromfile(file, kind, _rows_at_once(kind, memory))):
+            _deal_rows(folder, rows, chance.integers(parts, size=len(rows), dtype=np.uint32), sizes)
+    for part, count in enumerate(sizes):
+        name = folder / f"{part:04d}"
+        yield np.fromfile(name, kind) if count else np.empty(0, kind), chance.permutation(count)
+        name.unlink(missing_ok=True)
+    folder.rmdir()
 
 
 def _shards(buckets: Path, note: dict[str, Any], rows: int, seed: int, target: Path) -> Iterator[Rows | None]:
@@ -163,19 +193,21 @@ def _shards(buckets: Path, note: dict[str, Any], rows: int, seed: int, target: P
         if passed + size <= written * rows:
             passed += size
             continue
-        made = np.fromfile(buckets / f"{bucket:04d}", kind)
-        if len(made) != size:
-            raise ValueError(f"bucket {bucket} has {len(made)} rows, not {size}")
+        path = buckets / f"{bucket:04d}"
+        found = path.stat().st_size // kind.itemsize if path.exists() else 0
+        if found != size:
+            raise ValueError(f"bucket {bucket} has {found} rows, not {size}")
         chance = np.random.Generator(np.random.Philox(key=[seed, 2 * bucket + 1]))
-        order = chance.permutation(size)[max(written * rows - passed, 0) :]
-        passed += size
-        while len(waiting) + len(order) >= rows:
-            taken = order[: rows - len(waiting)]
-            whole = np.concatenate([waiting, made[taken]]) if len(waiting) else made[taken]
-            order, waiting = order[len(taken) :], np.empty(0, kind)
-            yield _unpacked(whole, note["row"])
-            written += 1
-        waiting = np.concatenate([waiting, made[order]])
+        for made, order in _shuffled(path, size, kind, chance, note["options"]["memory"]):
+            begin, passed = max(written * rows - passed, 0), passed + len(order)
+            while len(waiting) + len(order) - begin >= rows:
+                end = begin + rows - len(waiting)
+                part = made[order[begin:end]]
+                yield _unpacked(np.concatenate([waiting, part]) if len(waiting) else part, note["row"])
+                begin, waiting = end, np.empty(0, kind)
+                written += 1
+            waiting = np.concatenate([waiting, made[order[begin:]]])
+            del made, order  # before the next ones are made
     if len(waiting):
         yield _unpacked(waiting, note["row"])
 
