@@ -167,8 +167,8 @@ def test_each_header_has_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(header_book, "header_of", together)
     book = header_book.HeaderCache(None)
-    raws = [(b"%d" % komi, b"B+R", None, b"Japanese", None) for komi in range(40)]
-    numbers = at_once(lambda _: [book.number("sgf", raw) for raw in raws])
+    raws = [("sgf", 0, b"%d" % komi, b"B+R", None, b"Japanese", None) for komi in range(40)]
+    numbers = at_once(lambda _: book.numbers(raws))
     assert len(book) == len(raws)
     assert numbers == [list(range(len(raws)))] * THREADS
 

@@ -180,8 +180,14 @@ def test_every_instruction_set_writes_the_same_positions(isa, size):
     assert all(one[name].tobytes() == other[name].tobytes() for name in one)
 
 
-def test_a_record_of_another_game_is_an_error():
-    assert compare([b"(;GM[2];B[aa])", b";B[aa];W[bb]"])[0].error == "game-not-go"
+def test_a_record_of_another_game_is_an_error(tmp_path, alone):
+    path = tmp_path / "nodes.sgf"
+    path.write_bytes(b";B[aa];W[bb]")
+    texts = [b"(;GM[2];B[aa])", b"(;GM[3]SZ[9];B[zz];W[aa])", b"(;B[aa];GM[4]B[!!])"]
+    found = compare([*texts, path], board=True, positions=True)
+    errors = ["game-not-go", "game-not-go", "move-invalid", "no-game-tree"]
+    assert [row.error for row in found] == errors
+    assert alone == []
 
 
 @pytest.mark.exhaustive
@@ -260,6 +266,47 @@ def test_encodings_that_are_named_need_nobody_else(encoding, alone):
     game = SGF.replace("GM", f"CA[{said}]GM").replace("game", text).encode(encoding)
     (found,) = compare([game])
     assert (found.id, found.problems, alone) == ("a " + text, 0, [])
+
+
+OTHER_ENCODINGS = (
+    "utf-16",
+    "utf-16-le",
+    "utf-16-be",
+    "utf-32",
+    "utf-32-be",
+    "iso8859-15",
+    "koi8-r",
+    "mac-roman",
+    "cp437",
+)
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named", "not named"])
+@pytest.mark.parametrize("encoding", OTHER_ENCODINGS)
+def test_encodings_without_a_table_are_made_utf_8_first(tmp_path, encoding, named, alone):
+    text = "\u0434\u0430" if encoding == "koi8-r" else "\xe9t\xe9"
+    head = f"CA[{encoding}]GM" if named else "GM"
+    games = [SGF, SGF.replace("GM", head), SGF.replace("GM", head).replace("game", f"{text} game")]
+    games += [games[2].replace("B[ee]", "B[zz]"), games[2].replace("GM[1]", "GM[2]"), games[2].replace("ee", text)]
+    texts = [game.encode(encoding) for game in games]
+    for options in ({"board": True}, {"positions": True}, {"limits": w7.Limits(max_problems=1)}):
+        found = compare(texts, **options)
+        assert {row.moves for row in found} == {3, 2}
+    path = tmp_path / "games.sgf"
+    path.write_bytes("\n".join(games).encode(encoding))
+    compare([path], board=True)
+    assert alone == [] or not (named or encoding.startswith("utf"))
+
+
+@pytest.mark.parametrize("encoding", ["johab", "shift_jis_2004", "euc_jis_2004", "iso8859-3", "utf-16"])
+def test_characters_cut_in_two_are_read_as_by_the_readers_of_one_record(encoding):
+    text = "\u65e5\u672c" if "j" in encoding else "\u0126a"
+    game = (
+        SGF.replace("GM", f"CA[{encoding}]GM")
+        .replace("game", "\uac00" if encoding == "johab" else text)
+        .encode(encoding)
+    )
+    compare([game[:-size] for size in range(1, 20)] + [game.replace(b"a", b"\xff", 1), game.replace(b"a", b"\xa5")])
 
 
 def test_problems_of_the_encoding_are_counted_to_the_limit():

@@ -126,6 +126,9 @@ cdef extern from "batch/engine.h" nogil:
         const uint8_t *charsets
         int wanted_charset
         uint8_t wants_charsets
+        uint8_t wants_utf8
+        uint8_t is_utf8
+        int utf8_code
         uint8_t with_letters
         uint8_t with_ids
         w7_facts_work facts
@@ -158,6 +161,9 @@ cdef extern from "batch/engine.h" nogil:
     ) noexcept
     int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, int64_t size) noexcept
     int64_t w7_bulk_held(const w7_bulk *bulk) noexcept
+    int w7_bulk_number(
+        w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *rows, int64_t number
+    ) noexcept
     int64_t w7_bulk_run_block(
         w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next, int64_t count
     ) noexcept

@@ -35,7 +35,9 @@ class EngineResult(NamedTuple):
     positions: dict[str, npt.NDArray[Any]] | None
     facts: npt.NDArray[np.void] | None = None
     counts: bytes = b""
-    failures: tuple[npt.NDArray[np.void], Any] | None = None  # collections.abc.Buffer from Python 3.12 on
+    failures: tuple[npt.NDArray[np.void], npt.NDArray[np.int64], Any] | None = (
+        None  # collections.abc.Buffer from Python 3.12 on
+    )
     metadata: dict[str, Any] | None = None
 
     @property
@@ -86,6 +88,7 @@ def replay_block(
     counted: bytes = b"",
     charsets: Callable[[], bytes] | None = None,
     wanted_charset: int = -1,
+    in_utf8: Callable[[bytes], tuple[bytes, int, Callable[[int], int]] | None] | None = None,
     failures: bool = False,
     limits: Limits = ...,
     isa: int = ...,
@@ -106,4 +109,10 @@ def replay_lines(
     failures: bool = False,
     limits: Limits = ...,
     isa: int = ...,
-) -> tuple[LinesResult, dict[int, bytes], tuple[npt.NDArray[np.void], Any] | None, int | None, int | None]: ...
+) -> tuple[
+    LinesResult,
+    dict[int, bytes],
+    tuple[npt.NDArray[np.void], npt.NDArray[np.int64], Any] | None,
+    int | None,
+    int | None,
+]: ...

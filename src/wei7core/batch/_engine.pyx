@@ -113,7 +113,7 @@ class EngineResult(
     `facts` is None, or an array of `summary_dtype` with a row for each text; all zeros if the text needs the fallback.
     `counts` are native int64, by the number of the code: the problems of all other texts; `problems` of a row is the
     number of its own. `failures` is None, or (an array of `failure_type` with a row for each text whose main line ends
-    with an error, a buffer of the stored parts of those texts); no other row has an error. `metadata` is None, or a
+    with an error, the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no other row has an error. `metadata` is None, or a
     dict of buffers: `rows` of `metadata_type`, one for each text, whose `said` are numbers of the texts in `values`
     with the ends `ends` (int64), each in the encoding of `CODECS` given by `charsets` (uint8); and the concatenated
     `first_moves`.
@@ -226,7 +226,7 @@ cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
 
 def replay_block(
     data, begins, ends, format, *, first=0, board=False, positions=False, canonical=False, facts=False, metadata=False,
-    counted=b"", charsets=None, int wanted_charset=-1, failures=False, limits=DEFAULT_LIMITS, int isa=ISA
+    counted=b"", charsets=None, int wanted_charset=-1, in_utf8=None, failures=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Decode and replay the texts of one buffer from number `first` on, and return an `EngineResult`.
 
@@ -240,8 +240,10 @@ def replay_block(
     each code of `PROBLEM_CODES`, 1 for problems that are counted and need no fallback; empty: none.
     `charsets` is a function that returns the tables of encodings (`wei7core.formats.sgf.charset.engine_tables`);
     without it SGF that is neither UTF-8 nor ASCII as named needs the fallback. `wanted_charset` is the number of the
-    encoding of a text that names none, or a wrong one; -1: it is guessed. `failures`: a text whose main line merely
-    ends early, at a move, needs no fallback.
+    encoding of a text that names none, or a wrong one; -1: it is guessed. `in_utf8` is a function that takes
+    the bytes of an SGF text in an encoding without a table and returns a `wei7core.formats.sgf.decode.InUtf8`, or None
+    if the text needs the fallback; it is not used with `facts`. `failures`: a text whose main line merely ends early,
+    at a move, or that contains another game, needs no fallback.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
@@ -253,6 +255,7 @@ def replay_block(
     cdef View at_begins = View(begins, sizeof(int64_t)), at_ends = View(ends, sizeof(int64_t))
     cdef int64_t count = at_begins.count, start = first, done = first
     cdef bytes tables = None
+    cdef list moved = []  # (number, offset in the text itself) of errors of texts that were made UTF-8
     if at_ends.count != count or not 0 <= start < count:
         raise ValueError(f"text {first} out of range (the block has {count})")
     _start(&bulk, limits, isa)
@@ -267,6 +270,7 @@ def replay_block(
     found = np.empty(count if facts else 0, summary_dtype())
     bulk.wanted_charset = wanted_charset
     bulk.wants_charsets = charsets is not None
+    bulk.wants_utf8 = in_utf8 is not None and not facts
     bulk.with_failures = bool(failures)
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
     try:
@@ -287,6 +291,9 @@ def replay_block(
                     raise MemoryError("not enough memory to decode and replay a record")
                 if bulk.wants_charsets > 1:
                     tables = _charsets(&bulk, charsets())
+                if bulk.wants_utf8 > 1:
+                    _replay_in_utf8(&bulk, &block, <w7_bulk_row *>row.buf, done, in_utf8, moved)
+                    done += 1
                 PyErr_CheckSignals()
         finally:
             PyBuffer_Release(&fact)
@@ -299,12 +306,40 @@ def replay_block(
             _arrays(_positions(&bulk.positions)) if positions else None,
             found[start:done] if facts else None,
             _counts(&bulk),
-            _failures(&bulk, start),
+            _failures(&bulk, start, moved),
             _metadata(&bulk.metadata) if metadata else None,
         )
     finally:
         PyBuffer_Release(&text)
         w7_bulk_free(&bulk)
+
+
+cdef int _replay_in_utf8(
+    w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t number, object in_utf8, list moved
+) except -1:
+    """Do a text of a block that is asked for in UTF-8; add to `moved` where its error is, if it has one."""
+    cdef w7_bulk_text text
+    cdef int64_t failures = bulk.failures.rows.count
+    cdef uint8_t wants_charsets = bulk.wants_charsets
+    cdef int done
+    cdef bytes data = (<const char *>block.data)[block.begins[number] : block.ends[number]]
+    cdef object found = in_utf8(data)
+    bulk.wants_utf8 = bulk.wants_charsets = 0  # nothing is asked for of this text any more
+    if found is not None:
+        data, bulk.utf8_code, offset_of = found
+        bulk.is_utf8 = 1
+    text.at = <const uint8_t *>PyBytes_AS_STRING(data)
+    text.size = len(data)
+    text.later = NULL
+    text.format = block.format
+    with nogil:
+        done = w7_bulk_number(bulk, &text, rows, number)
+    if done < 0:
+        raise MemoryError("not enough memory to decode and replay a record")
+    bulk.is_utf8, bulk.wants_utf8, bulk.wants_charsets = 0, 1, wants_charsets
+    if found is not None and bulk.failures.rows.count > failures:
+        moved.append((failures, offset_of))
+    return 0
 
 
 def record_positions(Record record not None, *, canonical=False, limits=DEFAULT_LIMITS, int isa=ISA):
@@ -441,7 +476,7 @@ def replay_lines(
         piece.metadata = _metadata(&bulk.metadata) if metadata else None
         goes_on = stop == W7_BULK_LINES_FULL or stop == W7_BULK_LINES_LONG
         return (
-            piece, fallback_texts, _failures(&bulk, 0), w7_line_file_next(&lines) if goes_on else None,
+            piece, fallback_texts, _failures(&bulk, 0, []), w7_line_file_next(&lines) if goes_on else None,
             number if stop == W7_BULK_LINES_UNREAD else None,
         )
     finally:
@@ -544,8 +579,9 @@ def _transcoded(rows, bytes ids):
     return between[0] + b"".join([part for pair in zip(names, between[1:]) for part in pair])
 
 
-cdef object _failures(w7_bulk *bulk, int64_t start):
-    """The failures, with texts counted from `start`, and the stored parts of those texts; None without failures.
+cdef object _failures(w7_bulk *bulk, int64_t start, list moved):
+    """The failures, with texts counted from `start`, the offsets of the errors in the texts as given, and the stored
+    parts of those texts; None without failures.
 
     The memory of the texts is taken from `bulk`, not copied.
     """
@@ -554,7 +590,10 @@ cdef object _failures(w7_bulk *bulk, int64_t start):
         return None
     failures = np.frombuffer((<const char *>rows.at)[:rows.count * sizeof(w7_bulk_failure)], failure_type()).copy()
     failures["text"] -= start
-    return failures, _held(&bulk.failures.texts.at, bulk.failures.texts.count)
+    offsets = failures["offset"].copy()
+    for number, offset_of in moved:
+        offsets[number] = offset_of(int(offsets[number]))
+    return failures, offsets, _held(&bulk.failures.texts.at, bulk.failures.texts.count)
 
 
 cdef bytes _counts(const w7_bulk *bulk):

@@ -28,8 +28,9 @@ enum {
 
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
 
-/* Flags of a code: the problem is counted and needs no fallback; it is an error. */
-enum { W7_BULK_COUNTED = 1, W7_BULK_ERROR = 2 };
+/* Flags of a code: the problem is counted and needs no fallback; it is an error; it is the error of its row, wherever the
+ * main line ends. */
+enum { W7_BULK_COUNTED = 1, W7_BULK_ERROR = 2, W7_BULK_REFUSED = 4 };
 
 typedef struct {
     const uint8_t *at;
@@ -101,6 +102,9 @@ typedef struct {
     int wanted_charset;       /* of texts that do not name theirs, or a wrong one; -1: none */
     uint8_t charset;          /* of the record */
     uint8_t wants_charsets;   /* 1: they may be requested; 2: they are requested */
+    uint8_t wants_utf8;       /* the same, for the UTF-8 of a text in an encoding without a table */
+    uint8_t is_utf8;          /* the text is one that was requested */
+    int utf8_code;            /* problem of the encoding that it had; -1: none */
     uint8_t with_letters;
     uint8_t with_ids;
     w7_facts_work facts;
@@ -108,7 +112,7 @@ typedef struct {
     uint8_t with_metadata;
     uint8_t with_positions;
     uint8_t with_facts;                /* which takes the history of the moves */
-    uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR */
+    uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR, W7_BULK_REFUSED */
     w7_failures failures;
     w7_bulk_failure failure;       /* of the record; code W7_CODE_COUNT: none */
     uint8_t with_failures;         /* records whose main line ends with an error need no fallback */
@@ -228,6 +232,8 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     w7_charset_choice choice;
     w7_sgf_facts others;
     int failed = 0;
+    if (said == -2)
+        bulk->wants_utf8 *= 2;
     if (said == -2 || w7_bulk_looks_wide(text))
         return 0;
     w7_charset_choose(bulk->charsets, begin, end, !(bulk->record.flags & W7_NOT_UTF8), said, bulk->wanted_charset,
@@ -254,16 +260,23 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
 static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_sgf_facts facts;
+    if (bulk->wants_utf8 && !bulk->is_utf8 && text->size >= 4 && w7_bulk_looks_wide(text)) {
+        bulk->wants_utf8 *= 2;
+        return 0;
+    }
     if (bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
         return -1;
     bulk->charset = W7_CHARSET_UTF8;
-    if (w7_bulk_is_plain_text(text, &bulk->record)) {
+    if (bulk->is_utf8 || w7_bulk_is_plain_text(text, &bulk->record)) {
         bulk->name = w7_bulk_sgf_name(text, &bulk->record);
-        return 1;
+        return bulk->is_utf8 && bulk->utf8_code >= 0 && w7_bulk_add_problem(bulk, bulk->utf8_code, 0, 0) != 0 ? -1 : 1;
     }
     if (bulk->charsets != NULL)
         return w7_bulk_settle_charset(bulk, text, &facts);
-    bulk->wants_charsets *= 2;
+    if (bulk->wants_charsets)
+        bulk->wants_charsets *= 2;
+    else
+        bulk->wants_utf8 *= 2;
     return 0;
 }
 
@@ -286,10 +299,12 @@ static inline int w7_bulk_is_name_doubtful(const w7_bulk *bulk, const w7_problem
 static inline int w7_bulk_may_count(const w7_bulk *bulk)
 {
     const w7_problems *problems = &bulk->record.problems;
-    for (int64_t k = 0; k < problems->count; k++)
-        if (!(bulk->is_counted[problems->at[k].code] & W7_BULK_COUNTED) ||
+    for (int64_t k = 0; k < problems->count; k++) {
+        const int kind = bulk->is_counted[problems->at[k].code];
+        if (!(kind & W7_BULK_COUNTED) || (kind & W7_BULK_REFUSED && !bulk->with_failures) ||
             w7_bulk_is_name_doubtful(bulk, &problems->at[k]))
             return 0;
+    }
     return problems->count <= INT32_MAX / 2;
 }
 
@@ -581,7 +596,18 @@ static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bul
  * memory is short. */
 static inline int w7_bulk_keep_failure(w7_bulk *bulk, const w7_bulk_text *text)
 {
+    const w7_problems *problems = &bulk->record.problems;
     w7_bulk_failure *failure = &bulk->failure;
+    int is_refused = 0;
+    for (int64_t k = 0; k < problems->count; k++) {
+        const w7_problem *problem = &problems->at[k];
+        if (bulk->is_counted[problem->code] & W7_BULK_REFUSED &&
+            (!is_refused || problem->offset < failure->problem.offset)) {
+            failure->problem = *problem;
+            failure->step = -1;
+            is_refused = 1;
+        }
+    }
     if (failure->problem.code == W7_CODE_COUNT)
         return 0;
     if (failure->color != 0) { /* the error is the point of the step */
@@ -683,8 +709,23 @@ static inline int64_t w7_bulk_held(const w7_bulk *bulk)
            w7_metadata_bytes(&bulk->metadata) + bulk->failures.texts.count;
 }
 
+/* Replays text `number` of a block. Returns 1, 0 if something is requested first, or -1 when memory is short. */
+static inline int w7_bulk_number(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *rows, int64_t number)
+{
+    bulk->positions.text = number;
+    bulk->facts.row = bulk->with_facts ? bulk->facts.rows + number : NULL;
+    if (w7_bulk_one(bulk, text, &rows[number]) != 0)
+        return -1;
+    if (bulk->wants_charsets > 1 || bulk->wants_utf8 > 1) {
+        bulk->metadata.rows.count -= bulk->with_metadata;
+        return 0;
+    }
+    bulk->spent += text->size;
+    return 1;
+}
+
 /* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops after W7_BULK_MOST_HELD
- * bytes of results, and before a text that needs the tables of encodings. */
+ * bytes of results, and before a text that needs what is requested. */
 static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next,
                                         int64_t count)
 {
@@ -692,16 +733,11 @@ static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *bloc
          next++) {
         const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next], NULL,
                                    block->format};
-        bulk->positions.text = next;
-        bulk->facts.row = bulk->with_facts ? bulk->facts.rows + next : NULL;
+        int done;
         bulk->next_text = next + 1 < count ? block->data + block->begins[next + 1] : NULL;
-        if (w7_bulk_one(bulk, &text, &rows[next]) != 0)
-            return -1;
-        if (bulk->wants_charsets > 1) {
-            bulk->metadata.rows.count -= bulk->with_metadata; /* the text is read again */
-            break;
-        }
-        bulk->spent += text.size;
+        done = w7_bulk_number(bulk, &text, rows, next);
+        if (done <= 0)
+            return done < 0 ? -1 : next;
     }
     return next;
 }

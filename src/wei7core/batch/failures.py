@@ -31,18 +31,20 @@ class _Text(NamedTuple):
 class Failures:
     """The errors of an `EngineResult`, in the order of its records.
 
-    `rows` and `texts` are its `failures`, `piece` are its rows, `begins` the offsets of its
-    records in their source, None where each is a separate source. `offsets` are those of the errors in the sources.
+    `rows`, `offsets` and `texts` are its `failures`, `piece` are its rows, `begins` the offsets of its records in their
+    source, None where each is a separate source. The attribute `offsets` has those of the errors in the sources.
 
     Thread safety: threads may share it; concurrent calls of `words` return the same texts.
     """
 
     __slots__ = ("_sizes", "_texts", "_words", "format", "offsets", "revision", "rows")
 
-    def __init__(self, rows: Array, texts: Any, piece: Array, begins: Array | None, format: str, revision: int):
+    def __init__(
+        self, rows: Array, offsets: Array, texts: Any, piece: Array, begins: Array | None, format: str, revision: int
+    ):
         places = rows["text"]
         self.rows = rows
-        self.offsets = rows["offset"] if begins is None else rows["offset"] + begins[places]
+        self.offsets = offsets if begins is None else offsets + begins[places]
         self.format = format
         self.revision = revision
         self._sizes = list(zip(piece["width"][places].tolist(), piece["height"][places].tolist(), strict=True))

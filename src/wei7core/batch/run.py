@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from mmap import mmap
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._util.lazy_numpy import np
 from .._util.ordered_map import ordered_map
@@ -26,6 +26,9 @@ from .assemble import FallbackRow, ReplayedChunk, columns_of
 from .failures import Failures
 from .options import Options, refuse_wrong
 from .results import Results
+
+if TYPE_CHECKING:
+    from ..formats.sgf.decode import InUtf8
 
 __all__ = [
     "BATCH_RECORDS",
@@ -305,10 +308,12 @@ def replay_task(task: Task, options: Options) -> list[ReplayedChunk]:
 def _replay_items(items: Iterable[tuple[Chunk, int, int] | RawRecord], options: Options) -> list[ReplayedChunk]:
     replayed: list[ReplayedChunk] = []
     for item in items:
-        if isinstance(item, RawRecord):
+        if not isinstance(item, RawRecord):
+            replayed += _replay_chunk(*item, options)
+        elif item.data is None or item.problems:
             replayed.append(ReplayedChunk.alone(_fallback_row(item, options)))
         else:
-            replayed += _replay_chunk(*item, options)
+            replayed += _replay_chunk(item.as_chunk(), 0, 1, options)
     return replayed
 
 
@@ -403,6 +408,7 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
         canonical=options.canonical,
         metadata=options.metadata,
         counted=options.counted,
+        in_utf8=partial(_in_utf8, options=options),
         failures=True,
     )
     for first, result in results:
@@ -416,6 +422,12 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
             failures = Failures(*result.failures, result.rows, offsets, chunk.format, options.revision)
         kept = result._replace(failures=None)  # so that `failures` alone holds the texts
         yield ReplayedChunk(chunk.sources, chunk.first, chunk.format, first, kept, fallback, failures)
+
+
+def _in_utf8(data: bytes, options: Options) -> InUtf8 | None:
+    from ..formats.sgf.decode import in_utf8  # which most batches do not need
+
+    return in_utf8(data, encoding=options.encoding, limits=options.limits)
 
 
 def _fallback_row(text: RawRecord, options: Options) -> FallbackRow:

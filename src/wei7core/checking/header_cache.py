@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from .header import Header, header_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["HEADER_FIGURES", "HEADER_VALUES", "MEMBER_SPANS", "HeaderCache"]
+__all__ = ["HEADER_FIGURES", "HEADER_VALUES", "MEMBER_SPANS", "HeaderCache", "HeaderKey"]
 
 HEADER_VALUES: Final = 5
 """Spans of a header among the facts of a record."""
@@ -37,10 +38,16 @@ HEADER_FIGURES: Final = np.dtype(
         ("is_counted", "?"),
         ("passes", "u1"),  # passes that end a game by its rules
         ("resigned_to", "u1"),  # the winner by resignation, else 0
-        ("is_decided", "?"),  # the last position may contradict the result
+        ("is_scored", "?"),  # the last position after the passes that end a game may contradict the result
+        ("takes_ground", "?"),  # any last position may
     ]
 )
 """The values of a header that decide whether the end of a game must be checked."""
+
+HeaderKey: TypeAlias = "tuple[str, int, bytes | None, bytes | None, bytes | None, bytes | None, bytes | None]"
+"""What a header is made of: the format, the number of the encoding in `CODECS` (that of wei7 is 0, UTF-8), and the
+values at the spans of the facts of a record.
+"""
 
 _SGF_MEMBERS: Final = ("KM", "RE", "HA", "RU", "PL")
 
@@ -56,22 +63,23 @@ class HeaderCache:
         self.headers: list[Header] = []
         self.figures: npt.NDArray[np.void] = np.zeros(64, HEADER_FIGURES)
         self._rules = rules
-        self._numbers: dict[tuple[str, tuple[bytes | None, ...], int], int] = {}
+        self._numbers: dict[HeaderKey, int] = {}
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self.headers)
 
-    def number(self, format: str, raw: tuple[bytes | None, ...], charset: int = 0) -> int:
-        """Return the number of the header with these values, those at the spans of the facts of a record.
+    def numbers(self, keys: Iterable[HeaderKey]) -> list[int]:
+        """Return the numbers of the headers with these values."""
+        known = self._numbers.get
+        return [self._number(key) if (number := known(key)) is None else number for key in keys]
 
-        `charset` is the number of their encoding in `CODECS`; that of wei7 is 0, UTF-8.
-        """
-        key = (format, raw, charset)
+    def _number(self, key: HeaderKey) -> int:
         try:
             return self._numbers[key]
         except KeyError:
-            header = header_of(_game(format, raw, CODECS[charset]), self._rules)
+            format, charset, *raw = key
+            header = header_of(_game(format, tuple(raw), CODECS[charset]), self._rules)
             with self._lock:
                 if key not in self._numbers:  # another thread may have been first
                     self._numbers[key] = self._add(header)
@@ -91,7 +99,8 @@ class HeaderCache:
             header.is_counted,
             rules.passes,
             (result.winner or 0) if result is not None and resigned else 0,
-            can_be_scored(header) or takes_ground(header),
+            can_be_scored(header),
+            takes_ground(header),
         )
         self.headers.append(header)
         return number

@@ -112,7 +112,18 @@ class _Screening:
             if not alone[place]
         ]
         leads = self._leads([(place, line) for place, line, header in quick if is_scored(header, line)])
-        issues = {place: self._issues(place, line, header, leads) for place, line, header in quick}
+        like: dict[tuple[int, int, int], list[HeaderIssue]] = {}  # of ends that differ in nothing that is looked at
+        on_its_own = self._is_on_its_own(figures).tolist()
+        issues = {}
+        for place, line, header in quick:
+            key = (int(numbers[place]), line.last_passes, line.last_color)
+            found = None if on_its_own[place] else like.get(key)
+            if found is None:
+                found = self._issues(place, line, header, leads)
+                if not on_its_own[place]:
+                    like[key] = found
+            issues[place] = found
+        quick_findings = self._findings({place: some for place, some in issues.items() if some})
         findings: list[Finding] = []
         judged: dict[int, JudgedRecord] = {}
         for place in odd.tolist():
@@ -120,8 +131,8 @@ class _Screening:
                 record = self._screen.judged(self._block.text(self._begin + place))
                 judged[place] = record
                 findings += record.findings
-            elif issues[place]:
-                findings += self._findings(place, issues[place])
+            else:
+                findings += quick_findings.get(place, ())
         return Screened(self._piece, findings, judged)
 
     # --- figures ---------------------------------------------------------------------------------
@@ -149,32 +160,34 @@ class _Screening:
         """The numbers of the headers; 0 for a record checked individually."""
         numbers = np.zeros(len(alone), np.int64)
         places = np.flatnonzero(~alone)
-        data, format, number = memoryview(self._block.data), self._block.format, book.number
-        starts = self._block.begins[self._begin : self._begin + len(alone)][places]
+        format = self._block.format
+        begins = self._block.begins[self._begin : self._begin + len(alone)]
+        first = int(begins[0])
+        # Slices of bytes cost a third of those of a view.
+        data = bytes(memoryview(self._block.data)[first : int(self._block.ends[self._begin + len(alone) - 1])])
         spans = self._facts["spans"][places].reshape(len(places), 2 * HEADER_VALUES).astype(np.int64)
-        ends = np.where(spans < 0, -1, spans + starts[:, None])
+        ends = np.where(spans < 0, -1, spans + (begins[places] - first)[:, None])
         charsets = self._piece.rows["charset"][places].tolist()
-        numbers[places] = [
-            number(
+        numbers[places] = book.numbers(
+            (
                 format,
-                (
-                    bytes(data[a:b]) if a >= 0 else None,
-                    bytes(data[c:d]) if c >= 0 else None,
-                    bytes(data[e:f]) if e >= 0 else None,
-                    bytes(data[g:h]) if g >= 0 else None,
-                    bytes(data[i:j]) if i >= 0 else None,
-                ),
                 charset,
+                data[a:b] if a >= 0 else None,
+                data[c:d] if c >= 0 else None,
+                data[e:f] if e >= 0 else None,
+                data[g:h] if g >= 0 else None,
+                data[i:j] if i >= 0 else None,
             )
             for (a, b, c, d, e, f, g, h, i, j), charset in zip(ends.tolist(), charsets, strict=True)
-        ]
+        )
         return numbers
 
     def _is_odd(self, figures: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
         """Which of the other records may have findings of their headers and ends, if these are selected."""
         rows, facts, wants = self._piece.rows, self._facts, self._screen.selection.wants
         moves, points = rows["moves"], self._points
-        odd = figures["has_issues"] | figures["is_decided"]
+        odd = figures["has_issues"] | figures["takes_ground"]
+        odd |= figures["is_scored"] & (facts["last_passes"] >= figures["passes"])
         if wants("game-too-short"):
             odd |= figures["is_won"] & (moves * SHORTEST < points)
         if wants("game-too-long"):
@@ -184,6 +197,12 @@ class _Screening:
         if wants("resign-side-mismatch"):
             odd |= (figures["resigned_to"] > 0) & (facts["last_color"] != figures["resigned_to"])
         return np.asarray(odd)
+
+    def _is_on_its_own(self, figures: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
+        """Which records have an end of which more counts than its header, its passes and its last color."""
+        moves, points = self._piece.rows["moves"], self._points
+        is_odd_length = (moves * SHORTEST < points) | (moves > LONGEST * points) | (moves == 0)
+        return np.asarray(figures["takes_ground"] | figures["is_scored"] | is_odd_length)
 
     def _lines(self, places: npt.NDArray[np.int64]) -> list[LastLine]:
         rows, facts = self._piece.rows[places], self._facts[places]
@@ -222,20 +241,26 @@ class _Screening:
         shows = self._screen.selection.shows_code
         return [one for one in issues if shows(one.code, severity_of(one))]
 
-    def _findings(self, place: int, issues: list[HeaderIssue]) -> list[Finding]:
-        text = self._block.text(self._begin + place)
-        spans = self._facts["spans"][place].tolist()
-        codec = CODECS[self._piece.rows["charset"][place]]
-        found = [_finding(text, self._id(place), one, spans, codec) for one in issues]
-        found.sort(key=lambda finding: finding.offset)
+    def _findings(self, issues: dict[int, list[HeaderIssue]]) -> dict[int, list[Finding]]:
+        """The findings of the records at ascending places, in the order of their offsets."""
+        places = list(issues)
+        rows = self._piece.rows
+        columns = (
+            self._facts["spans"][places],
+            rows["charset"][places],
+            rows["id_size"][places],
+            self._id_ends[places],
+        )
+        texts = self._block.some_texts([self._begin + place for place in places])
+        found = {}
+        for (place, some), text, spans, charset, size, end in zip(
+            issues.items(), texts, *(column.tolist() for column in columns), strict=True
+        ):
+            id = None if size < 0 else self._piece.ids[end - size : end].decode("utf-8")
+            made = [_finding(text, id, one, spans, CODECS[charset]) for one in some]
+            made.sort(key=lambda finding: finding.offset)
+            found[place] = made
         return found
-
-    def _id(self, place: int) -> str | None:
-        sizes = self._piece.rows["id_size"]
-        if sizes[place] < 0:
-            return None
-        end = int(self._id_ends[place])
-        return self._piece.ids[end - int(sizes[place]) : end].decode("utf-8")
 
 
 def _finding(text: RawRecord, id: str | None, issue: HeaderIssue, spans: list[list[int]], codec: str) -> Finding:

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from .._util.lazy_numpy import np
 from .._util.text_memory import BufferOwner
@@ -24,6 +24,7 @@ __all__ = [
     "MOST_RECORDS",
     "Chunk",
     "RawRecord",
+    "UsualGame",
     "after_space",
     "coalesce_small",
     "cut",
@@ -48,6 +49,13 @@ _IS_SPACE: Final = bytes(not _NO_SPACE.match(bytes([byte])) for byte in range(25
 _LITTLE_SPACE: Final = 64  # bytes searched in many parts at once; longer white space is rare
 
 
+class UsualGame(NamedTuple):
+    """A game of SGF that was given as bytes, and its number among the records that were."""
+
+    data: bytes
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class RawRecord:
     """The bytes of one record and their place.
@@ -69,6 +77,13 @@ class RawRecord:
     offset: int = 0
     line: int = 1
     column: int = 1
+
+    def as_chunk(self) -> Chunk:
+        """Return the chunk of this record alone, which must have been read; it says nothing of `problems`."""
+        assert self.data is not None
+        begins, ends = np.zeros(1, np.int64), np.array([len(self.data)])
+        place = self.offset, self.line, self.column
+        return Chunk(self.data, begins, ends, self.format, self.source, self.record, self.one_of_many, *place)
 
     def placed(self, problem: Problem) -> Problem:
         """Return a problem of `data`, its place relative to the start of the source."""
@@ -141,6 +156,19 @@ class Chunk:
         """Yield all records of the block, as `text` returns them."""
         return map(self.text, range(len(self)))
 
+    def some_texts(self, indices: list[int]) -> Iterator[RawRecord]:
+        """Yield records of the block, by their ascending numbers in it, as `text` returns them."""
+        if not indices or isinstance(self.sources, tuple) or self.apart or self.format != "sgf":
+            yield from map(self.text, indices)
+            return
+        view = memoryview(self.data)
+        begins = self.begins[indices]
+        places = _split.places_of(self.data, begins, int(begins[0]), *self.place_of(indices[0]))
+        columns = (begins, self.ends[indices], *places)
+        for index, begin, end, line, column in zip(indices, *(some.tolist() for some in columns), strict=True):
+            data, offset = bytes(view[begin:end]), self.offset + begin
+            yield RawRecord(self.sources, self.first + index, data, (), self.one_of_many, "sgf", offset, line, column)
+
     def place_of(self, index: int) -> tuple[int, int]:
         """Return line and column at which record `index` starts in an SGF source."""
         begin = int(self.begins[index])
@@ -174,56 +202,82 @@ def cut(
 
 
 def coalesce_small(
-    items: Iterable[Chunk | RawRecord | _Other],
+    items: Iterable[Chunk | RawRecord | UsualGame | _Other],
 ) -> Generator[Chunk | RawRecord | _Other, None, None]:
-    """Pass items on; combine small texts of one source each, or in memory, into blocks."""
-    texts: list[RawRecord] = []
+    """Pass items on; combine usual games and small texts of one source each, or in memory, into blocks."""
+    group = _Group()
     most = _FIRST_GATHERED
-    size = 0
     for item in items:
-        data = item.data if isinstance(item, RawRecord) else None
-        if not isinstance(item, RawRecord) or data is None or not _is_small(item):
-            if texts:
-                yield _block_of(texts)
-                texts, size = [], 0
-            yield item
-            continue
-        if texts and (size + len(data) > MOST_BYTES or not _goes_with(texts[-1], item)):
-            yield _block_of(texts)
-            texts, size = [], 0
-        texts.append(item)
-        size += len(data)
-        if len(texts) == most:
-            yield _block_of(texts)
-            texts, size = [], 0
-            most = min(2 * most, MOST_RECORDS)
-    if texts:
-        yield _block_of(texts)
+        if isinstance(item, UsualGame):
+            data, number = item
+            source, format, one_of_many = IN_MEMORY_SOURCE, "sgf", True
+        else:
+            text = _small(item)
+            if text is None:
+                if group.data:
+                    yield group.block()
+                    group = _Group()
+                yield item
+                continue
+            assert text.data is not None
+            data, number, source, format, one_of_many = (
+                text.data,
+                text.record,
+                text.source,
+                text.format,
+                text.one_of_many,
+            )
+        count = len(group.data)
+        if count == most or (count and not group.takes(data, number, format, one_of_many)):
+            yield group.block()
+            group = _Group()
+            most = min(2 * most, MOST_RECORDS) if count == most else most
+        if not group.data:
+            group.first, group.format, group.one_of_many = number, format, one_of_many
+        group.data.append(data)
+        group.sources.append(source)
+        group.size += len(data)
+    if group.data:
+        yield group.block()
 
 
-def _is_small(text: RawRecord) -> bool:
-    return (
-        text.data is not None
-        and len(text.data) <= _SMALL
-        and not text.problems
-        and text.offset == 0
-        and (text.source == IN_MEMORY_SOURCE if text.one_of_many else text.record == 0)
-    )
+class _Group:
+    """Texts that become a block: the arguments of `Chunk` that they have in common, and their bytes."""
+
+    __slots__ = ("data", "first", "format", "one_of_many", "size", "sources")
+
+    def __init__(self) -> None:
+        self.data: list[bytes] = []
+        self.sources: list[str] = []
+        self.size = self.first = 0
+        self.format = ""
+        self.one_of_many = False
+
+    def takes(self, data: bytes, number: int, format: str, one_of_many: bool) -> bool:
+        """Whether a text goes on where the group ends."""
+        return (
+            self.size + len(data) <= MOST_BYTES
+            and format == self.format
+            and one_of_many == self.one_of_many
+            and (not one_of_many or number == self.first + len(self.data))
+        )
+
+    def block(self) -> Chunk:
+        ends = np.cumsum([len(data) for data in self.data], dtype=np.int64)
+        begins = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
+        sources = IN_MEMORY_SOURCE if self.one_of_many else tuple(self.sources)
+        data = b"".join(self.data)
+        return Chunk(data, begins, ends, self.format, sources, self.first, self.one_of_many, apart=True)
 
 
-def _goes_with(one: RawRecord, other: RawRecord) -> bool:
-    if one.format != other.format or one.one_of_many != other.one_of_many:
-        return False
-    return not one.one_of_many or other.record == one.record + 1
-
-
-def _block_of(texts: list[RawRecord]) -> Chunk:
-    data = b"".join([text.data or b"" for text in texts])
-    lengths = np.array([len(text.data or b"") for text in texts], np.int64)
-    ends = np.cumsum(lengths)
-    first = texts[0]
-    sources = IN_MEMORY_SOURCE if first.one_of_many else tuple([text.source for text in texts])
-    return Chunk(data, ends - lengths, ends, first.format, sources, first.record, first.one_of_many, apart=True)
+def _small(item: object) -> RawRecord | None:
+    """The only text of an item, where it is small and a text of its own."""
+    if isinstance(item, Chunk) and len(item) == 1 and item.offset == 0:
+        item = item.text(0) if int(item.ends[0] - item.begins[0]) <= _SMALL else None
+    if not isinstance(item, RawRecord) or item.data is None or len(item.data) > _SMALL:
+        return None
+    is_alone = item.source == IN_MEMORY_SOURCE if item.one_of_many else item.record == 0
+    return item if is_alone and not item.problems and item.offset == 0 else None
 
 
 def after_space(

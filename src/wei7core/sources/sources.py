@@ -26,7 +26,7 @@ from ..formats.sgf.games import is_one_game
 from ..limits import DEFAULT_LIMITS, Limits, check_limits
 from .archives import HEAD, Archives, Member, is_archive_name, is_packed
 from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, ByteRange, LineFile
-from .chunks import IN_MEMORY_SOURCE, Chunk, RawRecord, coalesce_small, unreadable
+from .chunks import IN_MEMORY_SOURCE, Chunk, RawRecord, UsualGame, coalesce_small, unreadable
 from .codecs import UnpackingError, bare_name
 from .read_buffer import READ_BYTES, FileReadBuffer, MemoryReadBuffer, ReadBuffer
 from .record_lines import is_of_lines, line_items, whole_item
@@ -179,12 +179,12 @@ class Sources:
         """Iterate as `blocks` does, but yield large JSONL files as ranges, which the consumer reads."""
         return coalesce_small(self._all(with_ranges=CAN_READ_RANGES))
 
-    def _all(self, *, with_ranges: bool) -> Pieces:
+    def _all(self, *, with_ranges: bool) -> Generator[Chunk | RawRecord | ByteRange | UsualGame, None, None]:
         number = 0
         for item in self._inputs:
             if isinstance(item, bytes) and self._is_usual_game(item):
                 self.bytes_read += len(item)
-                yield RawRecord(IN_MEMORY_SOURCE, number, item, (), True, "sgf")
+                yield UsualGame(item, number)
                 number += 1
                 continue
             data = _bytes_of(item)

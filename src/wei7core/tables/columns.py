@@ -166,7 +166,13 @@ class Texts:
     @classmethod
     def of(cls, values: Iterable[str | None]) -> Texts:
         """Return the column of `values`, None for an absent one."""
-        return cls.runs([(value, 1) for value in values])
+        values = list(values)
+        if not values or values.count(values[0]) == len(values):
+            return cls.runs([(values[0], len(values))] if values else [])
+        encoded = [b"" if value is None else value.encode("utf-8", "surrogatepass") for value in values]
+        valid = np.array([value is not None for value in values], bool) if None in values else None
+        lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
+        return cls(_ends(lengths), np.frombuffer(b"".join(encoded), np.uint8), valid)
 
     @classmethod
     def runs(cls, runs: Sequence[tuple[str | None, int]]) -> Texts:
